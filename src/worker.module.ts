@@ -6,10 +6,10 @@ import { DatabaseClock } from './platform/background/database-clock.js';
 import { ReceiverRetention } from './features/dashboard/receivers/test-receivers.service.js';
 import { TestReceiversModule } from './features/dashboard/receivers/test-receivers.module.js';
 import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/document-fields.js';
-import { SEARCHED_FIELDS } from './features/search/indexing/index-entry.js';
-import { TrashRetention } from './features/documents/changes/document-trash.service.js';
-import { EventRetention } from './features/events/event-retention.js';
-import { RedactionPurge } from './features/events/redaction.js';
+import { SEARCHED_FIELDS } from './features/search/index-entry.js';
+import { TrashRetention } from './features/documents/trash-retention.js';
+import { EventRetention, RedactionPurge } from './features/events/event-retention.js';
+import { EventsRepository } from './features/events/events.repository.js';
 import { IdempotencyRecordRetention } from './features/idempotency/idempotency-record-retention.js';
 import { FileRetention, JobRetention } from './features/jobs/job-retention.js';
 import { JobWorkerModule } from './features/jobs/worker/job-worker.module.js';
@@ -46,6 +46,7 @@ const BACKGROUND_TASKS = [
   imports: [DeliveryModule, JobKindsModule, TestReceiversModule],
   providers: [
     BackgroundTasks,
+    EventsRepository,
     { provide: SEARCHED_FIELDS, useValue: SEARCHED_DOCUMENT_FIELDS },
     ...BACKGROUND_TASKS,
   ],

@@ -82,8 +82,8 @@ describe('webhooks listen', () => {
     const problems = [await shown(cli), await shown(cli), await shown(cli), await shown(cli)];
     for (const { signature } of problems) expect(signature).toBe('does not hold');
     expect(problems.map(({ problem }) => problem)).toEqual([
-      expect.stringMatching(/no signature is of this body and this secret/),
-      expect.stringMatching(/no signature is of this body and this secret/),
+      expect.stringMatching(/no signature matches this body and secret/),
+      expect.stringMatching(/no signature matches this body and secret/),
       expect.stringMatching(/a header .* is missing/),
       expect.stringMatching(/it was signed \d+ seconds ago/),
     ]);

@@ -1,6 +1,6 @@
 import type { OpenAPIObject, MediaTypeObject, OperationObject } from '@nestjs/swagger';
 import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
-import { EVENT_TYPES } from '../../src/features/events/catalogue.js';
+import { EVENT_TYPES } from '../../src/features/events/catalogue/catalogue.js';
 import { WordListProvider } from '../analysis/word-list-provider.js';
 import { ApiDocument } from '../openapi/api-document.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';

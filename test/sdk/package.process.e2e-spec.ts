@@ -8,7 +8,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
-import { signatureHeaders } from '../../src/features/webhooks/delivery/signature.js';
+import { signatureHeaders } from '../../src/features/webhooks/signing/signature.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from '../../src/features/webhooks/delivery/signature.js';
+import { signatureHeaders } from '../../src/features/webhooks/signing/signature.js';
 import {
   verifyWebhook,
   WebhookVerificationError,

@@ -32,7 +32,7 @@ describe('a delivery that fails', () => {
     if (!first || !second) throw new Error('too few');
     const waited = second.at - first.at;
     expect(waited).toBeGreaterThan(320);
-    // The exact upper bound is tested in retry-schedule.spec.ts; this one tells the step of the schedule.
+    // The exact upper bound is tested in attempt-outcome.spec.ts; this one checks the step of the schedule.
     expect(waited).toBeLessThan(480 + 10_000);
     expect(second.bytes).toEqual(first.bytes);
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);

@@ -5,8 +5,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { GuardedClient } from '../../src/features/webhooks/delivery/guarded-client.js';
-import type { ReceiverPolicy } from '../../src/features/webhooks/receiver-url.js';
+import { ReceiverClient } from '../../src/features/webhooks/delivery/send-delivery.js';
+import type { ReceiverPolicy } from '../../src/features/webhooks/settings/receiver-url.js';
 import { eventually } from '../support/eventually.js';
 import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -19,10 +19,10 @@ const LOOPBACK: ReceiverPolicy = {
 const LEASED_UNTIL = performance.now() + 600_000;
 const BODY = Buffer.from('{"id":"evt_1"}');
 
-let client: GuardedClient;
+let client: ReceiverClient;
 const servers: Server[] = [];
 beforeEach(() => {
-  client = new GuardedClient(LOOPBACK, LIMIT_MS);
+  client = new ReceiverClient(LOOPBACK, LIMIT_MS);
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -190,7 +190,7 @@ describe('a post', () => {
     const before = { ...process.env };
     Object.assign(process.env, Object.fromEntries(variables), { NODE_USE_ENV_PROXY: '1' });
     const receiver = await WebhookReceiver.start();
-    expect((await post(receiver.url, new GuardedClient(LOOPBACK, LIMIT_MS))).status).toBe(204);
+    expect((await post(receiver.url, new ReceiverClient(LOOPBACK, LIMIT_MS))).status).toBe(204);
     expect(proxy.received).toHaveLength(0);
     for (const name of Object.keys(process.env)) {
       if (!(name in before)) Reflect.deleteProperty(process.env, name);
@@ -253,7 +253,7 @@ describe('a post', () => {
     const receiver = await WebhookReceiver.start(hang);
     const posted = client.post(receiver.url, {}, BODY, LEASED_UNTIL);
     await receiver.until(() => receiver.underWay === 1).catch(() => undefined);
-    client.cutAll();
+    client.abortAll();
     expect(await posted).toBeUndefined();
     await receiver.close();
   });
@@ -286,7 +286,7 @@ describe('a connection', () => {
     [['93.184.215.14', '10.0.0.7']],
   ])('is not made to a name that resolves to %j', async (addresses) => {
     const lookup = resolveTo(addresses);
-    const strict = new GuardedClient(
+    const strict = new ReceiverClient(
       { webhookAllowedNetworks: [], webhookAllowHttp: true },
       LIMIT_MS,
     );
@@ -312,7 +312,7 @@ describe('a connection', () => {
     expect((await post(url)).status).toBe(204);
     expect(lookup).toHaveBeenCalledTimes(1);
     // Another connection looks up anew, and is judged anew.
-    const another = new GuardedClient(LOOPBACK, LIMIT_MS);
+    const another = new ReceiverClient(LOOPBACK, LIMIT_MS);
     expect((await post(url, another)).failure?.class).toBe('address_refused');
     expect(receiver.received).toHaveLength(1);
     await Promise.all([another.close(), receiver.close()]);
@@ -331,7 +331,7 @@ describe('a connection', () => {
   ])(
     'is not even tried when the operator has closed what was open at the registration: %s',
     async (url) => {
-      const strict = new GuardedClient(
+      const strict = new ReceiverClient(
         { webhookAllowedNetworks: [], webhookAllowHttp: true },
         LIMIT_MS,
       );

@@ -5,7 +5,7 @@ import { BROKEN_URLS, PRIVATE_URLS } from './private-urls.js';
 
 const EVENTS = ['document.created'];
 
-/** Some of each; `src/features/webhooks/receiver-url.spec.ts` goes through all. */
+/** Some of each; `src/features/webhooks/settings/receiver-url.spec.ts` goes through all. */
 const some = (urls: readonly string[]) => urls.filter((_, index) => index % 10 === 0);
 
 /** What registering `url` answers in a service with these settings. */

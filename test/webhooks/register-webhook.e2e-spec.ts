@@ -87,7 +87,7 @@ describe('registering a webhook', () => {
     expect(response.body.data.events).toEqual(['document.created', 'document.updated']);
     expect(response.body.meta.warnings).toEqual([
       { field: 'secret', issue: expect.stringMatching(/at least 24 random characters/) as string },
-      { field: 'events[2]', issue: 'repeats events[0]; it is kept once' },
+      { field: 'events[2]', issue: 'repeats events[0]; it is stored once' },
     ]);
     expect(response.text).not.toContain('hunter2');
   });

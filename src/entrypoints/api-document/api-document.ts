@@ -14,7 +14,7 @@ import type { JobKind } from '../../features/jobs/job-kind.js';
 import { kindsOf } from '../../features/jobs/job-registry.js';
 import { completeOperation, partOf } from './complete-operation.js';
 import { ENVELOPE_SCHEMAS } from './envelope-schemas.js';
-import { EVENT_SCHEMAS } from '../../features/events/event-types.js';
+import { EVENT_SCHEMAS } from '../../features/events/catalogue/event-types.js';
 import { EVENT_DELIVERIES, RECEIVER_RESPONSES } from './event-deliveries.js';
 import { sharedFailures } from './failures.js';
 import { HEADERS } from '../../platform/openapi/headers.js';

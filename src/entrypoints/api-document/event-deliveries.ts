@@ -2,7 +2,7 @@ import type { ParameterObject, ResponseObject, WebhooksObject } from '@nestjs/sw
 import {
   EVENT_TYPE_DESCRIPTIONS,
   type EventTypeDescription,
-} from '../../features/events/event-types.js';
+} from '../../features/events/catalogue/event-types.js';
 import { sampleId } from '../../platform/openapi/property-decorators.js';
 
 const SIGNED: ParameterObject[] = [

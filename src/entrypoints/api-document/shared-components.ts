@@ -9,7 +9,7 @@ import type {
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import { IF_NONE_MATCH } from '../../platform/openapi/headers.js';
 import { SCOPES } from '../../features/access/auth/scopes.js';
-import { EVENT_TYPES, SELECTABLE_EVENTS } from '../../features/events/catalogue.js';
+import { EVENT_TYPES, SELECTABLE_EVENTS } from '../../features/events/catalogue/catalogue.js';
 import {
   idSchema,
   momentSchema,

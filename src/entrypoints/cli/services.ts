@@ -1,7 +1,7 @@
 import type { AccountRepository } from '../../features/access/auth/accounts/accounts.repository.js';
 import type { OperatorAccounts } from '../../features/people/members/operator-accounts.js';
-import type { WebhookInventory } from '../../features/webhooks/webhook-inventory.js';
-import type { KeyInventory } from '../../features/keys/key.repository.js';
+import type { WebhooksRepository } from '../../features/webhooks/webhooks.repository.js';
+import type { KeyInventory } from '../../features/keys/key-inventory.js';
 import type { KeysService } from '../../features/keys/keys.service.js';
 import type { OperatorUsers } from '../../features/people/sessions/users/operator-users.js';
 import type { UnverifiedUsers } from '../../features/people/sessions/users/unverified-users.js';
@@ -17,7 +17,7 @@ export interface Services {
   people: OperatorUsers;
   operator: OperatorAccounts;
   unverified: UnverifiedUsers;
-  webhooks: WebhookInventory;
+  webhooks: WebhooksRepository;
 }
 
 /**
@@ -43,7 +43,7 @@ export async function withServices<Result>(
     { AccountMembersService },
     { SessionRepository },
     { UnverifiedUsers },
-    { WebhookInventory },
+    { WebhooksRepository },
     { createLog },
   ] = await Promise.all([
     import('./database-session.js'),
@@ -57,11 +57,11 @@ export async function withServices<Result>(
     import('../../features/people/sessions/links/one-time-links.repository.js'),
     import('../../features/people/sessions/users/operator-users.js'),
     import('../../features/people/members/operator-accounts.js'),
-    import('../../features/people/members/account-members.service.js'),
-    import('../../features/people/sessions/session/sessions.repository.js'),
-    import('../../features/people/sessions/users/unverified-users.js'),
-    import('../../features/webhooks/webhook-inventory.js'),
-    import('../../platform/operation/log.js'),
+    import('../../features/people/members/account-members.js'),
+    import('../../features/people/sessions/sessions.service.js'),
+    import('../../features/people/sessions/unverified-users.js'),
+    import('../../features/webhooks/webhooks.repository.js'),
+    import('../../platform/operation/log/log.js'),
   ]);
   return session.withDatabase(read, async (dataSource) => {
     await session.requireSchema(dataSource, read.dataDir);
@@ -81,7 +81,7 @@ export async function withServices<Result>(
       people: new OperatorUsers(database, links, unverified),
       operator: new OperatorAccounts(database, accounts, people, unverified, clock),
       unverified,
-      webhooks: new WebhookInventory(database),
+      webhooks: new WebhooksRepository(database),
     });
   });
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../access/auth/request-context.js';
 import { actorOf } from '../access/auth/principal.js';
-import type { EventType } from '../events/catalogue.js';
+import type { EventType } from '../events/catalogue/catalogue.js';
 import { eventRow, type EventRow, type EventState } from '../events/outbox.js';
 import type { Document } from './document-fields.js';
 import {

@@ -1,18 +1,27 @@
 import { Module } from '@nestjs/common';
+import { DrainModule } from '../../platform/http/drain.module.js';
 import { AuthModule } from '../access/auth/auth.module.js';
-import { DrainModule } from '../../platform/http/server/drain.js';
-import { EventOrder } from './event-order.js';
-import { FollowedEvents } from './followed-events.js';
-import { EventsService } from './events.service.js';
-import { EventTypesController } from './event-types.controller.js';
+import { EventTypesController } from './catalogue/event-types.controller.js';
 import { EventsController } from './events.controller.js';
+import { EventsRepository } from './events.repository.js';
+import { EventsService } from './events.service.js';
+import { EventOrder } from './stream/event-order.js';
 import { EventStreams, StreamTimes } from './stream/event-streams.js';
-import { StreamReader } from './stream/stream-reader.js';
+import { FollowedEvents } from './stream/followed-events.js';
+import { OrderedEventsRepository } from './stream/ordered-events.repository.js';
 
 @Module({
   imports: [AuthModule, DrainModule],
   controllers: [EventsController, EventTypesController],
-  providers: [EventOrder, EventsService, EventStreams, FollowedEvents, StreamReader, StreamTimes],
+  providers: [
+    EventOrder,
+    EventsRepository,
+    EventsService,
+    EventStreams,
+    FollowedEvents,
+    OrderedEventsRepository,
+    StreamTimes,
+  ],
   exports: [StreamTimes],
 })
 export class EventsModule {}

@@ -1,45 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../platform/http/pagination/sort.js';
-import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import { eventListing, type EventFilter } from './event-listing.js';
-import { visibleBody } from './redaction.js';
+import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
+import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
+import { EventsRepository, type EventBody, type EventFilter } from './events.repository.js';
 
-/** The frozen JSON text of an event, as webhooks receive it. */
-interface EventBody {
-  body: string;
-}
-
-const FIND: Statement = {
-  name: 'events.find',
-  text: `SELECT ${visibleBody('event', 'full_body')} AS body FROM events AS event WHERE id = $1 AND account_id = $2`,
-};
-
-/** What has happened in an account, until the retention time is over. Events are handed out as they were
- * frozen, without what was removed for good. */
+/** Reads the events of an account until their retention time ends. */
 @Injectable()
 export class EventsService {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly events: EventsRepository) {}
 
-  /** One page of thin events under all of the filters: ids, version and status of the resource, no content. */
+  /** Lists thin events: ids, version and status of the resource, no content. */
   async list(
     accountId: string,
     filter: EventFilter,
     request: PageRequest<CreationSort>,
   ): Promise<Page<EventBody>> {
-    return readPage<EventBody, CreationSort>(
-      this.database,
-      eventListing(filter),
-      accountId,
-      request,
-    );
+    return this.events.list(accountId, filter, request);
   }
 
-  /** The JSON text of one full event. Throws `not_found`, also for an id that is none. */
+  /** Returns the JSON text of one full event. Throws `not_found`. */
   async find(accountId: string, id: string): Promise<string> {
-    const [event] = await this.database.run<EventBody>(FIND, [uuidOf('event', id), accountId]);
+    const event = await this.events.find(accountId, uuidOf('event', id));
     if (!event) throw notFound('event');
     return event.body;
   }

@@ -1,11 +1,13 @@
+import { actorOf } from '../access/auth/principal.js';
+import type { RequestContext } from '../access/auth/request-context.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import { eventRow, type EventInput, type EventRow } from '../events/outbox.js';
 import type { RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import type { Rotation } from './webhook.js';
-import type { WebhookFilter } from './webhook-filter.js';
-import type { Webhook } from './webhook.js';
+import type { WebhookFilter } from './settings/webhook-filter.js';
+import type { Webhook } from './webhooks.repository.js';
 
-/** The one list of a webhook's public fields. */
+/** Presents a webhook. This is the only list of its public fields. */
 export function presentWebhook(webhook: Webhook) {
   return {
     id: encodeId('webhook', webhook.id),
@@ -28,22 +30,40 @@ export function presentWebhook(webhook: Webhook) {
   } satisfies WebhookDto;
 }
 
-/** A webhook just registered, with the secret only if the service made it: no other answer ever holds one. */
+/** Adds the secret if it was generated. No later response contains it. */
 export function presentRegisteredWebhook(webhook: Webhook, generatedSecret: string | undefined) {
   const secret = generatedSecret === undefined ? {} : { secret: generatedSecret };
   return { ...presentWebhook(webhook), ...secret } satisfies RegisteredWebhookDto;
 }
 
-/** A webhook whose secret was replaced. */
-export function presentRotatedSecret({
-  webhook,
-  generatedSecret,
-  previousSecretExpiresAt,
-}: Rotation) {
+export function presentRotatedSecret(rotation: {
+  webhook: Webhook;
+  generatedSecret: string | undefined;
+  previousSecretExpiresAt: Date | null;
+}) {
   return {
-    ...presentRegisteredWebhook(webhook, generatedSecret),
-    previousSecretExpiresAt: previousSecretExpiresAt?.toISOString() ?? null,
+    ...presentRegisteredWebhook(rotation.webhook, rotation.generatedSecret),
+    previousSecretExpiresAt: rotation.previousSecretExpiresAt?.toISOString() ?? null,
   } satisfies RotatedSecretDto;
+}
+
+/** The account of an event, and who caused it. */
+type EventSource = Pick<EventInput, 'accountId' | 'actor' | 'requestId'>;
+
+/** Returns the source of events that a request causes. */
+export function sourceOf({ principal, requestId }: RequestContext): EventSource {
+  return { accountId: principal.accountId, actor: actorOf(principal), requestId };
+}
+
+/** Returns an event about a webhook. Its full and its thin form are the same. */
+export function webhookEvent(
+  type: 'webhook.test' | 'webhook.disabled',
+  webhook: Webhook,
+  at: Date,
+  source: EventSource,
+): EventRow {
+  const data = JSON.stringify({ webhook: presentWebhook(webhook) });
+  return eventRow({ ...source, type, subjectId: webhook.id, at, fullData: data, thinData: data });
 }
 
 function sorted(headers: Record<string, string>): Record<string, string> {

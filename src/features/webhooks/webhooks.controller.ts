@@ -23,7 +23,7 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { eventProblems } from '../events/catalogue.js';
+import { eventProblems } from '../events/catalogue/catalogue.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
@@ -31,9 +31,9 @@ import { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import { REGISTER_WEBHOOK_EXAMPLES, RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { RotateSecretDto, RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
-import { SecretRotation } from './secret-rotation.service.js';
-import { SECRET_SHOWN_ONCE } from './webhook-secret.js';
+import { receiverUrlProblems, type ReceiverPolicy } from './settings/receiver-url.js';
+import { SecretRotation } from './signing/secret-rotation.service.js';
+import { SECRET_SHOWN_ONCE } from './signing/webhook-secret.js';
 import {
   presentRegisteredWebhook,
   presentRotatedSecret,

@@ -1,17 +1,26 @@
 import { Module } from '@nestjs/common';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { AllDeliveriesController } from './deliveries/all-deliveries.controller.js';
-import { DeliveriesController } from './deliveries/deliveries.controller.js';
-import { DeliveriesService } from './deliveries/deliveries.service.js';
-import { ReceiverUrls } from './local-receivers.js';
-import { SecretRotation } from './secret-rotation.service.js';
+import { AllDeliveriesController } from './delivery-log/all-deliveries.controller.js';
+import { DeliveriesController } from './delivery-log/deliveries.controller.js';
+import { DeliveriesService } from './delivery-log/deliveries.service.js';
+import { DeliveryLogRepository } from './delivery-log/delivery-log.repository.js';
+import { ReceiverUrls } from './settings/local-receivers.js';
+import { SecretRotation } from './signing/secret-rotation.service.js';
 import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
   imports: [SecretsModule, UsageModule],
   controllers: [WebhooksController, DeliveriesController, AllDeliveriesController],
-  providers: [WebhooksService, SecretRotation, DeliveriesService, ReceiverUrls],
+  providers: [
+    WebhooksService,
+    WebhooksRepository,
+    SecretRotation,
+    DeliveriesService,
+    DeliveryLogRepository,
+    ReceiverUrls,
+  ],
 })
 export class WebhooksModule {}

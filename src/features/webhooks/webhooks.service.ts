@@ -1,24 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntry } from '../audit/audit.repository.js';
 import type { RequestContext } from '../access/auth/request-context.js';
+import { insertAuditEntry } from '../audit/audit-entry.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
-import { Database } from '../../platform/database/database.js';
-import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { repetitionWarnings, withoutRepetitions } from '../events/catalogue.js';
-import { emitEvents } from '../events/outbox.js';
+import { AppError, notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import { SecretBox, SecretUnreadableError } from '../../platform/secrets/secret-box.js';
+import { Database } from '../../platform/database/database.js';
+import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
+import { SecretBox } from '../../platform/secrets/secret-box.js';
+import { repetitionWarnings, withoutRepetitions } from '../events/catalogue/catalogue.js';
+import { emitEvents } from '../events/events.repository.js';
 import { Quotas } from '../usage/quotas.js';
 import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
-import { WebhookEntity } from './entities/webhook.entity.js';
-import { ReceiverUrls } from './local-receivers.js';
-import { cancelPending, wakeWorkers } from './pending-deliveries.js';
-import { planChange, type HeadersChange, type WebhookChange } from './webhook-change.js';
-import { originOf, webhookEvent } from './webhook-events.js';
-import { mergeFilter } from './webhook-filter.js';
+import type { WebhookEntity } from './entities/webhook.entity.js';
+import { ReceiverUrls } from './settings/local-receivers.js';
+import { planChange, type WebhookChange, type WebhookHeaders } from './settings/webhook-change.js';
+import { mergeFilter } from './settings/webhook-filter.js';
 import {
   headersWouldMove,
   maskHeaders,
@@ -27,19 +25,20 @@ import {
   replacesAll,
   sealHeaders,
   type CustomHeaders,
-} from './webhook-headers.js';
-import { generateSecret, previewOf, secretWarnings } from './webhook-secret.js';
+} from './settings/webhook-headers.js';
+import { generateSecret, ifReadable, previewOf, secretWarnings } from './signing/webhook-secret.js';
+import { sourceOf, webhookEvent } from './webhook.presenter.js';
 import {
-  webhookListing,
+  WebhooksRepository,
   type Webhook,
   type WebhookListFilter,
   type WebhookSort,
-} from './webhook.js';
+} from './webhooks.repository.js';
 
-/** Deliveries that are cancelled while a client waits; the workers cancel the rest. */
-const CANCELLED_AT_ONCE = 10_000;
+/** Deliveries that a request cancels; the workers cancel the rest. */
+const CANCEL_BATCH = 10_000;
 
-/** What the columns of a receiver's health are when nothing is known of it. */
+/** The state of a receiver's health before its first delivery. */
 const UNKNOWN_HEALTH = {
   failingSince: null,
   consecutiveFailures: 0,
@@ -49,29 +48,27 @@ const UNKNOWN_HEALTH = {
 
 interface Registration {
   webhook: Webhook;
-  /** Only when the client sent no secret of its own. */
+  /** Set only if the client sent no secret. */
   generatedSecret: string | undefined;
   warnings: FieldProblem[];
 }
 
-/** The webhooks of an account. */
+/** Registers, changes and deletes the webhooks of an account. Methods that take an id throw `not_found` for unknown ids. */
 @Injectable()
 export class WebhooksService {
   constructor(
     private readonly database: Database,
+    private readonly webhooks: WebhooksRepository,
     private readonly quotas: Quotas,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
     private readonly urls: ReceiverUrls,
   ) {}
 
-  /**
-   * Registers a receiver; events that commit from then on are delivered to it. Throws `forbidden` when the plan allows no
-   * more webhooks.
-   */
+  /** Registers a webhook; events that commit from then on are delivered to it. Throws `forbidden` over the plan's quota. */
   async register(body: RegisterWebhookDto, context: RequestContext): Promise<Registration> {
     const { accountId, plan } = context.principal;
-    await this.urls.requireOpen(accountId, body.url);
+    await this.urls.requireAllowed(accountId, body.url);
     const generatedSecret = body.secret === undefined ? generateSecret() : undefined;
     const secret = body.secret ?? generatedSecret ?? '';
     const id = newUuid();
@@ -86,8 +83,7 @@ export class WebhooksService {
       description: body.description ?? null,
       secretEncrypted: this.secretBox.seal(secret, id),
       secretPreview: previewOf(secret),
-      headersEncrypted: sealHeaders(this.secretBox, body.headers ?? {}, id),
-      headersMasked: maskHeaders(body.headers ?? {}),
+      ...this.storedHeaders(body.headers ?? {}, id),
       filter: mergeFilter(null, body.filter ?? null),
       disabledReason: null,
       disabledAt: null,
@@ -99,7 +95,7 @@ export class WebhooksService {
     } as const;
     const owner = { accountId, plan, caller: context.caller };
     await this.quotas.whereRoom(owner, 'webhooks', async () => {
-      await this.database.repository(WebhookEntity).insert(webhook);
+      await this.webhooks.insert(webhook);
       await insertAuditEntry(this.database, {
         action: 'webhook.create',
         resourceId: id,
@@ -111,97 +107,80 @@ export class WebhooksService {
     return { webhook, generatedSecret, warnings };
   }
 
-  /** One webhook of the account. Throws `not_found`, also for an id that is none. */
   async find(accountId: string, id: string): Promise<Webhook> {
-    const key = { id: uuidOf('webhook', id), accountId };
-    const webhook = await this.database.repository(WebhookEntity).findOneBy(key);
+    const [webhook] = await this.webhooks.findBy({ id: uuidOf('webhook', id), accountId });
     if (!webhook) throw notFound('webhook');
     return webhook;
   }
 
-  /**
-   * The same with its secret, for a change: nobody else changes it until the caller's transaction ends. Throws
-   * `not_found`, also for an id that is none.
-   */
+  /** Returns the webhook with its secret, and locks it until the caller's transaction ends. */
   async lock(accountId: string, id: string): Promise<WebhookEntity> {
-    const webhook = await this.database.repository(WebhookEntity).findOne({
-      where: { id: uuidOf('webhook', id), accountId },
-      lock: { mode: 'pessimistic_write' },
-    });
+    const webhook = await this.webhooks.lock({ id: uuidOf('webhook', id), accountId });
     if (!webhook) throw notFound('webhook');
     return webhook;
   }
 
-  /** One page of the account's webhooks under all of the filters, disabled ones too. Throws `bad_request` for a cursor of another list. */
+  /** Lists webhooks, disabled ones too. Throws `bad_request` for a cursor of another list. */
   async list(
     accountId: string,
     filter: WebhookListFilter,
     request: PageRequest<WebhookSort>,
   ): Promise<Page<Webhook>> {
-    return readPage(this.database, webhookListing(filter), accountId, request);
+    return this.webhooks.list(accountId, filter, request);
   }
 
-  /**
-   * Changes what the patch says, or nothing when everything is so already. Disabling cancels pending deliveries and emits
-   * `webhook.disabled`. Throws `not_found`, also for an id that is none.
-   */
+  /** Applies a patch, if it changes anything. Disabling cancels pending deliveries and emits `webhook.disabled`. */
   async change(id: string, patch: PatchWebhookDto, context: RequestContext): Promise<Webhook> {
     const { accountId } = context.principal;
-    if (patch.url !== undefined) await this.urls.requireOpen(accountId, patch.url);
+    if (patch.url !== undefined) await this.urls.requireAllowed(accountId, patch.url);
     return this.database.transaction(async () => {
       const before = await this.lock(accountId, id);
-      const change = planChange(before, patch, this.headersChange(before, patch), this.clock.now());
+      const headers = this.changedHeaders(before, patch);
+      const change = planChange(before, patch, headers, this.clock.now());
       if (!change) return before;
       await this.write(change, context);
       return change.after;
     }, context.caller);
   }
 
-  /** Removes a webhook and cancels its pending deliveries, or neither. Throws `not_found`, also for an id that is none. */
+  /** Deletes a webhook and cancels its pending deliveries. */
   async delete(id: string, context: RequestContext): Promise<void> {
     const key = { id: uuidOf('webhook', id), accountId: context.principal.accountId };
     await this.database.transaction(async () => {
-      const { affected } = await this.database.repository(WebhookEntity).delete(key);
-      if (affected !== 1) throw notFound('webhook');
-      await cancelPending(this.database, key.id, CANCELLED_AT_ONCE);
-      const at = this.clock.now();
+      if (!(await this.webhooks.delete(key))) throw notFound('webhook');
+      await this.webhooks.cancelPending(key.id, CANCEL_BATCH);
       await insertAuditEntry(this.database, {
         action: 'webhook.delete',
         resourceId: key.id,
-        at,
+        at: this.clock.now(),
         context,
       });
     }, context.caller);
   }
 
   /**
-   * What a patch makes of the headers; `undefined` when they stay. Throws `bad_request` when they would be sent to another
-   * origin by somebody who has not shown to know them.
+   * Returns the headers after a patch; `undefined` if they do not change. Throws `bad_request` if they would be sent to
+   * another origin by a client that has not shown that it knows them.
    */
-  private headersChange(
+  private changedHeaders(
     { id, url, headersEncrypted }: WebhookEntity,
     patch: PatchWebhookDto,
-  ): HeadersChange | undefined {
-    const present = this.presentHeaders(headersEncrypted, id);
+  ): WebhookHeaders | undefined {
+    // Headers that cannot be decrypted are dropped.
+    const current = ifReadable(() => openHeaders(this.secretBox, headersEncrypted, id)) ?? {};
     const moves = patch.url !== undefined && new URL(patch.url).origin !== new URL(url).origin;
-    if (moves && !replacesAll(present, patch.headers)) throw headersWouldMove();
+    if (moves && !replacesAll(current, patch.headers)) throw headersWouldMove();
     if (patch.headers === undefined) return undefined;
-    const headers = mergeHeaders(present, patch.headers);
-    if (isDeepStrictEqual(headers, present) && !moves) return undefined;
-    return {
-      headersEncrypted: sealHeaders(this.secretBox, headers, id),
-      headersMasked: maskHeaders(headers),
-    };
+    const headers = mergeHeaders(current, patch.headers);
+    if (isDeepStrictEqual(headers, current) && !moves) return undefined;
+    return this.storedHeaders(headers, id);
   }
 
-  /** None where they cannot be read: what is not known cannot be kept. */
-  private presentHeaders(record: Buffer | null, id: string): CustomHeaders {
-    try {
-      return openHeaders(this.secretBox, record, id);
-    } catch (error) {
-      if (error instanceof SecretUnreadableError) return {};
-      throw error;
-    }
+  private storedHeaders(headers: CustomHeaders, webhookId: string): WebhookHeaders {
+    return {
+      headersEncrypted: sealHeaders(this.secretBox, headers, webhookId),
+      headersMasked: maskHeaders(headers),
+    };
   }
 
   private async write(
@@ -210,22 +189,20 @@ export class WebhooksService {
   ): Promise<void> {
     const { id, url, events, description, payload, status, updatedAt } = after;
     const { disabledReason, disabledAt, filter, headersEncrypted, headersMasked } = after;
-    const columns = {
+    await this.webhooks.update(id, {
       ...{ url, events, description, payload, status, updatedAt },
       ...{ filter, headersEncrypted, headersMasked },
       ...{ disabledReason, disabledAt },
-    };
-    await this.database
-      .repository(WebhookEntity)
-      .update({ id }, resetsHealth ? { ...columns, ...UNKNOWN_HEALTH } : columns);
+      ...(resetsHealth && UNKNOWN_HEALTH),
+    });
     if (disables) {
       await emitEvents(this.database, [
-        webhookEvent('webhook.disabled', after, updatedAt, originOf(context)),
+        webhookEvent('webhook.disabled', after, updatedAt, sourceOf(context)),
       ]);
-      await cancelPending(this.database, id, CANCELLED_AT_ONCE);
+      await this.webhooks.cancelPending(id, CANCEL_BATCH);
     }
-    // What waited for the circuit is due now.
-    if (resetsHealth) await wakeWorkers(this.database, id);
+    // Deliveries that waited for the circuit breaker are due now.
+    if (resetsHealth) await this.webhooks.wakeWorkers(id);
     await insertAuditEntry(this.database, {
       action: 'webhook.update',
       resourceId: id,
@@ -234,4 +211,13 @@ export class WebhooksService {
       details: { changes },
     });
   }
+}
+
+/** The error for sending something to a disabled webhook. */
+export function webhookIsDisabled(): AppError {
+  return new AppError(
+    'conflict',
+    'This webhook is disabled, and nothing is sent to it. Enable it first: change its status to active.',
+    { field: 'status', issue: 'is disabled' },
+  );
 }

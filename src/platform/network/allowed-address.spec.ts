@@ -10,7 +10,7 @@ import {
 import { isInside } from './ip-networks.js';
 import { isAllowedAddress } from './allowed-address.js';
 
-describe('the addresses webhooks may reach', () => {
+describe('the addresses that webhooks may connect to', () => {
   it('are all public IPv4 addresses', () => {
     fc.assert(
       fc.property(publicIPv4, (address) => {
@@ -35,7 +35,7 @@ describe('the addresses webhooks may reach', () => {
     );
   });
 
-  it('never are private IPv6 addresses, nor space that nobody was given', () => {
+  it('never are private or unassigned IPv6 addresses', () => {
     fc.assert(
       fc.property(privateIPv6, (address) => {
         expect(isAllowedAddress(address, [])).toBe(false);
@@ -43,7 +43,7 @@ describe('the addresses webhooks may reach', () => {
     );
   });
 
-  it('never are private IPv4 addresses carried by IPv6', () => {
+  it('never are private IPv4 addresses embedded in IPv6', () => {
     fc.assert(
       fc.property(privateIPv4.chain(ipv6Carrying), (address) => {
         expect(isAllowedAddress(address, [])).toBe(false);
@@ -56,15 +56,15 @@ describe('the addresses webhooks may reach', () => {
   });
 
   it.each(['', 'example.com', '300.1.1.1', '1.2.3.4.5', ':::1', '10.0.0.0/8'])(
-    'never are what is no address: %j',
+    'never are texts that are not addresses: %j',
     (text) => {
       expect(isAllowedAddress(text, ['0.0.0.0/0', '::/0'])).toBe(false);
     },
   );
 });
 
-describe('a network the operator opened', () => {
-  it('lets its own addresses in and no others', () => {
+describe('a network that the operator allowed', () => {
+  it('allows its own addresses and no others', () => {
     fc.assert(
       fc.property(privateIPv4, (address) => {
         const text = dottedDecimal(address);
@@ -75,11 +75,11 @@ describe('a network the operator opened', () => {
     );
   });
 
-  it('takes an IPv4-mapped address for the IPv4 address it is', () => {
+  it('treats an IPv4-mapped address as the IPv4 address', () => {
     expect(isAllowedAddress('::ffff:10.1.2.3', ['10.0.0.0/8'])).toBe(true);
   });
 
-  it('of the NAT64 prefix leads to public IPv4 addresses', () => {
+  it('with the NAT64 prefix allows public IPv4 addresses', () => {
     fc.assert(
       fc.property(publicIPv4, (address) => {
         expect(isAllowedAddress(`64:ff9b::${dottedDecimal(address)}`, ['64:ff9b::/96'])).toBe(true);
@@ -87,7 +87,7 @@ describe('a network the operator opened', () => {
     );
   });
 
-  it('of a tunnel leads to no private IPv4 address', () => {
+  it('of a tunnel allows no private IPv4 address', () => {
     const tunnels = ['64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32', '2600::/12'];
     const carried = privateIPv4.chain(ipv6Carrying).filter((address) => !/^(::|0:)/.test(address));
     fc.assert(
@@ -97,7 +97,7 @@ describe('a network the operator opened', () => {
     );
   });
 
-  it('of IPv6 loopback lets ::1 in', () => {
+  it('of IPv6 loopback allows ::1', () => {
     expect(isAllowedAddress('::1', ['::1/128'])).toBe(true);
     expect(isInside('::1', ['::1'])).toBe(true);
     expect(isAllowedAddress('::1', ['127.0.0.0/8'])).toBe(false);

@@ -3,22 +3,22 @@ import { isInside } from './ip-networks.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The only IPv6 space that is given out as public unicast (IANA, "IPv6 Global Unicast Address Assignments"). */
+/** The only IPv6 range assigned for public unicast (IANA, "IPv6 Global Unicast Address Assignments"). */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Numbers of the public space that lead to the cloud's own services: Azure's machines reach its agent there. */
+/** Public addresses of internal cloud services: Azure's machines connect to its agent here. */
 const CLOUD_SERVICES: readonly string[] = ['168.63.129.16'];
 
 /**
- * Whether the service may connect to `address`: it is public unicast, or inside a network the operator opened
- * (`allowedNetworks`: addresses and CIDR ranges). An IPv6 address that carries IPv4 ones (NAT64, 6to4, Teredo, ISATAP)
- * is allowed only when those are too, also in an opened network. Text that is no address is not allowed.
+ * Whether the service may connect to `address`: it is public unicast, or in one of the operator's `allowedNetworks`
+ * (addresses and CIDR ranges). An IPv6 address that embeds IPv4 addresses (NAT64, 6to4, Teredo, ISATAP) is allowed only if
+ * those are allowed too, even in an allowed network. Returns false for text that is not an address.
  */
 export function isAllowedAddress(address: string, allowedNetworks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
-  // `process` turns the IPv4-mapped ::ffff:a.b.c.d, which connects by IPv4, into that address.
+  // `process` converts the IPv4-mapped ::ffff:a.b.c.d, which connects by IPv4, to that IPv4 address.
   const parsed = ipaddr.process(address);
-  return [parsed, ...carriedIPv4(parsed)].every(
+  return [parsed, ...embeddedIPv4(parsed)].every(
     (one) => isPublic(one) || isInside(one.toString(), allowedNetworks),
   );
 }
@@ -28,8 +28,8 @@ function isPublic(address: Address): boolean {
   return address instanceof ipaddr.IPv4 || address.match(...PUBLIC_IPV6);
 }
 
-/** The IPv4 addresses to which a router on the way may hand over what is sent to an IPv6 address. */
-function carriedIPv4(address: Address): ipaddr.IPv4[] {
+/** Returns the IPv4 addresses to which a router may forward packets for an IPv6 address. */
+function embeddedIPv4(address: Address): ipaddr.IPv4[] {
   if (address instanceof ipaddr.IPv4) return [];
   const bytes = address.toByteArray();
   const at = (offset: number) => new ipaddr.IPv4(bytes.slice(offset, offset + 4));
@@ -39,7 +39,7 @@ function carriedIPv4(address: Address): ipaddr.IPv4[] {
       return [at(12)];
     case '6to4':
       return [at(2)];
-    case 'teredo': // the server, and the client with its bits inverted
+    case 'teredo': // the server, and the client with inverted bits
       return [at(4), new ipaddr.IPv4(bytes.slice(12).map((byte) => byte ^ 0xff))];
     default:
       return isIPv4Compatible(address) || isIsatap(bytes) ? [at(12)] : [];

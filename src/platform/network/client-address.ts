@@ -2,16 +2,16 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The address a request came from; `null` where a trusted proxy names something that is none, such as `unknown`. That
- * is a text of a client, and is neither kept nor compared with anything.
+ * Returns the address of a request's client; `null` if a trusted proxy forwards something else, such as `unknown`. Such text
+ * may come from the client, so it is neither stored nor compared.
  */
 export function clientAddressOf({ ip }: { ip?: string | undefined }): string | null {
-  // A zone (fe80::1%eth0) names an interface of one host.
+  // Strip the zone (fe80::1%eth0), which identifies a local interface.
   const [address = ''] = ip?.split('%') ?? [];
   return isIP(address) === 0 ? null : address;
 }
 
-/** The address that stands for one client: of IPv6 the first 64 bits, because one client usually owns a whole /64. */
+/** Returns the address that identifies a client: for IPv6 the first 64 bits, because a client usually has a whole /64. */
 export function clientNetwork(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

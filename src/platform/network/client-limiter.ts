@@ -2,16 +2,16 @@ import type { Clock } from '../basics/clock/clock.js';
 import { AppError } from '../basics/errors/app-error.js';
 import { clientNetwork } from './client-address.js';
 
-/** Clients remembered at once; the longest unseen ones are forgotten first. */
+/** Most clients that are tracked. The least recently seen ones are evicted first. */
 const MAX_CLIENTS = 10_000;
 
 export interface ClientLimit {
-  /** What a client may do in one go. */
+  /** Most calls at once. */
   burst: number;
-  /** How much more each second after that. */
+  /** Calls that become available each second. */
   perSecond: number;
-  /** What is told to who does more. */
-  sentence: string;
+  /** The error message over the limit. */
+  message: string;
 }
 
 interface Bucket {
@@ -20,7 +20,7 @@ interface Bucket {
   at: number;
 }
 
-/** Limits what costs something and needs no valid credential, by client network and in this process: a token bucket each. */
+/** Limits expensive operations that need no valid credential: a token bucket for each client network, in this process. */
 export class ClientLimiter {
   private readonly buckets = new Map<string, Bucket>();
 
@@ -29,7 +29,7 @@ export class ClientLimiter {
     private readonly clock: Clock,
   ) {}
 
-  /** Counts one of a client; the error to answer when it was too much. `null` is the address that no proxy tells. */
+  /** Counts a call. Returns an error if the client is over its limit. `null` stands for an unknown address. */
   take(address: string | null): AppError | undefined {
     const { burst, perSecond } = this.limit;
     const now = this.clock.now().getTime();
@@ -41,15 +41,15 @@ export class ClientLimiter {
     );
     const allowed = refilled >= 1;
     this.remember(client, { tokens: allowed ? refilled - 1 : refilled, at: now });
-    return allowed ? undefined : this.refusal(now);
+    return allowed ? undefined : this.rateLimited(now);
   }
 
-  private refusal(now: number): AppError {
-    const { perSecond, sentence } = this.limit;
+  private rateLimited(now: number): AppError {
+    const { perSecond, message } = this.limit;
     const resetAt = new Date(now + 1000).toISOString();
     return new AppError(
       'rate_limited',
-      sentence,
+      message,
       { window: 'second', limit: perSecond, resetAt, retryAfter: 1 },
       { retryAfterSeconds: 1 },
     );

@@ -3,7 +3,7 @@ import { NameLookup } from './guarded-connector.js';
 
 type Done = (error: Error | null, addresses?: LookupAddress[]) => void;
 
-/** Stands in for the system: look-ups wait until they are answered. */
+/** Replaces the system's lookup: each one waits until a test answers it. */
 const asked: { name: string; done: Done }[] = [];
 beforeEach(() => {
   asked.length = 0;
@@ -18,8 +18,8 @@ afterEach(() => {
 const names = () => asked.map(({ name }) => name);
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('looking up names', () => {
-  it('asks once for all who need a name at the same time, and anew for the next', async () => {
+describe('a lookup of a name', () => {
+  it('is shared by concurrent calls and repeated for later ones', async () => {
     const lookup = new NameLookup();
     const both = [lookup.addresses('a.example.com'), lookup.addresses('a.example.com')];
     await turn();
@@ -30,7 +30,7 @@ describe('looking up names', () => {
     expect(names()).toHaveLength(2);
   });
 
-  it('lets names that failed before take turns, and others pass', async () => {
+  it('runs one at a time for names that failed before, without blocking other names', async () => {
     const lookup = new NameLookup();
     const troubled = ['one', 'two', 'three'].map((name) => `${name}.example.com`);
     const first = troubled.map((name) => lookup.addresses(name));
@@ -49,12 +49,12 @@ describe('looking up names', () => {
     await again[0];
     await turn();
     expect(names().at(-1)).toBe('two.example.com');
-    // Answered at once, it need not wait in line any more.
+    // It was answered at once, so it no longer waits in line.
     void lookup.addresses('one.example.com');
     expect(names().at(-1)).toBe('one.example.com');
   });
 
-  it('asks for a name that was quick at once, however many new ones are never answered', async () => {
+  it('starts at once for a name that was quick, however many new names are never answered', async () => {
     const lookup = new NameLookup();
     const healthy = lookup.addresses('healthy.example.com');
     await turn();

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { buildConnector } from 'undici';
 import { runningTime } from '../basics/clock/time-limit.js';
 
-/** A connection that was not made, or was closed before anything was sent, because of where it leads. */
+/** A connection was not made, or was closed before anything was sent, because its address is not allowed. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
 
@@ -17,10 +17,10 @@ export class AddressRefusedError extends Error {
 export type IsAllowed = (address: string) => boolean;
 
 /**
- * Opens connections for undici to allowed addresses only. An address in the URL is checked as it stands, because no
- * look-up is made for it; a name by all addresses of one look-up, of which the connection then uses one, so that another
- * answer to another look-up changes nothing; and the connection once more by its own far end. Certificates are always
- * verified, also against NODE_TLS_REJECT_UNAUTHORIZED.
+ * Opens connections for undici to allowed addresses only. Checks an address in the URL directly, because it needs no DNS
+ * lookup; checks all addresses of a name in one lookup, and connects to one of them, so that a later lookup with another
+ * answer changes nothing (DNS rebinding); and checks the remote address of the connection. Always verifies certificates,
+ * even with NODE_TLS_REJECT_UNAUTHORIZED=0.
  */
 export function guardedConnector(
   isAllowed: IsAllowed,
@@ -41,12 +41,12 @@ export function guardedConnector(
       return;
     }
     connect(options, (...[error, socket]) => {
-      const farEnd = socket?.remoteAddress ?? 'unknown';
+      const remoteAddress = socket?.remoteAddress ?? 'unknown';
       if (error !== null) callback(error, null);
-      else if (isAllowed(farEnd)) callback(null, socket);
+      else if (isAllowed(remoteAddress)) callback(null, socket);
       else {
         socket.destroy();
-        callback(new AddressRefusedError(farEnd), null);
+        callback(new AddressRefusedError(remoteAddress), null);
       }
     });
   };
@@ -60,7 +60,7 @@ function guardedLookup(isAllowed: IsAllowed): LookupFunction {
         const refused = addresses.find(({ address }) => !isAllowed(address));
         const [first] = addresses;
         if (refused) callback(new AddressRefusedError(refused.address), []);
-        // Node throws where nobody can catch it when it is given no address.
+        // Without an address Node throws an uncaught exception.
         else if (!first) callback(noAddress(hostname), []);
         else if (all) callback(null, addresses);
         else callback(null, first.address, first.family);
@@ -72,22 +72,21 @@ function guardedLookup(isAllowed: IsAllowed): LookupFunction {
   };
 }
 
-/** The system answered a look-up with nothing. */
 function noAddress(hostname: string): Error {
   return Object.assign(new Error(`${hostname} has no address`), { code: 'ENODATA' });
 }
 
-/** A look-up that takes longer, in milliseconds, counts as one that failed. */
+/** A lookup that takes longer counts as failed, in milliseconds. */
 const SLOW_LOOKUP_MS = 1_000;
 const MAX_NAMES = 10_000;
-/** Look-ups at once of names that were not looked up before, and of those whose last look-up failed. */
+/** Concurrent lookups of new names, and of names whose last lookup failed. */
 const NEW_AT_ONCE = 2;
 const FAILED_AT_ONCE = 1;
 
 /**
- * Looks up names as the system does. A look-up holds one of Node's four threads, which serve all reading of files too,
- * and one that nobody answers holds it for many seconds. So names that were quick before are looked up at once, and all
- * others leave a thread to them, however many a hostile client registers.
+ * Looks up names with the operating system. A lookup occupies one of Node's four threads, which also read files, for many
+ * seconds if no server answers. So names that were quick before are looked up at once, and all others leave a thread to
+ * them, however many a hostile client registers.
  */
 export class NameLookup {
   private readonly running = new Map<string, Promise<LookupAddress[]>>();
@@ -95,7 +94,7 @@ export class NameLookup {
   private readonly limitNew = pLimit(NEW_AT_ONCE);
   private readonly limitFailed = pLimit(FAILED_AT_ONCE);
 
-  /** All addresses of a name, in the system's order; one look-up for all who ask meanwhile. Rejects with the system's error. */
+  /** Returns all addresses of a name, in the system's order. Concurrent calls share one lookup. Rejects with the system's error. */
   addresses(name: string): Promise<LookupAddress[]> {
     const running = this.running.get(name);
     if (running) return running;
@@ -116,7 +115,7 @@ export class NameLookup {
   private async lookUp(name: string): Promise<LookupAddress[]> {
     const started = runningTime();
     this.wasQuick.set(name, false);
-    // By the object, so that whoever replaces the system's look-up replaces it here too.
+    // Call it on the `dns` object, so that tests and instrumentation can replace it.
     const addresses = await new Promise<LookupAddress[]>((resolve, reject) => {
       dns.lookup(name, { all: true }, (error, all) => {
         if (error) reject(error);

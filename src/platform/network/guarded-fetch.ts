@@ -1,16 +1,16 @@
 import { Agent, fetch as undiciFetch } from 'undici';
 import { guardedConnector, type IsAllowed } from './guarded-connector.js';
 
-/** The server sent somewhere else, which is not followed: it could be a network that is closed to us. */
+/** The server answered with a redirect. Redirects are not followed, because they can point to a closed network. */
 export class RedirectRefusedError extends Error {
   override readonly name = 'RedirectRefusedError';
 
   constructor(readonly status: number) {
-    super(`The answer ${String(status)} is a redirect, which is not followed.`);
+    super(`The server answered ${String(status)}, a redirect. Redirects are not followed.`);
   }
 }
 
-/** The answer is longer than anything that could be of use. */
+/** The response exceeds the limit. */
 export class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError';
 
@@ -22,13 +22,13 @@ export class AnswerTooLongError extends Error {
 export interface GuardedFetchOptions {
   isAllowed: IsAllowed;
   connectTimeoutMs: number;
-  /** Most bytes of an answer, unpacked. */
+  /** Most bytes of a response, after decompression. */
   maxAnswerBytes: number;
 }
 
 /**
- * `fetch` for libraries that are given one: it connects to allowed addresses only, follows no redirect, uses no proxy of
- * the environment, and ends an answer that is too long. It has no time limit but the caller's signal.
+ * A `fetch` for libraries that accept one. Connects to allowed addresses only, follows no redirects, ignores proxies from the
+ * environment, and aborts responses that are too long. Has no time limit except for the caller's signal.
  */
 export class GuardedFetch {
   private readonly agent: Agent;
@@ -43,10 +43,10 @@ export class GuardedFetch {
     });
   }
 
-  /** Rejects as `fetch` does, with one of the errors above, or with an `AddressRefusedError` as the cause. */
+  /** Rejects like `fetch`, with one of the errors above, or with an `AddressRefusedError` as the cause. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : input;
-    // The types of undici and of Node's own fetch differ in names only.
+    // The types of undici and of Node's fetch differ only in their names.
     const answer = (await undiciFetch(url, {
       ...init,
       redirect: 'manual',
@@ -64,7 +64,7 @@ export class GuardedFetch {
     });
   };
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void> {
     return this.agent.destroy();
   }

@@ -13,7 +13,7 @@ describe('canonicalRange', () => {
     expect(canonicalRange(text)).toBe(canonical);
   });
 
-  it('takes IPv4 in IPv6 clothes for the IPv4 it is, because clients are compared that way', () => {
+  it('converts IPv4-mapped IPv6 to IPv4, because clients are compared in that form', () => {
     expect(canonicalRange('::ffff:192.0.2.7')).toBe('192.0.2.7');
     expect(canonicalRange('::ffff:10.1.2.3/104')).toBe('10.0.0.0/8');
   });
@@ -49,7 +49,7 @@ describe('isNetwork', () => {
   );
 
   it.each(['10/8', '010.0.0.1', '0x0a.0.0.1', '10.0.0.0/08', 'loopback'])(
-    'refuses %s, which readers take for different networks or for none',
+    'refuses the ambiguous or invalid %s',
     (text) => {
       expect(isNetwork(text)).toBe(false);
     },
@@ -74,7 +74,7 @@ describe('isInside', () => {
     ['2001:db9::1', '2001:db8::/32'],
     ['10.1.2.3', '::/0'],
     ['0.0.0.10', '10/8'],
-    ['no address', '0.0.0.0/0'],
+    ['not an address', '0.0.0.0/0'],
   ])('does not find %s in %s', (address, network) => {
     expect(isInside(address, [network])).toBe(false);
   });

@@ -2,18 +2,18 @@ import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Bits of ::ffff:0:0/96, under which IPv6 carries IPv4 addresses. */
+/** Bits of ::ffff:0:0/96, the prefix of IPv4-mapped IPv6 addresses. */
 const MAPPED_BITS = 96;
 
-/** An address and how many of its bits count; `undefined` is a lone address, of which all do. */
+/** An address and the length of its prefix in bits; `undefined` for a single address. */
 interface Range {
   address: Address;
   bits: number | undefined;
 }
 
 /**
- * The canonical form of an address or CIDR range (`10.1.2.3/8` → `10.0.0.0/8`), or `undefined` when it is neither.
- * IPv4 in IPv6 clothes becomes IPv4, because clients are compared that way; short and octal spellings are refused.
+ * Returns the canonical form of an address or CIDR range (`10.1.2.3/8` → `10.0.0.0/8`), or `undefined` for other texts.
+ * Converts IPv4-mapped IPv6 to IPv4, because clients are compared in that form. Rejects short and octal spellings.
  */
 export function canonicalRange(text: string): string | undefined {
   const range = parseRange(text);
@@ -25,12 +25,12 @@ export function canonicalRange(text: string): string | undefined {
   return `${network.toString()}/${String(bits)}`;
 }
 
-/** Whether the text is an address or a CIDR range in a spelling that every reader takes for the same. */
+/** Whether a text is an address or a CIDR range in an unambiguous spelling. */
 export function isNetwork(text: string): boolean {
   return parseRange(text) !== undefined;
 }
 
-/** Whether `address` lies in one of the networks, which are addresses and CIDR ranges; any other text holds none. */
+/** Whether `address` is in one of the networks (addresses and CIDR ranges). Ignores other texts. */
 export function isInside(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -41,7 +41,7 @@ export function isInside(address: string, networks: readonly string[]): boolean 
   });
 }
 
-/** Whether all addresses of `range` lie in one of the networks; both are addresses and CIDR ranges. */
+/** Whether one of the networks contains all addresses of `range`. Both are addresses and CIDR ranges. */
 export function isWithin(range: string, networks: readonly string[]): boolean {
   const inner = parseRange(range);
   if (inner === undefined) return false;
@@ -68,7 +68,7 @@ function parseRange(text: string): Range | undefined {
 }
 
 function isPlainAddress(text: string): boolean {
-  // A zone (fe80::1%eth0) names an interface of one host.
+  // A zone (fe80::1%eth0) identifies a local interface.
   if (text.includes('%')) return false;
   return text.includes(':') ? ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text);
 }

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { presentWebhook } from '../../../features/webhooks/webhook.presenter.js';
-import { WHSEC_IS_BASE64 } from '../../../features/webhooks/webhook-secret.js';
-import { parsePort, parseStatus } from '../arguments.js';
-import { printTable, show } from '../output.js';
-import { withServices } from '../services.js';
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import { presentWebhook } from '../../features/webhooks/webhook.presenter.js';
+import { WHSEC_IS_BASE64 } from '../../features/webhooks/signing/webhook-secret.js';
+import { parsePort, parseStatus } from './arguments.js';
+import { printTable, show } from './output.js';
+import { withServices } from './services.js';
 import { listen } from './webhook-listener.js';
 
 interface ListenOptions {
@@ -51,8 +51,10 @@ export function define(command: Command): void {
 }
 
 async function listWebhooks({ account }: { account?: string }): Promise<void> {
-  const webhooks = await withServices(async ({ operator, webhooks: inventory }) =>
-    inventory.list(account === undefined ? undefined : (await operator.find(account)).id),
+  const webhooks = await withServices(async ({ operator, webhooks: repository }) =>
+    repository.listForOperator(
+      account === undefined ? undefined : (await operator.find(account)).id,
+    ),
   );
   const shown = webhooks.map((webhook) => ({
     ...presentWebhook(webhook),

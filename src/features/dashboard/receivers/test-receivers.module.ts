@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
-import { LocalReceivers } from '../../webhooks/local-receivers.js';
-import { WebhookSecrets } from '../../webhooks/webhook-secrets.js';
+import { LocalReceivers } from '../../webhooks/settings/local-receivers.js';
+import { WebhooksRepository } from '../../webhooks/webhooks.repository.js';
+import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
 import { TestReceivers } from './test-receivers.service.js';
 
 /** Global, because the webhooks feature, which must not import the dashboard, injects LocalReceivers. */
@@ -11,6 +12,7 @@ import { TestReceivers } from './test-receivers.service.js';
   providers: [
     TestReceivers,
     WebhookSecrets,
+    WebhooksRepository,
     { provide: LocalReceivers, useExisting: TestReceivers },
   ],
   exports: [TestReceivers, LocalReceivers],

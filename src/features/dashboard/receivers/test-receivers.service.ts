@@ -13,9 +13,9 @@ import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifier
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
-import { LocalReceivers, type LocalDelivery } from '../../webhooks/local-receivers.js';
-import { signatureProblem } from '../../webhooks/verify-signature.js';
-import { WebhookSecrets } from '../../webhooks/webhook-secrets.js';
+import { LocalReceivers, type LocalDelivery } from '../../webhooks/settings/local-receivers.js';
+import { signatureProblem } from '../../webhooks/signing/signature.js';
+import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
 import {
   ReceivedDeliveryEntity,
   TestReceiverEntity,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ApiId, ApiTimestamp, sampleId } from '../../../platform/openapi/property-decorators.js';
-import { EVENT_TYPES, type EventType } from '../catalogue.js';
+import { EVENT_TYPES, type EventType } from '../catalogue/catalogue.js';
 
 class ActorDto {
   @ApiId('user')

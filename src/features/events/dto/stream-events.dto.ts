@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import { CheckedBy } from '../../../platform/http/envelope/field-decorators.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { eventIssue, MAX_EVENTS } from '../catalogue.js';
+import { eventIssue, MAX_EVENTS } from '../catalogue/catalogue.js';
 
 /** The query of `GET /v1/events/stream`. */
 export class StreamEventsDto {

@@ -2,8 +2,8 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventState } from '../outbox.js';
 
 /**
- * Something that happened, committed with the change itself. Its bodies are frozen: every delivery sends these bytes,
- * until the document is removed for good.
+ * An event, committed with the change that it reports. Its bodies are frozen: every delivery sends these bytes, until the
+ * document is permanently deleted.
  */
 @Entity('events')
 @Index('events_account_id_created_at_idx', { synchronize: false })
@@ -20,7 +20,7 @@ export class EventEntity {
   @Column('text')
   type: string;
 
-  /** The resource the event is about, such as a document. */
+  /** The resource that the event is about, such as a document. */
   @Column({ type: 'uuid', name: 'subject_id', nullable: true })
   subjectId: string | null;
 
@@ -36,14 +36,40 @@ export class EventEntity {
   @Column({ type: 'text', name: 'thin_body' })
   thinBody: string;
 
-  /** What webhooks filter by: the document before and after the change; `null` for what is about no document. */
+  /** The document before and after the change, for filters of webhooks; `null` if the event is not about a document. */
   @Column({ type: 'jsonb', nullable: true })
   states: EventState[] | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** The order of the stream, together with the id. A bigint: text in JavaScript. */
+  /** The order of the stream, together with the id. A bigint, which is a string in JavaScript. */
   @Column({ type: 'bigint', generated: 'increment' })
   position: string;
+}
+
+/** The highest position of an account's expired events. */
+@Entity('event_horizons')
+export class EventHorizonEntity {
+  @PrimaryColumn('uuid', { name: 'account_id', primaryKeyConstraintName: 'event_horizons_pkey' })
+  accountId: string;
+
+  /** A bigint, which is a string in JavaScript. */
+  @Column('bigint')
+  position: string;
+}
+
+/** A permanently deleted document whose events still contain its texts. */
+@Entity('removed_subjects')
+export class RemovedSubjectEntity {
+  @PrimaryColumn('uuid', { primaryKeyConstraintName: 'removed_subjects_pkey' })
+  id: string;
+
+  /** The last position of its events. An import may create a document with the same id again. */
+  @Column('bigint')
+  position: string;
+
+  /** The position up to which the texts are erased. */
+  @Column({ type: 'bigint', name: 'erased_to', default: 0 })
+  erasedTo: string;
 }

@@ -3,13 +3,13 @@ import { eventMessage } from './event-stream.js';
 
 const ID = '01928c40-0000-7000-8000-000000000000';
 
-/** White space as JSON allows it between tokens. */
+/** White space that JSON allows between tokens. */
 const space = fc
   .array(fc.constantFrom(' ', '\t', '\n', '\r', '\r\n'), { maxLength: 4 })
   .map((parts) => parts.join(''));
 
 describe('an event in a stream', () => {
-  it('names its id and its type', () => {
+  it('has its id and its type', () => {
     const message = eventMessage({
       id: ID,
       position: '7',
@@ -21,7 +21,7 @@ describe('an event in a stream', () => {
     );
   });
 
-  it('is one block with the same JSON, whatever is in its body', () => {
+  it('is one block with the same JSON, whatever its body contains', () => {
     fc.assert(
       fc.property(fc.jsonValue(), space, space, (value, before, after) => {
         const body = `{"data":${before}${JSON.stringify(value)}${after}}`;

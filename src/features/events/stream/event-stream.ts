@@ -1,30 +1,36 @@
 import type { Request, Response } from 'express';
-import type { Principal } from '../../access/auth/principal.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { sampleId } from '../../../platform/openapi/property-decorators.js';
-import { isSelected } from '../catalogue.js';
-import { hasExpired, type EventPlace, type StreamPosition } from '../event-place.js';
-import type { Batch, StreamedEvent, StreamStart } from './stream-reader.js';
+import type { Principal } from '../../access/auth/principal.js';
+import { isSelected } from '../catalogue/catalogue.js';
+import { hasExpired, type EventPlace, type StreamPosition } from './event-place.js';
+import type { EventBatch, StreamedEvent } from './ordered-events.repository.js';
 
-/** How long a client waits before it comes back, in milliseconds. */
+/** How long a client waits before it reconnects, in milliseconds. */
 const RETRY_MS = 2_000;
 
-/** The first block of a stream: a client sees that it is open before anything happens. */
+/** The first block of a stream. It shows the client that the stream is open before any event. */
 export const OPENING = `retry: ${String(RETRY_MS)}\n: the stream is open\n\n`;
 
-/** A comment, which clients drop; it keeps proxies from closing a quiet connection. */
+/** A comment, which clients ignore. It keeps proxies from closing an idle connection. */
 export const HEARTBEAT = ': heartbeat\n\n';
 
-/** The stream of one client. It is given more only when it has taken what it was given, so it holds one batch at most. */
+/** The place at which a stream begins, and events behind it that it skips because they committed before it began. */
+export interface StreamStart {
+  position: EventPlace;
+  seen: ReadonlySet<string>;
+}
+
+/** The stream of one client. Send to it only when it is {@link ready}, so that it buffers at most one batch. */
 export class EventStream {
   private lastWriteAt = 0;
-  /** Everything up to here was given, or is not for this stream. */
+  /** The stream has sent or skipped all events up to here. */
   private position: EventPlace;
   private readonly seen: ReadonlySet<string>;
 
   constructor(
     readonly principal: Principal,
-    /** Names and patterns of the events that are shown. */
+    /** Names and patterns of the events to send. */
     private readonly selection: readonly string[],
     { position, seen }: StreamStart,
     private readonly response: Response,
@@ -37,30 +43,29 @@ export class EventStream {
     return this.position;
   }
 
-  /** The request that the stream answers. */
   get request(): Request {
     return this.response.req;
   }
 
-  /** Whether the client is there and has taken all it was given. */
+  /** Whether the client is connected and has read everything. */
   get ready(): boolean {
     return this.response.writable && !this.response.writableNeedDrain;
   }
 
-  /** Sends the headers, so that the client knows it is connected. `onReady` is called whenever it has caught up. */
+  /** Sends the headers, so that the client knows it is connected. Calls `onReady` whenever the client has caught up. */
   open(onReady: () => void): void {
     this.response.on('drain', onReady);
-    // A connection that breaks is closed, and that is all there is to do.
+    // A broken connection also emits 'close', which removes the stream.
     this.response.on('error', () => undefined);
     writeStreamHead(this.response);
     this.write(OPENING);
   }
 
   /**
-   * Gives the client those of the events that are selected. Ends the stream if others before them have expired meanwhile:
-   * the client comes back and is told where to go on.
+   * Sends the selected events. Ends the stream if earlier events have expired meanwhile: the client reconnects and gets an
+   * error that says where to continue.
    */
-  send({ events, horizon }: Batch): void {
+  send({ events, horizon }: EventBatch): void {
     const last = events.at(-1);
     if (!last) return;
     if (hasExpired(this.position, horizon)) {
@@ -68,18 +73,18 @@ export class EventStream {
       return;
     }
     this.position = { ...this.position, position: last.position, id: last.id };
-    const shown = events.filter(
+    const selected = events.filter(
       ({ type, id }) => isSelected(type, this.selection) && !this.seen.has(id),
     );
-    if (shown.length > 0) this.write(shown.map(eventMessage).join(''));
+    if (selected.length > 0) this.write(selected.map(eventMessage).join(''));
   }
 
-  /** Says that the connection lives when nothing was written for `afterMs`, unless the client is behind anyway. */
+  /** Sends a heartbeat if nothing was sent for `afterMs`, unless the client is behind. */
   beat(afterMs: number): void {
     if (this.ready && performance.now() - this.lastWriteAt >= afterMs) this.write(HEARTBEAT);
   }
 
-  /** Ends the stream after what was given, or at once when the client does not take it; it may come back. */
+  /** Ends the stream after the data sent so far, or at once if the client does not read it. The client may reconnect. */
   end(): void {
     if (this.ready) this.response.end();
     else this.response.destroy();
@@ -92,7 +97,7 @@ export class EventStream {
   }
 }
 
-/** The headers of a stream; the last one keeps nginx from collecting it. */
+/** Writes the headers of a stream. `X-Accel-Buffering` turns off buffering in nginx. */
 export function writeStreamHead(response: Response): void {
   response.status(200);
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
@@ -102,8 +107,8 @@ export function writeStreamHead(response: Response): void {
 }
 
 /**
- * An event as a block of a stream of server-sent events (WHATWG HTML, 9.2). What a client sent is in the body to the
- * letter, so there can be line breaks between its tokens; each line of it gets a field of its own.
+ * Returns an event as a block of server-sent events (WHATWG HTML, 9.2). Bodies contain client JSON verbatim, with possible
+ * line breaks between tokens, so each line becomes a `data` field.
  */
 export function eventMessage({ id, type, body }: StreamedEvent): string {
   const data = body
@@ -113,7 +118,7 @@ export function eventMessage({ id, type, body }: StreamedEvent): string {
   return `id: ${encodeId('event', id)}\nevent: ${type}\n${data}\n`;
 }
 
-/** What the API document shows of a stream. */
+/** An example for the API document. */
 export const STREAM_EXAMPLE =
   OPENING +
   `id: ${sampleId('event')}\nevent: document.created\n` +

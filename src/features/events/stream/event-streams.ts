@@ -1,13 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
-import { Authenticators } from '../../access/auth/guards/authenticators.js';
-import type { Principal } from '../../access/auth/principal.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { Drain } from '../../../platform/http/server/drain.js';
-import { Log } from '../../../platform/operation/log.js';
-import { EventStream } from './event-stream.js';
-import { StreamReader, type Place, type StreamStart } from './stream-reader.js';
+import { Drain } from '../../../platform/http/drain.js';
+import { Log } from '../../../platform/operation/log/log.js';
+import { Authenticators } from '../../access/auth/authenticators.js';
+import type { Principal } from '../../access/auth/principal.js';
+import { EventOrder } from './event-order.js';
+import { EventStream, type StreamStart } from './event-stream.js';
+import { OrderedEventsRepository, type AccountPlace } from './ordered-events.repository.js';
 
 /** Most open streams of an account in one process. */
 const MAX_STREAMS_PER_ACCOUNT = 20;
@@ -16,14 +17,16 @@ const MAX_STREAMS = 1_000;
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** The rhythm of event streams, in milliseconds. */
+const AFTER_EVERY_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Intervals of event streams, in milliseconds. */
 @Injectable()
 export class StreamTimes {
-  /** Between two looks for new events, while any stream is open. */
+  /** Poll interval for new events, while any stream is open. */
   pollMs = 200;
-  /** Between two looks at the streams themselves: their keys and their silence. */
+  /** Interval of checks of the streams: their keys and their heartbeats. */
   upkeepMs = 1_000;
-  /** Silence after which a comment is sent; proxies commonly close a connection after 30 seconds or more. */
+  /** Idle time before a heartbeat; proxies commonly close a connection after 30 seconds or more. */
   heartbeatMs = 15_000;
 }
 
@@ -31,13 +34,13 @@ interface StreamRequest {
   principal: Principal;
   /** Names and patterns of events. */
   selection: readonly string[];
-  /** `evt_…`, the last event the client has had, or a cursor of a poller; empty to begin now. */
+  /** `evt_…`, the last event the client received, or a cursor of a poller; empty to begin now. */
   lastEventId: string;
 }
 
 /**
- * The open streams of this process. All of them are fed by one loop that asks the database once for every place at which
- * a stream stands; streams that are up to date stand at the same place.
+ * The open streams of this process. One loop feeds all of them, with one query a place; streams that are up to date share a
+ * place.
  */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
@@ -50,7 +53,8 @@ export class EventStreams implements BeforeApplicationShutdown {
   private ending = false;
 
   constructor(
-    private readonly reader: StreamReader,
+    private readonly events: OrderedEventsRepository,
+    private readonly order: EventOrder,
     private readonly authenticators: Authenticators,
     drain: Drain,
     private readonly log: Log,
@@ -62,8 +66,8 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   /**
-   * Answers with a stream that goes on until the client leaves. Throws, before anything is written, `rate_limited` when
-   * the account has too many, `unavailable` when the process has, and `bad_request` when there is nothing to resume from.
+   * Responds with a stream that stays open until the client leaves. Throws, before anything is written, `rate_limited` if
+   * the account has too many streams, `unavailable` if the process has, and `bad_request` if the client cannot resume there.
    */
   async open(
     { principal, selection, lastEventId }: StreamRequest,
@@ -87,11 +91,11 @@ export class EventStreams implements BeforeApplicationShutdown {
     await this.feeding;
   }
 
-  /** Takes a place for the account before anything is waited for; what is returned gives it back, once. */
+  /** Counts a stream of the account before any wait. Returns an idempotent function that releases it. */
   private reserve(accountId: string): () => void {
     const open = this.perAccount.get(accountId) ?? 0;
     if (open >= MAX_STREAMS_PER_ACCOUNT) throw tooManyStreams();
-    if (this.streams.size >= MAX_STREAMS) throw streamsAreFull();
+    if (this.streams.size >= MAX_STREAMS) throw processIsFull();
     this.perAccount.set(accountId, open + 1);
     let released = false;
     return () => {
@@ -103,21 +107,28 @@ export class EventStreams implements BeforeApplicationShutdown {
     };
   }
 
+  /** Returns the place to resume, or a place for events that commit from now on. */
   private async startOf(
     accountId: string,
     lastEventId: string,
     types: readonly string[],
   ): Promise<StreamStart> {
-    if (lastEventId === '') return this.reader.now(accountId);
-    const filters = { types };
-    return this.reader.after({ accountId, after: lastEventId, filters, field: 'Last-Event-ID' });
+    if (lastEventId !== '') {
+      const request = { accountId, after: lastEventId, filters: { types }, field: 'Last-Event-ID' };
+      return { position: await this.order.usablePlaceOf(request), seen: new Set() };
+    }
+    const position = await this.events.settledPosition();
+    return {
+      position: { position, id: AFTER_EVERY_ID, knownHorizon: '0' },
+      seen: await this.events.idsBehind(accountId, position),
+    };
   }
 
   private add(stream: EventStream, response: Response): void {
     stream.open(() => {
-      this.hurry();
+      this.readNow();
     });
-    // Whoever comes while the process ends is told to come back, which leads to another one.
+    // The client reconnects, which leads to another process.
     if (this.ending) {
       stream.end();
       return;
@@ -128,12 +139,12 @@ export class EventStreams implements BeforeApplicationShutdown {
       if (this.streams.size === 0) clearInterval(this.upkeep);
     });
     if (this.streams.size === 1) this.beginUpkeep();
-    this.hurry();
+    this.readNow();
     this.feeding ??= this.feed();
   }
 
-  /** Reads again at once instead of after the usual time. */
-  private hurry(): void {
+  /** Ends the wait between two reads. */
+  private readNow(): void {
     this.waiting.abort();
   }
 
@@ -143,7 +154,7 @@ export class EventStreams implements BeforeApplicationShutdown {
       this.waiting = new AbortController();
       const { signal } = this.waiting;
       try {
-        if (await this.sendNews()) continue;
+        if (await this.sendNewEvents()) continue;
         failed = false;
       } catch (error) {
         if (!failed) {
@@ -156,21 +167,21 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.feeding = undefined;
   }
 
-  /** Whether there may be more to send already. */
-  private async sendNews(): Promise<boolean> {
+  /** Returns true if there may be more events already. */
+  private async sendNewEvents(): Promise<boolean> {
     const groups = this.byPlace();
-    let more = false;
-    for await (const { place, batch } of this.reader.read([...groups.keys()])) {
+    let mayHaveMore = false;
+    for await (const { place, batch } of this.events.readBehind([...groups.keys()])) {
       for (const stream of groups.get(place) ?? []) stream.send(batch);
-      more ||= batch.full;
+      mayHaveMore ||= batch.isFull;
     }
-    return more;
+    return mayHaveMore;
   }
 
-  /** The streams that can take more, by where they stand. */
-  private byPlace(): Map<Place, EventStream[]> {
-    const places = new Map<string, Place>();
-    const groups = new Map<Place, EventStream[]>();
+  /** Groups the streams that are ready for more by their place. */
+  private byPlace(): Map<AccountPlace, EventStream[]> {
+    const places = new Map<string, AccountPlace>();
+    const groups = new Map<AccountPlace, EventStream[]>();
     for (const stream of this.streams) {
       if (!stream.ready) continue;
       const { at: position, principal } = stream;
@@ -185,12 +196,12 @@ export class EventStreams implements BeforeApplicationShutdown {
   private beginUpkeep(): void {
     this.upkeep = setInterval(() => {
       for (const stream of this.streams) stream.beat(this.times.heartbeatMs);
-      void this.endThoseRefusedNow();
+      void this.endUnauthorized();
     }, this.times.upkeepMs).unref();
   }
 
-  /** Ends the streams whose request would be refused by now: their key was revoked, has expired or lost the scope. */
-  private async endThoseRefusedNow(): Promise<void> {
+  /** Ends streams whose key was revoked, has expired or lost the scope. */
+  private async endUnauthorized(): Promise<void> {
     if (this.authenticating) return;
     this.authenticating = true;
     try {
@@ -201,7 +212,7 @@ export class EventStreams implements BeforeApplicationShutdown {
         }),
       );
     } catch {
-      // The database is away: the loop that feeds the streams has said so.
+      // The database is unavailable, which the feeding loop has logged.
     } finally {
       this.authenticating = false;
     }
@@ -211,26 +222,25 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.ending = true;
     clearInterval(this.upkeep);
     for (const stream of this.streams) stream.end();
-    this.hurry();
+    this.readNow();
   }
 }
 
-/** The answer to a stream beyond {@link MAX_STREAMS_PER_ACCOUNT}. */
+/** Returns the error for more than {@link MAX_STREAMS_PER_ACCOUNT} streams. */
 export function tooManyStreams(): AppError {
   const limit = MAX_STREAMS_PER_ACCOUNT;
   return new AppError(
     'rate_limited',
-    `This account has ${String(limit)} open streams, the most it may have. Close one that is not needed, or share one.`,
+    `This account has ${String(limit)} open streams, which is the limit. Close one that you do not need, or share one.`,
     { limit, retryAfter: RETRY_AFTER_SECONDS },
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
 
-/** The answer to a stream beyond {@link MAX_STREAMS}. */
-function streamsAreFull(): AppError {
+function processIsFull(): AppError {
   return new AppError(
     'unavailable',
-    'This process has as many open streams as it can hold. Try again shortly.',
+    'This process has reached its limit of open streams. Try again shortly.',
     undefined,
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );

@@ -1,8 +1,8 @@
 import type { ClaimedDelivery } from './delivery.repository.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
-import type { AcquiredDelivery } from './delivery.repository.js';
+import type { AcquiredDelivery } from './delivery.worker.js';
 
-const SHARE = 20;
+const MAX_IN_FLIGHT = 20;
 
 let now: number;
 let limiter: ConcurrencyLimiter;
@@ -19,21 +19,21 @@ function names(of: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${of} ${String(index)}`);
 }
 
-/** One exchange that takes so long. */
+/** Delivers once, in the given time. */
 function answer(webhookId: string, milliseconds = 5): void {
   const one = limiter.acquire(delivery(webhookId));
   now += milliseconds;
   limiter.release(one);
 }
 
-/** Receivers that hang take what they are allowed, in turn, until no one of them gets more; how many got a place. */
+/** Starts deliveries to hanging receivers in turn until none may start another. Returns how many receivers got one. */
 function hang(webhookIds: readonly string[], bytes?: number): number {
   const hanging = new Set<string>();
   for (let taken = true; taken;) {
     taken = false;
     for (const id of webhookIds) {
       if (limiter.free.rows <= 0 || limiter.free.bytes <= 0) continue;
-      if ((limiter.allowance(id, SHARE) ?? 0) === 0) continue;
+      if ((limiter.allowance(id, MAX_IN_FLIGHT) ?? 0) === 0) continue;
       limiter.acquire(delivery(id, bytes));
       hanging.add(id);
       taken = true;
@@ -42,30 +42,30 @@ function hang(webhookIds: readonly string[], bytes?: number): number {
   return hanging.size;
 }
 
-describe('what a worker has in flight', () => {
-  it('gives a webhook that answers its whole share while there is room', () => {
+describe('the concurrency limiter', () => {
+  it('gives a webhook that answers its whole share while there is capacity', () => {
     answer('one');
-    expect(limiter.allowance('one', SHARE)).toBe(SHARE);
+    expect(limiter.allowance('one', MAX_IN_FLIGHT)).toBe(MAX_IN_FLIGHT);
     const begun = Array.from({ length: 5 }, () => limiter.acquire(delivery('one')));
-    expect(limiter.allowance('one', SHARE)).toBe(SHARE - 5);
+    expect(limiter.allowance('one', MAX_IN_FLIGHT)).toBe(MAX_IN_FLIGHT - 5);
     limiter.release(begun[0] as AcquiredDelivery);
-    expect(limiter.allowance('one', SHARE)).toBe(SHARE - 4);
+    expect(limiter.allowance('one', MAX_IN_FLIGHT)).toBe(MAX_IN_FLIGHT - 4);
     expect(limiter.inFlight).toBe(4);
   });
 
-  it('gives a webhook of which nothing is known a few at first', () => {
-    expect(limiter.allowance('new', SHARE)).toBe(5);
+  it('gives an unknown webhook a few deliveries at first', () => {
+    expect(limiter.allowance('new', MAX_IN_FLIGHT)).toBe(5);
     answer('new');
-    expect(limiter.allowance('new', SHARE)).toBe(SHARE);
+    expect(limiter.allowance('new', MAX_IN_FLIGHT)).toBe(MAX_IN_FLIGHT);
     now += 120_000;
-    expect(limiter.allowance('new', SHARE)).toBe(5);
+    expect(limiter.allowance('new', MAX_IN_FLIGHT)).toBe(5);
   });
 
-  it('gives a slow webhook its share while half of the places are free', () => {
+  it('gives a slow webhook its share while half of the capacity is free', () => {
     answer('slow', 4_000);
-    expect(limiter.allowance('slow', SHARE)).toBe(15);
+    expect(limiter.allowance('slow', MAX_IN_FLIGHT)).toBe(15);
     hang(names('hanging', 1_000));
-    expect(limiter.allowance('slow', SHARE)).toBeUndefined();
+    expect(limiter.allowance('slow', MAX_IN_FLIGHT)).toBeUndefined();
   });
 
   it.each([
@@ -73,47 +73,47 @@ describe('what a worker has in flight', () => {
     [150, 10],
     [375, 7],
     [5_000, 7],
-  ])('leaves places for those that answer beside %i receivers that hang', (hanging, room) => {
+  ])('leaves capacity for receivers that answer beside %i that hang', (hanging, capacity) => {
     answer('quick');
     hang(names('hanging', hanging));
-    expect(limiter.allowance('quick', SHARE)).toBeGreaterThanOrEqual(room);
+    expect(limiter.allowance('quick', MAX_IN_FLIGHT)).toBeGreaterThanOrEqual(capacity);
     expect(limiter.free.rows).toBeGreaterThanOrEqual(250);
   });
 
-  it('leaves a place for the first delivery of others beside 375 receivers that begin to hang at once', () => {
+  it('leaves capacity for a first delivery of others beside 375 receivers that start to hang at once', () => {
     expect(hang(names('hanging', 375))).toBe(375);
-    expect(limiter.allowance('new', SHARE)).toBe(1);
+    expect(limiter.allowance('new', MAX_IN_FLIGHT)).toBe(1);
   });
 
-  it('gives receivers that answered and now hang nothing more after two seconds', () => {
+  it('gives receivers that answered and now hang no more deliveries after two seconds', () => {
     const hanging = names('hanging', 150);
     for (const id of hanging) answer(id);
     answer('quick');
     hang(hanging);
-    expect(limiter.allowance('quick', SHARE)).toBeGreaterThanOrEqual(1);
+    expect(limiter.allowance('quick', MAX_IN_FLIGHT)).toBeGreaterThanOrEqual(1);
     now += 2_001;
-    for (const id of hanging) expect(limiter.allowance(id, SHARE)).toBe(0);
-    expect(limiter.allowance('quick', SHARE)).toBeGreaterThanOrEqual(1);
+    for (const id of hanging) expect(limiter.allowance(id, MAX_IN_FLIGHT)).toBe(0);
+    expect(limiter.allowance('quick', MAX_IN_FLIGHT)).toBeGreaterThanOrEqual(1);
   });
 
-  it('leaves bytes for those that answer beside receivers that hang over large bodies', () => {
+  it('leaves bytes for receivers that answer beside others that hang with large bodies', () => {
     answer('quick');
     hang(names('hanging', 400), 300_000);
     expect(limiter.free.bytes).toBeGreaterThan(7 * 1024 ** 2);
-    expect(limiter.allowance('quick', SHARE)).toBeGreaterThan(5);
+    expect(limiter.allowance('quick', MAX_IN_FLIGHT)).toBeGreaterThan(5);
   });
 
-  it('lets a webhook with nothing in flight begin one, however large', () => {
+  it('lets a webhook with nothing in flight start a delivery, however large', () => {
     hang(names('hanging', 300));
-    expect(limiter.allowance('new', SHARE)).toBe(1);
+    expect(limiter.allowance('new', MAX_IN_FLIGHT)).toBe(1);
     limiter.acquire(delivery('new', 4 * 1024 ** 2));
-    expect(limiter.allowance('new', SHARE)).toBe(0);
+    expect(limiter.allowance('new', MAX_IN_FLIGHT)).toBe(0);
   });
 
-  it('has a webhook without a place wait for one, and one that has its places for its own', () => {
+  it('lets a webhook with nothing in flight wait for capacity, and others for their own deliveries', () => {
     const hanging = names('hanging', 1_000);
     hang(hanging);
-    expect(limiter.allowance('new', SHARE)).toBeUndefined();
-    expect(limiter.allowance('hanging 0', SHARE)).toBe(0);
+    expect(limiter.allowance('new', MAX_IN_FLIGHT)).toBeUndefined();
+    expect(limiter.allowance('hanging 0', MAX_IN_FLIGHT)).toBe(0);
   });
 });

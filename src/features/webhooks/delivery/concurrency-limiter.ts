@@ -3,27 +3,26 @@ import { runningTime } from '../../../platform/basics/clock/time-limit.js';
 /** Most deliveries of this process in flight at once, and bytes of their bodies. */
 const MAX_ROWS = 1_000;
 const MAX_BYTES = 32 * 1024 ** 2;
-/** With fewer in flight there is nothing to keep busy: what is to be claimed or written waits a moment for more. */
+/** With fewer in flight, claims and writes wait a moment to form larger batches. */
 export const MANY_IN_FLIGHT = 32;
-/** An exchange that takes longer makes its webhook a slow one, in milliseconds. */
+/** A delivery that takes longer makes its webhook slow, in milliseconds. */
 const SLOW_MS = 2_000;
-/** How long the duration of the last exchange counts, in milliseconds. */
+/** How long the duration of the last delivery counts, in milliseconds. */
 const REMEMBERED_MS = 60_000;
-/** Webhooks whose usage is kept; beyond, those that are idle are forgotten. */
+/** Webhooks whose usage is tracked; beyond that number, idle ones are evicted. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * A webhook may begin another delivery while no more than `reach` of the whole capacity is in use, and may hold `part`
- * of what is free of that, and one delivery always (a "dynamic threshold", as switches share their buffers): the more
- * receivers hang, the less each of them holds. The last quarter is for those that are known to answer quickly.
+ * A webhook may start a delivery while less than `scope` of the capacity is in use. It may hold `share` of the free rest of
+ * that scope, and always one delivery (a "dynamic threshold", as switches share their buffers): the more receivers hang,
+ * the less each of them holds. The last quarter of the capacity is reserved for webhooks known to answer quickly.
  */
 const THRESHOLDS = {
-  quick: { reach: 1, part: 1 / 32 },
-  unknown: { reach: 3 / 4, part: 1 / 128 },
-  slow: { reach: 1 / 2, part: 1 / 32 },
+  quick: { scope: 1, share: 1 / 32 },
+  unknown: { scope: 3 / 4, share: 1 / 128 },
+  slow: { scope: 1 / 2, share: 1 / 32 },
 };
 
-/** What the limiter looks at. */
 interface LimitedDelivery {
   webhookId: string;
   body: string | null;
@@ -34,82 +33,82 @@ export type Acquired<Delivery> = Delivery & { acquiredAt: number };
 
 interface Usage {
   rows: number;
-  /** Of the bodies. */
+  /** Bytes of bodies. */
   bytes: number;
 }
 
-/** What one webhook has in flight, and how its last exchange went. */
-interface EndpointUsage extends Usage {
+/** The deliveries of one webhook in flight, and the duration of its last one. */
+interface WebhookUsage extends Usage {
   /** When each delivery in flight was acquired, the earliest first. */
   readonly acquiredAt: number[];
   endedAt: number;
   wasSlow: boolean;
 }
 
-/** Bounds what this process has in flight, so that memory stays flat and receivers that hang leave room for others. */
+/** Limits the deliveries in flight, so that memory stays bounded and hanging receivers cannot starve others. */
 export class ConcurrencyLimiter {
   private readonly total: Usage = { rows: 0, bytes: 0 };
-  private readonly endpoints = new Map<string, EndpointUsage>();
+  private readonly webhooks = new Map<string, WebhookUsage>();
 
   constructor(private readonly now: () => number = runningTime) {}
 
-  /** Deliveries that were acquired and not released yet. */
+  /** The number of deliveries that were acquired and not released. */
   get inFlight(): number {
     return this.total.rows;
   }
 
   get free(): Usage {
-    return this.freeOf(1);
+    return this.freeWithin(1);
   }
 
-  /** What one claim may take: half of what is free, so that the next webhooks find room too. */
+  /** The limits of one claim: half of the free capacity, so that the next webhooks find some too. */
   get claimable(): Usage {
     const { rows, bytes } = this.free;
     return { rows: Math.ceil(rows / 2), bytes: Math.ceil(bytes / 2) };
   }
 
   /**
-   * How many more deliveries of a webhook may begin when `share` of them may be in flight in this process; `undefined`
-   * when it has none and must wait until others have ended.
+   * Returns how many more deliveries of a webhook may start, if `maxInFlight` of them may be in flight in this process;
+   * `undefined` if it has none in flight and must wait until others have ended.
    */
-  allowance(webhookId: string, share: number): number | undefined {
-    const usage = this.endpoints.get(webhookId);
-    const { reach, part } = THRESHOLDS[this.speedOf(usage)];
-    const free = this.freeOf(reach);
+  allowance(webhookId: string, maxInFlight: number): number | undefined {
+    const usage = this.webhooks.get(webhookId);
+    const { scope, share } = THRESHOLDS[this.speedOf(usage)];
+    const free = this.freeWithin(scope);
     const { rows, bytes } = usage ?? { rows: 0, bytes: 0 };
     if (free.rows <= 0 || free.bytes <= 0) return rows === 0 ? undefined : 0;
-    const most = Math.min(share, Math.max(1, Math.floor(free.rows * part)));
-    return rows > 0 && bytes >= free.bytes * part ? 0 : Math.max(0, most - rows);
+    const limit = Math.min(maxInFlight, Math.max(1, Math.floor(free.rows * share)));
+    return rows > 0 && bytes >= free.bytes * share ? 0 : Math.max(0, limit - rows);
   }
 
   acquire<Delivery extends LimitedDelivery>(delivery: Delivery): Acquired<Delivery> {
-    this.forgetIdle();
-    const usage = this.endpoints.get(delivery.webhookId) ?? {
+    this.evictIdle();
+    const usage = this.webhooks.get(delivery.webhookId) ?? {
       rows: 0,
       bytes: 0,
       acquiredAt: [],
       endedAt: -Infinity,
       wasSlow: false,
     };
-    this.endpoints.set(delivery.webhookId, usage);
+    this.webhooks.set(delivery.webhookId, usage);
     const acquiredAt = this.now();
     usage.acquiredAt.push(acquiredAt);
-    change(usage, delivery, 1);
-    change(this.total, delivery, 1);
+    add(usage, delivery, 1);
+    add(this.total, delivery, 1);
     return { ...delivery, acquiredAt };
   }
 
   release(delivery: Acquired<LimitedDelivery>): void {
-    const usage = this.endpoints.get(delivery.webhookId);
+    const usage = this.webhooks.get(delivery.webhookId);
     if (usage === undefined) return;
     usage.acquiredAt.splice(usage.acquiredAt.indexOf(delivery.acquiredAt), 1);
     usage.endedAt = this.now();
     usage.wasSlow = usage.endedAt - delivery.acquiredAt > SLOW_MS;
-    change(usage, delivery, -1);
-    change(this.total, delivery, -1);
+    add(usage, delivery, -1);
+    add(this.total, delivery, -1);
   }
 
-  private speedOf(usage: EndpointUsage | undefined): keyof typeof THRESHOLDS {
+  private speedOf(usage: WebhookUsage | undefined): keyof typeof THRESHOLDS {
     if (usage === undefined) return 'unknown';
     const now = this.now();
     const [oldest = now] = usage.acquiredAt;
@@ -118,23 +117,23 @@ export class ConcurrencyLimiter {
     return usage.wasSlow ? 'slow' : 'quick';
   }
 
-  private freeOf(reach: number): Usage {
+  private freeWithin(scope: number): Usage {
     return {
-      rows: MAX_ROWS * reach - this.total.rows,
-      bytes: MAX_BYTES * reach - this.total.bytes,
+      rows: MAX_ROWS * scope - this.total.rows,
+      bytes: MAX_BYTES * scope - this.total.bytes,
     };
   }
 
-  private forgetIdle(): void {
-    if (this.endpoints.size < MAX_REMEMBERED) return;
-    const old = this.now() - REMEMBERED_MS;
-    for (const [id, { rows, endedAt }] of this.endpoints) {
-      if (rows === 0 && endedAt < old) this.endpoints.delete(id);
+  private evictIdle(): void {
+    if (this.webhooks.size < MAX_REMEMBERED) return;
+    const cutoff = this.now() - REMEMBERED_MS;
+    for (const [id, { rows, endedAt }] of this.webhooks) {
+      if (rows === 0 && endedAt < cutoff) this.webhooks.delete(id);
     }
   }
 }
 
-function change(usage: Usage, { body }: LimitedDelivery, by: 1 | -1): void {
-  usage.rows += by;
-  usage.bytes += by * (body?.length ?? 0);
+function add(usage: Usage, { body }: LimitedDelivery, sign: 1 | -1): void {
+  usage.rows += sign;
+  usage.bytes += sign * (body?.length ?? 0);
 }

@@ -1,47 +1,50 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { Database, type Statement } from '../../../platform/database/database.js';
-import { Metrics } from '../../../platform/operation/metrics.js';
-import { FAILURE_CLASSES, type FailureClass } from './failure.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { Log } from '../../../platform/operation/log/log.js';
+import { Metrics } from '../../../platform/operation/metrics/metrics.js';
+import { UsageTotals } from '../../usage/totals/usage-totals.js';
+import { FAILURE_CLASSES, type AttemptOutcome } from './attempt-outcome.js';
+import { DeliveryRepository, type DeliveryAttempt } from './delivery.repository.js';
 
-const DEPTH: Statement = {
-  name: 'delivery.measure_depth',
-  text: `SELECT count(*)::double precision AS value FROM webhook_deliveries WHERE status = 'pending'`,
+/** The name of each outcome in the usage of an account. */
+const USAGE_OUTCOMES: Readonly<Record<AttemptOutcome['kind'], string>> = {
+  succeeded: 'succeeded',
+  retry: 'retried',
+  exhausted: 'failed',
+  disable: 'failed',
 };
 
-/** Only of receivers that are sent to: the backlog of one that is down must not hide that the workers are slow. */
-const OLDEST_DUE: Statement = {
-  name: 'delivery.measure_oldest_due',
-  text: `SELECT greatest(0, -min(due."dueInMs") / 1000) AS value
-           FROM due_webhooks(0, 0) AS due JOIN webhooks AS webhook ON webhook.id = due."webhookId"
-          WHERE webhook.status = 'active' AND webhook.circuit_opened_at IS NULL`,
-};
+/** Minimum time between two log lines about a webhook whose secret cannot be decrypted, in milliseconds. */
+const REPEAT_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
 
-/** Of receivers that fail too. The pending deliveries of a suspended account wait on purpose. */
-const OLDEST_PENDING: Statement = {
-  name: 'delivery.measure_oldest_pending',
-  text: `SELECT coalesce(greatest(0, extract(epoch FROM now() - min(delivery.created_at))), 0)::float AS value
-           FROM webhook_deliveries AS delivery
-           JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
-           JOIN accounts AS account ON account.id = delivery.account_id
-          WHERE delivery.status = 'pending' AND webhook.status = 'active' AND account.suspended_at IS NULL`,
-};
-
-/** Whoever reads the metrics again within this time gets the same numbers. */
+/** Metrics that are read again within this time repeat their values. */
 const FRESH_MS = 5_000;
 
-/** What Prometheus reads about deliveries. The queue is that of all workers, the rest is this process' own. */
+/**
+ * Reports attempts: to the account in its usage, to the operator in metrics and the log. The gauges describe the queue of
+ * all workers, the counters only this process.
+ */
 @Injectable()
 export class DeliveryMetrics {
   private readonly attempts: Counter;
   private readonly durations: Histogram;
   private readonly waits: Histogram;
+  /** Webhooks whose unreadable secret was logged within {@link REPEAT_MS}. */
+  private readonly unreadable = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REPEAT_MS });
 
-  constructor({ registry }: Metrics, database: Database) {
+  constructor(
+    { registry }: Metrics,
+    deliveries: DeliveryRepository,
+    private readonly totals: UsageTotals,
+    private readonly log: Log,
+  ) {
     const registers = [registry];
     this.attempts = new Counter({
       name: 'webhook_attempts_total',
-      help: 'Attempts to deliver, by what came of them and why they failed.',
+      help: 'Delivery attempts, by outcome and error class.',
       labelNames: ['outcome', 'error'],
       registers,
     });
@@ -63,20 +66,20 @@ export class DeliveryMetrics {
       registers,
     });
     const gauges = [
-      ['webhook_deliveries_pending', 'Deliveries that are owed, due or not.', DEPTH],
+      ['webhook_deliveries_pending', 'Pending deliveries, due or not.', 'pending'],
       [
         'webhook_oldest_due_seconds',
-        'How long the oldest due delivery of receivers that do not fail has waited.',
-        OLDEST_DUE,
+        'How long the oldest due delivery has waited, without failing receivers.',
+        'oldestDueSeconds',
       ],
       [
         'webhook_oldest_pending_seconds',
-        'Age of the oldest delivery that has not succeeded, of failing receivers too.',
-        OLDEST_PENDING,
+        'Age of the oldest pending delivery, failing receivers included.',
+        'oldestPendingSeconds',
       ],
     ] as const;
-    for (const [name, help, statement] of gauges) {
-      const measure = measurement(database, statement);
+    for (const [name, help, measurement] of gauges) {
+      const measure = cached(() => deliveries.measure(measurement));
       new Gauge({
         name,
         help,
@@ -88,29 +91,63 @@ export class DeliveryMetrics {
     }
   }
 
-  /** Called once an attempt; times in milliseconds, `waitedMs` only at a delivery's first attempt. */
-  attemptEnded(
-    outcome: string,
-    error: FailureClass | undefined,
-    durationMs: number,
-    waitedMs: number | undefined,
-  ): void {
+  /**
+   * Reports one attempt. `superseded` means that another worker took over the lease and counts the delivery. The log never
+   * contains URLs, bodies or headers.
+   */
+  attemptEnded(attempt: DeliveryAttempt, outcome: AttemptOutcome['kind'] | 'superseded'): void {
+    const { delivery, number, durationMs, failure } = attempt;
+    const error = outcome === 'superseded' ? undefined : failure?.class;
     this.attempts.inc({ outcome, error: error ?? '' });
     this.durations.observe(durationMs / 1000);
-    if (waitedMs !== undefined) this.waits.observe(waitedMs / 1000);
+    if (number === 1) this.waits.observe(delivery.overdueMs / 1000);
+    if (outcome !== 'superseded') {
+      this.totals.count({
+        accountId: delivery.accountId,
+        metric: 'deliveries',
+        at: attempt.startedAt,
+        route: '',
+        sourceId: delivery.webhookId,
+        outcome: USAGE_OUTCOMES[outcome],
+        durationMs,
+      });
+    }
+    const webhookId = encodeId('webhook', delivery.webhookId);
+    const accountId = encodeId('account', delivery.accountId);
+    if (failure?.class === 'secret_unreadable' && !this.unreadable.has(webhookId)) {
+      this.unreadable.set(webhookId, true);
+      this.log.error(
+        { webhookId, accountId },
+        'The secret of a webhook cannot be decrypted, so nothing is delivered to it. Set SECRETS_KEY_PREVIOUS to the key that encrypted it, or rotate the secret.',
+      );
+    }
+    this.log.info(
+      {
+        deliveryId: encodeId('delivery', delivery.deliveryId),
+        webhookId,
+        eventId: encodeId('event', delivery.eventId),
+        accountId,
+        attempt: number,
+        outcome,
+        status: attempt.response?.status,
+        errorClass: failure?.class,
+        stage: failure?.stage,
+        durationMs,
+      },
+      'webhook attempt',
+    );
   }
 }
 
-/** The number that a statement measures; the one before while the database does not answer. */
-function measurement(database: Database, statement: Statement): () => Promise<number> {
+/** Caches a measured value for {@link FRESH_MS}, and returns the last one while the database does not answer. */
+function cached(measure: () => Promise<number>): () => Promise<number> {
   let value = 0;
   let measuredAt = -Infinity;
   return async () => {
     if (performance.now() - measuredAt < FRESH_MS) return value;
     measuredAt = performance.now();
     try {
-      const [row] = await database.run<{ value: number | null }>(statement, []);
-      value = row?.value ?? 0;
+      value = await measure();
     } catch {
       measuredAt = -Infinity;
     }

@@ -3,19 +3,14 @@ import { Config } from '../../../platform/config/config.js';
 import { DrainModule } from '../../../platform/http/server/drain.js';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { UsageTotalsModule } from '../../usage/totals/usage-totals.module.js';
-import { AttemptRecorder } from './attempt-recorder.js';
-import { AttemptReport } from './attempt-report.js';
-import { CircuitBreaker } from './circuit-breaker.js';
+import { WebhooksRepository } from '../webhooks.repository.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
-import { DeliveryPoller } from './delivery-poller.js';
-import { DeliverySender } from './delivery-sender.js';
-import { DeliveryTransport } from './delivery-transport.js';
-import { DeliveryWorker } from './delivery-worker.js';
 import { DeliveryRepository } from './delivery.repository.js';
-import { GuardedClient } from './guarded-client.js';
+import { DeliveryPoller, DeliveryWorker } from './delivery.worker.js';
+import { DeliverySender, ReceiverClient } from './send-delivery.js';
 
-/** Sends pending deliveries to webhooks; part of the worker role. */
+/** Sends pending deliveries to webhooks. Part of the worker role. */
 @Module({
   imports: [DrainModule, SecretsModule, UsageTotalsModule],
   providers: [
@@ -23,16 +18,13 @@ import { GuardedClient } from './guarded-client.js';
     DeliveryPoller,
     { provide: ConcurrencyLimiter, useFactory: () => new ConcurrencyLimiter() },
     DeliveryRepository,
+    WebhooksRepository,
     DeliverySender,
-    DeliveryTransport,
     {
-      provide: GuardedClient,
+      provide: ReceiverClient,
       inject: [Config],
-      useFactory: (config: Config) => new GuardedClient(config, config.webhookTimeLimitMs),
+      useFactory: (config: Config) => new ReceiverClient(config, config.webhookTimeLimitMs),
     },
-    AttemptRecorder,
-    AttemptReport,
-    CircuitBreaker,
     DeliveryMetrics,
   ],
 })

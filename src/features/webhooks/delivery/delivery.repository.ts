@@ -1,22 +1,27 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { Config } from '../../../platform/config/config.js';
 import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
+import { emitEvents } from '../../events/events.repository.js';
 import { isRedacted, redactedBody } from '../../events/redaction.js';
-import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
-import { ConcurrencyLimiter, MANY_IN_FLIGHT, type Acquired } from './concurrency-limiter.js';
-import { excerptOf, keptHeaders, type ExchangeResult } from './exchange.js';
+import { webhookEvent } from '../webhook.presenter.js';
+import { WebhooksRepository } from '../webhooks.repository.js';
+import type { AttemptOutcome, Failure } from './attempt-outcome.js';
+import { ConcurrencyLimiter, MANY_IN_FLIGHT } from './concurrency-limiter.js';
 
-/** A delivery that this process holds until its lease ends. Ids are UUIDs. */
+/** A delivery that this process has leased. Ids are UUIDs. */
 export interface ClaimedDelivery {
   deliveryId: string;
-  /** Number of the lease; the lease of another worker has another one. */
+  /** Number of the lease. Every lease of a delivery has another one. */
   generation: number;
-  /** Attempts made before, and those of them made before the delivery was last sent anew. */
+  /** Attempts made before, and those of them made before the last redelivery. */
   attempts: number;
   earlierAttempts: number;
   accountId: string;
@@ -24,30 +29,27 @@ export interface ClaimedDelivery {
   webhookId: string;
   url: string;
   secret: Buffer;
-  /** Signs too while a rotation overlaps. */
+  /** Also signs while a rotation overlaps. */
   previousSecret: Buffer | null;
-  /** Headers of the webhook's own, encrypted like the secrets; `null` where it has none. */
+  /** Custom headers, encrypted like the secrets; `null` if there are none. */
   headers: Buffer | null;
-  /** For how long every attempt to this receiver has failed; `null` when the last one succeeded. */
+  /** How long all attempts to this receiver have failed; `null` if the last one succeeded. */
   failingForMs: number | null;
-  /** How long after its time it was claimed. */
+  /** Time between the due time and the claim. */
   overdueMs: number;
-  /** `null` when the event was purged meanwhile. */
+  /** `null` if the event has been purged since. */
   body: string | null;
 }
 
-export type AcquiredDelivery = Acquired<ClaimedDelivery>;
-
-/** A webhook with something pending. */
+/** A webhook with pending deliveries. */
 interface DueWebhook {
   webhookId: string;
-  /** Negative when it is overdue. */
+  /** Negative if it is overdue. */
   dueInMs: number;
-  /** The webhook was disabled or deleted: its pending deliveries are to be cancelled. */
+  /** The webhook was disabled or deleted: cancel its pending deliveries. */
   inactive: boolean;
 }
 
-/** What one claim may take. */
 interface ClaimLimits {
   /** Most deliveries of each webhook, by its id. */
   allowances: ReadonlyMap<string, number>;
@@ -57,24 +59,61 @@ interface ClaimLimits {
 }
 
 /** An attempt that has ended. */
-export interface Attempt {
+export interface DeliveryAttempt {
   delivery: ClaimedDelivery;
   /** Counted from 1. */
   number: number;
   startedAt: Date;
+  durationMs: number;
+  /** Values of custom headers are masked. */
   requestHeaders: Record<string, string>;
-  result: ExchangeResult;
+  /** The response as it is stored; `undefined` if none began. */
+  response: StoredResponse | undefined;
+  /** `undefined` on success. */
+  failure: Failure | undefined;
+  /** The wait that the receiver requested with 429 or 503. */
+  retryAfterMs: number | undefined;
 }
 
-/** application_name of a worker's LISTEN connection; counting these in pg_stat_activity gives the number of workers. */
+export interface StoredResponse {
+  status: number;
+  headers: Record<string, string>;
+  excerpt: string;
+}
+
+/** The results of some attempts to one receiver. */
+interface ReceiverResult {
+  webhookId: string;
+  succeeded: boolean;
+  /** Failures since the last success, or all if there was none. */
+  failures: number;
+}
+
+/** application_name of a worker's LISTEN connection; its count in pg_stat_activity is the number of workers. */
 export const WORKER_NAME = 'document-service deliveries';
+
+/** This many failed attempts in a row open the circuit: deliveries wait, and one probe at a time is sent. */
+const CIRCUIT_THRESHOLD = 10;
+/** Bounds of the pause before a probe, in seconds. In between it is as long as the circuit has been open. */
+const MIN_PROBE_PAUSE_S = 5;
+const MAX_PROBE_PAUSE_S = 60;
+/** Minimum time between two writes of a success while the receiver is healthy. */
+const SUCCESS_EVERY_MS = 1_000;
+/** Webhooks whose last written success is remembered. */
+const MAX_REMEMBERED = 10_000;
+
+const RETRY_AFTER_MS = 250;
+/** Retries of a failed write continue at least this long, even after the lease: its generation prevents a conflict. */
+const MIN_WRITE_PATIENCE_MS = 2_000;
+/** Maximum time to wait for other ended attempts before they are written, unless half of many in flight have ended. */
+const GATHER_MS = 10;
 
 const DUE: Statement = {
   name: 'delivery.due',
   text: 'SELECT * FROM due_webhooks($1, $2)',
 };
 
-/** The first EXISTS is evaluated once a claim, and nearly always ends the matter. */
+/** PostgreSQL evaluates the first EXISTS once a claim; it is nearly always false. */
 const CLAIM: Statement = {
   name: 'delivery.claim',
   text: `SELECT "deliveryId", "generation", "attempts", "earlierAttempts", "accountId", "eventId", "webhookId", "url", "secret",
@@ -96,8 +135,8 @@ const RELEASE: Statement = {
     SELECT pg_notify('webhook_deliveries', webhook_id::text) FROM released`,
 };
 
-const IS_HELD: Statement = {
-  name: 'delivery.is_held',
+const IS_LEASED: Statement = {
+  name: 'delivery.is_leased',
   text: `SELECT FROM webhook_deliveries
           WHERE id = $1 AND lease_generation = $2 AND completed_at IS NULL AND lease_expires_at > clock_timestamp()`,
 };
@@ -107,31 +146,86 @@ const SETTLE: Statement = {
   text: 'SELECT settle_webhook_deliveries($1::json) AS id',
 };
 
+/** Locks rows in one order: workers with the same receivers would deadlock otherwise. */
+const WRITE_HEALTH: Statement = {
+  name: 'delivery.write_health',
+  text: `WITH item AS (
+      SELECT webhook.id, item.succeeded, clock_timestamp() AS clock,
+             CASE WHEN item.succeeded THEN item.failures ELSE webhook.consecutive_failures + item.failures END AS total
+        FROM webhooks AS webhook
+        JOIN json_to_recordset($1) AS item ("webhookId" uuid, succeeded boolean, failures integer)
+          ON item."webhookId" = webhook.id
+       ORDER BY webhook.id
+         FOR NO KEY UPDATE OF webhook
+    )
+    UPDATE webhooks AS webhook SET
+      last_delivery_at = CASE WHEN item.succeeded THEN clock ELSE webhook.last_delivery_at END,
+      consecutive_failures = total,
+      failing_since = CASE
+        WHEN total = 0 THEN NULL
+        WHEN item.succeeded THEN clock
+        ELSE coalesce(webhook.failing_since, clock) END,
+      circuit_opened_at = CASE
+        WHEN total < ${String(CIRCUIT_THRESHOLD)} THEN NULL
+        ELSE coalesce(webhook.circuit_opened_at, clock) END,
+      circuit_probe_at = CASE
+        WHEN total < ${String(CIRCUIT_THRESHOLD)} THEN NULL
+        ELSE clock + least(interval '${String(MAX_PROBE_PAUSE_S)} seconds',
+          greatest(interval '${String(MIN_PROBE_PAUSE_S)} seconds', clock - webhook.circuit_opened_at)) END
+      FROM item WHERE item.id = webhook.id`,
+};
+
 const COUNT_WORKERS: Statement = {
   name: 'delivery.count_workers',
   text: `SELECT count(*)::integer AS workers FROM pg_stat_activity
           WHERE datname = current_database() AND application_name = $1`,
 };
 
-/** Has every worker ask what is due, and count the workers anew. */
+/** Makes every worker poll and count the workers again. */
 const ANNOUNCE: Statement = {
   name: 'delivery.announce_worker',
   text: `SELECT pg_notify('webhook_deliveries', '')`,
 };
 
-const RETRY_AFTER_MS = 250;
-/** Writing goes on so long even after the lease: its generation says whether the delivery is still this process's own. */
-const SHORTEST_PATIENCE_MS = 2_000;
-/** An attempt that ended waits so long for others to be written with, unless half of many in flight have ended. */
-const GATHER_MS = 10;
+/** Statements that measure the queue of all workers. */
+const MEASUREMENTS = {
+  pending: {
+    name: 'delivery.measure_depth',
+    text: `SELECT count(*)::double precision AS value FROM webhook_deliveries WHERE status = 'pending'`,
+  },
+  /** Without failing receivers: the backlog of one that is down must not hide that the workers are slow. */
+  oldestDueSeconds: {
+    name: 'delivery.measure_oldest_due',
+    text: `SELECT greatest(0, -min(due."dueInMs") / 1000) AS value
+             FROM due_webhooks(0, 0) AS due JOIN webhooks AS webhook ON webhook.id = due."webhookId"
+            WHERE webhook.status = 'active' AND webhook.circuit_opened_at IS NULL`,
+  },
+  /** With failing receivers. Without suspended accounts: their pending deliveries wait on purpose. */
+  oldestPendingSeconds: {
+    name: 'delivery.measure_oldest_pending',
+    text: `SELECT coalesce(greatest(0, extract(epoch FROM now() - min(delivery.created_at))), 0)::float AS value
+             FROM webhook_deliveries AS delivery
+             JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
+             JOIN accounts AS account ON account.id = delivery.account_id
+            WHERE delivery.status = 'pending' AND webhook.status = 'active' AND account.suspended_at IS NULL`,
+  },
+} as const satisfies Record<string, Statement>;
 
-/** The state of deliveries in the database: who may send which, and what came of it. Works across all accounts. */
+/**
+ * Leases deliveries, records their outcomes, and keeps the circuit breaker of each receiver. All state is in the database,
+ * so that workers share it. Works across accounts.
+ */
 @Injectable()
 export class DeliveryRepository {
-  private readonly settling: Coalescer<ReturnType<typeof settlementOf>, boolean>;
+  private readonly settling: Coalescer<Settlement, boolean>;
+  private readonly writingHealth: Coalescer<ReceiverResult, undefined>;
+  /** When the last success was written, on the monotonic clock. A failure removes the entry. */
+  private readonly succeededAt = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   constructor(
     private readonly database: Database,
+    private readonly webhooks: WebhooksRepository,
+    private readonly clock: Clock,
     private readonly config: Config,
     limiter: ConcurrencyLimiter,
   ) {
@@ -143,7 +237,7 @@ export class DeliveryRepository {
       },
       {
         maxBatch: 100,
-        // What ends meanwhile gathers: a large statement costs less for each.
+        // Attempts that end meanwhile form the next batch: large statements cost less a row.
         maxInFlight: 1,
         gather: {
           forMs: GATHER_MS,
@@ -153,19 +247,26 @@ export class DeliveryRepository {
         isolateFailures: true,
       },
     );
+    this.writingHealth = new Coalescer(
+      async (results) => {
+        await database.run(WRITE_HEALTH, [JSON.stringify(sumByWebhook(results))]);
+        return results.map(() => ({ result: undefined }));
+      },
+      { maxBatch: 100, maxInFlight: 1 },
+    );
   }
 
-  /** How long a lease lasts; twice the time limit, so that a database that is away for a moment costs no duplicate. */
+  /** Duration of a lease: twice the time limit, so that a brief database outage does not cause a duplicate. */
   get leaseMs(): number {
     return this.config.webhookTimeLimitMs * 2;
   }
 
-  /** How many deliveries of one webhook may be in flight in this worker when so many workers share them. */
-  shareOf(workers: number): number {
+  /** Returns how many deliveries of one webhook may be in flight in each of `workers` workers. */
+  maxInFlightPerWebhook(workers: number): number {
     return Math.ceil(this.config.webhookConcurrency / workers);
   }
 
-  /** Webhooks with something due within so many milliseconds, and inactive ones with pending deliveries. */
+  /** Returns webhooks with deliveries due within `withinMs`, and inactive ones with pending deliveries. */
   due(withinMs: number): Promise<DueWebhook[]> {
     return this.database.run<DueWebhook>(DUE, [withinMs, this.firstDelayMs]);
   }
@@ -183,56 +284,106 @@ export class DeliveryRepository {
     ]);
   }
 
-  /** Gives back a delivery that was not attempted, or whose attempt does not count, and tells all workers. */
+  /** Ends the lease of a delivery whose attempt was not made or does not count, and notifies all workers. */
   async release({ deliveryId, generation }: ClaimedDelivery): Promise<void> {
     await this.database.run(RELEASE, [deliveryId, generation]);
   }
 
-  /** Whether this process still has the lease. */
-  async isHeld({ deliveryId, generation }: ClaimedDelivery): Promise<boolean> {
-    return (await this.database.run(IS_HELD, [deliveryId, generation])).length > 0;
+  /**
+   * Writes the outcome of an attempt, and disables the webhook if it says so. Returns the outcome that was written: a retry
+   * instead of disabling if the webhook got another URL meanwhile, and `undefined` if another worker has taken over the
+   * lease. While the database is unavailable, retries until `leasedUntil` (on the monotonic clock), then rejects.
+   */
+  async record(
+    attempt: DeliveryAttempt,
+    decided: AttemptOutcome,
+    leasedUntil: number,
+  ): Promise<AttemptOutcome | undefined> {
+    let outcome = decided;
+    // Disable the webhook before the delivery ends: until then no other delivery of its document is sent.
+    if (outcome.kind === 'disable' && (await this.isLeased(attempt.delivery))) {
+      const isDisabled = await this.disableWebhook(attempt.delivery, outcome.reason);
+      if (!isDisabled) outcome = { kind: 'retry', delayMs: 0 };
+    }
+    const settlement = settlementOf(attempt, outcome);
+    return (await this.settle(settlement, leasedUntil)) ? outcome : undefined;
   }
 
   /**
-   * The receiver has it. Like the two below: resolves with whether the delivery was still this process's own, otherwise
-   * nothing is written; while the database is away tries again until `leasedUntil` (of the monotonic clock), then rejects.
+   * Counts the result of an attempt for the circuit breaker. Resolves when it is written; skips successes within a second
+   * of the last one. Rejects with the pg error.
    */
-  acknowledge(attempt: Attempt, leasedUntil: number): Promise<boolean> {
-    return this.settle(settlementOf(attempt, 'succeeded', null), leasedUntil);
+  async countResult({ webhookId, failingForMs }: ClaimedDelivery, succeeded: boolean) {
+    const now = performance.now();
+    if (!succeeded) this.succeededAt.delete(webhookId);
+    else {
+      const writtenAt = this.succeededAt.get(webhookId) ?? -Infinity;
+      const wasFailing = failingForMs !== null;
+      if (!wasFailing && now - writtenAt < SUCCESS_EVERY_MS) return;
+      this.succeededAt.set(webhookId, now);
+    }
+    await this.writingHealth.submit({ webhookId, succeeded, failures: succeeded ? 0 : 1 });
   }
 
-  /** The attempt failed; the next one is due in `delayMs`. */
-  reschedule(attempt: Attempt, delayMs: number, leasedUntil: number): Promise<boolean> {
-    return this.settle(settlementOf(attempt, 'pending', delayMs), leasedUntil);
-  }
-
-  /** The attempt failed, and there will be no other. */
-  giveUp(attempt: Attempt, leasedUntil: number): Promise<boolean> {
-    return this.settle(settlementOf(attempt, 'failed', null), leasedUntil);
-  }
-
-  /** Workers that listen to this database, at least one. */
+  /** Returns the number of workers that listen to this database, at least one. */
   async workers(): Promise<number> {
     const [row] = await this.database.run<{ workers: number }>(COUNT_WORKERS, [WORKER_NAME]);
     return Math.max(1, row?.workers ?? 1);
   }
 
-  /** Tells the other workers that there is one more to share with. */
+  /** Notifies the other workers that there is one more. */
   async announceWorker(): Promise<void> {
     await this.database.run(ANNOUNCE, []);
   }
 
-  private async settle(
-    settlement: ReturnType<typeof settlementOf>,
-    leasedUntil: number,
+  /** Measures the queue of all workers. Returns 0 for an empty queue. */
+  async measure(measurement: keyof typeof MEASUREMENTS): Promise<number> {
+    const statement = MEASUREMENTS[measurement];
+    const [row] = await this.database.run<{ value: number | null }>(statement, []);
+    return row?.value ?? 0;
+  }
+
+  private async isLeased({ deliveryId, generation }: ClaimedDelivery): Promise<boolean> {
+    return (await this.database.run(IS_LEASED, [deliveryId, generation])).length > 0;
+  }
+
+  /**
+   * Disables an active webhook and emits `webhook.disabled`. Returns false, and changes nothing, if the webhook got another
+   * URL after the attempt began: its new receiver is not gone.
+   */
+  private async disableWebhook(
+    { webhookId, accountId, url }: ClaimedDelivery,
+    reason: string,
   ): Promise<boolean> {
-    const deadline = Math.max(leasedUntil, performance.now() + SHORTEST_PATIENCE_MS);
+    return this.database.transaction(async () => {
+      const webhook = await this.webhooks.lock({ id: webhookId, accountId, status: 'active' });
+      if (!webhook) return true;
+      if (webhook.url !== url) return false;
+      const at = this.clock.now();
+      const change = {
+        status: 'disabled',
+        disabledReason: reason,
+        disabledAt: at,
+        updatedAt: at,
+      } as const;
+      await this.webhooks.update(webhookId, change);
+      const source = { accountId, actor: null, requestId: null };
+      // Emit after the webhook is disabled, so that the event is not sent to it.
+      await emitEvents(this.database, [
+        webhookEvent('webhook.disabled', { ...webhook, ...change }, at, source),
+      ]);
+      return true;
+    });
+  }
+
+  private async settle(settlement: Settlement, leasedUntil: number): Promise<boolean> {
+    const deadline = Math.max(leasedUntil, performance.now() + MIN_WRITE_PATIENCE_MS);
     for (;;) {
       try {
         return await this.settling.submit(settlement);
       } catch (error) {
-        const isAway = error instanceof AppError || asUnavailable(error) !== undefined;
-        if (!isAway || performance.now() + RETRY_AFTER_MS > deadline) throw error;
+        const isUnavailable = error instanceof AppError || asUnavailable(error) !== undefined;
+        if (!isUnavailable || performance.now() + RETRY_AFTER_MS > deadline) throw error;
         await wait(RETRY_AFTER_MS);
       }
     }
@@ -243,23 +394,45 @@ export class DeliveryRepository {
   }
 }
 
-/** The delivery's next state and the record of the attempt, as `settle_webhook_deliveries` takes them. */
-function settlementOf(attempt: Attempt, status: DeliveryStatus, delayMs: number | null) {
-  const { delivery, result } = attempt;
-  const answered = result.status !== undefined;
+const STATUS_AFTER: Readonly<Record<AttemptOutcome['kind'], DeliveryStatus>> = {
+  succeeded: 'succeeded',
+  retry: 'pending',
+  exhausted: 'failed',
+  disable: 'failed',
+};
+
+type Settlement = ReturnType<typeof settlementOf>;
+
+/** The delivery's next state and its attempt, as `settle_webhook_deliveries` expects them. */
+function settlementOf(attempt: DeliveryAttempt, outcome: AttemptOutcome) {
+  const { delivery, response, failure } = attempt;
   return {
     deliveryId: delivery.deliveryId,
     generation: delivery.generation,
     number: attempt.number,
-    status,
-    delayMs,
+    status: STATUS_AFTER[outcome.kind],
+    delayMs: outcome.kind === 'retry' ? outcome.delayMs : null,
     startedAt: attempt.startedAt,
-    durationMs: result.durationMs,
+    durationMs: attempt.durationMs,
     requestHeaders: attempt.requestHeaders,
-    responseStatus: result.status ?? null,
-    responseHeaders: answered ? keptHeaders(result.headers) : null,
-    responseExcerpt: answered ? excerptOf(result.body) : null,
-    errorClass: result.failure?.class ?? null,
-    errorMessage: result.failure ? redactSecrets(result.failure.message) : null,
+    responseStatus: response?.status ?? null,
+    responseHeaders: response?.headers ?? null,
+    responseExcerpt: response?.excerpt ?? null,
+    errorClass: failure?.class ?? null,
+    errorMessage: failure ? redactSecrets(failure.message) : null,
   };
+}
+
+/** Returns one result a webhook, because a statement can change a row only once. */
+function sumByWebhook(results: readonly ReceiverResult[]): ReceiverResult[] {
+  const sums = new Map<string, ReceiverResult>();
+  for (const { webhookId, succeeded, failures } of results) {
+    const earlier = sums.get(webhookId);
+    sums.set(webhookId, {
+      webhookId,
+      succeeded: succeeded || (earlier?.succeeded ?? false),
+      failures: failures + (succeeded ? 0 : (earlier?.failures ?? 0)),
+    });
+  }
+  return [...sums.values()];
 }

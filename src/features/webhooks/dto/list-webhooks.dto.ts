@@ -9,8 +9,8 @@ import {
 import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { IsSort } from '../../../platform/http/pagination/sort.js';
-import { WEBHOOK_SORTS, type WebhookSort } from '../webhook.js';
-import { MAX_URL_LENGTH } from '../receiver-url.js';
+import { WEBHOOK_SORTS, type WebhookSort } from '../webhooks.repository.js';
+import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
 import { STATUSES } from './webhook-fields.js';
 
 /** The query of `GET /v1/webhooks`. */

@@ -6,12 +6,12 @@ import {
   IfSent,
 } from '../../../platform/http/envelope/field-decorators.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue/catalogue.js';
 import { ApiText } from '../../../platform/openapi/property-decorators.js';
-import { registeredUrlProblems } from '../local-receivers.js';
-import { MAX_URL_LENGTH } from '../receiver-url.js';
-import { filterProblems, type FilterPatch } from '../webhook-filter.js';
-import { headerPatchProblems } from '../webhook-headers.js';
+import { registeredUrlProblems } from '../settings/local-receivers.js';
+import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
+import { filterProblems, type FilterPatch } from '../settings/webhook-filter.js';
+import { headerPatchProblems } from '../settings/webhook-headers.js';
 import {
   HEADERS_SCHEMA,
   IsDescription,

@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue/catalogue.js';
 import { ApiText } from '../../../platform/openapi/property-decorators.js';
-import { registeredUrlProblems } from '../local-receivers.js';
-import { MAX_URL_LENGTH } from '../receiver-url.js';
-import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
-import { filterProblems, type WebhookFilter } from '../webhook-filter.js';
-import { headerProblems } from '../webhook-headers.js';
+import { registeredUrlProblems } from '../settings/local-receivers.js';
+import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
+import { MAX_SECRET_LENGTH } from '../signing/webhook-secret.js';
+import { filterProblems, type WebhookFilter } from '../settings/webhook-filter.js';
+import { headerProblems } from '../settings/webhook-headers.js';
 import {
   HEADERS_SCHEMA,
   IsDescription,

@@ -1,7 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IfSent } from '../../../platform/http/envelope/field-decorators.js';
 import { ApiTimestamp } from '../../../platform/openapi/property-decorators.js';
-import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
+import { MAX_SECRET_LENGTH } from '../signing/webhook-secret.js';
 import { IsOwnSecret } from './webhook-fields.js';
 import { RegisteredWebhookDto } from './webhook.dto.js';
 

@@ -10,12 +10,12 @@ import {
   MaxLength,
 } from 'class-validator';
 import { DOCUMENT_TYPES } from '../../content/document-type.js';
-import { MAX_EVENTS } from '../../events/catalogue.js';
+import { MAX_EVENTS } from '../../events/catalogue/catalogue.js';
 import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
-import { MAX_URL_LENGTH } from '../receiver-url.js';
-import { MAX_FILTER_CHARACTERS, MAX_FILTER_VALUES } from '../webhook-filter.js';
-import { MAX_HEADERS, MAX_HEADERS_BYTES } from '../webhook-headers.js';
-import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../webhook-secret.js';
+import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
+import { MAX_FILTER_CHARACTERS, MAX_FILTER_VALUES } from '../settings/webhook-filter.js';
+import { MAX_HEADERS, MAX_HEADERS_BYTES } from '../settings/webhook-headers.js';
+import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../signing/webhook-secret.js';
 
 export const MAX_DESCRIPTION_CHARACTERS = 500;
 

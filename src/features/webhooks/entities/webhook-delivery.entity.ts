@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled';
 
-/** That one event is owed to one webhook. Written in the transaction of the event, so none is ever lost. */
+/** The delivery of one event to one webhook. Inserted in the transaction of the event, so that none is lost. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_due_idx', { synchronize: false })
 @Index('webhook_deliveries_unsuccessful_idx', { synchronize: false })
@@ -27,45 +27,44 @@ export class WebhookDeliveryEntity {
   @Column({ type: 'uuid', name: 'webhook_id' })
   webhookId: string;
 
-  /** What the event is about; of one webhook and subject at most one delivery is in flight. `null` holds up nothing. */
+  /** The subject of the event. At most one delivery of a webhook and subject is in flight, except for `null`. */
   @Column({ type: 'uuid', name: 'subject_id', nullable: true })
   subjectId: string | null;
 
-  /** The order in which deliveries were planned. A bigint: text in JavaScript. */
+  /** The order in which deliveries were planned. A bigint, which is a string in JavaScript. */
   @Column({ type: 'bigint', generated: 'identity', generatedIdentity: 'BY DEFAULT' })
   sequence: string;
 
   @Column({ type: 'text', default: 'pending' })
   status: DeliveryStatus;
 
-  /** The type of the event, repeated here for the list of deliveries. */
+  /** The type of the event, copied for the list of deliveries. */
   @Column({ type: 'text', name: 'event_type', nullable: true })
   eventType: string | null;
 
-  /** Whether the thin form is sent: every attempt sends the same bytes, also when the webhook is changed meanwhile. */
+  /** Whether the thin form is sent. All attempts send the same bytes, even if the webhook changes meanwhile. */
   @Column({ type: 'boolean', nullable: true })
   thin: boolean | null;
 
-  /** Attempts made so far. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** Attempts made before the delivery was last sent anew: the schedule of retries counts from there. */
+  /** Attempts before the last redelivery: the retry schedule starts after them. */
   @Column({ type: 'integer', name: 'earlier_attempts', default: 0 })
   earlierAttempts: number;
 
   @Column({ type: 'timestamptz', name: 'next_attempt_at', precision: 3 })
   nextAttemptAt: Date;
 
-  /** Until when a worker holds this delivery; `null` when none does. */
+  /** The end of a worker's lease; `null` without a lease. */
   @Column({ type: 'timestamptz', name: 'lease_expires_at', precision: 3, nullable: true })
   leaseExpiresAt: Date | null;
 
-  /** Grows with each lease, so that a worker paused beyond its lease cannot acknowledge. */
+  /** Increases with each lease, so that a worker paused beyond its lease cannot record an outcome. */
   @Column({ type: 'integer', name: 'lease_generation', default: 0 })
   leaseGeneration: number;
 
-  /** The error class of the latest attempt; `null` before the first and after a success. */
+  /** Error class of the latest attempt; `null` before the first attempt and after a success. */
   @Column({ type: 'text', name: 'last_error_class', nullable: true })
   lastErrorClass: string | null;
 
@@ -74,4 +73,54 @@ export class WebhookDeliveryEntity {
 
   @Column({ type: 'timestamptz', name: 'completed_at', precision: 3, nullable: true })
   completedAt: Date | null;
+}
+
+/** An attempt to send a delivery. */
+@Entity('webhook_delivery_attempts')
+export class DeliveryAttemptEntity {
+  @PrimaryColumn('uuid', {
+    name: 'delivery_id',
+    primaryKeyConstraintName: 'webhook_delivery_attempts_pkey',
+  })
+  deliveryId: string;
+
+  /** Counted from 1. */
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'webhook_delivery_attempts_pkey' })
+  number: number;
+
+  @Column({ type: 'timestamptz', name: 'started_at', precision: 3 })
+  startedAt: Date;
+
+  @Column({ type: 'integer', name: 'duration_ms' })
+  durationMs: number;
+
+  @Column({ type: 'json', name: 'request_headers' })
+  requestHeaders: Record<string, string>;
+
+  @Column({ type: 'integer', name: 'response_status', nullable: true })
+  responseStatus: number | null;
+
+  @Column({ type: 'json', name: 'response_headers', nullable: true })
+  responseHeaders: Record<string, string> | null;
+
+  @Column({ type: 'text', name: 'response_excerpt', nullable: true })
+  responseExcerpt: string | null;
+
+  /** The kind of failure, such as `connect_refused`; `null` on success. */
+  @Column({ type: 'text', name: 'error_class', nullable: true })
+  errorClass: string | null;
+
+  /** Says what happened and what to do; `null` on success. */
+  @Column({ type: 'text', name: 'error_message', nullable: true })
+  errorMessage: string | null;
+}
+
+/** The leased deliveries of a webhook. Only `claim_webhook_deliveries` reads and writes it. */
+@Entity('webhook_claims')
+export class WebhookClaimEntity {
+  @PrimaryColumn('uuid', { name: 'webhook_id', primaryKeyConstraintName: 'webhook_claims_pkey' })
+  webhookId: string;
+
+  @Column('uuid', { name: 'delivery_ids', array: true })
+  deliveryIds: string[];
 }

@@ -9,12 +9,12 @@ import {
   type Relation,
 } from 'typeorm';
 import { AccountEntity } from '../../access/auth/entities/account.entity.js';
-import type { WebhookFilter } from '../webhook-filter.js';
+import type { WebhookFilter } from '../settings/webhook-filter.js';
 
 type WebhookStatus = 'active' | 'disabled';
 type WebhookPayload = 'full' | 'thin';
 
-/** A receiver of events. Its secret is encrypted: signing needs to read it again. */
+/** A receiver of events. Its secret is encrypted, not hashed, because signing needs it. */
 @Entity('webhooks')
 @Index('webhooks_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
 @Index('webhooks_account_id_updated_at_idx', ['accountId', 'updatedAt', 'id'])
@@ -51,22 +51,22 @@ export class WebhookEntity {
   @Column({ type: 'text', name: 'secret_preview' })
   secretPreview: string;
 
-  /** The secret before the last rotation; it signs too until the time below. Encrypted like the other. */
+  /** The secret before the last rotation; it also signs until the time below. Encrypted like the other. */
   @Column({ type: 'bytea', name: 'previous_secret_encrypted', nullable: true })
   previousSecretEncrypted: Buffer | null;
 
   @Column({ type: 'timestamptz', name: 'previous_secret_expires_at', precision: 3, nullable: true })
   previousSecretExpiresAt: Date | null;
 
-  /** Its own headers as JSON, encrypted like the secrets; `null` where it has none. */
+  /** Custom headers as JSON, encrypted like the secrets; `null` if there are none. */
   @Column({ type: 'bytea', name: 'headers_encrypted', nullable: true })
   headersEncrypted: Buffer | null;
 
-  /** What answers show of them. */
+  /** Custom headers as responses show them. */
   @Column({ type: 'jsonb', name: 'headers_masked', default: () => `'{}'` })
   headersMasked: Record<string, string>;
 
-  /** Which documents it hears of; `null` of all. */
+  /** Limits the events to matching documents; `null` for all. */
   @Column({ type: 'jsonb', nullable: true })
   filter: WebhookFilter | null;
 
@@ -82,7 +82,7 @@ export class WebhookEntity {
   @Column({ type: 'timestamptz', name: 'last_delivery_at', precision: 3, nullable: true })
   lastDeliveryAt: Date | null;
 
-  /** The first failed attempt since the last success; `null` while the receiver is well. */
+  /** The first failed attempt since the last success; `null` while the receiver is healthy. */
   @Column({ type: 'timestamptz', name: 'failing_since', precision: 3, nullable: true })
   failingSince: Date | null;
 
@@ -90,7 +90,7 @@ export class WebhookEntity {
   @Column({ type: 'integer', name: 'consecutive_failures', default: 0 })
   consecutiveFailures: number;
 
-  /** Since when deliveries wait for a probe to succeed; `null` while the circuit is closed. */
+  /** When deliveries began to wait for a successful probe; `null` while the circuit is closed. */
   @Column({ type: 'timestamptz', name: 'circuit_opened_at', precision: 3, nullable: true })
   circuitOpenedAt: Date | null;
 

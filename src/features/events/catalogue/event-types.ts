@@ -1,0 +1,319 @@
+import type { SchemaObject } from '@nestjs/swagger';
+import { idSchema, sampleId } from '../../../platform/openapi/property-decorators.js';
+import { EVENT_TYPES, type EventType } from './catalogue.js';
+
+/** The description of a type of event, for receivers. */
+export interface EventTypeDescription {
+  type: EventType;
+  /** Says when it is sent. */
+  description: string;
+  /** Name of the schema of its payload in the API document. */
+  schema: string;
+  /**
+   * An example of a full payload. test/events/event-payloads.e2e-spec.ts compares its form with a delivered one. Not called
+   * `example`: next to `schema`, linters of API documents would treat it as an OpenAPI example.
+   */
+  payload: Record<string, unknown>;
+}
+
+/** The `data` of an event. */
+interface EventData {
+  description: string;
+  about: 'document' | 'webhook';
+  /** Members of the example's resource that this event changes. */
+  resource?: Record<string, unknown>;
+  /** Further members of `data`: the schema and the example of each. */
+  beside?: Record<string, readonly [schema: SchemaObject, example: unknown]>;
+  /** Optional members of `data`, with their schemas. */
+  sometimes?: Record<string, SchemaObject>;
+}
+
+const TIME = '2026-11-20T08:00:00.000Z';
+const LATER = '2026-11-21T09:30:00.000Z';
+
+const CHANGES: SchemaObject = {
+  type: 'array',
+  maxItems: 7,
+  items: {
+    type: 'string',
+    enum: ['title', 'type', 'content', 'metadata', 'aiSettings', 'status', 'externalId'],
+  },
+  description: 'The fields that changed.',
+};
+const STATUS: SchemaObject = {
+  type: 'string',
+  enum: ['draft', 'in_review', 'published', 'archived'],
+};
+const VERSION: SchemaObject = {
+  type: 'integer',
+  format: 'int32',
+  minimum: 1,
+  maximum: 2_147_483_647,
+};
+const COUNT: SchemaObject = { ...VERSION, minimum: 0 };
+const COUNTS: SchemaObject = { type: 'object', additionalProperties: COUNT };
+
+function scored(): SchemaObject {
+  const overall = { type: 'number', format: 'double', minimum: 0, maximum: 100 };
+  return {
+    type: 'object',
+    required: ['version', 'overall'],
+    properties: { version: VERSION, overall },
+  };
+}
+
+const moved = (from: string, to: string): EventData['beside'] => ({
+  changes: [CHANGES, ['status']],
+  from: [STATUS, from],
+  to: [STATUS, to],
+});
+const CHANGED = { version: 2, updatedAt: LATER };
+
+/** Every event of the catalogue. */
+const EVENTS: Readonly<Record<EventType, EventData>> = {
+  'document.created': { description: 'A document was created or imported.', about: 'document' },
+  'document.updated': {
+    description:
+      'The title, content, type, metadata, AI settings or status of a document changed: by a request, by edits, by applied suggestions, or by restoring a version.',
+    about: 'document',
+    resource: { ...CHANGED, title: 'Quarterly report, final' },
+    beside: { changes: [CHANGES, ['title']] },
+    sometimes: {
+      origin: { $ref: '#/components/schemas/VersionOriginDto' } as SchemaObject,
+    },
+  },
+  'document.status_changed': {
+    description: 'The status of a document changed. Sent after `document.updated`.',
+    about: 'document',
+    resource: { ...CHANGED, status: 'in_review' },
+    beside: moved('draft', 'in_review'),
+  },
+  'document.published': {
+    description: 'A document was published. Sent after `document.status_changed`.',
+    about: 'document',
+    resource: { ...CHANGED, status: 'published' },
+    beside: moved('draft', 'published'),
+  },
+  'document.archived': {
+    description: 'A document was archived. Sent after `document.status_changed`.',
+    about: 'document',
+    resource: { ...CHANGED, status: 'archived' },
+    beside: moved('published', 'archived'),
+  },
+  'document.deleted': {
+    description: 'A document was moved to the trash or permanently deleted.',
+    about: 'document',
+  },
+  'document.restored': {
+    description: 'A document was restored from the trash.',
+    about: 'document',
+  },
+  'document.analyzed': {
+    description: 'An analysis of a document is complete.',
+    about: 'document',
+    beside: {
+      analysis: [
+        {
+          type: 'object',
+          required: ['id', 'documentVersion', 'language', 'scores', 'issueCounts'],
+          description:
+            'A summary of the analysis; `GET /v1/documents/{id}/analyses/{analysisId}` returns all of it.',
+          properties: {
+            id: idSchema('analysis') as SchemaObject,
+            documentVersion: VERSION,
+            language: { type: 'string', maxLength: 35, pattern: '^[A-Za-z0-9-]+$' },
+            scores: { $ref: '#/components/schemas/ScoresDto' } as SchemaObject,
+            issueCounts: COUNTS,
+          },
+        },
+        {
+          id: sampleId('analysis'),
+          documentVersion: 1,
+          language: 'en',
+          scores: { overall: 84, correctness: 88, clarity: 79, engagement: 81 },
+          issueCounts: { error: 1, warning: 0, style: 2 },
+        },
+      ],
+    },
+  },
+  'document.enhanced': {
+    description: 'An enhancement of a document is complete: its suggestions are available.',
+    about: 'document',
+    beside: {
+      enhancement: [
+        {
+          type: 'object',
+          required: [
+            'id',
+            'baseVersion',
+            'goals',
+            'automatic',
+            'suggestions',
+            'bySeverity',
+            'byCategory',
+          ],
+          description: 'A summary of the enhancement.',
+          properties: {
+            id: idSchema('enhancement') as SchemaObject,
+            baseVersion: { ...VERSION, description: 'The version that was enhanced.' },
+            goals: {
+              type: 'array',
+              maxItems: 20,
+              items: { type: 'string', maxLength: 20, pattern: '^[a-z_]+$' },
+            },
+            automatic: {
+              type: 'boolean',
+              description: 'Whether `aiSettings.autoEnhance` started it.',
+            },
+            suggestions: { ...COUNT, description: 'The number of suggestions.' },
+            bySeverity: COUNTS,
+            byCategory: COUNTS,
+          },
+        },
+        {
+          id: sampleId('enhancement'),
+          baseVersion: 1,
+          goals: ['correct'],
+          automatic: false,
+          suggestions: 2,
+          bySeverity: { error: 2 },
+          byCategory: { spelling: 2 },
+        },
+      ],
+    },
+  },
+  'document.quality_dropped': {
+    description:
+      'The overall score of a document fell by more than the account allows (`qualityDrop` of the analysis settings).',
+    about: 'document',
+    resource: CHANGED,
+    beside: {
+      analysisId: [idSchema('analysis'), sampleId('analysis')],
+      from: [scored(), { version: 1, overall: 84 }],
+      to: [scored(), { version: 2, overall: 61 }],
+    },
+  },
+  'webhook.test': {
+    description: 'A webhook is tested. Sent only to that webhook, whatever events it listens to.',
+    about: 'webhook',
+  },
+  'webhook.disabled': {
+    description:
+      'A webhook was disabled: on request, because its receiver answered 410, or after 5 days without a success. Sent to the other webhooks that listen to it.',
+    about: 'webhook',
+    resource: {
+      status: 'disabled',
+      disabledReason: 'It was disabled on request. Change its status to active to send again.',
+      disabledAt: LATER,
+      updatedAt: LATER,
+    },
+  },
+};
+
+const RESOURCES = {
+  document: {
+    id: sampleId('document'),
+    title: 'Quarterly report',
+    type: 'report',
+    content: '# Results\n\nRevenue grew by 12 %.',
+    status: 'draft',
+    metadata: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
+    aiSettings: { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' },
+    templateId: null,
+    externalId: null,
+    wordCount: 5,
+    version: 1,
+    createdAt: TIME,
+    updatedAt: TIME,
+    createdBy: { id: sampleId('user'), name: 'Ada Lovelace', email: 'ada@example.com' },
+  },
+  webhook: {
+    id: sampleId('webhook'),
+    url: 'https://example.com/webhooks',
+    events: ['document.created', 'document.updated'],
+    payload: 'full',
+    status: 'active',
+    description: 'Search index',
+    secretPreview: 'JYtw',
+    headers: {},
+    filter: null,
+    disabledReason: null,
+    disabledAt: null,
+    failingSince: null,
+    nextProbeAt: null,
+    lastDeliveryAt: null,
+    createdAt: TIME,
+    updatedAt: TIME,
+  },
+};
+
+/** `document.status_changed` has the schema `DocumentStatusChangedEvent`. */
+export function schemaNameOf(type: EventType): string {
+  const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join('')}Event`;
+}
+
+/** All types of events, as `GET /v1/event-types` returns them. */
+export const EVENT_TYPE_DESCRIPTIONS: readonly EventTypeDescription[] = EVENT_TYPES.map((type) => ({
+  type,
+  description: EVENTS[type].description,
+  schema: schemaNameOf(type),
+  payload: exampleOf(type, EVENTS[type]),
+}));
+
+function exampleOf(type: EventType, { about, resource, beside = {} }: EventData) {
+  const members = Object.entries(beside).map(([name, [, example]]) => [name, example] as const);
+  return {
+    id: sampleId('event'),
+    type,
+    timestamp: resource ? LATER : TIME,
+    apiVersion: 'v1',
+    data: { [about]: { ...RESOURCES[about], ...resource }, ...Object.fromEntries(members) },
+    actor: { userId: sampleId('user'), keyId: sampleId('key') },
+    requestId: sampleId('request'),
+  };
+}
+
+/** Schemas of the resources. A document is complete, without large content, or a reference. */
+const SCHEMA_OF: Readonly<Record<EventData['about'], SchemaObject>> = {
+  document: {
+    title: 'EventDocument',
+    anyOf: ['DocumentDto', 'DocumentWithoutContentDto', 'DocumentReferenceDto'].map((name) => ({
+      $ref: `#/components/schemas/${name}`,
+    })),
+  },
+  webhook: { $ref: '#/components/schemas/WebhookDto' } as SchemaObject,
+};
+
+/** The schemas of all payloads by name. */
+export const EVENT_SCHEMAS: Readonly<Record<string, SchemaObject>> = Object.fromEntries(
+  EVENT_TYPES.map((type) => [schemaNameOf(type), schemaOf(type, EVENTS[type])]),
+);
+
+/** Only the reference of a permanently deleted document is left; other members of `data` remain. */
+function schemaOf(
+  type: EventType,
+  { about, beside = {}, sometimes = {} }: EventData,
+): SchemaObject {
+  const members = Object.entries(beside).map(([name, [schema]]) => [name, schema] as const);
+  return {
+    allOf: [
+      { $ref: '#/components/schemas/EventDto' },
+      {
+        required: ['type', 'data'],
+        properties: {
+          type: { type: 'string', enum: [type] },
+          data: {
+            type: 'object',
+            required: [about, ...Object.keys(beside)],
+            properties: {
+              [about]: SCHEMA_OF[about],
+              ...Object.fromEntries(members),
+              ...sometimes,
+            },
+          },
+        },
+      },
+    ],
+  };
+}

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../platform/database/database.js';
+import {
+  BY_CREATION,
+  type CreationSort,
+} from '../../platform/http/pagination/creation-order.dto.js';
+import {
+  filterConditions,
+  type FilterConditions,
+} from '../../platform/http/pagination/filter-conditions.js';
+import {
+  readPage,
+  type Listing,
+  type Page,
+  type PageRequest,
+} from '../../platform/http/pagination/read-page.js';
+import type { EventType } from './catalogue/catalogue.js';
+import { insertEvents, type EventRow } from './outbox.js';
+import { redactedBody, visibleBody } from './redaction.js';
+
+/** The frozen JSON text of an event, as webhooks receive it. */
+export interface EventBody {
+  body: string;
+}
+
+/** Filters of a list of events. All must match. Ids are UUIDs, except for the request's. */
+export interface EventFilter {
+  /** The event has one of these types. */
+  types?: readonly EventType[] | undefined;
+  documentId?: string | undefined;
+  requestId?: string | undefined;
+  /** The earliest time of the event. */
+  since?: Date | undefined;
+  /** The time before which the event happened. */
+  until?: Date | undefined;
+}
+
+/** The index of the list covers types and times. */
+export const EVENT_CONDITIONS: FilterConditions<EventFilter> = {
+  types: (value) => `item.type = ANY (${value}::text[])`,
+  documentId: (value) => `item.subject_id = ${value}::uuid`,
+  requestId: (value) => `item.request_id = ${value}::text`,
+  since: (value) => `item.created_at >= ${value}::timestamptz`,
+  until: (value) => `item.created_at < ${value}::timestamptz`,
+};
+
+function eventListing(filter: EventFilter): Listing<CreationSort> {
+  const { name, conditions, values } = filterConditions(EVENT_CONDITIONS, filter, 2);
+  const where = ['item.account_id = $1', ...conditions].join(' AND ');
+  return {
+    name: `events-${name}`,
+    table: 'events',
+    where,
+    values,
+    total:
+      values.length === 0
+        ? `SELECT coalesce(sum(count), 0)::bigint AS n FROM row_counts WHERE account_id = $1 AND kind = 'events'`
+        : `SELECT count(*) AS n FROM events AS item WHERE ${where}`,
+    columns: `${visibleBody('item', 'thin_body')} AS body`,
+    sorts: BY_CREATION,
+  };
+}
+
+const FIND: Statement = {
+  name: 'events.find',
+  text: `SELECT ${visibleBody('event', 'full_body')} AS body FROM events AS event WHERE id = $1 AND account_id = $2`,
+};
+
+/** Events that one statement removes or rewrites. Each may have a hundred deliveries with ten attempts, and 256 KiB of text. */
+const BATCH = 100;
+
+/**
+ * Event ids are UUIDv7, which begin with their time, so the primary key finds the old ones. Uses the database's clock: a
+ * process whose clock is wrong must not remove events too early.
+ */
+const SMALLEST_RETAINED = `(lpad(to_hex((extract(epoch FROM now() - $1::integer * interval '1 day') * 1000)::bigint), 12, '0')
+  || '70008000000000000000')::uuid`;
+
+/**
+ * Skips rows that another worker has locked, and events with pending deliveries, except for deliveries planned while their
+ * webhook was deleted. The same statement raises the horizon and removes the events, so that readers see both or neither.
+ * Horizons are locked in the order of accounts: two workers would deadlock otherwise.
+ */
+const PURGE: Statement = {
+  name: 'events.purge',
+  text: `WITH expired AS MATERIALIZED (
+      SELECT id, account_id, position FROM events AS event
+       WHERE id < ${SMALLEST_RETAINED}
+         AND NOT EXISTS (
+           SELECT FROM webhook_deliveries AS delivery
+             JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
+            WHERE delivery.event_id = event.id AND delivery.status = 'pending'
+         )
+       ORDER BY id LIMIT ${String(BATCH)}
+         FOR UPDATE SKIP LOCKED
+    ),
+    horizons AS (
+      INSERT INTO event_horizons AS horizon (account_id, position)
+      SELECT account_id, max(position) FROM expired GROUP BY account_id ORDER BY account_id
+          ON CONFLICT (account_id) DO UPDATE SET position = EXCLUDED.position
+       WHERE horizon.position < EXCLUDED.position
+    ),
+    deliveries AS (
+      DELETE FROM webhook_deliveries WHERE event_id IN (SELECT id FROM expired) RETURNING id
+    ),
+    attempts AS (
+      DELETE FROM webhook_delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries)
+    )
+    DELETE FROM events WHERE id IN (SELECT id FROM expired) RETURNING id`,
+};
+
+/**
+ * Also erases responses, because a receiver may have repeated what it was sent. Locks events first, as the purge does:
+ * PostgreSQL runs the last part of a statement first, which removes events before their attempts.
+ */
+const ERASE: Statement = {
+  name: 'events.erase-removed',
+  text: `WITH subject AS MATERIALIZED (
+      SELECT * FROM removed_subjects ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
+    ), batch AS MATERIALIZED (
+      SELECT event.id, event.position FROM events AS event JOIN subject ON event.subject_id = subject.id
+       WHERE event.position > subject.erased_to AND event.position <= subject.position
+       ORDER BY event.position LIMIT ${String(BATCH)}
+         FOR NO KEY UPDATE OF event
+    ), events AS (
+      UPDATE events AS event SET full_body = ${redactedBody('event')}, thin_body = ${redactedBody('event')}, states = NULL
+        FROM batch WHERE event.id = batch.id
+    ), answers AS (
+      UPDATE webhook_delivery_attempts AS attempt SET response_excerpt = NULL
+        FROM batch JOIN webhook_deliveries AS delivery ON delivery.event_id = batch.id
+       WHERE attempt.delivery_id = delivery.id AND attempt.response_excerpt IS NOT NULL
+    ), further AS (
+      UPDATE removed_subjects AS item SET erased_to = (SELECT max(position) FROM batch)
+        FROM subject WHERE item.id = subject.id AND EXISTS (SELECT FROM batch)
+    ), done AS (
+      DELETE FROM removed_subjects AS item USING subject
+       WHERE item.id = subject.id AND NOT EXISTS (SELECT FROM batch)
+    )
+    SELECT id FROM subject`,
+};
+
+const EMIT: Statement = { name: 'events.emit', text: insertEvents('$1') };
+
+/** Inserts events in the caller's transaction, for changes of several statements. Events must not have a gap. */
+export async function emitEvents(database: Database, events: readonly EventRow[]): Promise<void> {
+  await database.run(EMIT, [JSON.stringify(events)]);
+}
+
+/** Reads events as they were frozen, without the texts of erased documents, and removes them. */
+@Injectable()
+export class EventsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Lists thin events. Throws `bad_request` for a cursor of another list. */
+  list(
+    accountId: string,
+    filter: EventFilter,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<EventBody>> {
+    return readPage(this.database, eventListing(filter), accountId, request);
+  }
+
+  /** Returns a full event. `id` is a UUID. */
+  async find(accountId: string, id: string): Promise<EventBody | undefined> {
+    const [event] = await this.database.run<EventBody>(FIND, [id, accountId]);
+    return event;
+  }
+
+  /** Removes events older than the retention time with their deliveries. Returns true if there may be more. */
+  async purge(retentionDays: number): Promise<boolean> {
+    return (await this.database.run(PURGE, [retentionDays])).length === BATCH;
+  }
+
+  /** Erases the texts of a permanently deleted document from some of its events. Returns false if there is none. */
+  async eraseRedacted(): Promise<boolean> {
+    return (await this.database.run(ERASE, [])).length > 0;
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import type { AppError } from '../../../platform/basics/errors/app-error.js';
+import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import {
+  expiredPlace,
+  hasExpired,
+  isCursor,
+  isStart,
+  readPlace,
+  startAt,
+  writePlace,
+  type CursorFilters,
+  type EventPlace,
+} from './event-place.js';
+import { OrderedEventsRepository } from './ordered-events.repository.js';
+
+/** A place that a client named. */
+export interface PlaceRequest {
+  accountId: string;
+  /** An event's id, or a cursor. */
+  after: string;
+  filters: CursorFilters;
+  /** The parameter or header that contains it, for errors. */
+  field: string;
+}
+
+/** Whether the event of a place is stored, and the position up to which events have expired. */
+interface PlaceState {
+  horizon: string;
+  isStored: boolean;
+}
+
+/** Finds the places at which event streams and pollers read on. */
+@Injectable()
+export class EventOrder {
+  constructor(private readonly events: OrderedEventsRepository) {}
+
+  /** Returns the place behind the account's newest settled event. */
+  async newest(accountId: string): Promise<EventPlace> {
+    const { horizon, position, id } = await this.events.newest(accountId);
+    const start = startAt(horizon);
+    return position === null ? start : { ...start, position, id };
+  }
+
+  /**
+   * Returns the place of an event or a cursor. Throws `bad_request` for other texts, for a cursor with other filters, and,
+   * with `oldestCursor`, for an event that is not stored. Does not check whether a cursor is still usable.
+   */
+  async placeOf(request: PlaceRequest): Promise<EventPlace> {
+    const { accountId, after, filters, field } = request;
+    if (!after.startsWith('evt_')) return readPlace(after, filters, field);
+    const id = decodeId('event', after);
+    const { position, horizon } = await this.events.findPlace(accountId, id);
+    if (id === undefined || position === null) {
+      throw unknownEvent(field, writePlace(startAt(horizon), filters));
+    }
+    return { position, id, knownHorizon: '0' };
+  }
+
+  /**
+   * Like {@link placeOf}, but throws `bad_request` with `oldestCursor` for a text that is neither an event's id nor a
+   * cursor, and if reading on from there would leave a gap.
+   */
+  async usablePlaceOf(request: PlaceRequest): Promise<EventPlace> {
+    const { accountId, after, filters, field } = request;
+    if (!isCursor(after) && !after.startsWith('evt_')) {
+      const { horizon } = await this.events.findPlace(accountId, undefined);
+      throw unknownEvent(field, writePlace(startAt(horizon), filters));
+    }
+    const place = await this.placeOf(request);
+    const { position, horizon } = await this.events.findPlace(accountId, place.id);
+    requireUsable(place, { horizon, isStored: position === place.position }, request);
+    return place;
+  }
+}
+
+/** Throws `bad_request` with `oldestCursor` if reading on from the place would leave a gap. */
+export function requireUsable(
+  place: EventPlace,
+  { horizon, isStored }: PlaceState,
+  { field, filters }: Pick<PlaceRequest, 'field' | 'filters'>,
+): void {
+  const oldestCursor = writePlace(startAt(horizon), filters);
+  if (hasExpired(place, horizon)) {
+    throw expiredPlace(
+      field,
+      'has expired: events behind it were removed when their retention time ended. Continue from details.oldestCursor, and read the documents themselves for the changes you missed',
+      oldestCursor,
+    );
+  }
+  // An event that is neither stored nor expired was lost when a backup was restored; its position may be another event's now.
+  if (isStart(place) || isStored || place.position === horizon) return;
+  throw unknownEvent(field, oldestCursor);
+}
+
+/** Returns the error for an id or a cursor of an event that is not stored. */
+export function unknownEvent(field: string, oldestCursor: string): AppError {
+  return expiredPlace(
+    field,
+    'names an event that is not stored: it has expired, or was lost when a backup was restored. Continue from details.oldestCursor',
+    oldestCursor,
+  );
+}
