@@ -1,7 +1,7 @@
 import type { AccountRepository } from '../../features/access/auth/accounts/accounts.repository.js';
 import type { OperatorAccounts } from '../../features/people/members/operator-accounts.js';
 import type { WebhooksRepository } from '../../features/webhooks/webhooks.repository.js';
-import type { KeyInventory } from '../../features/keys/key-inventory.js';
+import type { KeyInventory } from '../../features/keys/key.repository.js';
 import type { KeysService } from '../../features/keys/keys.service.js';
 import type { OperatorUsers } from '../../features/people/sessions/users/operator-users.js';
 import type { UnverifiedUsers } from '../../features/people/sessions/users/unverified-users.js';

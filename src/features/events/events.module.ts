@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DrainModule } from '../../platform/http/drain.module.js';
+import { DrainModule } from '../../platform/http/server/drain.js';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { EventTypesController } from './catalogue/event-types.controller.js';
 import { EventsController } from './events.controller.js';

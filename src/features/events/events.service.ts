@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../platform/http/pagination/sort.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { EventsRepository, type EventBody, type EventFilter } from './events.repository.js';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/auth/request-context.js';
-import { insertAuditEntry } from '../audit/audit-entry.js';
+import { insertAuditEntry } from '../audit/audit.repository.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { AppError, notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { OperatorError } from '../../platform/basics/errors/operator-error.js';
-import { signatureProblem } from '../../features/webhooks/signing/signature.js';
-import { print, printJson, remark } from './output.js';
+import { OperatorError } from '../../../platform/basics/errors/app-error.js';
+import { signatureProblem } from '../../../features/webhooks/signing/signature.js';
+import { print, printJson, remark } from '../output.js';
 
 interface ListenerOptions {
   /** 0 selects a free port. */

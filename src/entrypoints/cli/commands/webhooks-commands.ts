@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { presentWebhook } from '../../features/webhooks/webhook.presenter.js';
-import { WHSEC_IS_BASE64 } from '../../features/webhooks/signing/webhook-secret.js';
-import { parsePort, parseStatus } from './arguments.js';
-import { printTable, show } from './output.js';
-import { withServices } from './services.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { presentWebhook } from '../../../features/webhooks/webhook.presenter.js';
+import { WHSEC_IS_BASE64 } from '../../../features/webhooks/signing/webhook-secret.js';
+import { parsePort, parseStatus } from '../arguments.js';
+import { printTable, show } from '../output.js';
+import { withServices } from '../services.js';
 import { listen } from './webhook-listener.js';
 
 interface ListenOptions {

@@ -1,6 +1,6 @@
 import { auditRow, type AuditRow } from '../../audit/audit.repository.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import type { EventType } from '../../events/catalogue.js';
+import type { EventType } from '../../events/catalogue/catalogue.js';
 import type { EventRow } from '../../events/outbox.js';
 import { documentEvent } from '../document-events.js';
 import { presentInParts, type DocumentJson } from '../document.presenter.js';

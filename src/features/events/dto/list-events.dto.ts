@@ -8,7 +8,7 @@ import {
   List,
 } from '../../../platform/http/envelope/filter-decorators.js';
 import { ApiIdFilter, ApiMoment } from '../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
 import { eventIssue, MAX_EVENTS } from '../catalogue/catalogue.js';
 
 function typesProblem(types: unknown): string | undefined {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { SingleFlight } from '../../../platform/database/single-flight.js';
+import { SingleFlight } from '../../../platform/database/concurrency/single-flight.js';
 import type { EventType } from '../catalogue/catalogue.js';
 import { filterConditions } from '../../../platform/http/pagination/filter-conditions.js';
 import { EVENT_CONDITIONS, type EventFilter } from '../events.repository.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { insertAuditEntry } from '../../audit/audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
-import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../../platform/http/pagination/sort.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
 import { emitEvents } from '../../events/events.repository.js';
 import { sourceOf, webhookEvent } from '../webhook.presenter.js';

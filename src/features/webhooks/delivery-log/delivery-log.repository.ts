@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, MoreThanOrEqual } from 'typeorm';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../../platform/http/pagination/creation-order.dto.js';
+import { BY_CREATION, type CreationSort } from '../../../platform/http/pagination/sort.js';
 import {
   filterConditions,
   type FilterConditions,

@@ -1,5 +1,5 @@
 import type { Config } from '../../../platform/config/config.js';
-import type { Log } from '../../../platform/operation/log/log.js';
+import type { Log } from '../../../platform/operation/log.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { DeliveryPoller, type AcquiredDelivery } from './delivery.worker.js';
 import type { WebhooksRepository } from '../webhooks.repository.js';

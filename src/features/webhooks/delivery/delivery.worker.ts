@@ -7,8 +7,8 @@ import {
 import { pausedSince, TimeLimit } from '../../../platform/basics/clock/time-limit.js';
 import { Config } from '../../../platform/config/config.js';
 import { Notifications } from '../../../platform/database/notifications.js';
-import { Drain } from '../../../platform/http/drain.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Drain } from '../../../platform/http/server/drain.js';
+import { Log } from '../../../platform/operation/log.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import { ConcurrencyLimiter, MANY_IN_FLIGHT, type Acquired } from './concurrency-limiter.js';
 import { DeliveryRepository, WORKER_NAME, type ClaimedDelivery } from './delivery.repository.js';

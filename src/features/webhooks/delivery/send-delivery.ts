@@ -10,7 +10,7 @@ import {
   type ExchangeResult,
   type ResponseHeaders,
 } from '../../../platform/network/guarded-client.js';
-import { traced } from '../../../platform/operation/tracing/tracing.js';
+import { traced } from '../../../platform/operation/tracing.js';
 import { SecretBox } from '../../../platform/secrets/secret-box.js';
 import { isLocalForm, LocalReceivers } from '../settings/local-receivers.js';
 import { receiverUrlProblems, type ReceiverPolicy } from '../settings/receiver-url.js';

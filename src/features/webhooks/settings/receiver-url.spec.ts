@@ -9,7 +9,7 @@ import {
 } from '../../../../test/webhooks/addresses.js';
 import { BROKEN_URLS, PRIVATE_URLS } from '../../../../test/webhooks/private-urls.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
-import { propertyRuns } from '../../../test/support/property-runs.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const PRODUCTION: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHttp: false };
 const DEVELOPMENT: ReceiverPolicy = {

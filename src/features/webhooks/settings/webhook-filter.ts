@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPES } from '../../content/document-type.js';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { redactedStart } from '../../../platform/basics/redact-secrets.js';

@@ -1,5 +1,5 @@
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { redactedStart } from '../../../platform/basics/redact-secrets.js';
 import type { SecretBox } from '../../../platform/secrets/secret-box.js';
 import { previewOf } from '../signing/webhook-secret.js';

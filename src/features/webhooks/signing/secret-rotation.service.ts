@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { insertAuditEntry } from '../../audit/audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../platform/database/database.js';

@@ -4,7 +4,7 @@ import { IfSent } from '../../../../platform/http/envelope/field-decorators.js';
 import { IsFilterId, IsMoment } from '../../../../platform/http/envelope/filter-decorators.js';
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue/catalogue.js';
 import { ApiIdFilter, ApiMoment } from '../../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../../platform/http/pagination/sort.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery-log.repository.js';
 
 /** The query of `GET /v1/webhooks/{id}/deliveries`. */
