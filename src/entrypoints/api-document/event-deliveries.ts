@@ -3,7 +3,7 @@ import {
   EVENT_TYPE_DESCRIPTIONS,
   type EventTypeDescription,
 } from '../../features/events/event-types.js';
-import { sampleId } from '../../platform/openapi/property-decorators.js';
+import { sampleId } from '../../platform/openapi/schemas.js';
 
 const SIGNED: ParameterObject[] = [
   {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { SingleFlight } from '../../platform/database/single-flight.js';
-import { askedOf } from '../../platform/http/envelope/asked-fields.js';
+import { askedOf } from '../../platform/openapi/filter.js';
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { readCursor, writeCursor } from '../../platform/http/pagination/cursor.js';
 import type { Pagination } from '../../platform/http/pagination/pagination.js';

@@ -4,7 +4,7 @@ import {
   type KeptText,
 } from '../../platform/http/envelope/api-response.js';
 import type { PresentedDocument } from './document-events.js';
-import { askedOf } from '../../platform/http/envelope/asked-fields.js';
+import { askedOf } from '../../platform/openapi/filter.js';
 import { partialTag } from '../../platform/http/envelope/entity-tags.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { SHOWN_FIELDS, type Document } from './document-fields.js';

@@ -11,7 +11,7 @@ import {
 } from '../../platform/http/envelope/preconditions.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { headers } from '../../platform/openapi/headers.js';
-import { sampleId } from '../../platform/openapi/property-decorators.js';
+import { sampleId } from '../../platform/openapi/schemas.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentResponse } from './document-response.js';
 import { DocumentTrash, notDeleted } from './document-trash.service.js';

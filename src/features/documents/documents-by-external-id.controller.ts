@@ -18,7 +18,7 @@ import {
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
 import { headers } from '../../platform/openapi/headers.js';
-import { KEPT_TEXT } from '../../platform/openapi/property-decorators.js';
+import { KEPT_TEXT } from '../../platform/openapi/schemas.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentPath, documentResponse, readResponse } from './document-response.js';
 import { DocumentTrash } from './document-trash.service.js';

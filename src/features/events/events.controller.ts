@@ -8,7 +8,7 @@ import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
-import { sampleId } from '../../platform/openapi/property-decorators.js';
+import { sampleId } from '../../platform/openapi/schemas.js';
 import { typesOf } from './catalogue.js';
 import { EventDto } from './dto/event.dto.js';
 import { ListEventsDto } from './dto/list-events.dto.js';

@@ -4,7 +4,7 @@ import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/a
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { askedOf } from '../../platform/http/envelope/asked-fields.js';
+import { askedOf } from '../../platform/openapi/filter.js';
 import { partialTag } from '../../platform/http/envelope/entity-tags.js';
 import {
   preconditionFailed,

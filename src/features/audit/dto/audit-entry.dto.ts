@@ -1,10 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
-import {
-  ApiId,
-  ApiText,
-  ApiTimestamp,
-  sampleId,
-} from '../../../platform/openapi/property-decorators.js';
+import { Field } from '../../../platform/openapi/field.js';
+import { sampleId } from '../../../platform/openapi/schemas.js';
 import {
   AUDIT_ACTIONS,
   AUDIT_RESOURCES,
@@ -14,14 +9,12 @@ import {
 import { MAX_USER_AGENT } from '../../../platform/network/user-agent.js';
 
 class AuditedResourceDto {
-  @ApiProperty({ enum: AUDIT_RESOURCES, example: 'document' })
-  type: AuditResource;
+  @Field.oneOf(AUDIT_RESOURCES, { example: 'document' }) type: AuditResource;
 
-  @ApiProperty({
-    type: String,
+  @Field.text({
     nullable: true,
     pattern: '^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-    maxLength: 64,
+    max: 64,
     description: 'Its public id, also of what does not exist any more.',
     example: sampleId('document'),
   })
@@ -29,45 +22,37 @@ class AuditedResourceDto {
 }
 
 class AuditActorDto {
-  @ApiId('user')
-  userId: string;
+  @Field.id('user') userId: string;
 
-  @ApiText({
-    maxLength: 200,
+  @Field.text({
+    max: 200,
     nullable: true,
     description: 'The name of the user as it is now.',
     example: 'Ada Lovelace',
   })
   userName: string | null;
 
-  @ApiId('key', { nullable: true })
-  keyId: string | null;
+  @Field.id('key', { nullable: true }) keyId: string | null;
 }
 
 /** Who did what to which resource, and from where. */
 export class AuditEntryDto {
-  @ApiId('audit')
-  id: string;
+  @Field.id('audit') id: string;
+  @Field.oneOf(AUDIT_ACTIONS, { example: 'document.create' }) action: AuditAction;
+  @Field.object(AuditedResourceDto) resource: AuditedResourceDto;
 
-  @ApiProperty({ enum: AUDIT_ACTIONS, example: 'document.create' })
-  action: AuditAction;
-
-  @ApiProperty({ type: AuditedResourceDto })
-  resource: AuditedResourceDto;
-
-  @ApiProperty({
-    type: AuditActorDto,
+  @Field.object(AuditActorDto, {
     nullable: true,
     description:
       'The key that was used, and its user. Null for what no key did: `details.by` is then `operator` or `service`.',
   })
   actor: AuditActorDto | null;
 
-  @ApiId('request', { nullable: true, description: 'The request that did it.' })
+  @Field.id('request', { nullable: true, description: 'The request that did it.' })
   requestId: string | null;
 
-  @ApiText({
-    maxLength: 64,
+  @Field.text({
+    max: 64,
     nullable: true,
     description:
       'The IP address of the client; null where no client did it, or the proxy in front names no address.',
@@ -75,22 +60,22 @@ export class AuditEntryDto {
   })
   clientAddress: string | null;
 
-  @ApiText({
-    maxLength: MAX_USER_AGENT,
+  @Field.text({
+    max: MAX_USER_AGENT,
     nullable: true,
     description: `The first ${String(MAX_USER_AGENT)} characters of the header \`User-Agent\`.`,
     example: 'curl/8.5.0',
   })
   userAgent: string | null;
 
-  @ApiTimestamp()
-  createdAt: string;
+  @Field.time() createdAt: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'What else is worth knowing, by action. Never content, keys or secrets.',
-    example: { version: 2, changes: ['title'] },
-  })
+  @Field.object(
+    { additionalProperties: true },
+    {
+      description: 'What else is worth knowing, by action. Never content, keys or secrets.',
+      example: { version: 2, changes: ['title'] },
+    },
+  )
   details: Record<string, unknown>;
 }

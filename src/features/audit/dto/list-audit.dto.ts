@@ -1,6 +1,5 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
-import { CheckedBy } from '../../../platform/http/envelope/field-decorators.js';
+import { Field, type Check } from '../../../platform/openapi/field.js';
+import { Filter, isMoment } from '../../../platform/openapi/filter.js';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
 import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
@@ -8,9 +7,8 @@ import {
   decodeAnyId,
   decodeId,
   ID_PREFIXES,
-  type IdKind,
 } from '../../../platform/basics/identifiers/identifiers.js';
-import { idSchema, sampleId } from '../../../platform/openapi/property-decorators.js';
+import { sampleId } from '../../../platform/openapi/schemas.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
 import {
   AUDIT_ACTIONS,
@@ -20,120 +18,71 @@ import {
 } from '../audit-actions.js';
 import type { AuditFilters } from '../audit-filters.js';
 
-type Check = (value: unknown) => FieldProblem[];
-
-/** What is wrong with an action to filter by; an unknown one is told the nearest known. */
+/** Returns the problem of an unknown action, with the nearest known one. */
 export const actionProblems = knownName('action', AUDIT_ACTIONS);
 const resourceTypeProblems = knownName('resourceType', AUDIT_RESOURCES);
 
-const resourceIdProblems: Check = (value) =>
+const resourceIdProblem: Check = (value) =>
   typeof value === 'string' && decodeAnyId(value) !== undefined
-    ? []
-    : [{ field: 'resourceId', issue: `must be an id, such as ${ID_PREFIXES.document}_…` }];
-
-/** What is wrong with the id of a user, a key or a request. One that is well formed and unknown matches nothing. */
-function idProblems(field: string, kind: IdKind): Check {
-  return (value) =>
-    typeof value === 'string' && decodeId(kind, value) !== undefined
-      ? []
-      : [{ field, issue: `must be the id of a ${kind}, ${ID_PREFIXES[kind]}_…` }];
-}
-
-function timeProblems(field: string): Check {
-  return (value) =>
-    typeof value === 'string' && parseMoment(value)
-      ? []
-      : [
-          {
-            field,
-            issue:
-              'must be a time with its zone, such as 2027-01-31T00:00:00Z, or a day, such as 2027-01-31, given once',
-          },
-        ];
-}
-
-const TIME = { type: String, format: 'date-time', maxLength: 35 } as const;
+    ? undefined
+    : `must be an id, such as ${ID_PREFIXES.document}_…`;
 
 /** The query of `GET /v1/audit`. */
 export class ListAuditDto extends CreationOrderDto {
-  @ApiPropertyOptional({
-    enum: AUDIT_ACTIONS,
+  @Field.oneOf(AUDIT_ACTIONS, {
+    optional: true,
     description: 'Only this action.',
     example: 'document.create',
+    check: actionProblems,
   })
-  @IsOptional()
-  @CheckedBy(actionProblems)
   action?: AuditAction;
 
-  @ApiPropertyOptional({
-    enum: AUDIT_RESOURCES,
+  @Field.oneOf(AUDIT_RESOURCES, {
+    optional: true,
     description: 'Only what was done to resources of this kind.',
     example: 'document',
+    check: resourceTypeProblems,
   })
-  @IsOptional()
-  @CheckedBy(resourceTypeProblems)
   resourceType?: AuditResource;
 
-  @ApiPropertyOptional({
-    type: String,
+  @Field.text({
+    optional: true,
+    max: 64,
     pattern: '^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-    maxLength: 64,
     description:
       'Only what was done to this resource, of whatever kind; it need not exist any more.',
     example: sampleId('document'),
+    check: resourceIdProblem,
   })
-  @IsOptional()
-  @CheckedBy(resourceIdProblems)
   resourceId?: string;
 
-  @ApiPropertyOptional({
-    ...idSchema('user'),
-    type: String,
-    description: 'Only what this user did.',
-    example: sampleId('user'),
-  })
-  @IsOptional()
-  @CheckedBy(idProblems('userId', 'user'))
+  @Filter.id('user', 'Only what this user did.')
   userId?: string;
 
-  @ApiPropertyOptional({
-    ...idSchema('key'),
-    type: String,
-    description: 'Only what was done with this key.',
-    example: sampleId('key'),
-  })
-  @IsOptional()
-  @CheckedBy(idProblems('keyId', 'key'))
+  @Filter.id('key', 'Only what was done with this key.')
   keyId?: string;
 
-  @ApiPropertyOptional({
-    ...idSchema('request'),
-    type: String,
-    description: 'Only what this request did.',
-    example: sampleId('request'),
-  })
-  @IsOptional()
-  @CheckedBy(idProblems('requestId', 'request'))
+  @Filter.id('request', 'Only what this request did.')
   requestId?: string;
 
-  @ApiPropertyOptional({
-    ...TIME,
+  @Field.time({
+    optional: true,
+    max: 35,
     description:
       'Only entries of this time and later; a time with its zone, or a day, which begins in UTC.',
     example: '2026-11-01T00:00:00Z',
+    check: isMoment,
   })
-  @IsOptional()
-  @CheckedBy(timeProblems('after'))
   after?: string;
 
-  @ApiPropertyOptional({
-    ...TIME,
+  @Field.time({
+    optional: true,
+    max: 35,
     description:
       'Only entries before this time; a time with its zone, or a day, which begins in UTC.',
     example: '2026-12-01T00:00:00Z',
+    check: isMoment,
   })
-  @IsOptional()
-  @CheckedBy(timeProblems('before'))
   before?: string;
 }
 
@@ -154,8 +103,8 @@ export function filtersOf(query: ListAuditDto): AuditFilters {
   };
 }
 
-function knownName(field: string, known: readonly string[]): Check {
-  return (value) => {
+function knownName(field: string, known: readonly string[]) {
+  return (value: unknown): FieldProblem[] => {
     if (typeof value !== 'string') return [{ field, issue: 'must be given once' }];
     if (known.includes(value)) return [];
     const nearest = nearestName(value, known);

@@ -1,39 +1,30 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { ApiInteger, ApiText } from '../../../platform/openapi/property-decorators.js';
+import { Field } from '../../../platform/openapi/field.js';
 
 /** Most values of a facet in an answer. */
 export const MAX_FACET_VALUES = 100;
 
 class FacetValueDto {
-  @ApiText({ maxLength: 500, example: 'report' })
-  value: string;
-
-  @ApiInteger({
-    minimum: 1,
-    maximum: 2_147_483_647,
-    description: 'Documents with this value.',
-    example: 42,
-  })
-  count: number;
+  @Field.text({ max: 500, example: 'report' }) value: string;
+  @Field.integer({ min: 1, description: 'Documents with this value.', example: 42 }) count: number;
 }
 
-const ApiFacet = (description: string) =>
-  ApiProperty({ type: [FacetValueDto], maxItems: MAX_FACET_VALUES, description });
+const FacetField = (description: string) =>
+  Field.list(FacetValueDto, { max: MAX_FACET_VALUES, description });
 
 /** How many of the documents that match have which values, the most frequent first. */
 export class DocumentFacetsDto {
-  @ApiFacet('By type.')
+  @FacetField('By type.')
   type: FacetValueDto[];
 
-  @ApiFacet('By status.')
+  @FacetField('By status.')
   status: FacetValueDto[];
 
-  @ApiFacet('By tag; a document counts for each of its tags.')
+  @FacetField('By tag; a document counts for each of its tags.')
   tag: FacetValueDto[];
 
-  @ApiFacet('By `metadata.department`.')
+  @FacetField('By `metadata.department`.')
   department: FacetValueDto[];
 
-  @ApiFacet('By `metadata.project`.')
+  @FacetField('By `metadata.project`.')
   project: FacetValueDto[];
 }

@@ -1,15 +1,8 @@
-import { IsFilter, MAX_VALUES } from '../../../platform/http/envelope/filter-decorators.js';
+import { MAX_VALUES } from '../../../platform/openapi/filter.js';
 import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
 
 export const MAX_SEARCH_CHARACTERS = 500;
 const MAX_SEARCH_WORDS = 50;
-
-/** A list of texts, from a parameter that may be given several times. */
-export const IsFilterTexts = (most = MAX_VALUES) =>
-  IsFilter((values) => textsProblem(values, most));
-
-/** Words to search for. */
-export const IsSearch = () => IsFilter(searchProblem);
 
 const NEEDS_KEY = 'needs the name of a key: write metadata[region]=eu or metadata.region=eu';
 const MANGLED_KEY =
@@ -34,13 +27,15 @@ function textProblem(value: unknown): string | undefined {
   return value.includes('\0') ? 'must not contain U+0000' : undefined;
 }
 
-function textsProblem(values: unknown, most = MAX_VALUES): string | undefined {
+/** Returns the issue of a list of texts, from a repeated parameter. */
+export function textsProblem(values: unknown, most = MAX_VALUES): string | undefined {
   if (!Array.isArray(values)) return 'must be text';
   if (values.length > most) return `must not be given more than ${String(most)} times`;
   return values.map(textProblem).find((problem) => problem !== undefined);
 }
 
-function searchProblem(value: unknown): string | undefined {
+/** Returns the issue of words to search for. */
+export function searchProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be given once';
   if (value.trim() === '') return 'must not be empty or only white space';
   if (value.includes('\0')) return 'must not contain U+0000';

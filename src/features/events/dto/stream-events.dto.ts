@@ -1,40 +1,34 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsOptional } from 'class-validator';
-import { CheckedBy } from '../../../platform/http/envelope/field-decorators.js';
-import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { Field } from '../../../platform/openapi/field.js';
 import { eventIssue, MAX_EVENTS } from '../catalogue.js';
 
 /** The query of `GET /v1/events/stream`. */
 export class StreamEventsDto {
-  @ApiPropertyOptional({
-    type: String,
+  @splitNames()
+  @Field.text({
+    optional: true,
     default: '*',
-    maxLength: 2000,
+    max: 2000,
     pattern: '^[a-z_.*]+(,[a-z_.*]+)*$',
     description:
       'Names of events between commas; `document.*` is all of documents, `*` all there are.',
     example: 'document.created,document.updated',
+    check: (names) => namesIssue(names as unknown[]),
   })
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' ? namesIn(value) : value,
-  )
-  @IsOptional()
-  @CheckedBy(typesProblems)
   types: string[] = ['*'];
 }
 
-function namesIn(text: string): string[] {
-  return text.split(',').map((name) => name.trim());
+/** Splits one text. Anything else, such as a repeated parameter, becomes a name that is not a text. */
+function splitNames(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [value],
+  );
 }
 
-function typesProblems(value: unknown): FieldProblem[] {
-  const problem = (issue: string): FieldProblem[] => [{ field: 'types', issue }];
-  if (typeof value !== 'string') return problem('must be given once; put commas between names');
-  const names = namesIn(value);
-  if (names.length > MAX_EVENTS) {
-    return problem(`must not have more than ${String(MAX_EVENTS)} names`);
+function namesIssue(names: readonly unknown[]): string | undefined {
+  if (names.some((name) => typeof name !== 'string')) {
+    return 'must be given once; put commas between names';
   }
-  const issue = names.map(eventIssue).find((found) => found !== undefined);
-  return issue === undefined ? [] : problem(issue);
+  if (names.length > MAX_EVENTS) return `must not have more than ${String(MAX_EVENTS)} names`;
+  return names.map(eventIssue).find((issue) => issue !== undefined);
 }

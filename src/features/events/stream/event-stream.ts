@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Principal } from '../../access/auth/principal.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { sampleId } from '../../../platform/openapi/property-decorators.js';
+import { sampleId } from '../../../platform/openapi/schemas.js';
 import { isSelected } from '../catalogue.js';
 import { hasExpired, type EventPlace, type StreamPosition } from '../event-place.js';
 import type { Batch, StreamedEvent, StreamStart } from './stream-reader.js';

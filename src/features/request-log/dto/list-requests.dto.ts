@@ -1,17 +1,7 @@
+import { Field } from '../../../platform/openapi/field.js';
+import { Filter } from '../../../platform/openapi/filter.js';
 import { isIP } from 'node:net';
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IfSent } from '../../../platform/http/envelope/field-decorators.js';
-import {
-  IsFilter,
-  IsFilterId,
-  IsMoment,
-} from '../../../platform/http/envelope/filter-decorators.js';
-import {
-  ApiIdFilter,
-  ApiMoment,
-  KEPT_TEXT,
-} from '../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -41,12 +31,6 @@ function statusesProblem(statuses: unknown): string | undefined {
     : 'must be 2xx, 3xx, 4xx, 5xx or a code such as 429; put commas between several';
 }
 
-function methodProblem(method: unknown): string | undefined {
-  return METHODS.some((known) => known === method)
-    ? undefined
-    : `must be one of ${METHODS.join(', ')}`;
-}
-
 function routeProblem(route: unknown): string | undefined {
   if (typeof route !== 'string') return 'must be given once';
   return route.startsWith('/') && route.length <= MAX_ROUTE && !route.includes('\0')
@@ -62,69 +46,53 @@ function addressProblem(address: unknown): string | undefined {
 
 /** The query of `GET /v1/requests`. */
 export class ListRequestsDto extends CreationOrderDto {
-  @ApiPropertyOptional({
-    type: 'array',
-    maxItems: MAX_STATUSES,
-    items: { type: 'string', maxLength: 100, pattern: '^[1-5](xx|\\d\\d)(,[1-5](xx|\\d\\d))*$' },
-    description:
-      'Only those answered so: a class (`4xx`, which includes 429) or an exact code. Several by repeating it, or with commas between; any of them.',
-    example: ['4xx', '5xx'],
-  })
   @toStatuses
-  @IfSent()
-  @IsFilter(statusesProblem)
+  @Field.list(
+    { type: 'string', maxLength: 100, pattern: '^[1-5](xx|\\d\\d)(,[1-5](xx|\\d\\d))*$' },
+    {
+      optional: true,
+      max: MAX_STATUSES,
+      description:
+        'Only those answered so: a class (`4xx`, which includes 429) or an exact code. Several by repeating it, or with commas between; any of them.',
+      example: ['4xx', '5xx'],
+      check: statusesProblem,
+    },
+  )
   status?: string[];
 
-  @ApiPropertyOptional({
-    enum: METHODS,
+  @toUpperCase
+  @Field.oneOf(METHODS, {
+    optional: true,
     description: 'Only those of this method.',
     example: 'POST',
   })
-  @toUpperCase
-  @IfSent()
-  @IsFilter(methodProblem)
   method?: (typeof METHODS)[number];
 
-  @ApiPropertyOptional({
-    type: String,
-    maxLength: MAX_ROUTE,
+  @Field.text({
+    optional: true,
+    max: MAX_ROUTE,
     pattern: '^/',
     description:
       'Only those of this route, as this document writes its path; `unknown` paths have none.',
     example: '/v1/documents/{id}',
+    check: routeProblem,
   })
-  @IfSent()
-  @IsFilter(routeProblem)
   route?: string;
 
-  @ApiIdFilter('key', 'Only those with this key.')
-  @IfSent()
-  @IsFilterId('key')
-  keyId?: string;
+  @Filter.id('key', 'Only those with this key.') keyId?: string;
 
-  @ApiPropertyOptional({
-    type: String,
-    maxLength: 45,
-    pattern: KEPT_TEXT,
+  @Field.text({
+    optional: true,
+    max: 45,
     description: 'Only those from this IP address.',
     example: '192.0.2.7',
+    check: addressProblem,
   })
-  @IfSent()
-  @IsFilter(addressProblem)
   address?: string;
 
-  @ApiIdFilter('request', 'Only the request with this id, as the header `X-Request-Id` told it.')
-  @IfSent()
-  @IsFilterId('request')
+  @Filter.id('request', 'Only the request with this id, as the header `X-Request-Id` told it.')
   requestId?: string;
 
-  @ApiMoment('Only those that came at this time or later')
-  @IfSent()
-  @IsMoment()
-  since?: string;
-
-  @ApiMoment('Only those that came before this time')
-  @IfSent()
-  @IsMoment()
-  until?: string;
+  @Filter.time('Only those that came at this time or later') since?: string;
+  @Filter.time('Only those that came before this time') until?: string;
 }

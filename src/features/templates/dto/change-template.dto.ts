@@ -1,99 +1,64 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
-import { AI_SETTINGS_PATCH, METADATA_PATCH } from '../../content/open-objects.js';
+import { AiSettingsPatchField, MetadataPatchField } from '../../content/open-objects.js';
+import { NameField, DescriptionField, VariablesField, TITLE_EXAMPLE } from './template-texts.js';
 import {
-  IsContent,
-  IsTitle,
+  contentProblem,
+  titleProblem,
   MAX_CONTENT_BYTES,
   MAX_TITLE_CHARACTERS,
 } from '../../content/text-fields.js';
-import {
-  AcceptsFields,
-  CheckedBy,
-  IfSent,
-} from '../../../platform/http/envelope/field-decorators.js';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
-import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { ApiText } from '../../../platform/openapi/property-decorators.js';
+import { Field, AcceptsFields } from '../../../platform/openapi/field.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { fieldOf, SHOWN_FIELDS, type PatchableField } from '../template-fields.js';
-import { variablesProblems } from '../variables.js';
 import { CreateTemplateDto, DeclaredVariableDto } from './create-template.dto.js';
-import {
-  ApiDescription,
-  ApiTemplateName,
-  ApiVariables,
-  IsDescription,
-  IsTemplateName,
-  TITLE_EXAMPLE,
-} from './template-texts.js';
 
 /** What answers carry and nobody can change. */
 const READ_ONLY = SHOWN_FIELDS.filter((name) => fieldOf(name).patchable === false);
 
-const objectOrNull =
-  (field: string) =>
-  (value: unknown): FieldProblem[] =>
-    value === null || isObject(value)
-      ? []
-      : [{ field, issue: 'must be an object, or null to empty it' }];
-
 /** The body of `PATCH /v1/templates/{id}`: a JSON Merge Patch (RFC 7396). */
 @AcceptsFields(READ_ONLY)
 export class PatchTemplateDto implements Partial<Record<PatchableField, unknown>> {
-  @ApiTemplateName({ required: false })
-  @IfSent()
-  @IsTemplateName()
+  @NameField({ optional: true })
   name?: string;
 
-  @ApiDescription({ required: false })
-  @IsOptional()
-  @IsDescription()
+  @DescriptionField({ optional: true })
   description?: string | null;
 
-  @ApiPropertyOptional({
-    enum: [...DOCUMENT_TYPES, null],
+  @Field.oneOf(DOCUMENT_TYPES, {
+    optional: true,
     nullable: true,
     description: 'Null makes it `document`.',
     example: 'report',
   })
-  @IsOptional()
-  @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
   type?: DocumentType | null;
 
-  @ApiText({
-    required: false,
+  @Field.text({
+    optional: true,
     nullable: true,
-    minLength: 1,
-    maxLength: MAX_TITLE_CHARACTERS,
+    min: 1,
+    max: MAX_TITLE_CHARACTERS,
     description: 'Null removes it.',
     example: TITLE_EXAMPLE,
+    check: titleProblem,
   })
-  @IsOptional()
-  @IsTitle()
   title?: string | null;
 
-  @ApiText({
-    required: false,
+  @Field.text({
+    optional: true,
     nullable: true,
-    maxLength: MAX_CONTENT_BYTES,
+    max: MAX_CONTENT_BYTES,
     description: 'At most 1 MiB of UTF-8. Null empties it.',
     example: 'Dear {{client}},\n',
+    check: contentProblem,
   })
-  @IsOptional()
-  @IsContent()
   content?: string | null;
 
-  @ApiVariables(DeclaredVariableDto, { required: false, nullable: true })
-  @CheckedBy((value: unknown) => (value === null ? [] : variablesProblems(value)))
+  @VariablesField(DeclaredVariableDto, { optional: true, nullable: true })
   variables?: DeclaredVariableDto[] | null;
 
-  @ApiPropertyOptional(METADATA_PATCH)
-  @CheckedBy(objectOrNull('metadata'))
+  @MetadataPatchField()
   metadata?: Record<string, unknown> | null;
 
-  @ApiPropertyOptional(AI_SETTINGS_PATCH)
-  @CheckedBy(objectOrNull('aiSettings'))
+  @AiSettingsPatchField()
   aiSettings?: Record<string, unknown> | null;
 }
 

@@ -1,108 +1,93 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
-import { AI_SETTINGS, METADATA } from '../../content/open-objects.js';
 import {
-  IsContent,
-  IsTitle,
+  NameField,
+  DescriptionField,
+  VariableNameField,
+  DefaultField,
+  VariableDescriptionField,
+  VariablesField,
+  CONTENT_EXAMPLE,
+  TITLE_EXAMPLE,
+} from './template-texts.js';
+import {
+  contentProblem,
+  titleProblem,
   MAX_CONTENT_BYTES,
   MAX_TITLE_CHARACTERS,
 } from '../../content/text-fields.js';
+import { Field } from '../../../platform/openapi/field.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
+import { AI_SETTINGS, METADATA } from '../../content/open-objects.js';
 import { aiSettingsProblems, metadataProblems } from '../../content/free-form.js';
-import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import { ApiText } from '../../../platform/openapi/property-decorators.js';
 import type { PatchableField } from '../template-fields.js';
-import { variablesProblems, type DeclaredVariable } from '../variables.js';
-import {
-  ApiDescription,
-  ApiTemplateName,
-  ApiVariables,
-  CONTENT_EXAMPLE,
-  DEFAULT_TEXT,
-  IsDescription,
-  IsTemplateName,
-  TITLE_EXAMPLE,
-  VARIABLE_DESCRIPTION,
-  VARIABLE_NAME,
-} from './template-texts.js';
+import { type DeclaredVariable } from '../variables.js';
 
 /** A variable as it is declared. */
 export class DeclaredVariableDto implements DeclaredVariable {
-  @ApiProperty(VARIABLE_NAME)
+  @VariableNameField()
   name: string;
 
-  @ApiPropertyOptional({
-    type: Boolean,
+  @Field.flag({
+    optional: true,
     default: false,
     description: 'Whether no document can be made without it.',
     example: true,
   })
   required?: boolean;
 
-  @ApiPropertyOptional(DEFAULT_TEXT)
+  @DefaultField({ optional: true })
   default?: string | null;
 
-  @ApiPropertyOptional(VARIABLE_DESCRIPTION)
+  @VariableDescriptionField({ optional: true })
   description?: string | null;
 }
 
 /** The body of `POST /v1/templates`. */
 export class CreateTemplateDto implements Partial<Record<PatchableField, unknown>> {
-  @ApiTemplateName()
-  @IsTemplateName()
-  @IsRequired()
+  @NameField()
   name: string;
 
-  @ApiDescription({ required: false })
-  @IsOptional()
-  @IsDescription()
+  @DescriptionField({ optional: true })
   description?: string | null;
 
-  @ApiPropertyOptional({
-    enum: DOCUMENT_TYPES,
+  @Field.oneOf(DOCUMENT_TYPES, {
+    optional: true,
     default: 'document',
     description: 'The type of the documents made from it.',
     example: 'report',
   })
-  @IfSent()
-  @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
   type?: DocumentType;
 
-  @ApiText({
-    required: false,
+  @Field.text({
+    optional: true,
     nullable: true,
-    minLength: 1,
-    maxLength: MAX_TITLE_CHARACTERS,
+    min: 1,
+    max: MAX_TITLE_CHARACTERS,
     description:
       'The title of the documents made from it, with variables. Without one each document must bring its own.',
     example: TITLE_EXAMPLE,
+    check: titleProblem,
   })
-  @IsOptional()
-  @IsTitle()
   title?: string | null;
 
-  @ApiText({
-    required: false,
-    maxLength: MAX_CONTENT_BYTES,
+  @Field.text({
+    optional: true,
+    max: MAX_CONTENT_BYTES,
     description: 'Text with variables such as `{{topic}}`. At most 1 MiB of UTF-8.',
     example: CONTENT_EXAMPLE,
+    check: contentProblem,
   })
-  @IfSent()
-  @IsContent()
   content?: string;
 
-  @ApiVariables(DeclaredVariableDto, { required: false })
-  @CheckedBy(variablesProblems)
+  @VariablesField(DeclaredVariableDto, { optional: true })
   variables?: DeclaredVariableDto[];
 
-  @ApiPropertyOptional({
-    ...METADATA,
+  @Field.object(METADATA, {
+    optional: true,
     example: { tags: ['meeting'], project: '{{project}}' },
+    check: metadataProblems,
   })
-  @CheckedBy(metadataProblems)
   metadata?: Record<string, unknown>;
 
-  @ApiPropertyOptional(AI_SETTINGS)
-  @CheckedBy(aiSettingsProblems)
+  @Field.object(AI_SETTINGS, { optional: true, check: aiSettingsProblems })
   aiSettings?: Record<string, unknown>;
 }

@@ -1,12 +1,8 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsString, MaxLength, NotContains } from 'class-validator';
+import { maxLength } from 'class-validator';
+import { Field } from '../../../platform/openapi/field.js';
+import { Filter } from '../../../platform/openapi/filter.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
-import { IfSent } from '../../../platform/http/envelope/field-decorators.js';
-import { AskedFields } from '../../../platform/http/envelope/asked-fields.js';
-import { Several } from '../../../platform/http/envelope/filter-decorators.js';
-import { ApiSeveral, KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { IsSort } from '../../../platform/http/pagination/sort.js';
 import { SHOWN_FIELDS, type ShownField } from '../template-fields.js';
 import { LISTED_FIELDS } from '../template.presenter.js';
 
@@ -15,45 +11,44 @@ export type TemplateSort = (typeof TEMPLATE_SORTS)[number];
 
 const MAX_QUERY_CHARACTERS = 200;
 
+function queryIssue(q: unknown): string | undefined {
+  if (typeof q !== 'string') return 'must be given once';
+  if (q.includes('\0')) return 'must not contain U+0000';
+  return maxLength(q, MAX_QUERY_CHARACTERS)
+    ? undefined
+    : `must not be longer than ${String(MAX_QUERY_CHARACTERS)} characters`;
+}
+
 /** The query of `GET /v1/templates`. */
 export class ListTemplatesDto extends PageQueryDto {
-  @IsSort(TEMPLATE_SORTS, {
+  @Filter.sort(TEMPLATE_SORTS, {
     description: 'Field to sort by.',
     example: 'name',
-    isDefault: 'created_at',
+    default: 'created_at',
   })
   sort: TemplateSort = 'created_at';
 
-  @ApiSeveral(
-    { type: 'string', enum: [...DOCUMENT_TYPES] },
-    'Only templates of this type. Repeat it for several: any of them.',
-    ['report'],
-  )
-  @Several()
-  @IfSent()
-  @IsIn(DOCUMENT_TYPES, { each: true, message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
+  @Filter.several(DOCUMENT_TYPES, {
+    description: 'Only templates of this type. Repeat it for several: any of them.',
+    example: ['report'],
+  })
   type?: DocumentType[];
 
-  @ApiPropertyOptional({
-    maxLength: MAX_QUERY_CHARACTERS,
-    pattern: KEPT_TEXT,
+  @Field.text({
+    optional: true,
+    max: MAX_QUERY_CHARACTERS,
     description: 'Only templates with each of these words, in any case, in name or description.',
     example: 'status report',
+    check: queryIssue,
   })
-  @IfSent()
-  @NotContains('\0', { message: 'must not contain U+0000' })
-  @MaxLength(MAX_QUERY_CHARACTERS, {
-    message: `must not be longer than ${String(MAX_QUERY_CHARACTERS)} characters`,
-  })
-  @IsString({ message: 'must be given once' })
   q?: string;
 
-  @AskedFields(LISTED_FIELDS)
+  @Filter.members(LISTED_FIELDS)
   fields?: (typeof LISTED_FIELDS)[number][];
 }
 
 /** The query of `GET /v1/templates/{id}`. */
 export class ReadTemplateDto {
-  @AskedFields(SHOWN_FIELDS)
+  @Filter.members(SHOWN_FIELDS)
   fields?: ShownField[];
 }

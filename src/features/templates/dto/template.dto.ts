@@ -1,111 +1,88 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import {
+  NameField,
+  DescriptionField,
+  VariableNameField,
+  DefaultField,
+  VariableDescriptionField,
+  VariablesField,
+  CONTENT_EXAMPLE,
+  TITLE_EXAMPLE,
+} from './template-texts.js';
+import { Field } from '../../../platform/openapi/field.js';
+import { OmitType } from '@nestjs/swagger';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { AI_SETTINGS, METADATA } from '../../content/open-objects.js';
 import { MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from '../../content/text-fields.js';
-import {
-  ApiEmail,
-  ApiId,
-  ApiInteger,
-  ApiText,
-  ApiTimestamp,
-} from '../../../platform/openapi/property-decorators.js';
 import type { ShownField } from '../template-fields.js';
 import type { Variable } from '../variables.js';
-import {
-  ApiDescription,
-  ApiTemplateName,
-  ApiVariables,
-  CONTENT_EXAMPLE,
-  DEFAULT_TEXT,
-  TITLE_EXAMPLE,
-  VARIABLE_DESCRIPTION,
-  VARIABLE_NAME,
-} from './template-texts.js';
 
 /** A user. */
 export class TemplatePersonDto {
-  @ApiId('user')
-  id: string;
-
-  @ApiText({ maxLength: 200, example: 'Ada Lovelace' })
-  name: string;
-
-  @ApiEmail()
-  email: string;
+  @Field.id('user') id: string;
+  @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
+  @Field.email() email: string;
 }
 
 /** A variable as answers show it. */
 export class TemplateVariableDto implements Variable {
-  @ApiProperty(VARIABLE_NAME)
+  @VariableNameField()
   name: string;
 
-  @ApiProperty({
-    type: Boolean,
-    description: 'Whether no document can be made without it.',
-    example: true,
-  })
+  @Field.flag({ description: 'Whether no document can be made without it.', example: true })
   required: boolean;
 
-  @ApiProperty(DEFAULT_TEXT)
+  @DefaultField()
   default: string | null;
 
-  @ApiProperty(VARIABLE_DESCRIPTION)
+  @VariableDescriptionField()
   description: string | null;
 }
 
 /** A template. */
 export class TemplateDto implements Record<ShownField, unknown> {
-  @ApiId('template')
-  id: string;
+  @Field.id('template') id: string;
 
-  @ApiTemplateName()
+  @NameField()
   name: string;
 
-  @ApiDescription()
+  @DescriptionField()
   description: string | null;
 
-  @ApiProperty({ enum: DOCUMENT_TYPES, example: 'document' })
-  type: DocumentType;
+  @Field.oneOf(DOCUMENT_TYPES, { example: 'document' }) type: DocumentType;
 
-  @ApiText({
+  @Field.text({
     nullable: true,
-    minLength: 1,
-    maxLength: MAX_TITLE_CHARACTERS,
+    min: 1,
+    max: MAX_TITLE_CHARACTERS,
     title: 'TemplateTitle',
     description: 'Null where each document brings its own.',
     example: TITLE_EXAMPLE,
   })
   title: string | null;
 
-  @ApiText({ maxLength: MAX_CONTENT_BYTES, example: CONTENT_EXAMPLE })
-  content: string;
+  @Field.text({ max: MAX_CONTENT_BYTES, example: CONTENT_EXAMPLE }) content: string;
 
-  @ApiVariables(TemplateVariableDto, { required: true })
+  @VariablesField(TemplateVariableDto)
   variables: TemplateVariableDto[];
 
-  @ApiProperty({ ...METADATA, example: { tags: ['meeting'], project: '{{project}}' } })
+  @Field.object(METADATA, { example: { tags: ['meeting'], project: '{{project}}' } })
   metadata: Record<string, unknown>;
 
-  @ApiProperty(AI_SETTINGS)
+  @Field.object(AI_SETTINGS)
   aiSettings: Record<string, unknown>;
 
-  @ApiInteger({
-    minimum: 1,
-    maximum: 2_147_483_647,
+  @Field.integer({
+    min: 1,
     title: 'VersionNumber',
     description: 'Grows by one with every change.',
     example: 1,
   })
   version: number;
 
-  @ApiTimestamp()
-  createdAt: string;
+  @Field.time() createdAt: string;
+  @Field.time({ description: 'Equals `createdAt` until the first change.' }) updatedAt: string;
 
-  @ApiTimestamp({ description: 'Equals `createdAt` until the first change.' })
-  updatedAt: string;
-
-  @ApiProperty({
-    type: TemplatePersonDto,
+  @Field.object(TemplatePersonDto, {
     nullable: true,
     description: 'Null for a template that came with the account.',
   })
@@ -117,9 +94,6 @@ export class TemplateListItemDto extends OmitType(TemplateDto, ['content']) {}
 
 /** The answer to a deletion. */
 export class DeletedTemplateDto {
-  @ApiId('template')
-  id: string;
-
-  @ApiProperty({ enum: [true], example: true })
-  deleted: true;
+  @Field.id('template') id: string;
+  @Field.constant(true) deleted: true;
 }

@@ -1,58 +1,33 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IfSent } from '../../../platform/http/envelope/field-decorators.js';
-import {
-  IsFilter,
-  List,
-  MAX_VALUES,
-  Several,
-} from '../../../platform/http/envelope/filter-decorators.js';
-import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
+import { Filter, MAX_VALUES } from '../../../platform/openapi/filter.js';
+import { textSchema } from '../../../platform/openapi/schemas.js';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { IsSort } from '../../../platform/http/pagination/sort.js';
 import { WEBHOOK_SORTS, type WebhookSort } from '../webhook.js';
 import { MAX_URL_LENGTH } from '../receiver-url.js';
 import { STATUSES } from './webhook-fields.js';
 
 /** The query of `GET /v1/webhooks`. */
 export class ListWebhooksDto extends PageQueryDto {
-  @IsSort(WEBHOOK_SORTS, {
+  @Filter.sort(WEBHOOK_SORTS, {
     description: 'Field to sort by.',
     example: 'created_at',
-    isDefault: 'created_at',
+    default: 'created_at',
   })
   sort: WebhookSort = 'created_at';
 
-  @ApiPropertyOptional({
-    type: 'array',
-    maxItems: STATUSES.length,
-    items: { type: 'string', enum: [...STATUSES] },
+  @Filter.commaSeparated(STATUSES, {
+    max: STATUSES.length,
     description: 'Only those of this status.',
     example: ['active'],
   })
-  @List()
-  @IfSent()
-  @IsFilter(statusesProblem)
   status?: ('active' | 'disabled')[];
 
-  @ApiPropertyOptional({
-    type: 'array',
-    maxItems: MAX_VALUES,
-    items: { type: 'string', maxLength: MAX_URL_LENGTH, pattern: KEPT_TEXT },
+  @Filter.several(textSchema(MAX_URL_LENGTH), {
     description:
       'Only those whose URL has this text in it, in any case: a host, a path, or all of it. Several by repeating it; any of them.',
     example: ['example.com'],
+    check: urlsProblem,
   })
-  @Several()
-  @IfSent()
-  @IsFilter(urlsProblem)
   url?: string[];
-}
-
-function statusesProblem(statuses: unknown): string | undefined {
-  const known: readonly unknown[] = STATUSES;
-  return (statuses as unknown[]).every((status) => known.includes(status))
-    ? undefined
-    : `must be ${STATUSES.join(' or ')}`;
 }
 
 function urlsProblem(value: unknown): string | undefined {

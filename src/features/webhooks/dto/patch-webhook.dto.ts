@@ -1,26 +1,14 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import {
-  AcceptsFields,
-  CheckedBy,
-  IfSent,
-} from '../../../platform/http/envelope/field-decorators.js';
-import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
-import { ApiText } from '../../../platform/openapi/property-decorators.js';
-import { registeredUrlProblems } from '../local-receivers.js';
-import { MAX_URL_LENGTH } from '../receiver-url.js';
+import { Field, AcceptsFields } from '../../../platform/openapi/field.js';
 import { filterProblems, type FilterPatch } from '../webhook-filter.js';
 import { headerPatchProblems } from '../webhook-headers.js';
 import {
-  HEADERS_SCHEMA,
-  IsDescription,
-  IsEventSelection,
-  IsReceiverUrl,
-  MAX_DESCRIPTION_CHARACTERS,
   PAYLOADS,
   STATUSES,
   PatchWebhookFilterDto,
+  UrlField,
+  EventsField,
+  DescriptionField,
+  HEADERS,
 } from './webhook-fields.js';
 
 /** What answers carry and nobody can change. */
@@ -36,85 +24,66 @@ const READ_ONLY = [
   'updatedAt',
 ];
 
-const secretProblems = (): FieldProblem[] => [
-  { field: 'secret', issue: 'is replaced by POST /v1/webhooks/{id}/rotate-secret, not here' },
-];
+const HEADERS_PATCH = {
+  ...HEADERS,
+  additionalProperties: { ...HEADERS.additionalProperties, nullable: true },
+};
 
 /** The body of `PATCH /v1/webhooks/{id}`: a JSON Merge Patch (RFC 7396). */
-@AcceptsFields(['secret'], secretProblems)
 @AcceptsFields(READ_ONLY)
 export class PatchWebhookDto {
-  @ApiPropertyOptional({
-    format: 'uri',
-    maxLength: MAX_URL_LENGTH,
+  static readonly elsewhere = {
+    secret: 'is replaced by POST /v1/webhooks/{id}/rotate-secret, not here',
+  };
+
+  @UrlField({
+    optional: true,
     description: 'Checked as at the registration. A new one is tried at once.',
     example: 'https://example.com/webhooks/v2',
   })
-  @IfSent()
-  @IsReceiverUrl()
-  @CheckedBy(registeredUrlProblems)
   url?: string;
 
-  @ApiPropertyOptional({
-    enum: SELECTABLE_EVENTS,
-    isArray: true,
-    minItems: 1,
-    maxItems: MAX_EVENTS,
+  @EventsField({
+    optional: true,
     description: 'In place of all that were named before. Counts for events from now on.',
     example: ['document.*'],
   })
-  @IfSent()
-  @IsEventSelection()
-  @CheckedBy(eventProblems)
   events?: string[];
 
-  @ApiText({
-    required: false,
-    nullable: true,
-    maxLength: MAX_DESCRIPTION_CHARACTERS,
-    description: 'Null removes it.',
-    example: 'Search index',
-  })
-  @IsOptional()
-  @IsDescription()
+  @DescriptionField('Null removes it.')
   description?: string | null;
 
-  @ApiPropertyOptional({
-    ...HEADERS_SCHEMA,
-    additionalProperties: { ...HEADERS_SCHEMA.additionalProperties, nullable: true },
+  @Field.object(HEADERS_PATCH, {
+    optional: true,
     nullable: true,
     description:
       'A value takes the place of what the header was, null removes it, null for all removes all; what answers show of a value leaves it. A `url` at another origin needs each header anew.',
     example: { Authorization: 'Bearer Jd7sPq1VbYh9Rt4K', 'X-Old': null },
+    check: headerPatchProblems,
   })
-  @CheckedBy(headerPatchProblems)
   headers?: Record<string, string | null> | null;
 
-  @ApiPropertyOptional({
-    type: PatchWebhookFilterDto,
+  @Field.object(PatchWebhookFilterDto, {
+    optional: true,
     nullable: true,
     description:
       'As at the registration; a kind takes the place of what it was, null removes it, null for all removes the filter. Counts for events from now on.',
+    check: filterProblems,
   })
-  @CheckedBy(filterProblems)
   filter?: FilterPatch;
 
-  @ApiPropertyOptional({
-    enum: PAYLOADS,
+  @Field.oneOf(PAYLOADS, {
+    optional: true,
     description: 'Counts for events from now on; what is owed already is sent in the form it had.',
     example: 'thin',
   })
-  @IfSent()
-  @IsIn(PAYLOADS, { message: 'must be full or thin' })
   payload?: 'full' | 'thin';
 
-  @ApiPropertyOptional({
-    enum: STATUSES,
+  @Field.oneOf(STATUSES, {
+    optional: true,
     description:
       '`disabled` stops sending within a second and cancels what is owed; `active` starts anew with later events.',
     example: 'active',
   })
-  @IfSent()
-  @IsIn(STATUSES, { message: 'must be active or disabled' })
   status?: 'active' | 'disabled';
 }

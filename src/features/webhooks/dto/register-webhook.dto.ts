@@ -1,102 +1,67 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsOptional } from 'class-validator';
-import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
-import { ApiText } from '../../../platform/openapi/property-decorators.js';
-import { registeredUrlProblems } from '../local-receivers.js';
-import { MAX_URL_LENGTH } from '../receiver-url.js';
-import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
+import { Field } from '../../../platform/openapi/field.js';
 import { filterProblems, type WebhookFilter } from '../webhook-filter.js';
 import { headerProblems } from '../webhook-headers.js';
 import {
-  HEADERS_SCHEMA,
-  IsDescription,
-  IsEventSelection,
-  IsOwnSecret,
-  IsReceiverUrl,
-  MAX_DESCRIPTION_CHARACTERS,
   PAYLOADS,
   WebhookFilterDto,
+  UrlField,
+  EventsField,
+  SecretField,
+  DescriptionField,
+  HEADERS,
 } from './webhook-fields.js';
 
-/** The body of `POST /v1/webhooks`. Of several decorators on a field the lowest is checked first. */
+/** The body of `POST /v1/webhooks`. */
 export class RegisterWebhookDto {
-  @ApiProperty({
-    format: 'uri',
-    maxLength: MAX_URL_LENGTH,
+  @UrlField({
     description:
       'Where events are posted to: https, a public host, no credentials and no fragment.',
     example: 'https://example.com/webhooks',
   })
-  @IsReceiverUrl()
-  @CheckedBy(registeredUrlProblems)
-  @IsRequired()
   url: string;
 
-  @ApiProperty({
-    enum: SELECTABLE_EVENTS,
-    isArray: true,
-    minItems: 1,
-    maxItems: MAX_EVENTS,
+  @EventsField({
     description:
       'Names of events; `document.*` is all of documents, `*` all there are, also later ones.',
     example: ['document.created', 'document.updated'],
   })
-  @IsEventSelection()
-  @CheckedBy(eventProblems)
-  @IsRequired()
   events: string[];
 
-  @ApiPropertyOptional({
-    minLength: 1,
-    maxLength: MAX_SECRET_LENGTH,
-    pattern: '^[\\x20-\\x7e]*$',
-    writeOnly: true,
+  @SecretField({
     description:
       'Signs the deliveries. Printable ASCII, at least 24 characters advised; what follows `whsec_` must be base64. ' +
       'Left out, the service makes one and shows it in the answer.',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
-  @IfSent()
-  @IsOwnSecret()
   secret?: string;
 
-  @ApiText({
-    required: false,
-    nullable: true,
-    maxLength: MAX_DESCRIPTION_CHARACTERS,
-    example: 'Search index',
-  })
-  @IsOptional()
-  @IsDescription()
+  @DescriptionField()
   description?: string | null;
 
-  @ApiPropertyOptional({
-    ...HEADERS_SCHEMA,
+  @Field.object(HEADERS, {
+    optional: true,
     nullable: true,
     description:
       'Headers of your own, sent with every delivery, such as a token of the receiver: at most 20, together 4 KiB. They are kept encrypted, and no answer shows them.',
     example: { Authorization: 'Bearer 3rMv8kTq2LxWn5Zc' },
+    check: headerProblems,
   })
-  @CheckedBy(headerProblems)
   headers?: Record<string, string> | null;
 
-  @ApiPropertyOptional({
-    type: WebhookFilterDto,
+  @Field.object(WebhookFilterDto, {
+    optional: true,
     nullable: true,
     description:
       'Only events of documents that have one of the values of each kind that is named, before or after the change. Events that are about no document, such as `webhook.disabled`, come whatever it says.',
+    check: filterProblems,
   })
-  @CheckedBy(filterProblems)
   filter?: WebhookFilter | null;
 
-  @ApiPropertyOptional({
-    enum: PAYLOADS,
+  @Field.oneOf(PAYLOADS, {
+    optional: true,
     default: 'full',
     description: '`full` sends the whole resource, `thin` its id, version and status.',
   })
-  @IfSent()
-  @IsIn(PAYLOADS, { message: 'must be full or thin' })
   payload: 'full' | 'thin' = 'full';
 }
 

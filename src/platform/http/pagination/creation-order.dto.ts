@@ -1,5 +1,5 @@
 import { PageQueryDto } from './page-query.dto.js';
-import { IsSort } from './sort.js';
+import { Filter } from '../../openapi/filter.js';
 
 /**
  * Sorts of a list whose items show no time of change. The specification has both names for every list; here they are one
@@ -14,10 +14,10 @@ export const BY_CREATION = { created_at: CREATED_AT, updated_at: CREATED_AT };
 
 /** The parameters of a list whose items show no time of change. */
 export class CreationOrderDto extends PageQueryDto {
-  @IsSort(CREATION_SORTS, {
+  @Filter.sort(CREATION_SORTS, {
     description: 'Field to sort by. Items show no time of change: `updated_at` is the same order.',
     example: 'created_at',
-    isDefault: 'created_at',
+    default: 'created_at',
   })
   sort: CreationSort = 'created_at';
 }

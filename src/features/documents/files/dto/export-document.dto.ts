@@ -1,22 +1,18 @@
-import { ApiProperty, type ResponseObject } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
+import { Field } from '../../../../platform/openapi/field.js';
+import { type ResponseObject } from '@nestjs/swagger';
 import {
   EXPORT_FORMATS,
   MEDIA_TYPES,
   type ExportFormat,
 } from '@document-service/conversion/formats';
-import { IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
 
 /** The query of `GET /v1/documents/{id}/export`. */
 export class ExportDocumentDto {
-  @ApiProperty({
-    enum: EXPORT_FORMATS,
+  @Field.oneOf(EXPORT_FORMATS, {
     description:
       '`md`: Markdown with title, type and metadata as front matter; importing it gives the same again, byte for byte. `html`: a page that stands by itself. `docx`, `pdf`: for word processors and for print.',
     example: 'md',
   })
-  @IsIn(EXPORT_FORMATS, { message: `must be one of ${EXPORT_FORMATS.join(', ')}` })
-  @IsRequired()
   format: ExportFormat;
 }
 

@@ -1,54 +1,27 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString } from 'class-validator';
+import { Field } from '../../../../platform/openapi/field.js';
 import { ROLES, type Role } from '../../../access/auth/roles.js';
-import { IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
-import {
-  ApiEmail,
-  ApiId,
-  ApiText,
-  ApiTimestamp,
-} from '../../../../platform/openapi/property-decorators.js';
-import { IsRole } from './member.dto.js';
 
 /** The body of `POST …/invitations`. */
 export class InviteDto {
-  @ApiEmail()
-  @IsString({ message: 'must be a string' })
-  @IsRequired()
-  email: string;
+  @Field.email() email: string;
 
-  @ApiProperty({ enum: ROLES, example: 'member' })
-  @IsRole()
-  @IsRequired()
+  @Field.oneOf(ROLES, { example: 'member' })
   role: Role;
 }
 
 /** An invitation that can still be accepted. */
 export class InvitationDto {
-  @ApiId('invitation')
-  id: string;
-
-  @ApiEmail()
-  email: string;
-
-  @ApiProperty({ enum: ROLES, example: 'member' })
-  role: Role;
-
-  @ApiText({ maxLength: 200, nullable: true, example: 'Ada Lovelace' })
-  invitedBy: string | null;
-
-  @ApiTimestamp()
-  createdAt: string;
-
-  @ApiTimestamp()
-  expiresAt: string;
+  @Field.id('invitation') id: string;
+  @Field.email() email: string;
+  @Field.oneOf(ROLES, { example: 'member' }) role: Role;
+  @Field.text({ max: 200, nullable: true, example: 'Ada Lovelace' }) invitedBy: string | null;
+  @Field.time() createdAt: string;
+  @Field.time() expiresAt: string;
 }
 
 /** An invitation just made. */
 export class IssuedInvitationDto extends InvitationDto {
-  @ApiProperty({
-    format: 'uri',
-    maxLength: 2048,
+  @Field.uri({
     description: 'For the one who is invited, shown this once. It works once.',
     example: 'http://localhost:3000/dashboard/invitation#Zm9vYmFy',
   })
@@ -57,9 +30,7 @@ export class IssuedInvitationDto extends InvitationDto {
 
 /** A new link of an invitation. */
 export class InvitationLinkDto {
-  @ApiProperty({
-    format: 'uri',
-    maxLength: 2048,
+  @Field.uri({
     description: 'Shown this once. The one before does not work any more.',
     example: 'http://localhost:3000/dashboard/invitation#Zm9vYmFy',
   })

@@ -1,4 +1,5 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { Field } from '../../../../platform/openapi/field.js';
+import { PickType } from '@nestjs/swagger';
 import { ROLES, type Role } from '../../../access/auth/roles.js';
 import { SCOPES, type Scope } from '../../../access/auth/scopes.js';
 import { ApiKeyDto, KeyCreatorDto } from '../../../keys/dto/api-key.dto.js';
@@ -8,40 +9,34 @@ class MyAccountDto extends PickType(AccountDetailsDto, ['id', 'name', 'plan', 'w
 
 /** Who asks, and for which account. */
 export class MeDto {
-  @ApiProperty({
-    enum: ['key', 'person'],
+  @Field.oneOf(['key', 'person'], {
     description: 'An API key, or a member of the account who has signed in to the dashboard.',
     example: 'key',
   })
   kind: 'key' | 'person';
 
-  @ApiProperty({
-    type: ApiKeyDto,
+  @Field.object(ApiKeyDto, {
     nullable: true,
     description: 'The key, without the key itself; null for a person.',
   })
   key: ApiKeyDto | null;
 
-  @ApiProperty({ type: KeyCreatorDto, description: 'The person, or who made the key.' })
+  @Field.object(KeyCreatorDto, { description: 'The person, or who made the key.' })
   user: KeyCreatorDto;
 
-  @ApiProperty({
-    enum: ROLES,
+  @Field.oneOf(ROLES, {
     nullable: true,
     description: 'The role of the person in the account; null for a key.',
     example: null,
   })
   role: Role | null;
 
-  @ApiProperty({
-    enum: SCOPES,
-    isArray: true,
-    maxItems: SCOPES.length,
+  @Field.list(SCOPES, {
+    max: SCOPES.length,
     description: 'What the key, or the role of the person, may do.',
     example: ['documents:read', 'documents:write'],
   })
   scopes: readonly Scope[];
 
-  @ApiProperty({ type: MyAccountDto })
-  account: MyAccountDto;
+  @Field.object(MyAccountDto) account: MyAccountDto;
 }

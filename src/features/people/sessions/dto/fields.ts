@@ -1,52 +1,37 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength, MinLength } from 'class-validator';
-import { ApiEmail, ApiText } from '../../../../platform/openapi/property-decorators.js';
+import { maxLength, minLength } from 'class-validator';
+import { Field, type FieldOptions } from '../../../../platform/openapi/field.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../passwords.js';
 
-const MAX_NAME = 200;
-
-/** First in every list: of several problems the first one is told. */
-const isString = IsString({ message: 'must be a string' });
-
-/** An e-mail address; its form is judged by the service. */
-export const IsEmailText = () => applyDecorators(ApiEmail(), isString);
-
-/** A password that somebody has. */
-export const IsPassword = () =>
-  applyDecorators(
-    ApiProperty({ format: 'password', maxLength: MAX_PASSWORD, example: 'correct horse battery' }),
-    isString,
-    MaxLength(MAX_PASSWORD, {
-      message: `is longer than any password here: ${String(MAX_PASSWORD)} characters`,
-    }),
-  );
-
-/** A password to be set. */
-export const IsNewPassword = () =>
-  applyDecorators(
-    IsPassword(),
-    MinLength(MIN_PASSWORD, { message: `must have at least ${String(MIN_PASSWORD)} characters` }),
+/** A password. One that `isNew` must be long enough. */
+export const PasswordField = ({
+  isNew = false,
+  ...options
+}: FieldOptions & { isNew?: boolean } = {}) =>
+  Field.schema(
+    { type: String, format: 'password', maxLength: MAX_PASSWORD, example: 'correct horse battery' },
+    {
+      check: (password) => {
+        if (typeof password !== 'string') return 'must be a string';
+        if (!maxLength(password, MAX_PASSWORD)) {
+          return `is longer than any password here: ${String(MAX_PASSWORD)} characters`;
+        }
+        return isNew && !minLength(password, MIN_PASSWORD)
+          ? `must have at least ${String(MIN_PASSWORD)} characters`
+          : undefined;
+      },
+      ...options,
+    },
   );
 
 /** The name of a person. */
-export const IsPersonName = () =>
-  applyDecorators(
-    ApiText({ minLength: 1, maxLength: MAX_NAME, example: 'Ada Lovelace' }),
-    isString,
-    Matches(/\S/, { message: 'must not be empty or only white space' }),
-    Matches(/^\P{Cc}*$/u, { message: 'must be one line, without control characters' }),
-    MaxLength(MAX_NAME, { message: `must not be longer than ${String(MAX_NAME)} characters` }),
-  );
+export const PersonNameField = (options: FieldOptions = {}) =>
+  Field.text({ max: 200, notBlank: true, oneLine: true, example: 'Ada Lovelace', ...options });
 
 /** A code of an authenticator app, or a recovery code. */
-export const IsCode = () =>
-  applyDecorators(
-    ApiText({
-      maxLength: 50,
-      description: 'Of the authenticator app, or a recovery code.',
-      example: '123456',
-    }),
-    isString,
-    MaxLength(50, { message: 'is longer than any code' }),
-  );
+export const CodeField = (options: FieldOptions = {}) =>
+  Field.text({
+    max: 50,
+    description: 'Of the authenticator app, or a recovery code.',
+    example: '123456',
+    ...options,
+  });

@@ -1,17 +1,14 @@
-import { IfSent, IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
-import { IsCode, IsEmailText, IsPassword } from './fields.js';
+import { Field } from '../../../../platform/openapi/field.js';
+import { CodeField, PasswordField } from './fields.js';
 
 /** The body of `POST /dashboard/api/session`. */
 export class SignInDto {
-  @IsEmailText()
-  @IsRequired()
+  @Field.email()
   email: string;
 
-  @IsPassword()
-  @IsRequired()
+  @PasswordField()
   password: string;
 
-  @IsCode()
-  @IfSent()
+  @CodeField({ optional: true })
   code?: string;
 }

@@ -1,17 +1,14 @@
-import { IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
-import { IsEmailText, IsNewPassword, IsPersonName } from './fields.js';
+import { Field } from '../../../../platform/openapi/field.js';
+import { PasswordField, PersonNameField } from './fields.js';
 
 /** The body of `POST /dashboard/api/users`. */
 export class SignUpDto {
-  @IsEmailText()
-  @IsRequired()
+  @Field.email()
   email: string;
 
-  @IsPersonName()
-  @IsRequired()
+  @PersonNameField()
   name: string;
 
-  @IsNewPassword()
-  @IsRequired()
+  @PasswordField({ isNew: true })
   password: string;
 }

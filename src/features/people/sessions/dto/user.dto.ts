@@ -1,57 +1,52 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IfSent, IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
-import { ApiText } from '../../../../platform/openapi/property-decorators.js';
-import { IsCode, IsNewPassword, IsPassword, IsPersonName } from './fields.js';
+import { textSchema } from '../../../../platform/openapi/schemas.js';
+import { Field } from '../../../../platform/openapi/field.js';
+import { CodeField, PasswordField, PersonNameField } from './fields.js';
 
 /** The body of `PATCH /dashboard/api/user`. */
 export class ChangeUserDto {
-  @IsPersonName()
-  @IsRequired()
+  @PersonNameField()
   name: string;
 }
 
 /** The body of `POST /dashboard/api/user/password`. */
 export class ChangePasswordDto {
-  @IsPassword()
-  @IfSent()
+  @PasswordField({ optional: true })
   currentPassword?: string;
 
-  @IsNewPassword()
-  @IsRequired()
+  @PasswordField({ isNew: true })
   newPassword: string;
 }
 
 /** The body of `POST /dashboard/api/user/two-factor`. */
 export class BeginTwoFactorDto {
-  @IsPassword()
-  @IsRequired()
+  @PasswordField()
   password: string;
 }
 
 /** The body of `POST /dashboard/api/user/two-factor/confirm`. */
 export class ConfirmTwoFactorDto {
-  @IsCode()
-  @IsRequired()
+  @CodeField()
   code: string;
 }
 
 /** What shows that it is the user who changes how he signs in. */
 export class PasswordAndCodeDto extends BeginTwoFactorDto {
-  @IsCode()
-  @IsRequired()
+  @CodeField()
   code: string;
 }
 
 /** What an authenticator app needs. */
 export class TwoFactorSecretDto {
-  @ApiProperty({
+  @Field.schema({
+    type: String,
     maxLength: 64,
     description: 'In base32, to be typed into the app.',
     example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   })
   secret: string;
 
-  @ApiProperty({
+  @Field.schema({
+    type: String,
     maxLength: 1_000,
     description: 'The same as an address, for a QR code.',
     example:
@@ -62,10 +57,8 @@ export class TwoFactorSecretDto {
 
 /** Codes that are shown this once. */
 export class RecoveryCodesDto {
-  @ApiText({
-    isArray: true,
-    maxItems: 10,
-    maxLength: 24,
+  @Field.list(textSchema(24), {
+    max: 10,
     description: 'Each stands once for a code of the app.',
     example: ['0f3a-91bc-77de-2c04-a8f1'],
   })

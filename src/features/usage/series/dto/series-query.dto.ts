@@ -1,9 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, registerDecorator, type ValidationArguments } from 'class-validator';
-import { IfSent, IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
-import { IsFilterId, IsMoment } from '../../../../platform/http/envelope/filter-decorators.js';
+import { Filter } from '../../../../platform/openapi/filter.js';
+import { Field, type Check, type CheckContext } from '../../../../platform/openapi/field.js';
 import { decodeId } from '../../../../platform/basics/identifiers/identifiers.js';
-import { ApiIdFilter, ApiMoment } from '../../../../platform/openapi/property-decorators.js';
 import { STEPS, type Step } from '../series-range.js';
 
 export const METRICS = ['requests', 'latency', 'deliveries'] as const;
@@ -21,58 +18,40 @@ const GROUPINGS_OF: Readonly<Record<Metric, readonly Grouping[]>> = {
 
 /** The query of `GET /v1/usage/series`. */
 export class SeriesQueryDto {
-  @ApiProperty({
-    enum: METRICS,
+  @Field.oneOf(METRICS, {
     description:
       '`requests` and `latency` are of requests with keys of the account, `deliveries` of attempts to deliver to its webhooks.',
     example: 'requests',
   })
-  @IsIn(METRICS, { message: `must be one of ${METRICS.join(', ')}` })
-  @IsRequired()
   metric: Metric;
 
-  @ApiProperty({
-    enum: STEPS,
+  @Field.oneOf(STEPS, {
     description:
       'The length of a point. Minutes are kept for 48 hours, hours and days for 400 days.',
     example: 'hour',
   })
-  @IsIn(STEPS, { message: `must be one of ${STEPS.join(', ')}` })
-  @IsRequired()
   step: Step;
 
-  @ApiMoment(
+  @Filter.time(
     'The first point is the one that holds this time. Otherwise 60 minutes, 24 hours or 30 days before `to`',
   )
-  @IfSent()
-  @IsMoment()
   from?: string;
 
-  @ApiMoment('The last point ends at this time or holds it. Otherwise now')
-  @IfSent()
-  @IsMoment()
-  to?: string;
+  @Filter.time('The last point ends at this time or holds it. Otherwise now') to?: string;
 
-  @ApiPropertyOptional({
-    enum: GROUPINGS,
+  @Field.oneOf(GROUPINGS, {
+    optional: true,
     description:
       'Divides each point: requests and latency by `status` (its class, 429 apart from the rest of 4xx), `route` or `key`; deliveries by `outcome` or `webhook`. The 20 largest groups have a name, the rest is `other`.',
     example: 'status',
+    check: fitsMetric,
   })
-  @IfSent()
-  @FitsMetric()
   by?: Grouping;
 
-  @ApiIdFilter('key', 'Only requests with this key.')
-  @IfSent()
-  @IsFilterId('key')
-  @IsOfMetric(['requests', 'latency'])
+  @Filter.id('key', 'Only requests with this key.', isOfMetric(['requests', 'latency']))
   keyId?: string;
 
-  @ApiIdFilter('webhook', 'Only deliveries to this webhook.')
-  @IfSent()
-  @IsFilterId('webhook')
-  @IsOfMetric(['deliveries'])
+  @Filter.id('webhook', 'Only deliveries to this webhook.', isOfMetric(['deliveries']))
   webhookId?: string;
 }
 
@@ -82,37 +61,15 @@ export function sourceOf({ keyId, webhookId }: SeriesQueryDto): string | null {
   return webhookId === undefined ? null : (decodeId('webhook', webhookId) ?? null);
 }
 
-function FitsMetric(): PropertyDecorator {
-  const known = (validation?: ValidationArguments) => {
-    const { metric } = validation?.object as SeriesQueryDto;
-    return METRICS.includes(metric) ? GROUPINGS_OF[metric] : GROUPINGS;
-  };
-  return dependsOnMetric(
-    'fitsMetric',
-    (by, validation) => known(validation).some((one) => one === by),
-    (validation) => `must be one of ${known(validation).join(', ')} for this metric`,
-  );
+function fitsMetric(by: unknown, { dto }: CheckContext): string | undefined {
+  const { metric } = dto as SeriesQueryDto;
+  const known: readonly unknown[] = METRICS.includes(metric) ? GROUPINGS_OF[metric] : GROUPINGS;
+  return known.includes(by) ? undefined : `must be one of ${known.join(', ')} for this metric`;
 }
 
-function IsOfMetric(metrics: readonly Metric[]): PropertyDecorator {
-  return dependsOnMetric(
-    'isOfMetric',
-    (_, validation) => metrics.includes((validation?.object as SeriesQueryDto).metric),
-    () => `is only for metric=${metrics.join(' and metric=')}`,
-  );
-}
-
-function dependsOnMetric(
-  name: string,
-  validate: (value: unknown, validation?: ValidationArguments) => boolean,
-  defaultMessage: (validation?: ValidationArguments) => string,
-): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: property as string,
-      validator: { validate, defaultMessage },
-    });
-  };
+function isOfMetric(metrics: readonly Metric[]): Check {
+  return (_, { dto }) =>
+    metrics.includes((dto as SeriesQueryDto).metric)
+      ? undefined
+      : `is only for metric=${metrics.join(' and metric=')}`;
 }

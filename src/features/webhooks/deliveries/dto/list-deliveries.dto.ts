@@ -1,62 +1,35 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn } from 'class-validator';
-import { IfSent } from '../../../../platform/http/envelope/field-decorators.js';
-import { IsFilterId, IsMoment } from '../../../../platform/http/envelope/filter-decorators.js';
+import { Filter } from '../../../../platform/openapi/filter.js';
+import { Field } from '../../../../platform/openapi/field.js';
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue.js';
-import { ApiIdFilter, ApiMoment } from '../../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../../platform/http/pagination/creation-order.dto.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery.js';
 
 /** The query of `GET /v1/webhooks/{id}/deliveries`. */
 export class ListDeliveriesDto extends CreationOrderDto {
-  @ApiPropertyOptional({
-    enum: DELIVERY_STATUSES,
+  @Field.oneOf(DELIVERY_STATUSES, {
+    optional: true,
     description: 'Only those of this status.',
     example: 'failed',
   })
-  @IfSent()
-  @IsIn(DELIVERY_STATUSES, { message: `must be one of ${DELIVERY_STATUSES.join(', ')}` })
   status?: DeliveryStatus;
 
-  @ApiPropertyOptional({
-    enum: EVENT_TYPES,
+  @Field.oneOf(EVENT_TYPES, {
+    optional: true,
     description: 'Only those of events of this type.',
     example: 'document.created',
   })
-  @IfSent()
-  @IsIn(EVENT_TYPES, { message: `must be one of ${EVENT_TYPES.join(', ')}` })
   eventType?: EventType;
 }
 
 /** The query of `GET /v1/deliveries`. */
 export class ListAllDeliveriesDto extends ListDeliveriesDto {
-  @ApiIdFilter('webhook', 'Only those to this webhook.')
-  @IfSent()
-  @IsFilterId('webhook')
-  webhookId?: string;
+  @Filter.id('webhook', 'Only those to this webhook.') webhookId?: string;
 
-  @ApiIdFilter('document', 'Only those of events of this document; it need not exist any more.')
-  @IfSent()
-  @IsFilterId('document')
+  @Filter.id('document', 'Only those of events of this document; it need not exist any more.')
   documentId?: string;
 
-  @ApiIdFilter('event', 'Only those of this event.')
-  @IfSent()
-  @IsFilterId('event')
-  eventId?: string;
-
-  @ApiIdFilter('request', 'Only those of events that this request caused.')
-  @IfSent()
-  @IsFilterId('request')
-  requestId?: string;
-
-  @ApiMoment('Only those of events at this time or later')
-  @IfSent()
-  @IsMoment()
-  since?: string;
-
-  @ApiMoment('Only those of events before this time')
-  @IfSent()
-  @IsMoment()
-  until?: string;
+  @Filter.id('event', 'Only those of this event.') eventId?: string;
+  @Filter.id('request', 'Only those of events that this request caused.') requestId?: string;
+  @Filter.time('Only those of events at this time or later') since?: string;
+  @Filter.time('Only those of events before this time') until?: string;
 }
