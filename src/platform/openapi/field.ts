@@ -298,7 +298,7 @@ const isString: Check = (value) => (typeof value === 'string' ? undefined : 'mus
 const isWithin = (value: number, min: number, max: number) => value >= min && value <= max;
 
 /** Returns the issue of a value that is not one of these. */
-export function mustBe(values: readonly string[]): string {
+function mustBe(values: readonly string[]): string {
   return values.length < 3
     ? `must be ${values.join(' or ')}`
     : `must be one of ${values.join(', ')}`;

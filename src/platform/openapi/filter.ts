@@ -5,7 +5,7 @@ import { parseMoment } from '../basics/clock/moment.js';
 import { decodeId, ID_PREFIXES, type IdKind } from '../basics/identifiers/identifiers.js';
 import { redactedStart } from '../basics/redact-secrets.js';
 import { unknownNameIssue } from '../http/envelope/nearest-name.js';
-import { Field, mustBe, type Check, type FieldOptions } from './field.js';
+import { Field, type Check, type FieldOptions } from './field.js';
 import { enumSchema, idSchema, momentSchema, sampleId, WITH_COMMAS } from './schemas.js';
 
 /** Maximum number of values of one filter, unless the filter sets its own. */
@@ -94,7 +94,7 @@ export const Filter = {
         check: (value, context) =>
           sorts.includes(value as Sort)
             ? options.check?.(value, context)
-            : `${mustBe(sorts)}${isSigned(value) ? '; order=asc or order=desc says the direction' : ''}`,
+            : `must be one of ${sorts.join(', ')}${isSigned(value) ? '; order=asc or order=desc says the direction' : ''}`,
       }),
     ),
 };
