@@ -14,7 +14,7 @@ import {
   unknownIssue,
   type Dismissal,
 } from './dismissals.service.js';
-import { DismissIssuesDto, ListDismissalsDto } from './dto/enhance.dto.js';
+import { DismissIssuesDto, ListDismissalsDto } from './dto/analyze.dto.js';
 import { DismissalDto, DismissedDto, RemovedDismissalDto } from './dto/enhancement.dto.js';
 
 @ApiTags('analysis')

@@ -1,8 +1,5 @@
 import { selectedColumns } from '../../platform/database/entity-columns.js';
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../platform/http/pagination/creation-order.dto.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Listing } from '../../platform/http/pagination/read-page.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 

@@ -7,8 +7,8 @@ import { invalidFields, type FieldProblem } from '../../platform/basics/errors/a
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { presentEntry } from './audit-entry.presenter.js';
 import { AuditService } from './audit.service.js';
-import { AuditEntryDto } from './dto/audit-entry.dto.js';
-import { actionProblems, filtersOf, ListAuditDto } from './dto/list-audit.dto.js';
+import { AuditEntryDto } from './dto/audit.dto.js';
+import { actionProblems, filtersOf, ListAuditDto } from './dto/audit.dto.js';
 
 @ApiTags('audit')
 @Controller('audit')

@@ -3,7 +3,7 @@ import { UserEntity } from '../access/auth/entities/user.entity.js';
 import { Database } from '../../platform/database/database.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import type { AuditRow } from './audit-entry.js';
 import { auditListing, type AuditFilters } from './audit-filters.js';

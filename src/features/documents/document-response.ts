@@ -9,7 +9,7 @@ import { partialTag } from '../../platform/http/envelope/entity-tags.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { SHOWN_FIELDS, type Document } from './document-fields.js';
 import { documentETag, presentDocument, presentFields, wholeOf } from './document.presenter.js';
-import type { ReadDocumentDto } from './dto/read-document.dto.js';
+import type { ReadDocumentDto } from './dto/list-documents.dto.js';
 
 /** A document as the response to a request that made or changed it. */
 export function documentResponse(

@@ -15,7 +15,7 @@ import { sampleId } from '../../platform/openapi/schemas.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentResponse } from './document-response.js';
 import { DocumentTrash, notDeleted } from './document-trash.service.js';
-import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
+import { DeleteDocumentDto, DeletedDocumentDto } from './dto/document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
 import { externalIdTaken } from './external-ids.js';
 

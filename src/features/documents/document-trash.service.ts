@@ -21,7 +21,7 @@ import {
   type Move,
 } from './document-changes.repository.js';
 import { deletedForNow, documentETag, presentInParts } from './document.presenter.js';
-import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
+import type { DeletedDocumentDto } from './dto/document.dto.js';
 
 export const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -24,9 +24,9 @@ import { documentPath, documentResponse, readResponse } from './document-respons
 import { DocumentTrash } from './document-trash.service.js';
 import { DocumentsByExternalId, statusOfNew } from './documents-by-external-id.service.js';
 import { DocumentsService } from './documents.service.js';
-import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
+import { DeleteDocumentDto, DeletedDocumentDto } from './dto/document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
-import { ReadDocumentDto } from './dto/read-document.dto.js';
+import { ReadDocumentDto } from './dto/list-documents.dto.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../content/text-fields.js';
 import { ReplaceDocumentDto } from './dto/write-document.dto.js';
 

@@ -1,7 +1,4 @@
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../platform/http/pagination/creation-order.dto.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Listing } from '../../platform/http/pagination/read-page.js';
 import type { EventType } from './catalogue.js';
 import { visibleBody } from './redaction.js';

@@ -11,8 +11,8 @@ import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorator
 import { sampleId } from '../../platform/openapi/schemas.js';
 import { typesOf } from './catalogue.js';
 import { EventDto } from './dto/event.dto.js';
-import { ListEventsDto } from './dto/list-events.dto.js';
-import { StreamEventsDto } from './dto/stream-events.dto.js';
+import { ListEventsDto } from './dto/event.dto.js';
+import { StreamEventsDto } from './dto/event.dto.js';
 import type { EventFilter } from './event-listing.js';
 import { startAt, writePlace } from './event-place.js';
 import { EventsService } from './events.service.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import { eventListing, type EventFilter } from './event-listing.js';
 import { visibleBody } from './redaction.js';

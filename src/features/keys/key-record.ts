@@ -1,10 +1,7 @@
 import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
 import type { Person } from '../access/auth/person.js';
 import { selectedColumns } from '../../platform/database/entity-columns.js';
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../platform/http/pagination/creation-order.dto.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Listing } from '../../platform/http/pagination/read-page.js';
 
 /** What is kept of an API key, with the user who made it. The key itself is shown once and known only by its hash. */

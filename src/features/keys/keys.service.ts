@@ -12,7 +12,7 @@ import { LATEST_TIME } from '../../platform/basics/clock/timestamp.js';
 import { Database } from '../../platform/database/database.js';
 import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import { Quotas } from '../usage/quotas.js';
 import { KEY_LISTING, recordOf, type KeyRecord } from './key-record.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { readPage, type Listing, type Page } from '../../platform/http/pagination/read-page.js';
 import { selectedFields } from '../content/versions/field-map.js';
-import type { ListTemplatesDto, TemplateSort } from './dto/list-templates.dto.js';
+import type { ListTemplatesDto, TemplateSort } from './dto/template.dto.js';
 import { StarterOffer } from './starter-offer.js';
 import { SHOWN_FIELDS, TEMPLATE_FIELDS, type Template } from './template-fields.js';
 

@@ -15,13 +15,10 @@ import { invalidFields } from '../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
-import { CreateTemplateDto } from './dto/create-template.dto.js';
-import {
-  CREATE_TEMPLATE_EXAMPLES,
-  PREVIEW_TEMPLATE_EXAMPLES,
-} from './dto/create-template.examples.js';
-import { ListTemplatesDto, ReadTemplateDto } from './dto/list-templates.dto.js';
-import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
+import { CreateTemplateDto } from './dto/write-template.dto.js';
+import { CREATE_TEMPLATE_EXAMPLES, PREVIEW_TEMPLATE_EXAMPLES } from './dto/write-template.dto.js';
+import { ListTemplatesDto, ReadTemplateDto } from './dto/template.dto.js';
+import { PreviewTemplateDto, TemplatePreviewDto } from './dto/write-template.dto.js';
 import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
 import { TemplateFilling } from './template-filling.js';
 import { SHOWN_FIELDS, tooManyTemplates } from './template-fields.js';

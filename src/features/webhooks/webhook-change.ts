@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withoutRepetitions } from '../events/catalogue.js';
-import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
+import type { PatchWebhookDto } from './dto/write-webhook.dto.js';
 import type { WebhookEntity } from './entities/webhook.entity.js';
 import { mergeFilter } from './webhook-filter.js';
 import type { Webhook } from './webhook.js';

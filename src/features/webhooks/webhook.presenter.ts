@@ -1,5 +1,5 @@
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import type { RotatedSecretDto } from './dto/rotate-secret.dto.js';
+import type { RotatedSecretDto } from './dto/write-webhook.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import type { Rotation } from './webhook.js';
 import type { WebhookFilter } from './webhook-filter.js';

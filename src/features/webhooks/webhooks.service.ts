@@ -11,8 +11,8 @@ import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.j
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import { SecretBox, SecretUnreadableError } from '../../platform/secrets/secret-box.js';
 import { Quotas } from '../usage/quotas.js';
-import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
-import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
+import type { PatchWebhookDto } from './dto/write-webhook.dto.js';
+import type { RegisterWebhookDto } from './dto/write-webhook.dto.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
 import { ReceiverUrls } from './local-receivers.js';
 import { cancelPending, wakeWorkers } from './pending-deliveries.js';

@@ -4,7 +4,7 @@ import type { JobError, JobStatus } from '../../jobs/job-state.js';
 import {
   BY_CREATION,
   type CreationSort,
-} from '../../../platform/http/pagination/creation-order.dto.js';
+} from '../../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
   type Page,

@@ -3,7 +3,7 @@ import { Field } from '../../../platform/openapi/field.js';
 import { type SchemaObject } from '@nestjs/swagger';
 import { isObject } from '../../../platform/http/envelope/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { SEVERITIES, type StyleRule } from '@document-service/text-analysis/analysis';
 import {
   MAX_MESSAGE_CHARACTERS,

@@ -1,7 +1,7 @@
 import { Field } from '../../../platform/openapi/field.js';
 import { ApiExtraModels, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
 import { idSchema, KEPT_TEXT, sampleId } from '../../../platform/openapi/schemas.js';
-import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
+import { DeletedDocumentDto } from '../dto/document.dto.js';
 import { DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../../content/text-fields.js';
 import {

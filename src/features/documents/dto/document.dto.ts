@@ -9,6 +9,7 @@ import {
   MAX_EXTERNAL_ID_CHARACTERS,
   MAX_TITLE_CHARACTERS,
 } from '../../content/text-fields.js';
+import { Filter } from '../../../platform/openapi/filter.js';
 
 const CONTENT = '# Results\n\nRevenue grew by 12 %.';
 
@@ -126,4 +127,57 @@ export class DocumentReferenceDto extends PickType(DocumentListItemDto, [
     description: 'The document was removed for good: nothing else is left of it.',
   })
   removed?: true;
+}
+
+/** Most values of a facet in an answer. */
+export const MAX_FACET_VALUES = 100;
+
+class FacetValueDto {
+  @Field.text({ max: 500, example: 'report' }) value: string;
+  @Field.integer({ min: 1, description: 'Documents with this value.', example: 42 }) count: number;
+}
+
+const FacetField = (description: string) =>
+  Field.list(FacetValueDto, { max: MAX_FACET_VALUES, description });
+
+/** How many of the documents that match have which values, the most frequent first. */
+export class DocumentFacetsDto {
+  @FacetField('By type.')
+  type: FacetValueDto[];
+
+  @FacetField('By status.')
+  status: FacetValueDto[];
+
+  @FacetField('By tag; a document counts for each of its tags.')
+  tag: FacetValueDto[];
+
+  @FacetField('By `metadata.department`.')
+  department: FacetValueDto[];
+
+  @FacetField('By `metadata.project`.')
+  project: FacetValueDto[];
+}
+
+/** The query of `DELETE /v1/documents/{id}`. */
+export class DeleteDocumentDto {
+  @Filter.flag({
+    default: false,
+    description: 'Removes it for good, with its versions. Needs the scope `documents:delete`.',
+    example: false,
+  })
+  permanent = false;
+}
+
+/** What is answered to a deletion. */
+export class DeletedDocumentDto {
+  @Field.id('document') id: string;
+  @Field.constant(true) deleted: true;
+  @Field.flag({ description: 'Whether it is gone for good.', example: false }) permanent: boolean;
+
+  @Field.time({
+    nullable: true,
+    description:
+      'Until then `POST /v1/documents/{id}/restore` brings it back; null when it is gone.',
+  })
+  restorableUntil: string | null;
 }

@@ -5,6 +5,7 @@ import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.j
 import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
 import { LISTED_FIELDS, type ListedField } from '../document.presenter.js';
 import { DocumentFiltersDto } from './document-filters.dto.js';
+import { SHOWN_FIELDS, type ShownField } from '../document-fields.js';
 
 /** The query of `GET /v1/documents`. */
 export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQueryDto) {
@@ -32,4 +33,10 @@ function needsSearch(sort: unknown, { dto }: CheckContext): string | undefined {
   return sort === 'relevance' && (dto as ListDocumentsDto).q === undefined
     ? 'relevance needs q, the words to search for'
     : undefined;
+}
+
+/** The query of `GET /v1/documents/{id}`. */
+export class ReadDocumentDto {
+  @Filter.members(SHOWN_FIELDS)
+  fields?: ShownField[];
 }

@@ -13,7 +13,7 @@ import {
   AI_SETTINGS,
   METADATA,
 } from '../../content/open-objects.js';
-import { InputsField } from '../../templates/dto/preview-template.dto.js';
+import { InputsField } from '../../templates/dto/write-template.dto.js';
 import { getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import { inputProblems } from '../../templates/template-inputs.js';
@@ -206,3 +206,29 @@ export class PatchDocumentDto {
   @ExternalIdField('Null removes it.')
   externalId?: string | null;
 }
+
+type Example = { summary: string; value: CreateDocumentDto };
+
+/** Bodies of `POST /v1/documents` that the API document shows. */
+export const CREATE_DOCUMENT_EXAMPLES: Readonly<Record<string, Example>> = {
+  titleOnly: { summary: 'Only what is required', value: { title: 'Meeting notes' } },
+  report: {
+    summary: 'A report with metadata and AI settings',
+    value: {
+      title: 'Quarterly report',
+      type: 'report',
+      content: '# Results\n\nRevenue grew by 12 %.',
+      metadata: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
+      aiSettings: { autoEnhance: true, suggestionLevel: 'moderate', language: 'en' },
+    },
+  },
+  ownMetadata: {
+    summary: 'Metadata with keys of your own',
+    value: {
+      title: 'Heat pumps in old buildings',
+      type: 'research',
+      content: 'Abstract\n\nWe measured 31 houses over two winters.',
+      metadata: { tags: ['energy'], reviewers: [{ name: 'Grace', round: 2 }], confidential: false },
+    },
+  },
+};

@@ -1,4 +1,4 @@
-import { RangesField } from './key-decorators.js';
+import { RangesField } from './write-key.dto.js';
 import { Field } from '../../../platform/openapi/field.js';
 import { SCOPES, type Scope } from '../../access/auth/scopes.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';

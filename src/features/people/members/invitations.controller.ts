@@ -36,7 +36,7 @@ import {
   InvitationLinkDto,
   InviteDto,
   IssuedInvitationDto,
-} from './dto/invitation.dto.js';
+} from './dto/member.dto.js';
 import { Invitations, isInvited, isMember, type IssuedInvitation } from './invitations.service.js';
 
 /** Who is asked to join an account. */

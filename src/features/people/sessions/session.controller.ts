@@ -24,7 +24,7 @@ import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { clientOf, CurrentClient, type Client } from './client.js';
 import { SessionDto, SessionStateDto } from './dto/session.dto.js';
-import { SignInDto } from './dto/sign-in.dto.js';
+import { SignInDto } from './dto/user.dto.js';
 import { tooManyAtOnce } from './passwords.js';
 import { SessionStateService } from './session-state.service.js';
 import { SessionsService, type Session } from './sessions.service.js';

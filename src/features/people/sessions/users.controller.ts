@@ -6,7 +6,7 @@ import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { clientOf } from './client.js';
 import { SessionStateDto } from './dto/session.dto.js';
-import { SignUpDto } from './dto/sign-up.dto.js';
+import { SignUpDto } from './dto/user.dto.js';
 import { signUpIsClosed, SignUpService } from './sign-up.service.js';
 import { emailIsTaken } from './users.service.js';
 

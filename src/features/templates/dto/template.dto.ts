@@ -9,12 +9,21 @@ import {
   TITLE_EXAMPLE,
 } from './template-texts.js';
 import { Field } from '../../../platform/openapi/field.js';
-import { OmitType } from '@nestjs/swagger';
+import { OmitType, PickType } from '@nestjs/swagger';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { AI_SETTINGS, METADATA } from '../../content/open-objects.js';
 import { MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from '../../content/text-fields.js';
-import type { ShownField } from '../template-fields.js';
+import {
+  type ShownField,
+  PATCHABLE_FIELDS,
+  VERSIONED_FIELDS,
+  SHOWN_FIELDS,
+} from '../template-fields.js';
 import type { Variable } from '../variables.js';
+import { maxLength } from 'class-validator';
+import { Filter } from '../../../platform/openapi/filter.js';
+import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
+import { LISTED_FIELDS } from '../template.presenter.js';
 
 /** A user. */
 export class TemplatePersonDto {
@@ -96,4 +105,75 @@ export class TemplateListItemDto extends OmitType(TemplateDto, ['content']) {}
 export class DeletedTemplateDto {
   @Field.id('template') id: string;
   @Field.constant(true) deleted: true;
+}
+
+/** A version of a template. */
+export class TemplateVersionDto extends PickType(TemplateDto, VERSIONED_FIELDS) {
+  @Field.integer({ min: 1, description: 'From 1, without a gap.', example: 2 }) number: number;
+
+  @Field.list(PATCHABLE_FIELDS, {
+    max: PATCHABLE_FIELDS.length,
+    description: 'In what it differs from the version before; empty for the first.',
+    example: ['content', 'variables'],
+  })
+  changes: string[];
+
+  @Field.object(TemplatePersonDto, {
+    nullable: true,
+    description:
+      'Who made this version; null for the first of a template that came with the account.',
+  })
+  author: TemplatePersonDto | null;
+
+  @Field.time({ description: 'When this version was made.' }) createdAt: string;
+}
+
+/** A version as lists show it. */
+export class TemplateVersionListItemDto extends OmitType(TemplateVersionDto, ['content']) {}
+
+const TEMPLATE_SORTS = ['created_at', 'updated_at', 'name'] as const;
+export type TemplateSort = (typeof TEMPLATE_SORTS)[number];
+
+const MAX_QUERY_CHARACTERS = 200;
+
+function queryIssue(q: unknown): string | undefined {
+  if (typeof q !== 'string') return 'must be given once';
+  if (q.includes('\0')) return 'must not contain U+0000';
+  return maxLength(q, MAX_QUERY_CHARACTERS)
+    ? undefined
+    : `must not be longer than ${String(MAX_QUERY_CHARACTERS)} characters`;
+}
+
+/** The query of `GET /v1/templates`. */
+export class ListTemplatesDto extends PageQueryDto {
+  @Filter.sort(TEMPLATE_SORTS, {
+    description: 'Field to sort by.',
+    example: 'name',
+    default: 'created_at',
+  })
+  sort: TemplateSort = 'created_at';
+
+  @Filter.several(DOCUMENT_TYPES, {
+    description: 'Only templates of this type. Repeat it for several: any of them.',
+    example: ['report'],
+  })
+  type?: DocumentType[];
+
+  @Field.text({
+    optional: true,
+    max: MAX_QUERY_CHARACTERS,
+    description: 'Only templates with each of these words, in any case, in name or description.',
+    example: 'status report',
+    check: queryIssue,
+  })
+  q?: string;
+
+  @Filter.members(LISTED_FIELDS)
+  fields?: (typeof LISTED_FIELDS)[number][];
+}
+
+/** The query of `GET /v1/templates/{id}`. */
+export class ReadTemplateDto {
+  @Filter.members(SHOWN_FIELDS)
+  fields?: ShownField[];
 }

@@ -9,7 +9,7 @@ import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { emitEvents } from '../../events/outbox.js';
 import { isRedacted } from '../../events/redaction.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
   type Page,

@@ -3,7 +3,7 @@ import { visibleBody } from '../../events/redaction.js';
 import {
   BY_CREATION,
   type CreationSort,
-} from '../../../platform/http/pagination/creation-order.dto.js';
+} from '../../../platform/http/pagination/page-query.dto.js';
 import type { Listing } from '../../../platform/http/pagination/read-page.js';
 import type { DeliveryStatus } from '../entities/webhook-delivery.entity.js';
 

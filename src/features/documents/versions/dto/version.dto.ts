@@ -11,6 +11,7 @@ import {
 import { DocumentCreatorDto, DocumentDto } from '../../dto/document.dto.js';
 import { MAX_CONTENT_BYTES } from '../../../content/text-fields.js';
 import { PLAIN_FIELDS } from '../version-diff.js';
+import { Filter } from '../../../../platform/openapi/filter.js';
 
 const CHANGES = [...PATCHABLE_FIELDS];
 const count = { max: 10_000_000 };
@@ -157,3 +158,15 @@ export class VersionDiffDto {
 for (const name of PLAIN_FIELDS) ChangeField(name)(VersionDiffDto.prototype, name);
 Field.object(ContentDiffDto)(VersionDiffDto.prototype, 'content');
 for (const name of KEPT_IF_CHANGED) MembersField()(VersionDiffDto.prototype, name);
+
+/** The query of `GET /v1/documents/{id}/versions/{number}/diff`. */
+export class DiffQueryDto {
+  @Filter.integer({
+    min: 1,
+    max: 999_999_999,
+    description: 'The version to compare with; the one before, when it is left out.',
+    example: 1,
+    issue: 'must be the number of a version',
+  })
+  against?: number;
+}

@@ -1,6 +1,6 @@
 import { Field } from '../../../../platform/openapi/field.js';
 import { ROLE_SCOPES, type Role } from '../../../access/auth/roles.js';
-import { CodeField, PasswordField, PersonNameField } from './fields.js';
+import { CodeField, PasswordField, PersonNameField } from './user.dto.js';
 
 const PURPOSES = ['first-run', 'invitation', 'password'] as const;
 

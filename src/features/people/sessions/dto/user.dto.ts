@@ -1,6 +1,41 @@
 import { textSchema } from '../../../../platform/openapi/schemas.js';
-import { Field } from '../../../../platform/openapi/field.js';
-import { CodeField, PasswordField, PersonNameField } from './fields.js';
+import { Field, type FieldOptions } from '../../../../platform/openapi/field.js';
+import { maxLength, minLength } from 'class-validator';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../passwords.js';
+
+/** A password. One that `isNew` must be long enough. */
+export const PasswordField = ({
+  isNew = false,
+  ...options
+}: FieldOptions & { isNew?: boolean } = {}) =>
+  Field.schema(
+    { type: String, format: 'password', maxLength: MAX_PASSWORD, example: 'correct horse battery' },
+    {
+      check: (password) => {
+        if (typeof password !== 'string') return 'must be a string';
+        if (!maxLength(password, MAX_PASSWORD)) {
+          return `is longer than any password here: ${String(MAX_PASSWORD)} characters`;
+        }
+        return isNew && !minLength(password, MIN_PASSWORD)
+          ? `must have at least ${String(MIN_PASSWORD)} characters`
+          : undefined;
+      },
+      ...options,
+    },
+  );
+
+/** The name of a person. */
+export const PersonNameField = (options: FieldOptions = {}) =>
+  Field.text({ max: 200, notBlank: true, oneLine: true, example: 'Ada Lovelace', ...options });
+
+/** A code of an authenticator app, or a recovery code. */
+export const CodeField = (options: FieldOptions = {}) =>
+  Field.text({
+    max: 50,
+    description: 'Of the authenticator app, or a recovery code.',
+    example: '123456',
+    ...options,
+  });
 
 /** The body of `PATCH /dashboard/api/user`. */
 export class ChangeUserDto {
@@ -63,4 +98,28 @@ export class RecoveryCodesDto {
     example: ['0f3a-91bc-77de-2c04-a8f1'],
   })
   recoveryCodes: string[];
+}
+
+/** The body of `POST /dashboard/api/session`. */
+export class SignInDto {
+  @Field.email()
+  email: string;
+
+  @PasswordField()
+  password: string;
+
+  @CodeField({ optional: true })
+  code?: string;
+}
+
+/** The body of `POST /dashboard/api/users`. */
+export class SignUpDto {
+  @Field.email()
+  email: string;
+
+  @PersonNameField()
+  name: string;
+
+  @PasswordField({ isNew: true })
+  password: string;
 }

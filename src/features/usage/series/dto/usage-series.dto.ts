@@ -1,8 +1,22 @@
 import { textSchema } from '../../../../platform/openapi/schemas.js';
-import { Field } from '../../../../platform/openapi/field.js';
+import { Field, type Check, type CheckContext } from '../../../../platform/openapi/field.js';
 import { LATENCY_BOUNDS_MS } from '../../totals/latency.js';
 import { MAX_POINTS, STEPS, type Step } from '../series-range.js';
-import { GROUPINGS, METRICS, type Grouping, type Metric } from './series-query.dto.js';
+import { Filter } from '../../../../platform/openapi/filter.js';
+import { decodeId } from '../../../../platform/basics/identifiers/identifiers.js';
+
+export const METRICS = ['requests', 'latency', 'deliveries'] as const;
+export type Metric = (typeof METRICS)[number];
+
+export const GROUPINGS = ['status', 'route', 'key', 'outcome', 'webhook'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** What each can be divided by. */
+const GROUPINGS_OF: Readonly<Record<Metric, readonly Grouping[]>> = {
+  requests: ['status', 'route', 'key'],
+  latency: ['status', 'route', 'key'],
+  deliveries: ['outcome', 'webhook'],
+};
 
 const latency = (share: string, example: number) =>
   Field.number({
@@ -70,4 +84,62 @@ export class UsageSeriesDto {
     description: 'One for each step, without gaps, the oldest first.',
   })
   points: SeriesPointDto[];
+}
+
+/** The query of `GET /v1/usage/series`. */
+export class SeriesQueryDto {
+  @Field.oneOf(METRICS, {
+    description:
+      '`requests` and `latency` are of requests with keys of the account, `deliveries` of attempts to deliver to its webhooks.',
+    example: 'requests',
+  })
+  metric: Metric;
+
+  @Field.oneOf(STEPS, {
+    description:
+      'The length of a point. Minutes are kept for 48 hours, hours and days for 400 days.',
+    example: 'hour',
+  })
+  step: Step;
+
+  @Filter.time(
+    'The first point is the one that holds this time. Otherwise 60 minutes, 24 hours or 30 days before `to`',
+  )
+  from?: string;
+
+  @Filter.time('The last point ends at this time or holds it. Otherwise now') to?: string;
+
+  @Field.oneOf(GROUPINGS, {
+    optional: true,
+    description:
+      'Divides each point: requests and latency by `status` (its class, 429 apart from the rest of 4xx), `route` or `key`; deliveries by `outcome` or `webhook`. The 20 largest groups have a name, the rest is `other`.',
+    example: 'status',
+    check: fitsMetric,
+  })
+  by?: Grouping;
+
+  @Filter.id('key', 'Only requests with this key.', isOfMetric(['requests', 'latency']))
+  keyId?: string;
+
+  @Filter.id('webhook', 'Only deliveries to this webhook.', isOfMetric(['deliveries']))
+  webhookId?: string;
+}
+
+/** The UUID of the key or the webhook that counts alone, if any. */
+export function sourceOf({ keyId, webhookId }: SeriesQueryDto): string | null {
+  if (keyId !== undefined) return decodeId('key', keyId) ?? null;
+  return webhookId === undefined ? null : (decodeId('webhook', webhookId) ?? null);
+}
+
+function fitsMetric(by: unknown, { dto }: CheckContext): string | undefined {
+  const { metric } = dto as SeriesQueryDto;
+  const known: readonly unknown[] = METRICS.includes(metric) ? GROUPINGS_OF[metric] : GROUPINGS;
+  return known.includes(by) ? undefined : `must be one of ${known.join(', ')} for this metric`;
+}
+
+function isOfMetric(metrics: readonly Metric[]): Check {
+  return (_, { dto }) =>
+    metrics.includes((dto as SeriesQueryDto).metric)
+      ? undefined
+      : `is only for metric=${metrics.join(' and metric=')}`;
 }

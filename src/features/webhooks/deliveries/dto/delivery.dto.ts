@@ -3,6 +3,8 @@ import { Field } from '../../../../platform/openapi/field.js';
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue.js';
 import { MAX_ATTEMPTS_SHOWN } from '../deliveries.service.js';
 import { DELIVERY_STATUSES, MAX_BODY_SHOWN, type DeliveryStatus } from '../delivery.js';
+import { Filter } from '../../../../platform/openapi/filter.js';
+import { CreationOrderDto } from '../../../../platform/http/pagination/page-query.dto.js';
 
 const MAX_INTEGER = 2_147_483_647;
 
@@ -142,4 +144,56 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
     description: `The first one first; at most the last ${String(MAX_ATTEMPTS_SHOWN)}.`,
   })
   attempts: AttemptDto[];
+}
+
+/** The query of `GET /v1/webhooks/{id}/deliveries`. */
+export class ListDeliveriesDto extends CreationOrderDto {
+  @Field.oneOf(DELIVERY_STATUSES, {
+    optional: true,
+    description: 'Only those of this status.',
+    example: 'failed',
+  })
+  status?: DeliveryStatus;
+
+  @Field.oneOf(EVENT_TYPES, {
+    optional: true,
+    description: 'Only those of events of this type.',
+    example: 'document.created',
+  })
+  eventType?: EventType;
+}
+
+/** The query of `GET /v1/deliveries`. */
+export class ListAllDeliveriesDto extends ListDeliveriesDto {
+  @Filter.id('webhook', 'Only those to this webhook.') webhookId?: string;
+
+  @Filter.id('document', 'Only those of events of this document; it need not exist any more.')
+  documentId?: string;
+
+  @Filter.id('event', 'Only those of this event.') eventId?: string;
+  @Filter.id('request', 'Only those of events that this request caused.') requestId?: string;
+  @Filter.time('Only those of events at this time or later') since?: string;
+  @Filter.time('Only those of events before this time') until?: string;
+}
+
+/** The body of `POST /v1/webhooks/{id}/recover`. */
+export class RecoverDto {
+  @Field.time({
+    max: 35,
+    description: 'Events from then on; the time of the event counts, not that of an attempt.',
+    example: '2026-11-20T00:00:00Z',
+  })
+  since: string;
+}
+
+/** The answer to a recovery. */
+export class RecoveryDto {
+  @Field.integer({ description: 'How many deliveries are sent anew.', example: 42 })
+  recovered: number;
+
+  @Field.flag({
+    description: 'There are more than one request takes up: send it again.',
+    example: false,
+  })
+  hasMore: boolean;
 }

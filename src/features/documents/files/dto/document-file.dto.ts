@@ -1,7 +1,14 @@
 import { Field } from '../../../../platform/openapi/field.js';
-import { IMPORT_FORMATS, type ImportFormat } from '@document-service/conversion/formats';
+import {
+  IMPORT_FORMATS,
+  type ImportFormat,
+  EXPORT_FORMATS,
+  MEDIA_TYPES,
+  type ExportFormat,
+} from '@document-service/conversion/formats';
 import { DOCUMENT_TYPES, type DocumentType } from '../../../content/document-type.js';
 import { MAX_EXTERNAL_ID_CHARACTERS, MAX_TITLE_CHARACTERS } from '../../../content/text-fields.js';
+import type { ResponseObject } from '@nestjs/swagger';
 
 /** The form of `POST /v1/documents/import`. It describes only; the fields are judged as those of a creation. */
 export class ImportDocumentDto {
@@ -46,3 +53,31 @@ export class ImportDocumentDto {
   })
   format?: ImportFormat;
 }
+
+/** The query of `GET /v1/documents/{id}/export`. */
+export class ExportDocumentDto {
+  @Field.oneOf(EXPORT_FORMATS, {
+    description:
+      '`md`: Markdown with title, type and metadata as front matter; importing it gives the same again, byte for byte. `html`: a page that stands by itself. `docx`, `pdf`: for word processors and for print.',
+    example: 'md',
+  })
+  format: ExportFormat;
+}
+
+const EXAMPLES: Readonly<Record<ExportFormat, string>> = {
+  md: '---\ntitle: "Quarterly report"\ntype: report\nmetadata: {"tags":["finance"]}\n---\n# Results\n',
+  html: '<!DOCTYPE html>…',
+  docx: 'PK…',
+  pdf: '%PDF-1.3…',
+};
+
+/** The answers of an export by media type, for the API document. */
+export const EXPORTED_FILES: NonNullable<ResponseObject['content']> = Object.fromEntries(
+  EXPORT_FORMATS.map((format) => [
+    MEDIA_TYPES[format].split(';')[0] ?? '',
+    {
+      schema: { type: 'string', format: 'binary' },
+      example: EXAMPLES[format],
+    },
+  ]),
+);
