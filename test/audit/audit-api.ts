@@ -1,4 +1,4 @@
-import type { AuditEntryDto } from '../../src/features/audit/dto/audit-entry.dto.js';
+import type { AuditEntryDto } from '../../src/features/audit/dto/audit.dto.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
 

@@ -1,4 +1,4 @@
-import type { AuditEntryDto } from '../../src/features/audit/dto/audit-entry.dto.js';
+import type { AuditEntryDto } from '../../src/features/audit/dto/audit.dto.js';
 import { AUDIT_ACTIONS, resourceOf } from '../../src/features/audit/audit-actions.js';
 import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { TestAccount } from '../support/accounts.js';

@@ -1,5 +1,5 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
-import type { AuditEntryDto } from '../../src/features/audit/dto/audit-entry.dto.js';
+import type { AuditEntryDto } from '../../src/features/audit/dto/audit.dto.js';
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { PublicIssuedKey } from '../../src/features/keys/key.presenter.js';
 import type { ApiClient } from '../support/api-client.js';

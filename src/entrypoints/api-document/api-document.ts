@@ -9,7 +9,7 @@ import {
   type ReferenceObject,
   type SchemaObject,
 } from '@nestjs/swagger';
-import { IGNORED_FORM } from '../../platform/http/envelope/field-decorators.js';
+import { IGNORED_FORM } from '../../platform/openapi/field.js';
 import type { JobKind } from '../../features/jobs/job-kind.js';
 import { kindsOf } from '../../features/jobs/job-registry.js';
 import { completeOperation, partOf } from './complete-operation.js';

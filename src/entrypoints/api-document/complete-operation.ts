@@ -10,7 +10,7 @@ import { ANY_SCOPE } from '../../features/access/auth/authentication.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import { failuresOf } from './failures.js';
 import { headers, IDEMPOTENCY_KEY, OF_COUNTED } from '../../platform/openapi/headers.js';
-import { idSchema, sampleId } from '../../platform/openapi/property-decorators.js';
+import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
 import type { Route } from './routes.js';
 
 export const BEARER_KEY = 'bearerKey';

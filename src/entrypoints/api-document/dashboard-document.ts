@@ -13,7 +13,7 @@ import type {
 import { ERROR_STATUS, failureEnvelope } from '../../platform/http/envelope/envelope.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import { scan, assemble } from './api-document.js';
-import { idSchema, sampleId } from '../../platform/openapi/property-decorators.js';
+import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
 import type { Refusal } from '../../platform/openapi/route-decorators.js';
 import { routesByOperation, type Route } from './routes.js';
 

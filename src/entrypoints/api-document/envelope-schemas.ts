@@ -4,7 +4,7 @@ import { PLANS } from '../../features/access/auth/plan.js';
 import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
 import { MAX_LIMIT } from '../../platform/http/pagination/page-query.dto.js';
 import { QUOTAS } from '../../features/usage/plan-quotas.js';
-import { idSchema, sampleId } from '../../platform/openapi/property-decorators.js';
+import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
 
 /** Problems a failure names at most. */
 const MAX_PROBLEMS = 10_000;

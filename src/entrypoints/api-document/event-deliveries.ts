@@ -2,8 +2,8 @@ import type { ParameterObject, ResponseObject, WebhooksObject } from '@nestjs/sw
 import {
   EVENT_TYPE_DESCRIPTIONS,
   type EventTypeDescription,
-} from '../../features/events/catalogue/event-types.js';
-import { sampleId } from '../../platform/openapi/property-decorators.js';
+} from '../../features/events/event-types.js';
+import { sampleId } from '../../platform/openapi/schemas.js';
 
 const SIGNED: ParameterObject[] = [
   {

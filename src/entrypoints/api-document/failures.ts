@@ -2,7 +2,7 @@ import type { ExampleObject, ResponseObject, ResponsesObject } from '@nestjs/swa
 import { ANY_SCOPE } from '../../features/access/auth/authentication.js';
 import { ERROR_STATUS, failureEnvelope } from '../../platform/http/envelope/envelope.js';
 import { COUNTED, EVERYWHERE, headers, type HeaderName } from '../../platform/openapi/headers.js';
-import { sampleId } from '../../platform/openapi/property-decorators.js';
+import { sampleId } from '../../platform/openapi/schemas.js';
 import type { Refusal } from '../../platform/openapi/route-decorators.js';
 import type { Route } from './routes.js';
 import { STANDARD_REFUSALS } from './standard-refusals.js';

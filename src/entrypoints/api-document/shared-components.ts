@@ -15,7 +15,7 @@ import {
   momentSchema,
   sampleId,
   timestampSchema,
-} from '../../platform/openapi/property-decorators.js';
+} from '../../platform/openapi/schemas.js';
 
 type AnySchema = SchemaObject | ReferenceObject;
 

@@ -5,7 +5,7 @@ import { DocumentsService } from '../documents/documents.service.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { Job } from '../jobs/job.js';
-import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/sort.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import { AccountRulesService } from './account-rules.service.js';
 import { AnalysisOrders } from './analysis-orders.js';

@@ -11,7 +11,7 @@ import {
 } from '../../platform/basics/errors/app-error.js';
 import { isMissingReference } from '../../platform/basics/errors/database-error.js';
 import { newUuid } from '../../platform/basics/identifiers/identifiers.js';
-import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/sort.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 
 /** Of one document; each analysis of it reads them all. */

@@ -6,9 +6,9 @@ import { Database } from '../../platform/database/database.js';
 import { DocumentsService } from '../documents/documents.service.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../platform/http/pagination/sort.js';
+import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage } from '../../platform/http/pagination/read-page.js';
-import { ListQualityDto } from './dto/enhance.dto.js';
+import { ListQualityDto } from './dto/analyze.dto.js';
 import { VersionQualityDto } from './dto/enhancement.dto.js';
 
 /** The newest analysis of each version. A document has a hundred analyses at most. */

@@ -6,9 +6,9 @@ import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { presentEntry } from './audit-entry.presenter.js';
-import { AuditRepository } from './audit.repository.js';
-import { AuditEntryDto } from './dto/audit-entry.dto.js';
-import { actionProblems, filtersOf, ListAuditDto } from './dto/list-audit.dto.js';
+import { AuditService } from './audit.service.js';
+import { AuditEntryDto } from './dto/audit.dto.js';
+import { actionProblems, filtersOf, ListAuditDto } from './dto/audit.dto.js';
 
 @ApiTags('audit')
 @Controller('audit')

@@ -4,12 +4,12 @@ import {
   type KeptText,
 } from '../../platform/http/envelope/api-response.js';
 import type { PresentedDocument } from './document-events.js';
-import { askedOf } from '../../platform/http/envelope/asked-fields.js';
-import { partialTag } from '../../platform/http/envelope/preconditions.js';
+import { askedOf } from '../../platform/openapi/filter.js';
+import { partialTag } from '../../platform/http/envelope/entity-tags.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { SHOWN_FIELDS, type Document } from './document-fields.js';
 import { documentETag, presentDocument, presentFields, wholeOf } from './document.presenter.js';
-import type { ReadDocumentDto } from './dto/read-document.dto.js';
+import type { ReadDocumentDto } from './dto/list-documents.dto.js';
 
 /** Returns the response to a request that created or changed the document. */
 export function documentResponse(

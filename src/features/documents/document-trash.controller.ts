@@ -11,11 +11,11 @@ import {
 } from '../../platform/http/envelope/preconditions.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { headers } from '../../platform/openapi/headers.js';
-import { sampleId } from '../../platform/openapi/property-decorators.js';
+import { sampleId } from '../../platform/openapi/schemas.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentResponse } from './document-response.js';
-import { DocumentTrashService, notDeleted } from './changes/document-trash.service.js';
-import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
+import { DocumentTrash, notDeleted } from './document-trash.service.js';
+import { DeleteDocumentDto, DeletedDocumentDto } from './dto/document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
 import { externalIdTaken } from './changes/external-ids.repository.js';
 

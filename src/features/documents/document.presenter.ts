@@ -6,7 +6,7 @@ import {
   type Document,
   type ShownField,
 } from './document-fields.js';
-import type { DeletedDocumentDto } from './dto/delete-document.dto.js';
+import type { DeletedDocumentDto } from './dto/document.dto.js';
 
 type Shared = Pick<Document, Exclude<ShownField, 'content' | 'excerpt'>>;
 

@@ -18,7 +18,7 @@ import {
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
 import { headers } from '../../platform/openapi/headers.js';
-import { KEPT_TEXT } from '../../platform/openapi/property-decorators.js';
+import { KEPT_TEXT } from '../../platform/openapi/schemas.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentPath, documentResponse, readResponse } from './document-response.js';
 import { DocumentTrashService } from './changes/document-trash.service.js';
@@ -27,9 +27,9 @@ import {
   statusOfNew,
 } from './changes/documents-by-external-id.service.js';
 import { DocumentsService } from './documents.service.js';
-import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
+import { DeleteDocumentDto, DeletedDocumentDto } from './dto/document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
-import { ReadDocumentDto } from './dto/read-document.dto.js';
+import { ReadDocumentDto } from './dto/list-documents.dto.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../content/text-fields.js';
 import { ReplaceDocumentDto } from './dto/write-document.dto.js';
 

@@ -17,8 +17,8 @@ import { quotaExceeded } from '../usage/quota-refusal.js';
 import { documentPath, documentResponse, readResponse } from './document-response.js';
 import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsService } from './documents.service.js';
-import { CREATE_DOCUMENT_EXAMPLES } from './dto/create-document.examples.js';
-import { ReadDocumentDto } from './dto/read-document.dto.js';
+import { CREATE_DOCUMENT_EXAMPLES } from './dto/write-document.dto.js';
+import { ReadDocumentDto } from './dto/list-documents.dto.js';
 import {
   CopyDocumentDto,
   CreateDocumentDto,

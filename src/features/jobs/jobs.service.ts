@@ -8,7 +8,7 @@ import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/sort.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import { JobEntity } from './entities/job.entity.js';
 import { NOTIFY_CANCELLED } from './job-queue.js';

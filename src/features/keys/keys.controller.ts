@@ -12,7 +12,7 @@ import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-res
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { canonicalRange } from '../../platform/network/ip-networks.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { CreationOrderDto } from '../../platform/http/pagination/sort.js';
+import { CreationOrderDto } from '../../platform/http/pagination/page-query.dto.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { validTimestamp } from '../../platform/basics/clock/moment.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
@@ -25,10 +25,10 @@ import {
   RevokedApiKeyDto,
   RotatedApiKeyDto,
 } from './dto/api-key.dto.js';
-import { CreateKeyDto } from './dto/create-key.dto.js';
-import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/create-key.examples.js';
-import { PatchKeyDto } from './dto/patch-key.dto.js';
-import { RotateKeyDto } from './dto/rotate-key.dto.js';
+import { CreateKeyDto } from './dto/write-key.dto.js';
+import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/write-key.dto.js';
+import { PatchKeyDto } from './dto/write-key.dto.js';
+import { RotateKeyDto } from './dto/write-key.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './key-fields.js';
 import {
   addressesNotHeld,

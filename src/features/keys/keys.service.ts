@@ -4,15 +4,10 @@ import { LATEST_TIME } from '../../platform/basics/clock/moment.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
-import type { CreationSort } from '../../platform/http/pagination/sort.js';
-import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
-import { issueApiKey } from '../access/auth/api-keys/api-key.js';
-import type { Permissions } from '../access/auth/api-keys/permissions.js';
-import type { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
-import { permissionsOf, type Principal } from '../access/auth/principal.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { grants, type Scope } from '../access/auth/scopes.js';
-import { insertAuditEntry } from '../audit/audit.repository.js';
+import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
+import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
+import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import { Quotas } from '../usage/quotas.js';
 import {
   expiryHasPassed,

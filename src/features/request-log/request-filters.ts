@@ -1,9 +1,9 @@
 import { parseMoment } from '../../platform/basics/clock/moment.js';
 import { selectedColumns } from '../../platform/database/columns.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/sort.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Listing } from '../../platform/http/pagination/read-page.js';
-import type { ListRequestsDto } from './dto/list-requests.dto.js';
+import type { ListRequestsDto } from './dto/request.dto.js';
 import { RequestEntity } from './entities/request.entity.js';
 import { writtenPattern } from './request-recorder.js';
 

@@ -4,7 +4,7 @@ import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { ListRequestsDto } from './dto/list-requests.dto.js';
+import { ListRequestsDto } from './dto/request.dto.js';
 import { RequestDto } from './dto/request.dto.js';
 import { presentRequest } from './request.presenter.js';
 import { requestNotKept, RequestsService } from './requests.service.js';

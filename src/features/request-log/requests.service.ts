@@ -5,9 +5,9 @@ import { Config } from '../../platform/config/config.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../platform/http/pagination/sort.js';
+import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import type { ListRequestsDto } from './dto/list-requests.dto.js';
+import type { ListRequestsDto } from './dto/request.dto.js';
 import { MAX_A_SECOND, type UnloggedReason } from './request-batch.js';
 import {
   filtersOf,

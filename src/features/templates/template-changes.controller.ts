@@ -10,7 +10,7 @@ import {
 } from '../../platform/http/envelope/preconditions.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
-import { PatchTemplateDto, ReplaceTemplateDto } from './dto/change-template.dto.js';
+import { PatchTemplateDto, ReplaceTemplateDto } from './dto/write-template.dto.js';
 import { TemplateDto } from './dto/template.dto.js';
 import { templateWarnings } from './variables/template-warnings.js';
 import { presentTemplate, templateETag } from './template.presenter.js';

@@ -12,8 +12,8 @@ import {
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
-import { CreationOrderDto } from '../../platform/http/pagination/sort.js';
-import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template-version.dto.js';
+import { CreationOrderDto } from '../../platform/http/pagination/page-query.dto.js';
+import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template.dto.js';
 import { TemplateDto } from './dto/template.dto.js';
 import { templateWarnings } from './variables/template-warnings.js';
 import { presentTemplate, templateETag, templateVersionPresenter } from './template.presenter.js';

@@ -4,7 +4,8 @@ import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/a
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { askedOf } from '../../platform/http/envelope/asked-fields.js';
+import { askedOf } from '../../platform/openapi/filter.js';
+import { partialTag } from '../../platform/http/envelope/entity-tags.js';
 import {
   partialTag,
   preconditionFailed,
@@ -15,13 +16,10 @@ import { invalidFields } from '../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
-import { CreateTemplateDto } from './dto/create-template.dto.js';
-import {
-  CREATE_TEMPLATE_EXAMPLES,
-  PREVIEW_TEMPLATE_EXAMPLES,
-} from './dto/create-template.examples.js';
-import { ListTemplatesDto, ReadTemplateDto } from './dto/list-templates.dto.js';
-import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
+import { CreateTemplateDto } from './dto/write-template.dto.js';
+import { CREATE_TEMPLATE_EXAMPLES, PREVIEW_TEMPLATE_EXAMPLES } from './dto/write-template.dto.js';
+import { ListTemplatesDto, ReadTemplateDto } from './dto/template.dto.js';
+import { PreviewTemplateDto, TemplatePreviewDto } from './dto/write-template.dto.js';
 import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
 import { TemplateFilling } from './variables/template-filling.js';
 import { SHOWN_FIELDS, tooManyTemplates } from './template-fields.js';

@@ -1,8 +1,7 @@
 import { actorOf } from '../access/auth/principal.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { eventRow, type EventInput, type EventRow } from '../events/outbox.js';
-import type { RotatedSecretDto } from './dto/rotate-secret.dto.js';
+import type { RotatedSecretDto } from './dto/write-webhook.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import type { WebhookFilter } from './settings/webhook-filter.js';
 import type { Webhook } from './webhooks.repository.js';

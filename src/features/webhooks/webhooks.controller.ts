@@ -26,10 +26,10 @@ import { invalidFields, type FieldProblem } from '../../platform/basics/errors/a
 import { eventProblems } from '../events/catalogue/catalogue.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
-import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
-import { PatchWebhookDto } from './dto/patch-webhook.dto.js';
-import { REGISTER_WEBHOOK_EXAMPLES, RegisterWebhookDto } from './dto/register-webhook.dto.js';
-import { RotateSecretDto, RotatedSecretDto } from './dto/rotate-secret.dto.js';
+import { ListWebhooksDto } from './dto/write-webhook.dto.js';
+import { PatchWebhookDto } from './dto/write-webhook.dto.js';
+import { REGISTER_WEBHOOK_EXAMPLES, RegisterWebhookDto } from './dto/write-webhook.dto.js';
+import { RotateSecretDto, RotatedSecretDto } from './dto/write-webhook.dto.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import { receiverUrlProblems, type ReceiverPolicy } from './settings/receiver-url.js';
 import { SecretRotation } from './signing/secret-rotation.service.js';

@@ -11,12 +11,14 @@ import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { repetitionWarnings, withoutRepetitions } from '../events/catalogue/catalogue.js';
 import { emitEvents } from '../events/events.repository.js';
 import { Quotas } from '../usage/quotas.js';
-import type { PatchWebhookDto } from './dto/patch-webhook.dto.js';
-import type { RegisterWebhookDto } from './dto/register-webhook.dto.js';
-import type { WebhookEntity } from './entities/webhook.entity.js';
-import { ReceiverUrls } from './settings/local-receivers.js';
-import { planChange, type WebhookChange, type WebhookHeaders } from './settings/webhook-change.js';
-import { mergeFilter } from './settings/webhook-filter.js';
+import type { PatchWebhookDto } from './dto/write-webhook.dto.js';
+import type { RegisterWebhookDto } from './dto/write-webhook.dto.js';
+import { WebhookEntity } from './entities/webhook.entity.js';
+import { ReceiverUrls } from './local-receivers.js';
+import { cancelPending, wakeWorkers } from './pending-deliveries.js';
+import { planChange, type HeadersChange, type WebhookChange } from './webhook-change.js';
+import { originOf, webhookEvent } from './webhook-events.js';
+import { mergeFilter } from './webhook-filter.js';
 import {
   headersWouldMove,
   maskHeaders,

@@ -1,5 +1,5 @@
 import type { HeaderObject, HeadersObject, ParameterObject } from '@nestjs/swagger';
-import { sampleId } from './property-decorators.js';
+import { sampleId } from './schemas.js';
 
 const integer = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 };
 const text = (maxLength: number, pattern = '^[\\x20-\\x7e]*$') => ({

@@ -1,21 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../../platform/openapi/field.js';
 import type { ReadinessReport } from '../readiness.js';
 
 /** The process answers. */
 export class LivenessDto {
-  @ApiProperty({ enum: ['live'], example: 'live' })
-  status: 'live';
+  @Field.constant('live') status: 'live';
 }
 
 class ReadinessChecksDto {
-  @ApiProperty({ enum: ['up'], example: 'up' })
-  database: 'up';
+  @Field.constant('up') database: 'up';
+  @Field.constant('done') migrations: 'done';
 
-  @ApiProperty({ enum: ['done'], example: 'done' })
-  migrations: 'done';
-
-  @ApiProperty({
-    enum: ['up', 'away', 'not configured'],
+  @Field.oneOf(['up', 'away', 'not configured'], {
     description: 'While Redis is away, limits are counted in PostgreSQL.',
     example: 'up',
   })
@@ -24,9 +19,6 @@ class ReadinessChecksDto {
 
 /** The process can serve requests. */
 export class ReadinessDto implements ReadinessReport {
-  @ApiProperty({ enum: ['ready'], example: 'ready' })
-  status: 'ready';
-
-  @ApiProperty({ type: ReadinessChecksDto })
-  checks: ReadinessChecksDto;
+  @Field.constant('ready') status: 'ready';
+  @Field.object(ReadinessChecksDto) checks: ReadinessChecksDto;
 }

@@ -1,5 +1,7 @@
+import { textSchema } from '../../../platform/openapi/schemas.js';
+import { Field } from '../../../platform/openapi/field.js';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
   CurrentContext,
   CurrentPrincipal,
@@ -7,41 +9,30 @@ import {
 } from '../../access/auth/authentication.js';
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { DictionaryService, MAX_WORDS, tooManyWords } from './dictionary.service.js';
 
 const MAX_WORD_CHARACTERS = 100;
 const MAX_AT_ONCE = 1_000;
 
-const words = (maxItems: number) => ({
-  type: 'array' as const,
-  maxItems,
-  items: {
-    type: 'string' as const,
-    minLength: 1,
-    maxLength: MAX_WORD_CHARACTERS,
-    pattern: KEPT_TEXT,
-  },
-  example: ['Kubernetes', 'upsert', 'Acme Cloud'],
-});
+const WORD = { ...textSchema(MAX_WORD_CHARACTERS), minLength: 1 };
+const example = ['Kubernetes', 'upsert', 'Acme Cloud'];
 
 class DictionaryChangeDto {
-  @ApiProperty({
-    ...words(MAX_AT_ONCE),
-    minItems: 1,
+  @Field.list(WORD, {
+    min: 1,
+    max: MAX_AT_ONCE,
     description:
       'Words, names and terms. A word in small letters stands for every spelling of its case, another one for its own only.',
+    example,
+    check: wordProblems,
   })
-  @CheckedBy(wordProblems)
-  @IsRequired()
   words: string[];
 }
 
 class DictionaryDto {
-  @ApiProperty({ ...words(MAX_WORDS), description: 'All words of the account.' })
+  @Field.list(WORD, { max: MAX_WORDS, description: 'All words of the account.', example })
   words: string[];
 }
 

@@ -1,12 +1,7 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { textSchema } from '../../../platform/openapi/schemas.js';
+import { Field } from '../../../platform/openapi/field.js';
+import { OmitType } from '@nestjs/swagger';
 import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
-import {
-  ApiId,
-  ApiInteger,
-  ApiText,
-  ApiTimestamp,
-  KEPT_TEXT,
-} from '../../../platform/openapi/property-decorators.js';
 import {
   CHECKS,
   ISSUE_STATUSES,
@@ -14,57 +9,34 @@ import {
   SUGGESTION_LEVELS,
 } from '@document-service/text-analysis/analysis';
 
-const LARGEST = 2_147_483_647;
 export const ISSUE_ID = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
-const count = (example: number, description?: string) => ({
-  minimum: 0,
-  maximum: LARGEST,
-  example,
-  ...(description !== undefined && { description }),
-});
-const score = (description: string, example: number) => ({
-  type: 'number' as const,
-  format: 'double',
-  minimum: 0,
-  maximum: 100,
-  nullable: true,
-  description: `${description} Null where the text shows nothing to judge.`,
-  example,
-});
+
+const ScoreField = (description: string, example: number) =>
+  Field.number({
+    max: 100,
+    nullable: true,
+    description: `${description} Null where the text shows nothing to judge.`,
+    example,
+  });
 
 class AnalysisLanguageDto {
-  @ApiText({ maxLength: 100, description: 'BCP-47; `und` where it cannot be told.', example: 'en' })
+  @Field.text({ max: 100, description: 'BCP-47; `und` where it cannot be told.', example: 'en' })
   code: string;
 
-  @ApiProperty({ enum: ['requested', 'detected'], example: 'detected' })
-  source: string;
-
-  @ApiProperty({ type: 'number', format: 'double', minimum: 0, maximum: 1, example: 0.98 })
-  confidence: number;
+  @Field.oneOf(['requested', 'detected'], { example: 'detected' }) source: string;
+  @Field.number({ max: 1, example: 0.98 }) confidence: number;
 }
 
 /** By what a text was looked at. */
 export class SettingsDto {
-  @ApiProperty({
-    type: 'array',
-    items: { type: 'string', enum: [...CHECKS] },
-    maxItems: CHECKS.length,
-    example: ['spelling', 'grammar'],
-  })
-  checks: string[];
-
-  @ApiText({ maxLength: 100, example: 'auto' })
-  language: string;
-
-  @ApiProperty({ enum: SUGGESTION_LEVELS, example: 'medium' })
-  suggestionLevel: string;
+  @Field.list(CHECKS, { max: CHECKS.length, example: ['spelling', 'grammar'] }) checks: string[];
+  @Field.text({ max: 100, example: 'auto' }) language: string;
+  @Field.oneOf(SUGGESTION_LEVELS, { example: 'medium' }) suggestionLevel: string;
 }
 
 class EffectiveSettingsDto extends SettingsDto {
-  @ApiProperty({
-    type: 'array',
-    maxItems: 20,
-    items: { type: 'string', maxLength: 1000, pattern: KEPT_TEXT },
+  @Field.list(textSchema(1000), {
+    max: 20,
     description: 'What of the wishes was not understood, and what was done instead.',
     example: [],
   })
@@ -72,100 +44,63 @@ class EffectiveSettingsDto extends SettingsDto {
 }
 
 class ReplacementDto {
-  @ApiText({ maxLength: MAX_CONTENT_BYTES, example: 'definitely' })
-  value: string;
-
-  @ApiProperty({ type: 'number', format: 'double', minimum: 0, maximum: 1, example: 0.97 })
-  confidence: number;
+  @Field.text({ max: MAX_CONTENT_BYTES, example: 'definitely' }) value: string;
+  @Field.number({ max: 1, example: 0.97 }) confidence: number;
 }
 
 /** Something that was found at a place of the text. */
 export class IssueDto {
-  @ApiText({
-    maxLength: 60,
+  @Field.text({
+    max: 60,
     description:
       'The same for the same finding in the same sentence, in every analysis of the document.',
     example: ISSUE_ID,
   })
   id: string;
 
-  @ApiText({ maxLength: 200, example: 'spelling.unknown-word' })
-  ruleId: string;
+  @Field.text({ max: 200, example: 'spelling.unknown-word' }) ruleId: string;
+  @Field.oneOf(CHECKS, { example: 'spelling' }) category: string;
+  @Field.oneOf(SEVERITIES, { example: 'error' }) severity: string;
+  @Field.text({ max: 2000, example: '“definately” is not a word we know.' }) message: string;
 
-  @ApiProperty({ enum: CHECKS, example: 'spelling' })
-  category: string;
-
-  @ApiProperty({ enum: SEVERITIES, example: 'error' })
-  severity: string;
-
-  @ApiText({ maxLength: 2000, example: '“definately” is not a word we know.' })
-  message: string;
-
-  @ApiText({ maxLength: 4000, example: 'The word stands in no dictionary of this language.' })
+  @Field.text({ max: 4000, example: 'The word stands in no dictionary of this language.' })
   explanation: string;
 
-  @ApiInteger(count(16, 'Where it begins, in UTF-16 units from the beginning of the text.'))
+  @Field.integer({
+    description: 'Where it begins, in UTF-16 units from the beginning of the text.',
+    example: 16,
+  })
   start: number;
 
-  @ApiInteger(count(26, 'The unit after its last one.'))
-  end: number;
+  @Field.integer({ description: 'The unit after its last one.', example: 26 }) end: number;
+  @Field.constant('utf16') unit: string;
+  @Field.integer({ min: 1, example: 1 }) line: number;
+  @Field.integer({ min: 1, description: 'In UTF-16 units, from 1.', example: 17 }) column: number;
 
-  @ApiProperty({ enum: ['utf16'], example: 'utf16' })
-  unit: string;
-
-  @ApiInteger({ minimum: 1, maximum: LARGEST, example: 1 })
-  line: number;
-
-  @ApiInteger({
-    minimum: 1,
-    maximum: LARGEST,
-    description: 'In UTF-16 units, from 1.',
-    example: 17,
-  })
-  column: number;
-
-  @ApiText({ maxLength: MAX_CONTENT_BYTES, description: 'The passage.', example: 'definately' })
+  @Field.text({ max: MAX_CONTENT_BYTES, description: 'The passage.', example: 'definately' })
   original: string;
 
-  @ApiProperty({ type: [ReplacementDto], maxItems: 20, description: 'The best one first.' })
+  @Field.list(ReplacementDto, { max: 20, description: 'The best one first.' })
   replacements: ReplacementDto[];
 
-  @ApiProperty({ enum: ['rule', 'model'], example: 'rule' })
-  source: string;
-
-  @ApiProperty({ enum: ISSUE_STATUSES, example: 'open' })
-  status: string;
+  @Field.oneOf(['rule', 'model'], { example: 'rule' }) source: string;
+  @Field.oneOf(ISSUE_STATUSES, { example: 'open' }) status: string;
 }
 
 class StatisticsDto {
-  @ApiInteger(count(120, 'As `wordCount` of a document counts them.'))
+  @Field.integer({ description: 'As `wordCount` of a document counts them.', example: 120 })
   words: number;
-
-  @ApiInteger(count(9))
-  sentences: number;
-
-  @ApiInteger(count(3))
-  paragraphs: number;
-
-  @ApiInteger(count(702, 'Unicode code points.'))
-  characters: number;
-
-  @ApiInteger(count(36))
-  readingTimeSeconds: number;
+  @Field.integer({ example: 9 }) sentences: number;
+  @Field.integer({ example: 3 }) paragraphs: number;
+  @Field.integer({ description: 'Unicode code points.', example: 702 }) characters: number;
+  @Field.integer({ example: 36 }) readingTimeSeconds: number;
 }
 
 class ReadabilityScoreDto {
-  @ApiProperty({
-    type: 'number',
-    format: 'double',
-    minimum: -100_000,
-    maximum: 100_000,
-    example: 62.4,
-  })
-  value: number;
+  @Field.number({ min: -100_000, max: 100_000, example: 62.4 }) value: number;
 
-  @ApiText({
-    maxLength: 500,
+  @Field.text({
+    max: 500,
     description: 'Where the formula was published.',
     example: 'R. Gunning: The Technique of Clear Writing. McGraw-Hill (1952)',
   })
@@ -173,179 +108,130 @@ class ReadabilityScoreDto {
 }
 
 class ReadabilityDto {
-  @ApiProperty({
-    type: ReadabilityScoreDto,
+  @Field.object(ReadabilityScoreDto, {
     description: '0 (hardest) to 100 (easiest) for most texts; short words and sentences pass 100.',
   })
   fleschReadingEase: ReadabilityScoreDto;
 
-  @ApiProperty({ type: ReadabilityScoreDto, description: 'Years of school in the United States.' })
+  @Field.object(ReadabilityScoreDto, { description: 'Years of school in the United States.' })
   fleschKincaidGrade: ReadabilityScoreDto;
 
-  @ApiProperty({ type: ReadabilityScoreDto, description: 'Years of school in the United States.' })
+  @Field.object(ReadabilityScoreDto, { description: 'Years of school in the United States.' })
   gunningFog: ReadabilityScoreDto;
 }
 
 export class ScoresDto {
-  @ApiProperty(score('All together.', 84))
+  @ScoreField('All together.', 84)
   overall: number | null;
 
-  @ApiProperty(score('Few mistakes a word.', 88))
+  @ScoreField('Few mistakes a word.', 88)
   correctness: number | null;
 
-  @ApiProperty(score('Easy to read.', 79))
+  @ScoreField('Easy to read.', 79)
   clarity: number | null;
 
-  @ApiProperty(score('Varied.', 81))
+  @ScoreField('Varied.', 81)
   engagement: number | null;
 }
 
 class KeywordDto {
-  @ApiText({ maxLength: 500, example: 'quarterly revenue' })
-  term: string;
-
-  @ApiInteger(count(4))
-  count: number;
-
-  @ApiProperty({ type: 'number', format: 'double', minimum: 0, maximum: 1, example: 0.81 })
-  score: number;
+  @Field.text({ max: 500, example: 'quarterly revenue' }) term: string;
+  @Field.integer({ example: 4 }) count: number;
+  @Field.number({ max: 1, example: 0.81 }) score: number;
 }
 
 class SummarySentenceDto {
-  @ApiText({
-    maxLength: MAX_CONTENT_BYTES,
+  @Field.text({
+    max: MAX_CONTENT_BYTES,
     description: 'As it stands in the text.',
     example: 'Revenue grew by 12 %.',
   })
   text: string;
 
-  @ApiInteger(count(11))
-  start: number;
-
-  @ApiInteger(count(32))
-  end: number;
+  @Field.integer({ example: 11 }) start: number;
+  @Field.integer({ example: 32 }) end: number;
 }
 
 class OutlineItemDto {
-  @ApiInteger({ minimum: 1, maximum: 6, example: 1 })
-  level: number;
-
-  @ApiText({ maxLength: MAX_CONTENT_BYTES, example: 'Results' })
-  text: string;
-
-  @ApiInteger({ minimum: 1, maximum: LARGEST, example: 1 })
-  line: number;
-
-  @ApiInteger(count(0))
-  start: number;
-
-  @ApiInteger(count(9))
-  end: number;
+  @Field.integer({ min: 1, max: 6, example: 1 }) level: number;
+  @Field.text({ max: MAX_CONTENT_BYTES, example: 'Results' }) text: string;
+  @Field.integer({ min: 1, example: 1 }) line: number;
+  @Field.integer({ example: 0 }) start: number;
+  @Field.integer({ example: 9 }) end: number;
 }
 
 class SentimentDto {
-  @ApiProperty({ type: 'number', format: 'double', minimum: -1, maximum: 1, example: 0.2 })
-  score: number;
-
-  @ApiProperty({ enum: ['negative', 'neutral', 'positive'], example: 'neutral' })
-  label: string;
+  @Field.number({ min: -1, max: 1, example: 0.2 }) score: number;
+  @Field.oneOf(['negative', 'neutral', 'positive'], { example: 'neutral' }) label: string;
 }
 
 class UnsupportedCheckDto {
-  @ApiProperty({ enum: CHECKS, example: 'grammar' })
-  check: string;
-
-  @ApiText({ maxLength: 100, example: 'sv' })
-  language: string;
-
-  @ApiText({ maxLength: 1000, example: 'There are no rules of grammar for Swedish.' })
-  reason: string;
+  @Field.oneOf(CHECKS, { example: 'grammar' }) check: string;
+  @Field.text({ max: 100, example: 'sv' }) language: string;
+  @Field.text({ max: 1000, example: 'There are no rules of grammar for Swedish.' }) reason: string;
 }
 
 export class EngineDto {
-  @ApiText({ maxLength: 200, example: 'offline' })
-  name: string;
-
-  @ApiText({ maxLength: 200, example: '1.0.0' })
-  version: string;
+  @Field.text({ max: 200, example: 'offline' }) name: string;
+  @Field.text({ max: 200, example: '1.0.0' }) version: string;
 }
 
 /** What was found in a version of a document. */
 export class AnalysisDto {
-  @ApiId('analysis')
-  id: string;
+  @Field.id('analysis') id: string;
+  @Field.id('document') documentId: string;
+  @Field.integer({ min: 1, example: 3 }) documentVersion: number;
+  @Field.constant('completed') status: string;
+  @Field.time() createdAt: string;
 
-  @ApiId('document')
-  documentId: string;
-
-  @ApiInteger({ minimum: 1, maximum: LARGEST, example: 3 })
-  documentVersion: number;
-
-  @ApiProperty({ enum: ['completed'], example: 'completed' })
-  status: string;
-
-  @ApiTimestamp()
-  createdAt: string;
-
-  @ApiProperty({ type: AnalysisLanguageDto, description: 'That of most words.' })
+  @Field.object(AnalysisLanguageDto, { description: 'That of most words.' })
   language: AnalysisLanguageDto;
 
-  @ApiProperty({ type: EffectiveSettingsDto, description: 'By what it was made.' })
+  @Field.object(EffectiveSettingsDto, { description: 'By what it was made.' })
   effectiveSettings: EffectiveSettingsDto;
 
-  @ApiProperty({ type: StatisticsDto })
-  statistics: StatisticsDto;
+  @Field.object(StatisticsDto) statistics: StatisticsDto;
 
-  @ApiProperty({
-    type: ReadabilityDto,
+  @Field.object(ReadabilityDto, {
     nullable: true,
     description: 'Null for a language without formulas, and for fewer than five words.',
   })
   readability: ReadabilityDto | null;
 
-  @ApiProperty({ type: ScoresDto })
-  scores: ScoresDto;
+  @Field.object(ScoresDto) scores: ScoresDto;
+  @Field.list(KeywordDto, { max: 50 }) keywords: KeywordDto[];
 
-  @ApiProperty({ type: [KeywordDto], maxItems: 50 })
-  keywords: KeywordDto[];
-
-  @ApiProperty({
-    type: [SummarySentenceDto],
-    maxItems: 20,
+  @Field.list(SummarySentenceDto, {
+    max: 20,
     description: 'Sentences of the text that say most of it, in their order.',
   })
   summary: SummarySentenceDto[];
 
-  @ApiProperty({ type: [OutlineItemDto], maxItems: 10_000, description: 'The headings.' })
+  @Field.list(OutlineItemDto, { max: 10_000, description: 'The headings.' })
   outline: OutlineItemDto[];
 
-  @ApiProperty({
-    type: SentimentDto,
+  @Field.object(SentimentDto, {
     nullable: true,
     description: 'Null for a language without a lexicon.',
   })
   sentiment: SentimentDto | null;
 
-  @ApiProperty({
-    type: [IssueDto],
-    maxItems: 2_000,
+  @Field.list(IssueDto, {
+    max: 2_000,
     description:
       'In the order of the text, at most 2,000; `issuesOmitted` says how many more there are.',
   })
   issues: IssueDto[];
 
-  @ApiInteger(count(0))
-  issuesOmitted: number;
+  @Field.integer({ example: 0 }) issuesOmitted: number;
 
-  @ApiProperty({
-    type: [UnsupportedCheckDto],
-    maxItems: 1_000,
+  @Field.list(UnsupportedCheckDto, {
+    max: 1_000,
     description: 'Checks that were asked for and cannot be made in a language of the text.',
   })
   unsupportedChecks: UnsupportedCheckDto[];
 
-  @ApiProperty({ type: EngineDto })
-  engine: EngineDto;
+  @Field.object(EngineDto) engine: EngineDto;
 }
 
 /** What was found in a text that is not stored. */

@@ -1,68 +1,236 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsIn, IsString, MaxLength } from 'class-validator';
-import { IsContent, MAX_CONTENT_BYTES } from '../../content/text-fields.js';
-import { IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import { ApiText } from '../../../platform/openapi/property-decorators.js';
+import { contentProblem, MAX_CONTENT_BYTES } from '../../content/text-fields.js';
+import { Field } from '../../../platform/openapi/field.js';
 import { CHECKS, type Check } from '@document-service/text-analysis/analysis';
 import { TEXT_FORMATS, type TextFormat } from '@document-service/text-analysis/analysis-request';
+import { isObject } from '../../../platform/http/envelope/json-text.js';
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { KEPT_TEXT } from '../../../platform/openapi/schemas.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
+import { GOALS, type Goal } from '../providers/analysis-provider.js';
+import { ISSUE_ID } from './analysis.dto.js';
 
 export const MAX_NAME_CHARACTERS = 100;
 
 /** The body of `POST /v1/documents/{id}/analyze`. */
 export class AnalyzeDocumentDto {
-  @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'string', enum: [...CHECKS] },
-    minItems: 1,
-    maxItems: CHECKS.length,
+  @Field.list(CHECKS, {
+    optional: true,
+    min: 1,
+    max: CHECKS.length,
+    empty: 'must name at least one check; leave it out for all of them',
     description: 'What to look for; left out, everything.',
     example: ['spelling', 'grammar'],
   })
-  @IfSent()
-  @IsIn(CHECKS, { each: true, message: `must be one of ${CHECKS.join(', ')}` })
-  @ArrayMaxSize(CHECKS.length, { message: `must have at most ${String(CHECKS.length)} items` })
-  @ArrayNotEmpty({ message: 'must name at least one check; leave it out for all of them' })
-  @IsArray({ message: 'must be an array' })
   checks?: Check[];
 
-  @ApiText({
-    required: false,
-    maxLength: MAX_NAME_CHARACTERS,
+  @Field.text({
+    optional: true,
+    max: MAX_NAME_CHARACTERS,
     description:
       'A BCP-47 tag, the English name of a language, or `auto`. Left out, that of `aiSettings`, else `auto`: each paragraph has the language that is detected.',
     example: 'en-GB',
   })
-  @IfSent()
-  @MaxLength(MAX_NAME_CHARACTERS, { message: 'must not be longer than 100 characters' })
-  @IsString({ message: 'must be a string' })
   language?: string;
 
-  @ApiText({
-    required: false,
-    maxLength: MAX_NAME_CHARACTERS,
+  @Field.text({
+    optional: true,
+    max: MAX_NAME_CHARACTERS,
     description:
       '`low` tells errors, `medium` warnings too, `high` style too. Left out, that of `aiSettings`, else `medium`; so is any other text.',
     example: 'high',
   })
-  @IfSent()
-  @MaxLength(MAX_NAME_CHARACTERS, { message: 'must not be longer than 100 characters' })
-  @IsString({ message: 'must be a string' })
   suggestionLevel?: string;
 }
 
 /** The body of `POST /v1/analyze`. */
 export class AnalyzeTextDto extends AnalyzeDocumentDto {
-  @ApiText({
-    maxLength: MAX_CONTENT_BYTES,
+  @Field.text({
+    max: MAX_CONTENT_BYTES,
     description: 'At most 1 MiB of UTF-8. It is not kept once it is analysed.',
     example: 'The results was definately better.',
+    check: contentProblem,
   })
-  @IsContent()
-  @IsRequired()
   content: string;
 
-  @ApiPropertyOptional({ enum: TEXT_FORMATS, default: 'markdown', example: 'markdown' })
-  @IfSent()
-  @IsIn(TEXT_FORMATS, { message: `must be one of ${TEXT_FORMATS.join(', ')}` })
+  @Field.oneOf(TEXT_FORMATS, { optional: true, default: 'markdown', example: 'markdown' })
   format?: TextFormat;
+}
+
+export const MAX_INSTRUCTIONS = 4_000;
+/** Ids in one request; an enhancement has at most as many suggestions. */
+const MAX_IDS = 2_000;
+const MAX_DISMISSED = 1_000;
+const MAX_ID_CHARACTERS = 60;
+/** Ids of issues, and so of suggestions. */
+export const ISSUE_ID_FORM = '^[\\x21-\\x7e]+$';
+
+/** The body of `POST /v1/documents/{id}/enhance`. */
+export class EnhanceDocumentDto extends AnalyzeDocumentDto {
+  @Field.list(GOALS, {
+    optional: true,
+    min: 1,
+    max: GOALS.length,
+    empty: 'must name at least one goal; leave it out to correct',
+    unique: 'must not name a goal twice',
+    description:
+      'What to do. `correct` mends what an analysis finds; all others need a model. `custom` does what `instructions` say.',
+    default: ['correct'],
+    example: ['correct'],
+  })
+  goals?: Goal[];
+
+  @Field.text({
+    optional: true,
+    max: MAX_INSTRUCTIONS,
+    description: 'What a model is told beside the goals.',
+    example: 'Keep the product names as they are.',
+  })
+  instructions?: string;
+
+  @Field.text({
+    optional: true,
+    max: MAX_NAME_CHARACTERS,
+    description: 'For the goal `tone`, which needs it.',
+    example: 'friendly',
+  })
+  tone?: string;
+
+  @Field.text({
+    optional: true,
+    max: MAX_NAME_CHARACTERS,
+    description: 'A BCP-47 tag or an English name, for the goal `translate`, which needs it.',
+    example: 'de',
+  })
+  targetLanguage?: string;
+
+  @Field.constant(false, {
+    optional: true,
+    default: false,
+    description: 'Nothing is applied before somebody has seen it: only `false`.',
+    issue:
+      'must be false: suggestions are applied when somebody approves them, by POST …/enhancements/{id}/apply',
+  })
+  apply?: false;
+}
+
+/** The query of `GET /v1/documents/{id}/enhancements`. */
+export class ListEnhancementsDto extends CreationOrderDto {}
+
+/** The query of `GET /v1/documents/{id}/dismissals`. */
+export class ListDismissalsDto extends CreationOrderDto {}
+
+/** The query of `GET /v1/documents/{id}/quality`. */
+export class ListQualityDto extends CreationOrderDto {
+  @Field.oneOf(['asc', 'desc'], {
+    optional: true,
+    default: 'asc',
+    description: 'The oldest version first, or the newest.',
+    example: 'asc',
+  })
+  override order: 'asc' | 'desc' = 'asc';
+}
+
+/** The body of `POST …/enhancements/{id}/reject`. */
+export class RejectSuggestionsDto {
+  @Field.schema(
+    {
+      oneOf: [
+        {
+          type: 'array',
+          minItems: 1,
+          maxItems: MAX_IDS,
+          items: { type: 'string', maxLength: MAX_ID_CHARACTERS, pattern: ISSUE_ID_FORM },
+        },
+        { type: 'string', enum: ['all'] },
+      ],
+    },
+    {
+      description: 'Ids of suggestions, or `all` that are open.',
+      example: 'all',
+      check: selectionProblems,
+    },
+  )
+  suggestionIds: string[] | 'all';
+}
+
+export const APPLY_EXAMPLES = {
+  safe: {
+    summary: 'Those that are all but certain',
+    value: { suggestionIds: 'all', safe: true },
+  },
+  chosen: {
+    summary: 'One, with the replacement that is wanted',
+    value: { suggestionIds: [ISSUE_ID], replacements: { [ISSUE_ID]: 'definitely' } },
+  },
+};
+
+/** The body of `POST …/enhancements/{id}/apply`. */
+export class ApplySuggestionsDto extends RejectSuggestionsDto {
+  @Field.flag({
+    optional: true,
+    default: false,
+    description: 'Applies of them only those with a single replacement of confidence 0.9 or more.',
+    example: true,
+  })
+  safe?: boolean;
+
+  @Field.object(
+    { additionalProperties: { type: 'string', maxLength: MAX_CONTENT_BYTES, pattern: KEPT_TEXT } },
+    {
+      optional: true,
+      description:
+        'By the id of a suggestion: which of its replacements to apply. Left out, the first one.',
+      example: { [ISSUE_ID]: 'definitely' },
+      check: replacementProblems,
+    },
+  )
+  replacements?: Record<string, string>;
+}
+
+/** The body of `POST /v1/documents/{id}/dismissals`. */
+export class DismissIssuesDto {
+  @Field.list(
+    { type: 'string', maxLength: MAX_ID_CHARACTERS, pattern: ISSUE_ID_FORM },
+    {
+      min: 1,
+      max: MAX_DISMISSED,
+      description: 'Ids of issues, as an analysis tells them.',
+      example: [ISSUE_ID],
+      check: issueIdsIssue,
+    },
+  )
+  issueIds: string[];
+}
+
+function selectionProblems(value: unknown): FieldProblem[] {
+  const field = 'suggestionIds';
+  if (value === 'all' || value === undefined || value === null) return [];
+  if (!Array.isArray(value)) {
+    return [{ field, issue: "must be an array of ids, or 'all'" }];
+  }
+  if (value.length === 0) return [{ field, issue: 'must name at least one suggestion' }];
+  if (value.length > MAX_IDS) {
+    return [{ field, issue: `must have at most ${String(MAX_IDS)} items` }];
+  }
+  const wrong = value.findIndex((id) => typeof id !== 'string');
+  return wrong < 0
+    ? []
+    : [{ field: `${field}[${String(wrong)}]`, issue: 'must be the id of a suggestion' }];
+}
+
+function replacementProblems(value: unknown): FieldProblem[] {
+  const field = 'replacements';
+  if (value === undefined) return [];
+  if (!isObject(value)) return [{ field, issue: 'must be an object' }];
+  return Object.entries(value).flatMap(([id, chosen]) =>
+    typeof chosen === 'string' ? [] : [{ field: `${field}.${id}`, issue: 'must be a string' }],
+  );
+}
+
+function issueIdsIssue(ids: unknown): string | undefined {
+  if (!Array.isArray(ids)) return 'must be an array';
+  if (ids.length === 0) return 'must name at least one issue';
+  if (ids.length > MAX_DISMISSED) return 'must have at most 1000 items';
+  const isId = (id: unknown) => typeof id === 'string' && id.length <= MAX_ID_CHARACTERS;
+  return ids.every(isId) ? undefined : 'must be ids of issues';
 }

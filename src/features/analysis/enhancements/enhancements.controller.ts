@@ -41,7 +41,7 @@ import {
   EnhanceDocumentDto,
   ListEnhancementsDto,
   RejectSuggestionsDto,
-} from '../dto/enhance.dto.js';
+} from '../dto/analyze.dto.js';
 import {
   AppliedEnhancementDto,
   EnhancementDto,

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import type { JobError, JobStatus } from '../../jobs/job-state.js';
-import { BY_CREATION, type CreationSort } from '../../../platform/http/pagination/sort.js';
+import {
+  BY_CREATION,
+  type CreationSort,
+} from '../../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
   type Page,

@@ -5,7 +5,7 @@ import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../../platform/http/pagination/sort.js';
+import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
 import { applyEdits, compatibleEdits } from './apply-suggestions.js';
 import type { Preview } from './enhancement.presenter.js';

@@ -1,14 +1,9 @@
-import { ApiProperty, ApiPropertyOptional, type SchemaObject } from '@nestjs/swagger';
-import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import { isObject } from '../../../platform/http/bodies/json-text.js';
+import { MAX_INT32, textSchema } from '../../../platform/openapi/schemas.js';
+import { Field } from '../../../platform/openapi/field.js';
+import { type SchemaObject } from '@nestjs/swagger';
+import { isObject } from '../../../platform/http/envelope/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import {
-  ApiInteger,
-  ApiText,
-  ApiTimestamp,
-  KEPT_TEXT,
-} from '../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { SEVERITIES, type StyleRule } from '@document-service/text-analysis/analysis';
 import {
   MAX_MESSAGE_CHARACTERS,
@@ -20,27 +15,21 @@ import {
 } from './style-rule.js';
 import type { ValeFile } from './vale-import.js';
 
-const MAX_VERSION = 2_147_483_647;
 const MAX_FILES = 500;
 const MAX_FILE_CHARACTERS = 200_000;
 const MAX_PATH_CHARACTERS = 500;
 
-const text = (maxLength: number): SchemaObject => ({
-  type: 'string',
-  maxLength,
-  pattern: KEPT_TEXT,
-});
 const phrases: SchemaObject = {
   type: 'array',
   minItems: 1,
   maxItems: MAX_PHRASES,
-  items: text(MAX_PHRASE_CHARACTERS),
+  items: textSchema(MAX_PHRASE_CHARACTERS),
 };
 const kind = (name: string) => ({ type: 'string' as const, enum: [name] });
 const common = {
   id: { type: 'string' as const, pattern: '^[a-z0-9][a-z0-9._-]{0,79}$', maxLength: 80 },
   severity: { type: 'string' as const, enum: [...SEVERITIES], default: 'warning' },
-  message: { ...text(MAX_MESSAGE_CHARACTERS), nullable: true },
+  message: { ...textSchema(MAX_MESSAGE_CHARACTERS), nullable: true },
 };
 
 /** A rule by its `kind`. */
@@ -59,7 +48,7 @@ const RULE: SchemaObject = {
         ...common,
         kind: kind('replacement'),
         from: phrases,
-        to: text(MAX_PHRASE_CHARACTERS),
+        to: textSchema(MAX_PHRASE_CHARACTERS),
       },
     },
     {
@@ -73,8 +62,8 @@ const RULE: SchemaObject = {
       properties: {
         ...common,
         kind: kind('pattern'),
-        pattern: text(MAX_PATTERN_CHARACTERS),
-        replacement: { ...text(MAX_PHRASE_CHARACTERS), nullable: true },
+        pattern: textSchema(MAX_PATTERN_CHARACTERS),
+        replacement: { ...textSchema(MAX_PHRASE_CHARACTERS), nullable: true },
       },
     },
     {
@@ -83,8 +72,8 @@ const RULE: SchemaObject = {
       properties: {
         ...common,
         kind: kind('occurrence'),
-        pattern: text(MAX_PATTERN_CHARACTERS),
-        max: { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_VERSION },
+        pattern: textSchema(MAX_PATTERN_CHARACTERS),
+        max: { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_INT32 },
         scope: { type: 'string', enum: ['sentence', 'paragraph'] },
       },
     },
@@ -114,40 +103,41 @@ export class ListStyleRulesDto extends CreationOrderDto {}
 
 /** The body of `POST /v1/style-rules`. */
 export class CreateStyleRulesDto {
-  @ApiProperty({
-    type: 'array',
-    maxItems: MAX_RULES,
-    items: RULE,
+  @Field.list(RULE, {
+    max: MAX_RULES,
     description:
       'All rules of the new version. `accepted` words are never a finding of any rule, `replacement` offers `to` for each phrase of `from`, `banned` phrases are found without a replacement, `pattern` is one of RE2 (linear time, case does not count), `occurrence` finds sentences or paragraphs in which a pattern stands more than `max` times.',
     example: EXAMPLE_RULES,
+    check: (value) => styleRuleProblems(value),
   })
-  @CheckedBy((value) => styleRuleProblems(value))
-  @IsRequired()
   rules: object[];
 }
 
 /** The body of `POST /v1/style-rules/import`. */
 export class ImportStyleRulesDto {
-  @ApiProperty({
-    type: 'array',
-    minItems: 1,
-    maxItems: MAX_FILES,
-    items: {
+  @Field.list(
+    {
       type: 'object',
       required: ['path', 'content'],
-      properties: { path: text(MAX_PATH_CHARACTERS), content: text(MAX_FILE_CHARACTERS) },
-    },
-    description: 'The `.yml` files of a Vale style folder.',
-    example: [
-      {
-        path: 'Acme/Terms.yml',
-        content: 'extends: substitution\nmessage: "Use %s."\nlevel: error\nswap:\n  utilize: use\n',
+      properties: {
+        path: textSchema(MAX_PATH_CHARACTERS),
+        content: textSchema(MAX_FILE_CHARACTERS),
       },
-    ],
-  })
-  @CheckedBy(fileProblems)
-  @IsRequired()
+    },
+    {
+      min: 1,
+      max: MAX_FILES,
+      description: 'The `.yml` files of a Vale style folder.',
+      example: [
+        {
+          path: 'Acme/Terms.yml',
+          content:
+            'extends: substitution\nmessage: "Use %s."\nlevel: error\nswap:\n  utilize: use\n',
+        },
+      ],
+      check: fileProblems,
+    },
+  )
   files: ValeFile[];
 }
 
@@ -174,32 +164,27 @@ function textProblem(value: unknown, field: string, most: number): FieldProblem[
 
 /** A version of an account's house rules. */
 export class StyleRulesDto {
-  @ApiInteger({ minimum: 1, maximum: MAX_VERSION, example: 3 })
-  version: number;
+  @Field.integer({ min: 1, example: 3 }) version: number;
 
-  @ApiProperty({ description: 'Whether it is in force.', example: true })
+  @Field.flag({ description: 'Whether it is in force.', example: true })
   isActive: boolean;
 
-  @ApiProperty({ type: 'array', maxItems: MAX_RULES, items: COMPLETE_RULE, example: EXAMPLE_RULES })
-  rules: StyleRule[];
-
-  @ApiTimestamp()
-  createdAt: string;
+  @Field.list(COMPLETE_RULE, { max: MAX_RULES, example: EXAMPLE_RULES }) rules: StyleRule[];
+  @Field.time() createdAt: string;
 }
 
 class SkippedRuleDto {
-  @ApiText({ maxLength: MAX_PATH_CHARACTERS, example: 'Acme/Headings.yml' })
-  path: string;
+  @Field.text({ max: MAX_PATH_CHARACTERS, example: 'Acme/Headings.yml' }) path: string;
 
-  @ApiText({ maxLength: 2000, example: 'extends capitalization, which has no counterpart here' })
+  @Field.text({ max: 2000, example: 'extends capitalization, which has no counterpart here' })
   reason: string;
 }
 
 /** The answer to an import. */
 export class ImportedStyleRulesDto extends StyleRulesDto {
-  @ApiPropertyOptional({
-    type: [SkippedRuleDto],
-    maxItems: 100_000,
+  @Field.list(SkippedRuleDto, {
+    optional: true,
+    max: 100_000,
     description: 'What has no counterpart here.',
   })
   skipped: SkippedRuleDto[];
@@ -207,6 +192,5 @@ export class ImportedStyleRulesDto extends StyleRulesDto {
 
 /** The answer to taking the rules out of force. */
 export class InactiveStyleRulesDto {
-  @ApiProperty({ enum: [false], example: false })
-  isActive: false;
+  @Field.constant(false) isActive: false;
 }

@@ -1,19 +1,7 @@
-import {
-  ApiExtraModels,
-  ApiProperty,
-  ApiPropertyOptional,
-  getSchemaPath,
-  type SchemaObject,
-} from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
-import { CheckedBy, IfSent, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
-import {
-  ApiId,
-  idSchema,
-  KEPT_TEXT,
-  sampleId,
-} from '../../../platform/openapi/property-decorators.js';
-import { DeletedDocumentDto } from '../dto/delete-document.dto.js';
+import { Field } from '../../../platform/openapi/field.js';
+import { ApiExtraModels, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
+import { idSchema, KEPT_TEXT, sampleId } from '../../../platform/openapi/schemas.js';
+import { DeletedDocumentDto } from '../dto/document.dto.js';
 import { DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../../content/text-fields.js';
 import {
@@ -84,108 +72,105 @@ const OPERATION: SchemaObject = {
   ReplaceDocumentDto,
 )
 export class BatchDto {
-  @ApiProperty({
-    type: 'array',
-    minItems: 1,
-    maxItems: MAX_OPERATIONS,
-    items: OPERATION,
+  @Field.list(OPERATION, {
+    min: 1,
+    max: MAX_OPERATIONS,
     example: [
       { op: 'create', document: { title: 'Meeting notes' } },
       { op: 'update', id: sampleId('document'), patch: { status: 'published' } },
       { op: 'upsert', externalId: 'crm/4711', document: { title: 'Price list' } },
     ],
+    check: batchProblems,
   })
-  @CheckedBy(batchProblems)
-  @IsRequired()
   operations: BatchOperation[];
 
-  @ApiPropertyOptional({
-    type: Boolean,
+  @Field.flag({
+    optional: true,
     default: false,
     description: 'All operations in one transaction: when one fails, none is done.',
     example: false,
   })
-  @IfSent()
-  @IsBoolean({ message: 'must be true or false' })
   atomic?: boolean;
 }
 
 /** How one operation ended. */
 class OutcomeDto {
-  @ApiId('document', {
+  @Field.id('document', {
     nullable: true,
     description:
       'The document; null if a creation or an upsert failed, or if the id of the operation is not an id.',
   })
   id: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int32',
-    minimum: 200,
-    maximum: 503,
+  @Field.integer({
+    min: 200,
+    max: 503,
     description:
       'The status that the operation alone would have had; 424 when another one undid it.',
     example: 200,
   })
   status: number;
 
-  @ApiPropertyOptional({
-    type: 'array',
-    maxItems: 100,
-    description: 'What was accepted and is doubtful all the same, as `meta.warnings` of a request.',
-    items: { $ref: '#/components/schemas/FieldProblem' },
-  })
+  @Field.list(
+    { $ref: '#/components/schemas/FieldProblem' },
+    {
+      optional: true,
+      max: 100,
+      description:
+        'What was accepted and is doubtful all the same, as `meta.warnings` of a request.',
+    },
+  )
   warnings?: object[];
 
-  @ApiPropertyOptional({
-    description: 'Why it was not done, as `error` of a failed request.',
-    allOf: [{ $ref: '#/components/schemas/FailureError' }],
-  })
+  @Field.schema(
+    { allOf: [{ $ref: '#/components/schemas/FailureError' }] },
+    {
+      optional: true,
+      description: 'Why it was not done, as `error` of a failed request.',
+    },
+  )
   error?: object;
 }
 
 /** The document as a result shows it. */
-const ApiChangedDocument = () =>
-  ApiPropertyOptional({
-    description: 'The document, when it was done.',
-    oneOf: [DocumentDto, DocumentWithoutContentDto].map((dto) => ({ $ref: getSchemaPath(dto) })),
-  });
+const ChangedDocumentField = () =>
+  Field.schema(
+    {
+      oneOf: [DocumentDto, DocumentWithoutContentDto].map((dto) => ({ $ref: getSchemaPath(dto) })),
+    },
+    { optional: true, description: 'The document, when it was done.' },
+  );
 
 /** How a creation ended. */
 @ApiExtraModels(DocumentDto, DocumentWithoutContentDto)
 class BatchCreationDto extends OutcomeDto {
-  @ApiProperty({ type: String, enum: ['create'] })
-  op: 'create';
+  @Field.constant('create') op: 'create';
 
-  @ApiChangedDocument()
+  @ChangedDocumentField()
   data?: object;
 }
 
 /** How a change ended. */
 class BatchUpdateDto extends OutcomeDto {
-  @ApiProperty({ type: String, enum: ['update'] })
-  op: 'update';
+  @Field.constant('update') op: 'update';
 
-  @ApiChangedDocument()
+  @ChangedDocumentField()
   data?: object;
 }
 
 /** How an upsert ended: 201 if it created the document, 200 if it replaced it or changed nothing. */
 class BatchUpsertDto extends OutcomeDto {
-  @ApiProperty({ type: String, enum: ['upsert'] })
-  op: 'upsert';
+  @Field.constant('upsert') op: 'upsert';
 
-  @ApiChangedDocument()
+  @ChangedDocumentField()
   data?: object;
 }
 
 /** How a deletion ended. */
 class BatchDeletionDto extends OutcomeDto {
-  @ApiProperty({ type: String, enum: ['delete'] })
-  op: 'delete';
+  @Field.constant('delete') op: 'delete';
 
-  @ApiPropertyOptional({ type: DeletedDocumentDto, description: 'When it was done.' })
+  @Field.object(DeletedDocumentDto, { optional: true, description: 'When it was done.' })
   data?: DeletedDocumentDto;
 }
 
@@ -199,27 +184,28 @@ const RESULTS = {
 /** The results of a batch, in the order of its operations. */
 @ApiExtraModels(BatchCreationDto, BatchUpdateDto, BatchUpsertDto, BatchDeletionDto)
 export class BatchResultsDto {
-  @ApiProperty({
-    type: 'array',
-    maxItems: MAX_OPERATIONS,
-    items: {
+  @Field.list(
+    {
       title: 'BatchResult',
       oneOf: Object.values(RESULTS).map(($ref) => ({ $ref })),
       discriminator: { propertyName: 'op', mapping: RESULTS },
     },
-    example: [
-      {
-        op: 'delete',
-        id: sampleId('document'),
-        status: 200,
-        data: {
+    {
+      max: MAX_OPERATIONS,
+      example: [
+        {
+          op: 'delete',
           id: sampleId('document'),
-          deleted: true,
-          permanent: false,
-          restorableUntil: '2026-12-20T08:00:00.000Z',
+          status: 200,
+          data: {
+            id: sampleId('document'),
+            deleted: true,
+            permanent: false,
+            restorableUntil: '2026-12-20T08:00:00.000Z',
+          },
         },
-      },
-    ],
-  })
+      ],
+    },
+  )
   results: (BatchCreationDto | BatchUpdateDto | BatchUpsertDto | BatchDeletionDto)[];
 }

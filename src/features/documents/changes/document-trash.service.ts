@@ -18,13 +18,8 @@ import {
   type FoundDocument,
   type Move,
 } from './document-changes.repository.js';
-import { deletedForNow, documentETag, presentInParts } from '../document.presenter.js';
-import type { DeletedDocumentDto } from '../dto/delete-document.dto.js';
-import {
-  HOUR_MS,
-  RunsInBackground,
-  type BackgroundTask,
-} from '../../../platform/background/background-tasks.js';
+import { deletedForNow, documentETag, presentInParts } from './document.presenter.js';
+import type { DeletedDocumentDto } from './dto/document.dto.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,12 +1,7 @@
-import { ApiProperty, OmitType, PickType } from '@nestjs/swagger';
-import {
-  ApiEmail,
-  ApiId,
-  ApiInteger,
-  ApiText,
-  ApiTimestamp,
-} from '../../../platform/openapi/property-decorators.js';
-import { type ShownField, DOCUMENT_STATUSES, type DocumentStatus } from '../document-fields.js';
+import { Field } from '../../../platform/openapi/field.js';
+import { OmitType, PickType } from '@nestjs/swagger';
+import type { ShownField } from '../document-fields.js';
+import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { AI_SETTINGS, METADATA } from '../../content/open-objects.js';
 import {
@@ -14,104 +9,87 @@ import {
   MAX_EXTERNAL_ID_CHARACTERS,
   MAX_TITLE_CHARACTERS,
 } from '../../content/text-fields.js';
+import { Filter } from '../../../platform/openapi/filter.js';
 
 const CONTENT = '# Results\n\nRevenue grew by 12 %.';
 
 export class DocumentCreatorDto {
-  @ApiId('user')
-  id: string;
-
-  @ApiText({ maxLength: 200, example: 'Ada Lovelace' })
-  name: string;
-
-  @ApiEmail()
-  email: string;
+  @Field.id('user') id: string;
+  @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
+  @Field.email() email: string;
 }
 
 /** A document as lists show it. */
 export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'>, unknown> {
-  @ApiId('document')
-  id: string;
+  @Field.id('document') id: string;
+  @Field.text({ min: 1, max: MAX_TITLE_CHARACTERS, example: 'Quarterly report' }) title: string;
+  @Field.oneOf(DOCUMENT_TYPES, { example: 'report' }) type: DocumentType;
 
-  @ApiText({ minLength: 1, maxLength: MAX_TITLE_CHARACTERS, example: 'Quarterly report' })
-  title: string;
-
-  @ApiProperty({ enum: DOCUMENT_TYPES, example: 'report' })
-  type: DocumentType;
-
-  @ApiText({
-    required: false,
-    maxLength: MAX_CONTENT_BYTES,
+  @Field.text({
+    optional: true,
+    max: MAX_CONTENT_BYTES,
     description: 'Only with `include=content`.',
   })
   content?: string;
 
-  @ApiText({
-    maxLength: 200,
+  @Field.text({
+    max: 200,
     description: 'The first 200 characters of the content.',
     example: CONTENT,
   })
   excerpt: string;
 
-  @ApiProperty({ enum: DOCUMENT_STATUSES, description: 'A new one is a draft.', example: 'draft' })
+  @Field.oneOf(DOCUMENT_STATUSES, { description: 'A new one is a draft.', example: 'draft' })
   status: DocumentStatus;
 
-  @ApiProperty(METADATA)
+  @Field.object(METADATA)
   metadata: Record<string, unknown>;
 
-  @ApiProperty(AI_SETTINGS)
+  @Field.object(AI_SETTINGS)
   aiSettings: Record<string, unknown>;
 
-  @ApiText({
+  @Field.text({
     nullable: true,
-    maxLength: MAX_EXTERNAL_ID_CHARACTERS,
+    max: MAX_EXTERNAL_ID_CHARACTERS,
     title: 'ExternalId',
     description: 'Your own id of it, unique in the account; null where it has none.',
     example: 'crm/4711',
   })
   externalId: string | null;
 
-  @ApiId('template', { nullable: true, example: null })
-  templateId: string | null;
+  @Field.id('template', { nullable: true, example: null }) templateId: string | null;
 
-  @ApiInteger({
-    minimum: 0,
-    maximum: MAX_CONTENT_BYTES,
+  @Field.integer({
+    max: MAX_CONTENT_BYTES,
     title: 'WordCount',
     description: 'Words of the content, as word processors count them.',
     example: 5,
   })
   wordCount: number;
 
-  @ApiInteger({
-    minimum: 1,
-    maximum: 2_147_483_647,
+  @Field.integer({
+    min: 1,
     title: 'VersionNumber',
     description: 'Grows by one with every change.',
     example: 1,
   })
   version: number;
 
-  @ApiTimestamp()
-  createdAt: string;
+  @Field.time() createdAt: string;
+  @Field.time({ description: 'Equals `createdAt` until the first change.' }) updatedAt: string;
+  @Field.object(DocumentCreatorDto) createdBy: DocumentCreatorDto;
 
-  @ApiTimestamp({ description: 'Equals `createdAt` until the first change.' })
-  updatedAt: string;
-
-  @ApiProperty({ type: DocumentCreatorDto })
-  createdBy: DocumentCreatorDto;
-
-  @ApiText({
-    required: false,
+  @Field.text({
+    optional: true,
     nullable: true,
-    maxLength: 4000,
+    max: 4000,
     description:
       'Only with `q`: a part of the content, or else of the title, as HTML text with what matches in `<mark>`; `null` when the match is far behind the beginning.',
     example: 'the <mark>quarterly</mark> figures',
   })
   highlight?: string | null;
 
-  @ApiTimestamp({ required: false, description: 'Only with `deleted=true`: when it was deleted.' })
+  @Field.time({ optional: true, description: 'Only with `deleted=true`: when it was deleted.' })
   deletedAt?: string;
 }
 
@@ -122,13 +100,12 @@ export class DocumentDto extends OmitType(DocumentListItemDto, [
   'highlight',
   'deletedAt',
 ]) {
-  @ApiText({ maxLength: MAX_CONTENT_BYTES, example: CONTENT })
-  content: string;
+  @Field.text({ max: MAX_CONTENT_BYTES, example: CONTENT }) content: string;
 }
 
 /** A document where its content would make the answer too large. */
 export class DocumentWithoutContentDto extends OmitType(DocumentDto, ['content']) {
-  @ApiProperty({ enum: [true], description: 'The content was left out: read the document.' })
+  @Field.constant(true, { description: 'The content was left out: read the document.' })
   contentTruncated: true;
 }
 
@@ -139,17 +116,68 @@ export class DocumentReferenceDto extends PickType(DocumentListItemDto, [
   'status',
   'version',
 ]) {
-  @ApiProperty({
-    required: false,
-    enum: [true],
+  @Field.constant(true, {
+    optional: true,
     description: 'The content is over 256 KiB and was left out: read the document.',
   })
   contentTruncated?: true;
 
-  @ApiProperty({
-    required: false,
-    enum: [true],
+  @Field.constant(true, {
+    optional: true,
     description: 'The document was removed for good: nothing else is left of it.',
   })
   removed?: true;
+}
+
+/** Most values of a facet in an answer. */
+export const MAX_FACET_VALUES = 100;
+
+class FacetValueDto {
+  @Field.text({ max: 500, example: 'report' }) value: string;
+  @Field.integer({ min: 1, description: 'Documents with this value.', example: 42 }) count: number;
+}
+
+const FacetField = (description: string) =>
+  Field.list(FacetValueDto, { max: MAX_FACET_VALUES, description });
+
+/** How many of the documents that match have which values, the most frequent first. */
+export class DocumentFacetsDto {
+  @FacetField('By type.')
+  type: FacetValueDto[];
+
+  @FacetField('By status.')
+  status: FacetValueDto[];
+
+  @FacetField('By tag; a document counts for each of its tags.')
+  tag: FacetValueDto[];
+
+  @FacetField('By `metadata.department`.')
+  department: FacetValueDto[];
+
+  @FacetField('By `metadata.project`.')
+  project: FacetValueDto[];
+}
+
+/** The query of `DELETE /v1/documents/{id}`. */
+export class DeleteDocumentDto {
+  @Filter.flag({
+    default: false,
+    description: 'Removes it for good, with its versions. Needs the scope `documents:delete`.',
+    example: false,
+  })
+  permanent = false;
+}
+
+/** What is answered to a deletion. */
+export class DeletedDocumentDto {
+  @Field.id('document') id: string;
+  @Field.constant(true) deleted: true;
+  @Field.flag({ description: 'Whether it is gone for good.', example: false }) permanent: boolean;
+
+  @Field.time({
+    nullable: true,
+    description:
+      'Until then `POST /v1/documents/{id}/restore` brings it back; null when it is gone.',
+  })
+  restorableUntil: string | null;
 }

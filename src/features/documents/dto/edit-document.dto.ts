@@ -1,9 +1,9 @@
-import { ApiProperty, type SchemaObject } from '@nestjs/swagger';
-import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-decorators.js';
+import { Field } from '../../../platform/openapi/field.js';
+import { type SchemaObject } from '@nestjs/swagger';
 import { operationProblems, type MemberCheck } from '../../../platform/http/envelope/operations.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { MAX_EDITS, type TextEdit } from '../../content/text/text-edits.js';
-import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
+import { MAX_EDITS, type TextEdit } from '../../content/text-edits.js';
+import { KEPT_TEXT } from '../../../platform/openapi/schemas.js';
 import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 
 const text = { type: 'string', maxLength: MAX_CONTENT_BYTES, pattern: KEPT_TEXT };
@@ -83,19 +83,16 @@ export const EDIT_EXAMPLES = {
 
 /** The body of `POST /v1/documents/{id}/edits`. */
 export class EditDocumentDto {
-  @ApiProperty({
-    type: 'array',
-    minItems: 1,
-    maxItems: MAX_EDITS,
-    items: EDIT,
+  @Field.list(EDIT, {
+    min: 1,
+    max: MAX_EDITS,
     description:
       'Made in order, each on what the one before left, all or none. `find` must occur exactly once, unless `all` is true. `at` counts UTF-16 units.',
     example: [
       { op: 'replace', find: '12 %', with: '13 %' },
       { op: 'append', text: '\n\nApproved.' },
     ],
+    check: editProblems,
   })
-  @CheckedBy(editProblems)
-  @IsRequired()
   edits: TextEdit[];
 }

@@ -1,70 +1,41 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional, getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
-import { IsIn, IsOptional, IsString, registerDecorator, ValidateIf } from 'class-validator';
+import { FieldOptions, Field, AcceptsFields } from '../../../platform/openapi/field.js';
 import {
-  AcceptsFields,
-  CheckedBy,
-  IfSent,
-  IsRequired,
-} from '../../../platform/http/envelope/field-decorators.js';
-import { isObject } from '../../../platform/http/bodies/json-text.js';
-import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { ApiId, ApiText } from '../../../platform/openapi/property-decorators.js';
-import { TEMPLATE_VARIABLES } from '../../templates/dto/preview-template.dto.js';
-import { inputProblems } from '../../templates/variables/variables.js';
-import {
-  fieldOf,
-  SHOWN_FIELDS,
-  DOCUMENT_STATUSES,
-  type DocumentStatus,
-} from '../document-fields.js';
-import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
-import {
-  aiSettingsProblems,
-  metadataProblems,
-  AI_SETTINGS,
-  AI_SETTINGS_PATCH,
-  METADATA,
-  METADATA_PATCH,
-} from '../../content/open-objects.js';
-import {
-  IsContent,
-  IsExternalId,
-  IsTitle,
+  contentProblem,
+  externalIdProblem,
+  titleProblem,
   MAX_CONTENT_BYTES,
   MAX_EXTERNAL_ID_CHARACTERS,
   MAX_TITLE_CHARACTERS,
 } from '../../content/text-fields.js';
+import {
+  AiSettingsPatchField,
+  MetadataPatchField,
+  AI_SETTINGS,
+  METADATA,
+} from '../../content/open-objects.js';
+import { InputsField } from '../../templates/dto/write-template.dto.js';
+import { getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
+import { inputProblems } from '../../templates/template-inputs.js';
+import { fieldOf, SHOWN_FIELDS } from '../document-fields.js';
+import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-status.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
+import { aiSettingsProblems, metadataProblems } from '../../content/free-form.js';
 
-/** An external id, or null for none. */
-const ExternalId = (description: string): PropertyDecorator =>
-  applyDecorators(
-    ApiText({
-      required: false,
-      nullable: true,
-      minLength: 1,
-      maxLength: MAX_EXTERNAL_ID_CHARACTERS,
-      description: `${description} 1 to 255 characters, no control characters; compared exactly. 409 tells which document has it already.`,
-      example: 'crm/4711',
-    }),
-    IsOptional(),
-    IsExternalId(),
-  );
-
-/** Values without a template would be lost. */
-const GoesWithTemplate = (): PropertyDecorator => (target, propertyName) => {
-  registerDecorator({
-    name: 'goesWithTemplate',
-    target: target.constructor,
-    propertyName: propertyName as string,
-    validator: {
-      validate: (value: unknown, validation) =>
-        value == null || (validation?.object as CreateDocumentDto).templateId != null,
-      defaultMessage: () =>
-        'goes only with templateId; name the template, or leave the variables out',
-    },
+const ExternalIdField = (description: string) =>
+  Field.text({
+    optional: true,
+    nullable: true,
+    min: 1,
+    max: MAX_EXTERNAL_ID_CHARACTERS,
+    description: `${description} 1 to 255 characters, no control characters; compared exactly. 409 tells which document has it already.`,
+    example: 'crm/4711',
+    check: externalIdProblem,
   });
-};
+
+/** A title. {@link CreateDocumentDto} checks its own only when no template supplies one. */
+const TitleField = (options: FieldOptions) =>
+  Field.text({ min: 1, max: MAX_TITLE_CHARACTERS, check: titleProblem, ...options });
 
 /**
  * The body of `POST /v1/documents`. The API document requires the title here and leaves it out in
@@ -75,57 +46,49 @@ export class CreateDocumentDto {
     status: 'is changed by PATCH /v1/documents/{id}; a new document is a draft',
   };
 
-  @ApiText({
-    minLength: 1,
-    maxLength: MAX_TITLE_CHARACTERS,
-    description: 'Kept as sent. Must not be blank.',
-    example: 'Quarterly report',
-  })
   @ValidateIf(
     ({ templateId }: CreateDocumentDto, title) => title !== undefined || templateId == null,
   )
-  @IsTitle()
-  @IsRequired()
+  @TitleField({
+    description: 'Kept as sent. Must not be blank.',
+    example: 'Quarterly report',
+  })
   title?: string;
 
-  @ApiPropertyOptional({ enum: DOCUMENT_TYPES, default: 'document', example: 'report' })
-  @IfSent()
-  @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
+  @Field.oneOf(DOCUMENT_TYPES, { optional: true, default: 'document', example: 'report' })
   type?: DocumentType;
 
-  @ApiText({
-    required: false,
-    maxLength: MAX_CONTENT_BYTES,
+  @Field.text({
+    optional: true,
+    max: MAX_CONTENT_BYTES,
     description: 'At most 1 MiB of UTF-8. Line breaks are kept as sent.',
     example: '# Results\n\nRevenue grew by 12 %.',
+    check: contentProblem,
   })
-  @IfSent()
-  @IsContent()
   content?: string;
 
-  @ApiPropertyOptional(METADATA)
-  @CheckedBy(metadataProblems)
+  @Field.object(METADATA, { optional: true, check: metadataProblems })
   metadata?: Record<string, unknown>;
 
-  @ApiPropertyOptional(AI_SETTINGS)
-  @CheckedBy(aiSettingsProblems)
+  @Field.object(AI_SETTINGS, { optional: true, check: aiSettingsProblems })
   aiSettings?: Record<string, unknown>;
 
-  @ExternalId('Your own id of it, unique in the account.')
+  @ExternalIdField('Your own id of it, unique in the account.')
   externalId?: string | null;
 
-  @ApiId('template', {
-    required: false,
+  @Field.id('template', {
+    optional: true,
     description: 'A template of this account. It supplies every field that the body omits.',
+    ignoresNull: true,
+    check: (id) => (typeof id === 'string' ? undefined : 'must be a string'),
   })
-  // Answers say null where there is none; sent back, it means none.
-  @IsOptional()
-  @IsString({ message: 'must be a string' })
   templateId?: string | null;
 
-  @ApiPropertyOptional(TEMPLATE_VARIABLES)
-  @GoesWithTemplate()
-  @CheckedBy(inputProblems)
+  @InputsField((value, { dto }) =>
+    (dto as CreateDocumentDto).templateId == null
+      ? 'goes only with templateId; name the template, or leave the variables out'
+      : inputProblems(value),
+  )
   templateVariables?: Record<string, unknown> | null;
 }
 
@@ -134,16 +97,14 @@ export class CreateDocumentFromTemplateDto extends OmitType(CreateDocumentDto, [
   'title',
   'templateId',
 ]) {
-  @ApiText({
-    required: false,
-    minLength: 1,
-    maxLength: MAX_TITLE_CHARACTERS,
+  @TitleField({
+    optional: true,
     description: "Defaults to the template's title; required if the template has none.",
     example: 'Offer for Ada',
   })
   title?: string;
 
-  @ApiId('template', {
+  @Field.id('template', {
     description: 'A template of this account. It supplies every field that the body omits.',
   })
   templateId: string;
@@ -159,15 +120,11 @@ export const NEW_DOCUMENT = {
 
 /** The body of `POST /v1/documents/{id}/copy`. */
 export class CopyDocumentDto extends PickType(CreateDocumentDto, ['type', 'metadata']) {
-  @ApiText({
-    required: false,
-    minLength: 1,
-    maxLength: MAX_TITLE_CHARACTERS,
+  @TitleField({
+    optional: true,
     description: 'Left out, it is `Copy of` and the title, as much as fits.',
     example: 'Quarterly report, second half',
   })
-  @IfSent()
-  @IsTitle()
   title?: string;
 }
 
@@ -187,89 +144,91 @@ export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
   'templateId',
   'templateVariables',
 ]) {
-  @ApiText({
-    minLength: 1,
-    maxLength: MAX_TITLE_CHARACTERS,
+  @TitleField({
     description: 'Kept as sent. Not only white space.',
     example: 'Quarterly report, final',
   })
-  @IsTitle()
-  @IsRequired()
   title: string;
 
-  @ApiPropertyOptional({
-    enum: DOCUMENT_STATUSES,
+  @Field.oneOf(DOCUMENT_STATUSES, {
+    optional: true,
     description: 'Left out, the status stays.',
     example: 'in_review',
   })
-  @IfSent()
-  @IsIn(DOCUMENT_STATUSES, { message: `must be one of ${DOCUMENT_STATUSES.join(', ')}` })
   status?: DocumentStatus;
 
-  @ExternalId('Left out, it stays; null removes it.')
+  @ExternalIdField('Left out, it stays; null removes it.')
   externalId?: string | null;
 }
-
-const objectOrNull =
-  (field: string) =>
-  (value: unknown): FieldProblem[] =>
-    value === null || isObject(value)
-      ? []
-      : [{ field, issue: 'must be an object, or null to empty it' }];
 
 /** The body of `PATCH /v1/documents/{id}`: a JSON Merge Patch (RFC 7396). */
 @AcceptsReadOnlyFields()
 export class PatchDocumentDto {
-  @ApiText({
-    required: false,
-    minLength: 1,
-    maxLength: MAX_TITLE_CHARACTERS,
+  @TitleField({
+    optional: true,
     description: 'Kept as sent. Not only white space.',
     example: 'Quarterly report, final',
   })
-  @IfSent()
-  @IsTitle()
   title?: string;
 
-  @ApiPropertyOptional({
-    enum: [...DOCUMENT_TYPES, null],
+  @Field.oneOf(DOCUMENT_TYPES, {
+    optional: true,
     nullable: true,
     description: 'Null makes it a `document`.',
     example: 'report',
   })
-  @IsOptional()
-  @IsIn(DOCUMENT_TYPES, { message: `must be one of ${DOCUMENT_TYPES.join(', ')}` })
   type?: DocumentType | null;
 
-  @ApiText({
-    required: false,
+  @Field.text({
+    optional: true,
     nullable: true,
-    maxLength: MAX_CONTENT_BYTES,
+    max: MAX_CONTENT_BYTES,
     description: 'At most 1 MiB of UTF-8. Null empties it.',
     example: '# Results\n\nRevenue grew by 13 %.',
+    check: contentProblem,
   })
-  @IsOptional()
-  @IsContent()
   content?: string | null;
 
-  @ApiPropertyOptional(METADATA_PATCH)
-  @CheckedBy(objectOrNull('metadata'))
+  @MetadataPatchField()
   metadata?: Record<string, unknown> | null;
 
-  @ApiPropertyOptional(AI_SETTINGS_PATCH)
-  @CheckedBy(objectOrNull('aiSettings'))
+  @AiSettingsPatchField()
   aiSettings?: Record<string, unknown> | null;
 
-  @ApiPropertyOptional({
-    enum: DOCUMENT_STATUSES,
+  @Field.oneOf(DOCUMENT_STATUSES, {
+    optional: true,
     description:
       'draft and in_review turn into each other and into published; published turns into draft; any turns into archived, and archived into draft.',
     example: 'in_review',
   })
-  @IfSent()
-  @IsIn(DOCUMENT_STATUSES, { message: `must be one of ${DOCUMENT_STATUSES.join(', ')}` })
   status?: DocumentStatus;
 
-  @ExternalId('Null removes it.')
+  @ExternalIdField('Null removes it.')
   externalId?: string | null;
 }
+
+type Example = { summary: string; value: CreateDocumentDto };
+
+/** Bodies of `POST /v1/documents` that the API document shows. */
+export const CREATE_DOCUMENT_EXAMPLES: Readonly<Record<string, Example>> = {
+  titleOnly: { summary: 'Only what is required', value: { title: 'Meeting notes' } },
+  report: {
+    summary: 'A report with metadata and AI settings',
+    value: {
+      title: 'Quarterly report',
+      type: 'report',
+      content: '# Results\n\nRevenue grew by 12 %.',
+      metadata: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
+      aiSettings: { autoEnhance: true, suggestionLevel: 'moderate', language: 'en' },
+    },
+  },
+  ownMetadata: {
+    summary: 'Metadata with keys of your own',
+    value: {
+      title: 'Heat pumps in old buildings',
+      type: 'research',
+      content: 'Abstract\n\nWe measured 31 houses over two winters.',
+      metadata: { tags: ['energy'], reviewers: [{ name: 'Grace', round: 2 }], confidential: false },
+    },
+  },
+};

@@ -1,25 +1,17 @@
-import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { Field } from '../../../platform/openapi/field.js';
+import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../../../platform/basics/errors/app-error.js';
-import {
-  ApiId,
-  ApiText,
-  ApiTimestamp,
-  sampleId,
-} from '../../../platform/openapi/property-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/sort.js';
+import { sampleId } from '../../../platform/openapi/schemas.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { JOB_STATUSES, type JobStatus } from '../job-state.js';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 class JobProgressDto {
-  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, maximum: LARGEST, example: 1200 })
-  done: number;
+  @Field.integer({ max: LARGEST, example: 1200 }) done: number;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    minimum: 0,
-    maximum: LARGEST,
+  @Field.integer({
+    max: LARGEST,
     nullable: true,
     description: 'Null until it is known.',
     example: 1200,
@@ -29,7 +21,8 @@ class JobProgressDto {
 
 /** A file that a job has made. */
 export class JobResultDto {
-  @ApiProperty({
+  @Field.schema({
+    type: String,
     format: 'uri-reference',
     maxLength: 100,
     description: 'Where the file is until it expires.',
@@ -37,67 +30,56 @@ export class JobResultDto {
   })
   url: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', minimum: 0, maximum: LARGEST, example: 48213 })
-  bytes: number;
+  @Field.integer({ max: LARGEST, example: 48213 }) bytes: number;
+  @Field.text({ max: 200, example: 'application/x-ndjson' }) mediaType: string;
+  @Field.text({ max: 255, example: 'account-2026-11-20.ndjson' }) fileName: string;
+  @Field.time({ description: 'From then on the file is gone.' }) expiresAt: string;
 
-  @ApiText({ maxLength: 200, example: 'application/x-ndjson' })
-  mediaType: string;
-
-  @ApiText({ maxLength: 255, example: 'account-2026-11-20.ndjson' })
-  fileName: string;
-
-  @ApiTimestamp({ description: 'From then on the file is gone.' })
-  expiresAt: string;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'A few numbers on what was done, by kind of job.',
-    example: { documents: 1200, versions: 340 },
-  })
+  @Field.object(
+    { additionalProperties: true },
+    {
+      nullable: true,
+      description: 'A few numbers on what was done, by kind of job.',
+      example: { documents: 1200, versions: 340 },
+    },
+  )
   summary: Record<string, unknown> | null;
 }
 
 export class JobErrorDto {
-  @ApiProperty({ enum: ERROR_CODES, example: 'INVALID_REQUEST' })
-  code: ErrorCode;
+  @Field.oneOf(ERROR_CODES, { example: 'INVALID_REQUEST' }) code: ErrorCode;
 
-  @ApiText({
-    maxLength: 5000,
+  @Field.text({
+    max: 5000,
     example: 'Line 17: title: must not be empty or only white space. Nothing was imported.',
   })
   message: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    example: { line: 17, field: 'title', issue: 'must not be empty or only white space' },
-  })
+  @Field.object(
+    { additionalProperties: true },
+    {
+      nullable: true,
+      example: { line: 17, field: 'title', issue: 'must not be empty or only white space' },
+    },
+  )
   details: Record<string, unknown> | null;
 }
 
 /** Work in the background. */
 @ApiExtraModels(JobResultDto)
 export class JobDto {
-  @ApiId('job')
-  id: string;
+  @Field.id('job') id: string;
 
   /** The registered kinds are filled in when the API document is made. */
-  @ApiProperty({ type: String, enum: [], example: 'account.export' })
+  @Field.schema({ type: String, enum: [] }, { example: 'account.export' })
   kind: string;
 
-  @ApiProperty({ enum: JOB_STATUSES, example: 'succeeded' })
-  status: JobStatus;
+  @Field.oneOf(JOB_STATUSES, { example: 'succeeded' }) status: JobStatus;
 
-  @ApiProperty({
-    type: JobProgressDto,
-    description: 'Counts again from 0 when the job is begun again.',
-  })
+  @Field.object(JobProgressDto, { description: 'Counts again from 0 when the job is begun again.' })
   progress: JobProgressDto;
 
-  @ApiProperty({
+  @Field.schema({
     anyOf: [
       { $ref: getSchemaPath(JobResultDto) },
       {
@@ -112,29 +94,19 @@ export class JobDto {
   })
   result: JobResultDto | Record<string, unknown> | null;
 
-  @ApiProperty({ type: JobErrorDto, nullable: true, description: 'Once it has failed.' })
+  @Field.object(JobErrorDto, { nullable: true, description: 'Once it has failed.' })
   error: JobErrorDto | null;
 
-  @ApiTimestamp()
-  createdAt: string;
-
-  @ApiTimestamp({ nullable: true })
-  startedAt: string | null;
-
-  @ApiTimestamp({ nullable: true })
-  finishedAt: string | null;
+  @Field.time() createdAt: string;
+  @Field.time({ nullable: true }) startedAt: string | null;
+  @Field.time({ nullable: true }) finishedAt: string | null;
 }
 
 /** The answer to a cancellation. */
 export class CancelledJobDto {
-  @ApiId('job')
-  id: string;
-
-  @ApiProperty({ enum: [true], example: true })
-  deleted: true;
-
-  @ApiProperty({ enum: ['cancelled'], example: 'cancelled' })
-  status: 'cancelled';
+  @Field.id('job') id: string;
+  @Field.constant(true) deleted: true;
+  @Field.constant('cancelled') status: 'cancelled';
 }
 
 /** The query of `GET /v1/jobs`. */

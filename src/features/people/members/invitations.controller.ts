@@ -36,9 +36,8 @@ import {
   InvitationLinkDto,
   InviteDto,
   IssuedInvitationDto,
-} from './dto/invitation.dto.js';
-import { InvitationsService, isInvited, type IssuedInvitation } from './invitations.service.js';
-import { isMember } from '../sessions/links/link-use.service.js';
+} from './dto/member.dto.js';
+import { Invitations, isInvited, isMember, type IssuedInvitation } from './invitations.service.js';
 
 /** Who is asked to join an account. */
 @ApiTags('members')

@@ -1,81 +1,72 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Field } from '../../../platform/openapi/field.js';
 import { MAX_USER_AGENT } from '../../../platform/network/user-agent.js';
 import { ERROR_CODES, type ErrorCode } from '../../../platform/basics/errors/app-error.js';
-import {
-  ApiId,
-  ApiInteger,
-  ApiText,
-  ApiTimestamp,
-} from '../../../platform/openapi/property-decorators.js';
 import { MAX_PATH } from '../logged-request.js';
+import { Filter } from '../../../platform/openapi/filter.js';
+import { isIP } from 'node:net';
+import { Transform } from 'class-transformer';
+import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 
 /** What the answer said of a failure. */
 export class RequestErrorDto {
-  @ApiProperty({ enum: ERROR_CODES, example: 'INVALID_REQUEST' })
-  code: ErrorCode;
+  @Field.oneOf(ERROR_CODES, { example: 'INVALID_REQUEST' }) code: ErrorCode;
+  @Field.text({ max: 2_000, example: 'title: required field missing' }) message: string;
 
-  @ApiText({ maxLength: 2_000, example: 'title: required field missing' })
-  message: string;
-
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'What a program can use of it. Of many problems the first ten; absent where it was too long.',
-    example: { field: 'title', issue: 'required field missing' },
-  })
+  @Field.object(
+    { additionalProperties: true },
+    {
+      optional: true,
+      description:
+        'What a program can use of it. Of many problems the first ten; absent where it was too long.',
+      example: { field: 'title', issue: 'required field missing' },
+    },
+  )
   details?: Record<string, unknown>;
 }
 
 /** A request with an API key, without what was sent and answered. */
 export class RequestDto {
-  @ApiId('request', { description: 'As the header `X-Request-Id` and `meta.requestId` told it.' })
+  @Field.id('request', {
+    description: 'As the header `X-Request-Id` and `meta.requestId` told it.',
+  })
   id: string;
 
-  @ApiId('key')
-  keyId: string;
+  @Field.id('key') keyId: string;
+  @Field.id('user', { description: 'Who made the key.' }) userId: string;
+  @Field.text({ max: 20, example: 'POST' }) method: string;
 
-  @ApiId('user', { description: 'Who made the key.' })
-  userId: string;
-
-  @ApiText({ maxLength: 20, example: 'POST' })
-  method: string;
-
-  @ApiText({
-    maxLength: 200,
+  @Field.text({
+    max: 200,
     description:
       'The pattern of its route, as this document writes it; `unknown` for a path that there is not.',
     example: '/v1/documents',
   })
   route: string;
 
-  @ApiText({
-    maxLength: MAX_PATH,
+  @Field.text({
+    max: MAX_PATH,
     description: `The path as it was sent, with its query, at most ${MAX_PATH.toLocaleString('en')} characters. Values of parameters that hold secrets, such as \`api_key\`, are \`REDACTED\`.`,
     example: '/v1/documents?dryRun=true',
   })
   path: string;
 
-  @ApiInteger({
-    minimum: 100,
-    maximum: 599,
+  @Field.integer({
+    min: 100,
+    max: 599,
     description: 'The status of the answer; 499 when the client went before there was one.',
     example: 400,
   })
   status: number;
 
-  @ApiProperty({
-    type: 'number',
-    format: 'double',
-    minimum: 0,
-    maximum: 4_294_967_295,
+  @Field.number({
+    max: 4_294_967_295,
     description: 'Milliseconds from the request to the end of its answer.',
     example: 3.42,
   })
   durationMs: number;
 
-  @ApiText({
-    maxLength: 64,
+  @Field.text({
+    max: 64,
     nullable: true,
     description:
       'The IP address of the client; null where the proxy in front names something that is none.',
@@ -83,21 +74,109 @@ export class RequestDto {
   })
   clientAddress: string | null;
 
-  @ApiText({
-    maxLength: MAX_USER_AGENT,
+  @Field.text({
+    max: MAX_USER_AGENT,
     nullable: true,
     description: `The first ${String(MAX_USER_AGENT)} characters of the header \`User-Agent\`.`,
     example: 'curl/8.5.0',
   })
   userAgent: string | null;
 
-  @ApiProperty({
-    type: RequestErrorDto,
-    nullable: true,
-    description: 'Null when it did not fail.',
-  })
+  @Field.object(RequestErrorDto, { nullable: true, description: 'Null when it did not fail.' })
   error: RequestErrorDto | null;
 
-  @ApiTimestamp({ description: 'When it came.' })
-  createdAt: string;
+  @Field.time({ description: 'When it came.' }) createdAt: string;
+}
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** A class or a code of HTTP. */
+const STATUS = /^(?:[1-5]xx|[1-5]\d\d)$/;
+const MAX_STATUSES = 20;
+const MAX_ROUTE = 200;
+
+/** `2xx,429` and `status=2xx&status=429` are the same. */
+const toStatuses = Transform(({ value }: { value: unknown }) =>
+  (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((one) =>
+    typeof one === 'string' ? one.split(',').map((name) => name.trim().toLowerCase()) : [one],
+  ),
+);
+
+const toUpperCase = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.toUpperCase() : value,
+);
+
+function statusesProblem(statuses: unknown): string | undefined {
+  if (!Array.isArray(statuses) || statuses.length > MAX_STATUSES) {
+    return `must not have more than ${String(MAX_STATUSES)} values`;
+  }
+  return statuses.every((status) => typeof status === 'string' && STATUS.test(status))
+    ? undefined
+    : 'must be 2xx, 3xx, 4xx, 5xx or a code such as 429; put commas between several';
+}
+
+function routeProblem(route: unknown): string | undefined {
+  if (typeof route !== 'string') return 'must be given once';
+  return route.startsWith('/') && route.length <= MAX_ROUTE && !route.includes('\0')
+    ? undefined
+    : 'must be the pattern of a route, such as /v1/documents/{id}, or its path without ids';
+}
+
+function addressProblem(address: unknown): string | undefined {
+  return typeof address === 'string' && isIP(address) !== 0
+    ? undefined
+    : 'must be an IP address, such as 192.0.2.7, given once';
+}
+
+/** The query of `GET /v1/requests`. */
+export class ListRequestsDto extends CreationOrderDto {
+  @toStatuses
+  @Field.list(
+    { type: 'string', maxLength: 100, pattern: '^[1-5](xx|\\d\\d)(,[1-5](xx|\\d\\d))*$' },
+    {
+      optional: true,
+      max: MAX_STATUSES,
+      description:
+        'Only those answered so: a class (`4xx`, which includes 429) or an exact code. Several by repeating it, or with commas between; any of them.',
+      example: ['4xx', '5xx'],
+      check: statusesProblem,
+    },
+  )
+  status?: string[];
+
+  @toUpperCase
+  @Field.oneOf(METHODS, {
+    optional: true,
+    description: 'Only those of this method.',
+    example: 'POST',
+  })
+  method?: (typeof METHODS)[number];
+
+  @Field.text({
+    optional: true,
+    max: MAX_ROUTE,
+    pattern: '^/',
+    description:
+      'Only those of this route, as this document writes its path; `unknown` paths have none.',
+    example: '/v1/documents/{id}',
+    check: routeProblem,
+  })
+  route?: string;
+
+  @Filter.id('key', 'Only those with this key.') keyId?: string;
+
+  @Field.text({
+    optional: true,
+    max: 45,
+    description: 'Only those from this IP address.',
+    example: '192.0.2.7',
+    check: addressProblem,
+  })
+  address?: string;
+
+  @Filter.id('request', 'Only the request with this id, as the header `X-Request-Id` told it.')
+  requestId?: string;
+
+  @Filter.time('Only those that came at this time or later') since?: string;
+  @Filter.time('Only those that came before this time') until?: string;
 }

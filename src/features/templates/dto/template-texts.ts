@@ -1,25 +1,18 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { HasNoProblem } from '../../content/text-fields.js';
+import { Field, type FieldOptions } from '../../../platform/openapi/field.js';
 import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
-import { ApiText, KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
-import { MAX_NAME_CHARACTERS } from '../variables/placeholders.js';
+import { MAX_NAME_CHARACTERS } from '../placeholders.js';
 import {
   MAX_DEFAULT_CHARACTERS,
   MAX_VARIABLE_DESCRIPTION_CHARACTERS,
   MAX_VARIABLES,
-} from '../variables/variables.js';
+  variablesProblems,
+} from '../variables.js';
 
 export const MAX_TEMPLATE_NAME_CHARACTERS = 200;
 export const MAX_DESCRIPTION_CHARACTERS = 2_000;
 
 export const CONTENT_EXAMPLE = '# {{topic}}\n\nDate: {{date}}\n\nPresent: {{participants}}\n';
 export const TITLE_EXAMPLE = '{{topic}}: notes of {{date}}';
-
-/** A name: 1–200 characters, not only white space. */
-export const IsTemplateName = () => HasNoProblem('isTemplateName', templateNameProblem);
-
-/** A description: at most 2,000 characters. */
-export const IsDescription = () => HasNoProblem('isDescription', descriptionProblem);
 
 /** What is wrong with a name. */
 export function templateNameProblem(value: unknown): string | undefined {
@@ -35,63 +28,65 @@ export function descriptionProblem(value: unknown): string | undefined {
     : 'must be a string';
 }
 
-export const ApiTemplateName = (options: Partial<ApiPropertyOptions> = {}) =>
-  ApiText({
-    minLength: 1,
-    maxLength: MAX_TEMPLATE_NAME_CHARACTERS,
+export const NameField = (options: FieldOptions = {}) =>
+  Field.text({
+    min: 1,
+    max: MAX_TEMPLATE_NAME_CHARACTERS,
     title: 'TemplateName',
     description: 'Must not be blank. Need not be unique.',
     example: 'Meeting notes',
+    check: templateNameProblem,
     ...options,
-  } as ApiPropertyOptions & { maxLength: number });
+  });
 
-export const ApiDescription = (options: Partial<ApiPropertyOptions> = {}) =>
-  ApiText({
+export const DescriptionField = (options: FieldOptions = {}) =>
+  Field.text({
     nullable: true,
-    maxLength: MAX_DESCRIPTION_CHARACTERS,
+    max: MAX_DESCRIPTION_CHARACTERS,
     title: 'TemplateDescription',
     description: 'What it is for.',
     example: 'For meetings of the team',
+    check: descriptionProblem,
     ...options,
-  } as ApiPropertyOptions & { maxLength: number });
+  });
 
-export const VARIABLE_NAME = {
-  minLength: 1,
-  maxLength: MAX_NAME_CHARACTERS,
-  // Many tools know no classes of Unicode in patterns; the description has the whole rule.
-  pattern: '^[^\\s{}]+$',
-  description: 'A letter of any script or `_`, then letters, digits, `_`, `-` and `.`.',
-  example: 'topic',
-};
+/** Tools without Unicode classes in patterns get a simpler rule. The description has the exact one. */
+export const VARIABLE_NAME = { maxLength: MAX_NAME_CHARACTERS, pattern: '^[^\\s{}]+$' };
 
-export const DEFAULT_TEXT = {
-  type: String,
-  nullable: true,
-  maxLength: MAX_DEFAULT_CHARACTERS,
-  pattern: KEPT_TEXT,
-  description: 'Fills the variable when nothing is given.',
-  example: null,
-} satisfies ApiPropertyOptions;
+export const VariableNameField = () =>
+  Field.text({
+    min: 1,
+    max: VARIABLE_NAME.maxLength,
+    pattern: VARIABLE_NAME.pattern,
+    description: 'A letter of any script or `_`, then letters, digits, `_`, `-` and `.`.',
+    example: 'topic',
+  });
 
-export const VARIABLE_DESCRIPTION = {
-  type: String,
-  nullable: true,
-  maxLength: MAX_VARIABLE_DESCRIPTION_CHARACTERS,
-  pattern: KEPT_TEXT,
-  description: 'What to fill in, for people.',
-  example: 'What the meeting was about',
-} satisfies ApiPropertyOptions;
+export const DefaultField = (options: FieldOptions = {}) =>
+  Field.text({
+    nullable: true,
+    max: MAX_DEFAULT_CHARACTERS,
+    description: 'Fills the variable when nothing is given.',
+    example: null,
+    ...options,
+  });
 
-/** A list of variables, of the class that describes one. */
-export const ApiVariables = (
-  type: new () => object,
-  options: { required: boolean; nullable?: boolean },
-) =>
-  ApiProperty({
-    type: [type],
-    maxItems: MAX_VARIABLES,
+export const VariableDescriptionField = (options: FieldOptions = {}) =>
+  Field.text({
+    nullable: true,
+    max: MAX_VARIABLE_DESCRIPTION_CHARACTERS,
+    description: 'What to fill in, for people.',
+    example: 'What the meeting was about',
+    ...options,
+  });
+
+/** The variables of a template, as objects of a DTO class. */
+export const VariablesField = (type: new () => object, options: FieldOptions = {}) =>
+  Field.list(type, {
+    max: MAX_VARIABLES,
     description:
       'What can be filled in. A variable that is used and not declared here is optional.',
+    check: variablesProblems,
     ...options,
   });
 

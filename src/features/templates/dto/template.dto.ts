@@ -1,111 +1,97 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import {
+  NameField,
+  DescriptionField,
+  VariableNameField,
+  DefaultField,
+  VariableDescriptionField,
+  VariablesField,
+  CONTENT_EXAMPLE,
+  TITLE_EXAMPLE,
+} from './template-texts.js';
+import { Field } from '../../../platform/openapi/field.js';
+import { OmitType, PickType } from '@nestjs/swagger';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { AI_SETTINGS, METADATA } from '../../content/open-objects.js';
 import { MAX_CONTENT_BYTES, MAX_TITLE_CHARACTERS } from '../../content/text-fields.js';
 import {
-  ApiEmail,
-  ApiId,
-  ApiInteger,
-  ApiText,
-  ApiTimestamp,
-} from '../../../platform/openapi/property-decorators.js';
-import type { ShownField } from '../template-fields.js';
-import type { Variable } from '../variables/variables.js';
-import {
-  ApiDescription,
-  ApiTemplateName,
-  ApiVariables,
-  CONTENT_EXAMPLE,
-  DEFAULT_TEXT,
-  TITLE_EXAMPLE,
-  VARIABLE_DESCRIPTION,
-  VARIABLE_NAME,
-} from './template-texts.js';
+  type ShownField,
+  PATCHABLE_FIELDS,
+  VERSIONED_FIELDS,
+  SHOWN_FIELDS,
+} from '../template-fields.js';
+import type { Variable } from '../variables.js';
+import { maxLength } from 'class-validator';
+import { Filter } from '../../../platform/openapi/filter.js';
+import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
+import { LISTED_FIELDS } from '../template.presenter.js';
 
 /** A user. */
 export class TemplatePersonDto {
-  @ApiId('user')
-  id: string;
-
-  @ApiText({ maxLength: 200, example: 'Ada Lovelace' })
-  name: string;
-
-  @ApiEmail()
-  email: string;
+  @Field.id('user') id: string;
+  @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
+  @Field.email() email: string;
 }
 
 /** A variable as answers show it. */
 export class TemplateVariableDto implements Variable {
-  @ApiProperty(VARIABLE_NAME)
+  @VariableNameField()
   name: string;
 
-  @ApiProperty({
-    type: Boolean,
-    description: 'Whether no document can be made without it.',
-    example: true,
-  })
+  @Field.flag({ description: 'Whether no document can be made without it.', example: true })
   required: boolean;
 
-  @ApiProperty(DEFAULT_TEXT)
+  @DefaultField()
   default: string | null;
 
-  @ApiProperty(VARIABLE_DESCRIPTION)
+  @VariableDescriptionField()
   description: string | null;
 }
 
 /** A template. */
 export class TemplateDto implements Record<ShownField, unknown> {
-  @ApiId('template')
-  id: string;
+  @Field.id('template') id: string;
 
-  @ApiTemplateName()
+  @NameField()
   name: string;
 
-  @ApiDescription()
+  @DescriptionField()
   description: string | null;
 
-  @ApiProperty({ enum: DOCUMENT_TYPES, example: 'document' })
-  type: DocumentType;
+  @Field.oneOf(DOCUMENT_TYPES, { example: 'document' }) type: DocumentType;
 
-  @ApiText({
+  @Field.text({
     nullable: true,
-    minLength: 1,
-    maxLength: MAX_TITLE_CHARACTERS,
+    min: 1,
+    max: MAX_TITLE_CHARACTERS,
     title: 'TemplateTitle',
     description: 'Null where each document brings its own.',
     example: TITLE_EXAMPLE,
   })
   title: string | null;
 
-  @ApiText({ maxLength: MAX_CONTENT_BYTES, example: CONTENT_EXAMPLE })
-  content: string;
+  @Field.text({ max: MAX_CONTENT_BYTES, example: CONTENT_EXAMPLE }) content: string;
 
-  @ApiVariables(TemplateVariableDto, { required: true })
+  @VariablesField(TemplateVariableDto)
   variables: TemplateVariableDto[];
 
-  @ApiProperty({ ...METADATA, example: { tags: ['meeting'], project: '{{project}}' } })
+  @Field.object(METADATA, { example: { tags: ['meeting'], project: '{{project}}' } })
   metadata: Record<string, unknown>;
 
-  @ApiProperty(AI_SETTINGS)
+  @Field.object(AI_SETTINGS)
   aiSettings: Record<string, unknown>;
 
-  @ApiInteger({
-    minimum: 1,
-    maximum: 2_147_483_647,
+  @Field.integer({
+    min: 1,
     title: 'VersionNumber',
     description: 'Grows by one with every change.',
     example: 1,
   })
   version: number;
 
-  @ApiTimestamp()
-  createdAt: string;
+  @Field.time() createdAt: string;
+  @Field.time({ description: 'Equals `createdAt` until the first change.' }) updatedAt: string;
 
-  @ApiTimestamp({ description: 'Equals `createdAt` until the first change.' })
-  updatedAt: string;
-
-  @ApiProperty({
-    type: TemplatePersonDto,
+  @Field.object(TemplatePersonDto, {
     nullable: true,
     description: 'Null for a template that came with the account.',
   })
@@ -117,9 +103,77 @@ export class TemplateListItemDto extends OmitType(TemplateDto, ['content']) {}
 
 /** The answer to a deletion. */
 export class DeletedTemplateDto {
-  @ApiId('template')
-  id: string;
+  @Field.id('template') id: string;
+  @Field.constant(true) deleted: true;
+}
 
-  @ApiProperty({ enum: [true], example: true })
-  deleted: true;
+/** A version of a template. */
+export class TemplateVersionDto extends PickType(TemplateDto, VERSIONED_FIELDS) {
+  @Field.integer({ min: 1, description: 'From 1, without a gap.', example: 2 }) number: number;
+
+  @Field.list(PATCHABLE_FIELDS, {
+    max: PATCHABLE_FIELDS.length,
+    description: 'In what it differs from the version before; empty for the first.',
+    example: ['content', 'variables'],
+  })
+  changes: string[];
+
+  @Field.object(TemplatePersonDto, {
+    nullable: true,
+    description:
+      'Who made this version; null for the first of a template that came with the account.',
+  })
+  author: TemplatePersonDto | null;
+
+  @Field.time({ description: 'When this version was made.' }) createdAt: string;
+}
+
+/** A version as lists show it. */
+export class TemplateVersionListItemDto extends OmitType(TemplateVersionDto, ['content']) {}
+
+const TEMPLATE_SORTS = ['created_at', 'updated_at', 'name'] as const;
+export type TemplateSort = (typeof TEMPLATE_SORTS)[number];
+
+const MAX_QUERY_CHARACTERS = 200;
+
+function queryIssue(q: unknown): string | undefined {
+  if (typeof q !== 'string') return 'must be given once';
+  if (q.includes('\0')) return 'must not contain U+0000';
+  return maxLength(q, MAX_QUERY_CHARACTERS)
+    ? undefined
+    : `must not be longer than ${String(MAX_QUERY_CHARACTERS)} characters`;
+}
+
+/** The query of `GET /v1/templates`. */
+export class ListTemplatesDto extends PageQueryDto {
+  @Filter.sort(TEMPLATE_SORTS, {
+    description: 'Field to sort by.',
+    example: 'name',
+    default: 'created_at',
+  })
+  sort: TemplateSort = 'created_at';
+
+  @Filter.several(DOCUMENT_TYPES, {
+    description: 'Only templates of this type. Repeat it for several: any of them.',
+    example: ['report'],
+  })
+  type?: DocumentType[];
+
+  @Field.text({
+    optional: true,
+    max: MAX_QUERY_CHARACTERS,
+    description: 'Only templates with each of these words, in any case, in name or description.',
+    example: 'status report',
+    check: queryIssue,
+  })
+  q?: string;
+
+  @Filter.members(LISTED_FIELDS)
+  fields?: (typeof LISTED_FIELDS)[number][];
+}
+
+/** The query of `GET /v1/templates/{id}`. */
+export class ReadTemplateDto {
+  @Filter.members(SHOWN_FIELDS)
+  fields?: ShownField[];
 }

@@ -1,31 +1,24 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Field } from '../../../platform/openapi/field.js';
 import { PLANS, type Plan, type Window } from '../../access/auth/plan.js';
-import { ApiTimestamp } from '../../../platform/openapi/property-decorators.js';
 import { PLAN_QUOTAS, type Quota } from '../plan-quotas.js';
 import type { QuotaUsage, WindowUsage } from '../quota-usage.js';
 
-/** A whole number that 32 bits may be too few for, such as of bytes. */
-const ApiCount = (options: ApiPropertyOptions) =>
-  ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    ...options,
-  });
+const MAX = Number.MAX_SAFE_INTEGER;
 
 class QuotaUsageDto implements QuotaUsage {
-  @ApiCount({
+  @Field.integer({
+    max: MAX,
     nullable: true,
     description: 'The most the account may have; null is unlimited.',
     example: PLAN_QUOTAS.pro.documents,
   })
   limit: number | null;
 
-  @ApiCount({ description: 'What it has.', example: 412 })
+  @Field.integer({ max: MAX, description: 'What it has.', example: 412 })
   used: number;
 
-  @ApiCount({
+  @Field.integer({
+    max: MAX,
     nullable: true,
     description: 'How much more it may have; null is unlimited. 0 also above the limit.',
     example: (PLAN_QUOTAS.pro.documents ?? 0) - 412,
@@ -34,7 +27,8 @@ class QuotaUsageDto implements QuotaUsage {
 }
 
 class DocumentQuotaUsageDto extends QuotaUsageDto {
-  @ApiCount({
+  @Field.integer({
+    max: MAX,
     description: 'How much of `used` is in the trash; deleting it for good makes room.',
     example: 12,
   })
@@ -42,51 +36,49 @@ class DocumentQuotaUsageDto extends QuotaUsageDto {
 }
 
 class QuotasDto implements Record<Quota, QuotaUsage> {
-  @ApiProperty({ type: DocumentQuotaUsageDto, description: 'Documents. Templates do not count.' })
+  @Field.object(DocumentQuotaUsageDto, { description: 'Documents. Templates do not count.' })
   documents: DocumentQuotaUsageDto;
 
-  @ApiProperty({
-    type: DocumentQuotaUsageDto,
+  @Field.object(DocumentQuotaUsageDto, {
     description:
       'UTF-8 bytes of title, content, metadata and aiSettings of all documents. Old versions and templates do not count.',
   })
   storageBytes: DocumentQuotaUsageDto;
 
-  @ApiProperty({ type: QuotaUsageDto, description: 'Registered webhooks, disabled ones too.' })
+  @Field.object(QuotaUsageDto, { description: 'Registered webhooks, disabled ones too.' })
   webhooks: QuotaUsageDto;
 
-  @ApiProperty({
-    type: QuotaUsageDto,
+  @Field.object(QuotaUsageDto, {
     description: 'API keys in force. One that a rotation has replaced does not count.',
   })
   keys: QuotaUsageDto;
 
-  @ApiProperty({
-    type: QuotaUsageDto,
+  @Field.object(QuotaUsageDto, {
     description: 'Users who belong to the account, and open invitations.',
   })
   members: QuotaUsageDto;
 
-  @ApiProperty({
-    type: QuotaUsageDto,
+  @Field.object(QuotaUsageDto, {
     description:
       'New analyses and enhancements today, in UTC. A stored analysis that is answered again does not count.',
   })
   analysesPerDay: QuotaUsageDto;
 
-  @ApiProperty({ type: QuotaUsageDto, description: 'Tokens of a model today, in UTC.' })
+  @Field.object(QuotaUsageDto, { description: 'Tokens of a model today, in UTC.' })
   modelTokensPerDay: QuotaUsageDto;
 }
 
 class WindowUsageDto implements WindowUsage {
-  @ApiCount({
+  @Field.integer({
+    max: MAX,
     nullable: true,
     description: 'Requests a window; null is unlimited.',
     example: 300,
   })
   limit: number | null;
 
-  @ApiCount({
+  @Field.integer({
+    max: MAX,
     nullable: true,
     description:
       'Requests with API keys in the running window, this one included if a key asks; null where nothing is counted, because no window of the account is limited.',
@@ -94,32 +86,21 @@ class WindowUsageDto implements WindowUsage {
   })
   used: number | null;
 
-  @ApiCount({ nullable: true, description: 'Null is unlimited.', example: 298 })
+  @Field.integer({ max: MAX, nullable: true, description: 'Null is unlimited.', example: 298 })
   remaining: number | null;
 
-  @ApiTimestamp({ nullable: true, description: 'When the window ends.' })
-  resetAt: string | null;
+  @Field.time({ nullable: true, description: 'When the window ends.' }) resetAt: string | null;
 }
 
 class WindowsDto implements Record<Window, WindowUsage> {
-  @ApiProperty({ type: WindowUsageDto })
-  minute: WindowUsageDto;
-
-  @ApiProperty({ type: WindowUsageDto })
-  hour: WindowUsageDto;
-
-  @ApiProperty({ type: WindowUsageDto })
-  day: WindowUsageDto;
+  @Field.object(WindowUsageDto) minute: WindowUsageDto;
+  @Field.object(WindowUsageDto) hour: WindowUsageDto;
+  @Field.object(WindowUsageDto) day: WindowUsageDto;
 }
 
 /** What an account has, and what it may. */
 export class UsageDto {
-  @ApiProperty({ enum: PLANS, example: 'pro' })
-  plan: Plan;
-
-  @ApiProperty({ type: QuotasDto })
-  quotas: QuotasDto;
-
-  @ApiProperty({ type: WindowsDto })
-  rateLimits: WindowsDto;
+  @Field.oneOf(PLANS, { example: 'pro' }) plan: Plan;
+  @Field.object(QuotasDto) quotas: QuotasDto;
+  @Field.object(WindowsDto) rateLimits: WindowsDto;
 }

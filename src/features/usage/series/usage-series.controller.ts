@@ -4,7 +4,7 @@ import { CurrentPrincipal, RequireScope } from '../../access/auth/authentication
 import type { Principal } from '../../access/auth/principal.js';
 import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { SeriesQueryDto } from './dto/series-query.dto.js';
+import { SeriesQueryDto } from './dto/usage-series.dto.js';
 import { SeriesValueDto, UsageSeriesDto } from './dto/usage-series.dto.js';
 import { UsageSeriesService } from './usage-series.service.js';
 

@@ -4,7 +4,7 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { LATENCY_BUCKETS, percentile } from '../totals/latency.js';
 import type { SeriesValueDto, SeriesPointDto, UsageSeriesDto } from './dto/usage-series.dto.js';
-import { sourceOf, type Grouping, type SeriesQueryDto } from './dto/series-query.dto.js';
+import { sourceOf, type Grouping, type SeriesQueryDto } from './dto/usage-series.dto.js';
 import { seriesRange } from './series-range.js';
 
 /** Groups with a name of their own, the largest; the others are one. */

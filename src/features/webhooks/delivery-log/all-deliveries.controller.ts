@@ -9,7 +9,7 @@ import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery } from './delivery.presenter.js';
 import type { DeliveryFilter } from './delivery-log.repository.js';
 import { DeliveryDto } from './dto/delivery.dto.js';
-import { ListAllDeliveriesDto } from './dto/list-deliveries.dto.js';
+import { ListAllDeliveriesDto } from './dto/delivery.dto.js';
 
 @ApiTags('webhooks')
 @Controller('deliveries')

@@ -21,8 +21,8 @@ import { webhookIsDisabled } from '../webhooks.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery, presentDeliveryWithAttempts } from './delivery.presenter.js';
 import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto.js';
-import { ListDeliveriesDto } from './dto/list-deliveries.dto.js';
-import { RecoverDto, RecoveryDto } from './dto/recover.dto.js';
+import { ListDeliveriesDto } from './dto/delivery.dto.js';
+import { RecoverDto, RecoveryDto } from './dto/delivery.dto.js';
 
 /** Shown in the API document; the service refuses fields on routes that read no body. */
 class NoFieldsDto {}

@@ -1,129 +1,123 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ArrayMaxSize,
-  ArrayNotEmpty,
-  IsArray,
-  IsString,
-  Length,
-  Matches,
-  MaxLength,
-} from 'class-validator';
+import { maxLength } from 'class-validator';
 import { DOCUMENT_TYPES } from '../../content/document-type.js';
-import { MAX_EVENTS } from '../../events/catalogue/catalogue.js';
-import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
-import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
-import { MAX_FILTER_CHARACTERS, MAX_FILTER_VALUES } from '../settings/webhook-filter.js';
-import { MAX_HEADERS, MAX_HEADERS_BYTES } from '../settings/webhook-headers.js';
-import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../signing/webhook-secret.js';
-
-export const MAX_DESCRIPTION_CHARACTERS = 500;
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
+import { Field, type FieldOptions } from '../../../platform/openapi/field.js';
+import { textSchema } from '../../../platform/openapi/schemas.js';
+import { registeredUrlProblems } from '../local-receivers.js';
+import { MAX_URL_LENGTH } from '../receiver-url.js';
+import { MAX_FILTER_CHARACTERS, MAX_FILTER_VALUES } from '../webhook-filter.js';
+import { MAX_HEADERS, MAX_HEADERS_BYTES } from '../webhook-headers.js';
+import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../webhook-secret.js';
 
 export const PAYLOADS = ['full', 'thin'] as const;
 export const STATUSES = ['active', 'disabled'] as const;
 
-// What is checked first stands first: applyDecorators applies them in this order.
+/** The URL of a receiver. */
+export const UrlField = (options: FieldOptions) =>
+  Field.uri({
+    max: MAX_URL_LENGTH,
+    check: (url, { config }) => {
+      if (typeof url !== 'string') return 'must be a string';
+      return url.length > MAX_URL_LENGTH
+        ? `must not be longer than ${String(MAX_URL_LENGTH)} characters`
+        : registeredUrlProblems(url, config);
+    },
+    ...options,
+  });
 
-/** The address of a receiver; what it leads to is judged by `receiverUrlProblems`. */
-export const IsReceiverUrl = () =>
-  applyDecorators(
-    IsString({ message: 'must be a string' }),
-    MaxLength(MAX_URL_LENGTH, {
-      message: `must not be longer than ${String(MAX_URL_LENGTH)} characters`,
-    }),
-  );
+/** The events that a webhook receives. */
+export const EventsField = (options: FieldOptions) =>
+  Field.list(SELECTABLE_EVENTS, { min: 1, max: MAX_EVENTS, check: selectionProblems, ...options });
 
-/** A list of names of events; the names are judged by `eventProblems`. */
-export const IsEventSelection = () =>
-  applyDecorators(
-    IsArray({ message: 'must be an array of event names, such as ["document.created"]' }),
-    ArrayNotEmpty({ message: 'must not be empty; name an event, such as document.created' }),
-    ArrayMaxSize(MAX_EVENTS, { message: `must not have more than ${String(MAX_EVENTS)} items` }),
-  );
+function selectionProblems(events: unknown) {
+  if (!Array.isArray(events))
+    return 'must be an array of event names, such as ["document.created"]';
+  if (events.length === 0) return 'must not be empty; name an event, such as document.created';
+  return events.length > MAX_EVENTS
+    ? `must not have more than ${String(MAX_EVENTS)} items`
+    : eventProblems(events);
+}
 
-/** A secret that a client chose. */
-export const IsOwnSecret = () =>
-  applyDecorators(
-    IsString({ message: 'must be a string; leave it out to get one' }),
-    Length(1, MAX_SECRET_LENGTH, {
-      message: `must have 1 to ${String(MAX_SECRET_LENGTH)} characters; leave it out to get one`,
-    }),
-    Matches(PRINTABLE_ASCII, {
-      message: 'must hold only letters, digits, punctuation and spaces of ASCII (0x20 to 0x7e)',
-    }),
-    Matches(WHSEC_IS_BASE64, {
-      message:
-        'must have base64 of one byte or more after whsec_, with its padding; correct it, or use a secret without that prefix',
-    }),
-  );
+/** A secret that the client chose. */
+export const SecretField = (options: FieldOptions) =>
+  Field.text({
+    optional: true,
+    min: 1,
+    max: MAX_SECRET_LENGTH,
+    pattern: '^[\\x20-\\x7e]*$',
+    writeOnly: true,
+    check: secretIssue,
+    ...options,
+  });
 
-/** What a person calls the webhook. */
-export const IsDescription = () =>
-  applyDecorators(
-    IsString({ message: 'must be a string or null' }),
-    MaxLength(MAX_DESCRIPTION_CHARACTERS, {
-      message: `must not be longer than ${String(MAX_DESCRIPTION_CHARACTERS)} characters`,
-    }),
-  );
+function secretIssue(secret: unknown): string | undefined {
+  if (typeof secret !== 'string') return 'must be a string; leave it out to get one';
+  if (secret === '' || !maxLength(secret, MAX_SECRET_LENGTH)) {
+    return `must have 1 to ${String(MAX_SECRET_LENGTH)} characters; leave it out to get one`;
+  }
+  if (!PRINTABLE_ASCII.test(secret)) {
+    return 'must hold only letters, digits, punctuation and spaces of ASCII (0x20 to 0x7e)';
+  }
+  return WHSEC_IS_BASE64.test(secret)
+    ? undefined
+    : 'must have base64 of one byte or more after whsec_, with its padding; correct it, or use a secret without that prefix';
+}
 
-/** Headers of the webhook's own, in the API document. */
-export const HEADERS_SCHEMA = {
-  type: 'object' as const,
+/** Name that people give the webhook. */
+export const DescriptionField = (description?: string) =>
+  Field.text({
+    optional: true,
+    nullable: true,
+    max: 500,
+    ...(description !== undefined && { description }),
+    example: 'Search index',
+  });
+
+/** Schema of the custom headers. */
+export const HEADERS = {
   maxProperties: MAX_HEADERS,
-  additionalProperties: {
-    type: 'string' as const,
-    maxLength: MAX_HEADERS_BYTES,
-    pattern: KEPT_TEXT,
+  additionalProperties: textSchema(MAX_HEADERS_BYTES),
+};
+
+const FILTERS = {
+  types: {
+    items: DOCUMENT_TYPES,
+    description: 'Documents of any of these types.',
+    example: ['report'],
+  },
+  tags: {
+    items: { ...textSchema(MAX_FILTER_CHARACTERS), minLength: 1 },
+    description: 'Documents with any of these in `metadata.tags`.',
+    example: ['finance', 'q3'],
+  },
+  projects: {
+    items: { ...textSchema(MAX_FILTER_CHARACTERS), minLength: 1 },
+    description: 'Documents with any of these as `metadata.project`.',
+    example: ['apollo'],
   },
 };
 
-const KIND = { type: 'array' as const, minItems: 1, maxItems: MAX_FILTER_VALUES };
-const TEXT = {
-  type: 'string' as const,
-  minLength: 1,
-  maxLength: MAX_FILTER_CHARACTERS,
-  pattern: KEPT_TEXT,
-};
-
-const TYPES = {
-  ...KIND,
-  items: { type: 'string' as const, enum: [...DOCUMENT_TYPES] },
-  description: 'Documents of any of these types.',
-  example: ['report'],
-};
-const TAGS = {
-  ...KIND,
-  items: TEXT,
-  description: 'Documents with any of these in `metadata.tags`.',
-  example: ['finance', 'q3'],
-};
-const PROJECTS = {
-  ...KIND,
-  items: TEXT,
-  description: 'Documents with any of these as `metadata.project`.',
-  example: ['apollo'],
+const FilterField = (name: keyof typeof FILTERS, nullable?: true) => {
+  const { items, ...options } = FILTERS[name];
+  return Field.list(items, {
+    optional: true,
+    ...(nullable && { nullable }),
+    min: 1,
+    max: MAX_FILTER_VALUES,
+    ...options,
+  });
 };
 
 /** Which documents a webhook hears of. */
 export class WebhookFilterDto {
-  @ApiPropertyOptional(TYPES)
-  types?: readonly string[];
-
-  @ApiPropertyOptional(TAGS)
-  tags?: readonly string[];
-
-  @ApiPropertyOptional(PROJECTS)
-  projects?: readonly string[];
+  @FilterField('types') types?: readonly string[];
+  @FilterField('tags') tags?: readonly string[];
+  @FilterField('projects') projects?: readonly string[];
 }
 
 /** A change of it. */
 export class PatchWebhookFilterDto {
-  @ApiPropertyOptional({ ...TYPES, nullable: true })
-  types?: readonly string[] | null;
-
-  @ApiPropertyOptional({ ...TAGS, nullable: true })
-  tags?: readonly string[] | null;
-
-  @ApiPropertyOptional({ ...PROJECTS, nullable: true })
-  projects?: readonly string[] | null;
+  @FilterField('types', true) types?: readonly string[] | null;
+  @FilterField('tags', true) tags?: readonly string[] | null;
+  @FilterField('projects', true) projects?: readonly string[] | null;
 }

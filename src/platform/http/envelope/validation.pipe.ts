@@ -1,9 +1,9 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { getMetadataStorage } from 'class-validator';
 import { Config } from '../../config/config.js';
 import { invalidFields, type FieldProblem } from '../../basics/errors/app-error.js';
-import { CHECKED_BY, type ProblemsOf } from './field-decorators.js';
+import { problemsOf } from '../../openapi/field.js';
 import { unknownNameIssue } from './nearest-name.js';
 
 type DtoClass = (new () => object) & {
@@ -12,14 +12,6 @@ type DtoClass = (new () => object) & {
   /** Fields that other requests take, with what is wrong with them here. */
   elsewhere?: Readonly<Record<string, string>>;
 };
-
-/** What the decorators of a DTO say. */
-interface DtoRules {
-  /** Names of its fields, in the order of their declaration. */
-  fields: readonly string[];
-  /** The functions of `@CheckedBy` by field. */
-  checks: readonly (readonly [field: string, problemsOf: ProblemsOf])[];
-}
 
 /** Unknown fields that are looked at; comparing names costs time. */
 const MAX_UNKNOWN_FIELDS = 100;
@@ -30,51 +22,45 @@ const MAX_UNKNOWN_FIELDS = 100;
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
-  private readonly rules = new WeakMap<object, DtoRules>();
-  /** What queries that ask for nothing become: most reads have none. */
+  /** Names of the fields of each DTO, in the order of their declaration. */
+  private readonly fields = new WeakMap<object, readonly string[]>();
+  /** The DTO of an empty query. Most reads have one. */
   private readonly defaults = new WeakMap<object, object>();
 
   constructor(private readonly config: Config) {}
 
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if ((type !== 'body' && type !== 'query') || metatype === undefined) return value;
-    const { fields: known, checks } = this.rulesOf(metatype);
+    const known = this.fieldsOf(metatype);
     if (known.length === 0) return value;
-    const asksForNothing = type === 'query' && Object.keys(value as object).length === 0;
-    const defaults = asksForNothing ? this.defaults.get(metatype) : undefined;
+    const isEmptyQuery = type === 'query' && Object.keys(value as object).length === 0;
+    const defaults = isEmptyQuery ? this.defaults.get(metatype) : undefined;
     if (defaults) return defaults;
     const dto = metatype as DtoClass;
     const given = gatherOpen(dto.openName, value as Record<string, unknown>);
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
-    const problems = [...checkProblems(checks, given, this.config), ...decoratorProblems(instance)];
     const [first, ...rest] = [
-      ...inOrderOf(known, problems),
+      ...inOrderOf(known, problemsOf(instance, this.config)),
       ...unknownFields(given, known, dto.elsewhere),
     ];
     if (first) throw invalidFields([first, ...rest]);
-    if (asksForNothing) this.defaults.set(metatype, Object.freeze(instance));
+    if (isEmptyQuery) this.defaults.set(metatype, Object.freeze(instance));
     return instance;
   }
 
-  private rulesOf(metatype: object): DtoRules {
-    let rules = this.rules.get(metatype);
-    if (!rules) {
+  private fieldsOf(metatype: object): readonly string[] {
+    let fields = this.fields.get(metatype);
+    if (!fields) {
       const metadata = getMetadataStorage().getTargetValidationMetadatas(
         metatype as new () => object,
         '',
         false,
         false,
       );
-      const fields = [...new Set(metadata.map(({ propertyName }) => propertyName))];
-      const checks = metadata
-        .filter(({ name }) => name === CHECKED_BY)
-        .map(
-          ({ propertyName, constraints }) => [propertyName, constraints[0] as ProblemsOf] as const,
-        );
-      rules = { fields, checks };
-      this.rules.set(metatype, rules);
+      fields = [...new Set(metadata.map(({ propertyName }) => propertyName))];
+      this.fields.set(metatype, fields);
     }
-    return rules;
+    return fields;
   }
 }
 
@@ -118,24 +104,6 @@ function fromQuery(
 ): object {
   const plain = Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name)));
   return plainToInstance(dto, plain, { exposeDefaultValues: true });
-}
-
-function checkProblems(
-  checks: DtoRules['checks'],
-  given: Record<string, unknown>,
-  config: Config,
-): FieldProblem[] {
-  return checks.flatMap(([field, problemsOf]) =>
-    given[field] === undefined ? [] : problemsOf(given[field], config),
-  );
-}
-
-function decoratorProblems(instance: object): FieldProblem[] {
-  const errors = validateSync(instance, { stopAtFirstError: true, forbidUnknownValues: false });
-  return errors.map(({ property, constraints }) => ({
-    field: property,
-    issue: Object.values(constraints ?? {})[0] ?? 'is not valid',
-  }));
 }
 
 /** In the order of the DTO's fields: the most important one is named first. */

@@ -1,68 +1,75 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-
-/** Digits become a number; anything else stays text and fails `IsInt`. */
-const toInteger = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
-);
+import { Field } from '../../openapi/field.js';
+import { Filter } from '../../openapi/filter.js';
 
 const DEFAULT_LIMIT = 20;
 export const MAX_LIMIT = 100;
 
 /** The parameters of every list. A list adds its own `sort`. */
 export class PageQueryDto {
-  /** Page number, from 1. */
-  @ApiPropertyOptional({
-    type: 'integer',
-    format: 'int64',
-    minimum: 1,
-    maximum: 999_999_999_999_999,
+  @Filter.integer({
+    min: 1,
+    max: 999_999_999_999_999,
     default: 1,
     description: 'Page number. A page past the end is empty.',
     example: 1,
+    issue: 'must be a whole number from 1',
   })
-  @toInteger
-  @IsInt({ message: 'must be a whole number from 1' })
-  @Min(1, { message: 'must be a whole number from 1' })
   page = 1;
 
-  /** Items per page. */
-  @ApiPropertyOptional({
-    type: 'integer',
-    format: 'int32',
-    minimum: 1,
-    maximum: MAX_LIMIT,
+  @Filter.integer({
+    min: 1,
+    max: MAX_LIMIT,
     default: DEFAULT_LIMIT,
     description: 'Items per page.',
     example: DEFAULT_LIMIT,
   })
-  @toInteger
-  @IsInt({ message: 'must be a whole number from 1 to 100' })
-  @Min(1, { message: 'must be a whole number from 1 to 100' })
-  @Max(MAX_LIMIT, { message: 'must be a whole number from 1 to 100' })
   limit = DEFAULT_LIMIT;
 
-  @ApiPropertyOptional({
-    enum: ['asc', 'desc'],
+  @Field.oneOf(['asc', 'desc'], {
+    optional: true,
     default: 'desc',
     description: 'Direction; ties are broken by id in the same direction.',
     example: 'desc',
   })
-  @IsIn(['asc', 'desc'], { message: 'must be asc or desc' })
   order: 'asc' | 'desc' = 'desc';
 
-  /** `meta.pagination.nextCursor` of the page before; costs the same at any depth. */
-  @ApiPropertyOptional({
-    maxLength: 4096,
+  /** `meta.pagination.nextCursor` of the previous page. Costs the same at any depth. */
+  @Field.text({
+    optional: true,
+    max: 4096,
     pattern: '^[A-Za-z0-9_-]+$',
     description:
       '`meta.pagination.nextCursor` of the page before, in place of `page`. Keep `sort` and `order` while following cursors.',
     example:
       'WyJjcmVhdGVkX2F0IiwiZGVzYyIsIjIwMjYtMTEtMjBUMDg6MDA6MDAuMDAwWiIsIjAxOTkyOGM0LTAwMDAtNzAwMC04MDAwLTAwMDAwMDAwMDAwMCJd',
+    check: (value) => cursorIssue(value, 'is not a cursor of this list'),
   })
-  @IsOptional()
-  @IsString({ message: 'must be given once' })
-  @MaxLength(4096, { message: 'is not a cursor of this list' })
   cursor?: string;
+}
+
+/** Returns the issue of a cursor that cannot be one; `notCursor` says so for this list. */
+export function cursorIssue(value: unknown, notCursor: string): string | undefined {
+  if (typeof value !== 'string') return 'must be given once';
+  return value.length > 4096 ? notCursor : undefined;
+}
+
+/**
+ * Sorts of a list whose items show no time of change. The specification has both names for every list; here they are one
+ * order.
+ */
+const CREATION_SORTS = ['created_at', 'updated_at'] as const;
+export type CreationSort = (typeof CREATION_SORTS)[number];
+
+const CREATED_AT = { column: 'created_at', type: 'timestamptz' } as const;
+/** Both sorts, by the column that tells when an item was made. */
+export const BY_CREATION = { created_at: CREATED_AT, updated_at: CREATED_AT };
+
+/** The parameters of a list whose items show no time of change. */
+export class CreationOrderDto extends PageQueryDto {
+  @Filter.sort(CREATION_SORTS, {
+    description: 'Field to sort by. Items show no time of change: `updated_at` is the same order.',
+    example: 'created_at',
+    default: 'created_at',
+  })
+  sort: CreationSort = 'created_at';
 }

@@ -1,11 +1,6 @@
-import { ApiProperty, IntersectionType, PickType } from '@nestjs/swagger';
-import {
-  ApiId,
-  ApiInteger,
-  ApiText,
-  ApiTimestamp,
-  KEPT_TEXT,
-} from '../../../../platform/openapi/property-decorators.js';
+import { Field } from '../../../../platform/openapi/field.js';
+import { IntersectionType, PickType } from '@nestjs/swagger';
+import { textSchema } from '../../../../platform/openapi/schemas.js';
 import {
   COPIED_FIELDS,
   initialOf,
@@ -16,23 +11,17 @@ import {
 import { DocumentCreatorDto, DocumentDto } from '../../dto/document.dto.js';
 import { MAX_CONTENT_BYTES } from '../../../content/text-fields.js';
 import { PLAIN_FIELDS } from '../version-diff.js';
+import { Filter } from '../../../../platform/openapi/filter.js';
 
 const CHANGES = [...PATCHABLE_FIELDS];
-const MAX_VERSION = 2_147_483_647;
-const text = (maxLength: number) => ({ type: 'string' as const, maxLength, pattern: KEPT_TEXT });
-const count = { minimum: 0, maximum: 10_000_000 };
+const count = { max: 10_000_000 };
 
 class VersionOriginDto {
-  @ApiProperty({ enum: ['enhancement'], example: 'enhancement' })
-  type: string;
+  @Field.constant('enhancement') type: string;
+  @Field.id('enhancement') enhancementId: string;
 
-  @ApiId('enhancement')
-  enhancementId: string;
-
-  @ApiProperty({
-    type: 'array',
-    maxItems: 2_000,
-    items: { type: 'string', maxLength: 60, pattern: KEPT_TEXT },
+  @Field.list(textSchema(60), {
+    max: 2_000,
     description: 'The suggestions that were applied.',
     example: ['iss_8Qm2xT0aWk3e9ZrLbD5uNg'],
   })
@@ -41,36 +30,26 @@ class VersionOriginDto {
 
 /** A version of a document as lists show it. */
 export class VersionDto extends PickType(DocumentDto, COPIED_FIELDS) {
-  @ApiInteger({
-    minimum: 1,
-    maximum: MAX_VERSION,
-    description: 'From 1, without a gap.',
-    example: 2,
-  })
-  number: number;
+  @Field.integer({ min: 1, description: 'From 1, without a gap.', example: 2 }) number: number;
 
-  @ApiProperty({
-    type: 'array',
-    maxItems: CHANGES.length,
-    items: { type: 'string', enum: CHANGES },
+  @Field.list(CHANGES, {
+    max: CHANGES.length,
     description: 'In what it differs from the version before; empty for the first.',
     example: ['content'],
   })
   changes: string[];
 
-  @ApiProperty({ type: DocumentCreatorDto, description: 'Who made this version.' })
+  @Field.object(DocumentCreatorDto, { description: 'Who made this version.' })
   author: DocumentCreatorDto;
 
-  @ApiProperty({
-    type: VersionOriginDto,
+  @Field.object(VersionOriginDto, {
     nullable: true,
     description:
       'What made it, where suggestions were applied; null for all other changes, and for versions from an archive.',
   })
   origin: VersionOriginDto | null;
 
-  @ApiTimestamp()
-  createdAt: string;
+  @Field.time() createdAt: string;
 }
 
 /** A version of a document with all that it was. */
@@ -80,61 +59,49 @@ export class WholeVersionDto extends IntersectionType(
 ) {}
 
 class SegmentDto {
-  @ApiProperty({ enum: ['equal', 'added', 'removed'], example: 'added' })
-  type: string;
-
-  @ApiText({ maxLength: MAX_CONTENT_BYTES, example: '13 %' })
-  text: string;
+  @Field.oneOf(['equal', 'added', 'removed'], { example: 'added' }) type: string;
+  @Field.text({ max: MAX_CONTENT_BYTES, example: '13 %' }) text: string;
 }
 
 class HunkDto {
-  @ApiInteger({ ...count, description: 'Its first line in the older version, from 1.', example: 1 })
+  @Field.integer({
+    ...count,
+    description: 'Its first line in the older version, from 1.',
+    example: 1,
+  })
   fromLine: number;
 
-  @ApiInteger({ ...count, example: 3 })
-  fromLines: number;
+  @Field.integer({ ...count, example: 3 }) fromLines: number;
 
-  @ApiInteger({ ...count, description: 'Its first line in this version, from 1.', example: 1 })
+  @Field.integer({ ...count, description: 'Its first line in this version, from 1.', example: 1 })
   toLine: number;
 
-  @ApiInteger({ ...count, example: 3 })
-  toLines: number;
+  @Field.integer({ ...count, example: 3 }) toLines: number;
 
-  @ApiProperty({ type: [SegmentDto], maxItems: 1_000_000, description: 'The hunk word by word.' })
+  @Field.list(SegmentDto, { max: 1_000_000, description: 'The hunk word by word.' })
   segments: SegmentDto[];
 }
 
 class DiffStatsDto {
-  @ApiInteger({ ...count, example: 1 })
-  addedLines: number;
-
-  @ApiInteger({ ...count, example: 1 })
-  removedLines: number;
-
-  @ApiInteger({ ...count, example: 1 })
-  addedWords: number;
-
-  @ApiInteger({ ...count, example: 1 })
-  removedWords: number;
+  @Field.integer({ ...count, example: 1 }) addedLines: number;
+  @Field.integer({ ...count, example: 1 }) removedLines: number;
+  @Field.integer({ ...count, example: 1 }) addedWords: number;
+  @Field.integer({ ...count, example: 1 }) removedWords: number;
 }
 
 /** How one content became another. */
 export class ContentDiffDto {
-  @ApiText({
-    maxLength: 4 * MAX_CONTENT_BYTES,
+  @Field.text({
+    max: 4 * MAX_CONTENT_BYTES,
     description: 'A unified diff that patch tools apply; empty when the contents are equal.',
     example: '--- v1\n+++ v2\n@@ -1 +1 @@\n-Revenue grew by 12 %.\n+Revenue grew by 13 %.\n',
   })
   unified: string;
 
-  @ApiProperty({ type: [HunkDto], maxItems: 1_000_000 })
-  hunks: HunkDto[];
+  @Field.list(HunkDto, { max: 1_000_000 }) hunks: HunkDto[];
+  @Field.object(DiffStatsDto) stats: DiffStatsDto;
 
-  @ApiProperty({ type: DiffStatsDto })
-  stats: DiffStatsDto;
-
-  @ApiProperty({
-    type: Boolean,
+  @Field.flag({
     description: 'More may be told as changed than need be, because the contents differ so much.',
     example: false,
   })
@@ -144,16 +111,17 @@ export class ContentDiffDto {
 /** A field without a value at first is one that can be null. */
 const isNullable = (name: PatchableField) => initialOf(name) === null;
 
-const changeOf = (name: PatchableField) => {
-  const value = { ...text(500), ...(isNullable(name) && { nullable: true }) };
-  return {
-    type: 'object' as const,
-    selfRequired: false,
-    additionalProperties: false,
-    description: 'Left out when it is the same in both.',
-    properties: { from: value, to: value },
-    example: EXAMPLES[name] ?? { from: 'Before', to: 'After' },
-  };
+/** The old and the new value of a field. */
+const ChangeField = (name: PatchableField) => {
+  const value = { ...textSchema(500), ...(isNullable(name) && { nullable: true }) };
+  return Field.object(
+    { additionalProperties: false, properties: { from: value, to: value } },
+    {
+      optional: true,
+      description: 'Left out when it is the same in both.',
+      example: EXAMPLES[name] ?? { from: 'Before', to: 'After' },
+    },
+  );
 };
 
 const EXAMPLES: Partial<Record<PatchableField, object>> = {
@@ -162,27 +130,43 @@ const EXAMPLES: Partial<Record<PatchableField, object>> = {
   status: { from: 'draft', to: 'published' },
 };
 
-const MEMBERS = {
-  type: 'object' as const,
-  additionalProperties: false,
-  description: 'Changes by name.',
-  properties: {
-    added: { type: 'object' as const, additionalProperties: true },
-    removed: { type: 'object' as const, additionalProperties: true },
-    changed: { type: 'object' as const, additionalProperties: true },
-  },
-  example: { added: { reviewed: true }, removed: {}, changed: { project: { from: 'A', to: 'B' } } },
-};
+const anyMembers = { type: 'object', additionalProperties: true };
+
+/** The changed members of an open object. */
+const MembersField = () =>
+  Field.object(
+    {
+      additionalProperties: false,
+      properties: { added: anyMembers, removed: anyMembers, changed: anyMembers },
+    },
+    {
+      description: 'Changes by name.',
+      example: {
+        added: { reviewed: true },
+        removed: {},
+        changed: { project: { from: 'A', to: 'B' } },
+      },
+    },
+  );
 
 /** How one version became another; what it tells of each field is declared below. */
 export class VersionDiffDto {
-  @ApiInteger({ minimum: 1, maximum: MAX_VERSION, example: 1 })
-  from: number;
-
-  @ApiInteger({ minimum: 1, maximum: MAX_VERSION, example: 2 })
-  to: number;
+  @Field.integer({ min: 1, example: 1 }) from: number;
+  @Field.integer({ min: 1, example: 2 }) to: number;
 }
 
-for (const name of PLAIN_FIELDS) ApiProperty(changeOf(name))(VersionDiffDto.prototype, name);
-ApiProperty({ type: ContentDiffDto })(VersionDiffDto.prototype, 'content');
-for (const name of IF_CHANGED_FIELDS) ApiProperty(MEMBERS)(VersionDiffDto.prototype, name);
+for (const name of PLAIN_FIELDS) ChangeField(name)(VersionDiffDto.prototype, name);
+Field.object(ContentDiffDto)(VersionDiffDto.prototype, 'content');
+for (const name of KEPT_IF_CHANGED) MembersField()(VersionDiffDto.prototype, name);
+
+/** The query of `GET /v1/documents/{id}/versions/{number}/diff`. */
+export class DiffQueryDto {
+  @Filter.integer({
+    min: 1,
+    max: 999_999_999,
+    description: 'The version to compare with; the one before, when it is left out.',
+    example: 1,
+    issue: 'must be the number of a version',
+  })
+  against?: number;
+}

@@ -1,92 +1,65 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../../../platform/openapi/field.js';
 import { PLANS, type Plan } from '../../../access/auth/plan.js';
 import { ROLE_SCOPES, type Role } from '../../../access/auth/roles.js';
 import { SCOPES, type Scope } from '../../../access/auth/scopes.js';
-import { SIGN_UP, type SignUp } from '../../../../platform/config/environment.js';
-import {
-  ApiEmail,
-  ApiId,
-  ApiText,
-  ApiTimestamp,
-} from '../../../../platform/openapi/property-decorators.js';
+import { SIGN_UP, type SignUp } from '../../../../platform/config/sign-up.js';
 
-const ApiScopes = () =>
-  ApiProperty({ enum: SCOPES, isArray: true, maxItems: SCOPES.length, example: ['*'] });
+const ScopesField = () => Field.list(SCOPES, { max: SCOPES.length, example: ['*'] });
 
 export class SignedInUserDto {
-  @ApiId('user')
-  id: string;
+  @Field.id('user') id: string;
+  @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
+  @Field.email() email: string;
 
-  @ApiText({ maxLength: 200, example: 'Ada Lovelace' })
-  name: string;
-
-  @ApiEmail()
-  email: string;
-
-  @ApiProperty({ description: 'False for who signs in by a provider only.', example: true })
+  @Field.flag({ description: 'False for who signs in by a provider only.', example: true })
   hasPassword: boolean;
 
-  @ApiProperty({ description: 'Whether signing in takes a code, too.', example: false })
+  @Field.flag({ description: 'Whether signing in takes a code, too.', example: false })
   twoFactor: boolean;
 }
 
 class AccountOfUserDto {
-  @ApiId('account')
-  id: string;
-
-  @ApiText({ maxLength: 200, example: 'Analytical Engines Ltd' })
-  name: string;
-
-  @ApiProperty({ enum: PLANS, example: 'pro' })
-  plan: Plan;
-
-  @ApiProperty({ enum: Object.keys(ROLE_SCOPES), example: 'owner' })
-  role: Role;
+  @Field.id('account') id: string;
+  @Field.text({ max: 200, example: 'Analytical Engines Ltd' }) name: string;
+  @Field.oneOf(PLANS, { example: 'pro' }) plan: Plan;
+  @Field.oneOf(Object.keys(ROLE_SCOPES), { example: 'owner' }) role: Role;
 }
 
 /** What each role may do. */
 class RolesDto implements Record<Role, readonly Scope[]> {
-  @ApiScopes()
+  @ScopesField()
   owner: readonly Scope[];
 
-  @ApiScopes()
+  @ScopesField()
   admin: readonly Scope[];
 
-  @ApiScopes()
+  @ScopesField()
   member: readonly Scope[];
 
-  @ApiScopes()
+  @ScopesField()
   viewer: readonly Scope[];
 }
 
 class ProviderDto {
-  @ApiText({ maxLength: 100, description: 'What its button says.', example: 'Example SSO' })
+  @Field.text({ max: 100, description: 'What its button says.', example: 'Example SSO' })
   name: string;
 }
 
 /** Who is signed in, and what is offered to those who are not. */
 export class SessionStateDto {
-  @ApiProperty({ type: SignedInUserDto, nullable: true })
-  user: SignedInUserDto | null;
+  @Field.object(SignedInUserDto, { nullable: true }) user: SignedInUserDto | null;
+  @Field.id('session', { nullable: true }) sessionId: string | null;
+  @Field.list(AccountOfUserDto, { max: 1_000 }) accounts: AccountOfUserDto[];
 
-  @ApiId('session', { nullable: true })
-  sessionId: string | null;
+  @Field.object(RolesDto, { description: 'The scopes of every role.' }) roles: Record<
+    Role,
+    readonly Scope[]
+  >;
 
-  @ApiProperty({ type: AccountOfUserDto, isArray: true, maxItems: 1_000 })
-  accounts: AccountOfUserDto[];
-
-  @ApiProperty({ type: RolesDto, description: 'The scopes of every role.' })
-  roles: Record<Role, readonly Scope[]>;
-
-  @ApiProperty({
-    enum: SIGN_UP,
-    description: 'Whether anybody may become a user.',
-    example: 'open',
-  })
+  @Field.oneOf(SIGN_UP, { description: 'Whether anybody may become a user.', example: 'open' })
   signUp: SignUp;
 
-  @ApiProperty({
-    type: ProviderDto,
+  @Field.object(ProviderDto, {
     nullable: true,
     description: 'The OpenID Connect provider by which people can sign in.',
   })
@@ -95,24 +68,19 @@ export class SessionStateDto {
 
 /** A browser in which the user is signed in. */
 export class SessionDto {
-  @ApiId('session')
-  id: string;
+  @Field.id('session') id: string;
+  @Field.time() createdAt: string;
+  @Field.time({ description: 'Written at most once a minute.' }) seenAt: string;
 
-  @ApiTimestamp()
-  createdAt: string;
-
-  @ApiTimestamp({ description: 'Written at most once a minute.' })
-  seenAt: string;
-
-  @ApiTimestamp({ description: 'It ends earlier when it is not used for seven days.' })
+  @Field.time({ description: 'It ends earlier when it is not used for seven days.' })
   expiresAt: string;
 
-  @ApiProperty({ type: String, nullable: true, maxLength: 45, example: '192.0.2.7' })
+  @Field.schema({ type: String, maxLength: 45 }, { nullable: true, example: '192.0.2.7' })
   address: string | null;
 
-  @ApiText({ nullable: true, maxLength: 300, example: 'Mozilla/5.0 (X11; Linux x86_64)' })
+  @Field.text({ nullable: true, max: 300, example: 'Mozilla/5.0 (X11; Linux x86_64)' })
   userAgent: string | null;
 
-  @ApiProperty({ description: 'Whether it is the one that asks.', example: true })
+  @Field.flag({ description: 'Whether it is the one that asks.', example: true })
   current: boolean;
 }

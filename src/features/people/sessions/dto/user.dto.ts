@@ -1,57 +1,87 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IfSent, IsRequired } from '../../../../platform/http/envelope/field-decorators.js';
-import { ApiText } from '../../../../platform/openapi/property-decorators.js';
-import { IsCode, IsNewPassword, IsPassword, IsPersonName } from './fields.js';
+import { textSchema } from '../../../../platform/openapi/schemas.js';
+import { Field, type FieldOptions } from '../../../../platform/openapi/field.js';
+import { maxLength, minLength } from 'class-validator';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../passwords.js';
+
+/** A password. One that `isNew` must be long enough. */
+export const PasswordField = ({
+  isNew = false,
+  ...options
+}: FieldOptions & { isNew?: boolean } = {}) =>
+  Field.schema(
+    { type: String, format: 'password', maxLength: MAX_PASSWORD, example: 'correct horse battery' },
+    {
+      check: (password) => {
+        if (typeof password !== 'string') return 'must be a string';
+        if (!maxLength(password, MAX_PASSWORD)) {
+          return `is longer than any password here: ${String(MAX_PASSWORD)} characters`;
+        }
+        return isNew && !minLength(password, MIN_PASSWORD)
+          ? `must have at least ${String(MIN_PASSWORD)} characters`
+          : undefined;
+      },
+      ...options,
+    },
+  );
+
+/** The name of a person. */
+export const PersonNameField = (options: FieldOptions = {}) =>
+  Field.text({ max: 200, notBlank: true, oneLine: true, example: 'Ada Lovelace', ...options });
+
+/** A code of an authenticator app, or a recovery code. */
+export const CodeField = (options: FieldOptions = {}) =>
+  Field.text({
+    max: 50,
+    description: 'Of the authenticator app, or a recovery code.',
+    example: '123456',
+    ...options,
+  });
 
 /** The body of `PATCH /dashboard/api/user`. */
 export class ChangeUserDto {
-  @IsPersonName()
-  @IsRequired()
+  @PersonNameField()
   name: string;
 }
 
 /** The body of `POST /dashboard/api/user/password`. */
 export class ChangePasswordDto {
-  @IsPassword()
-  @IfSent()
+  @PasswordField({ optional: true })
   currentPassword?: string;
 
-  @IsNewPassword()
-  @IsRequired()
+  @PasswordField({ isNew: true })
   newPassword: string;
 }
 
 /** The body of `POST /dashboard/api/user/two-factor`. */
 export class BeginTwoFactorDto {
-  @IsPassword()
-  @IsRequired()
+  @PasswordField()
   password: string;
 }
 
 /** The body of `POST /dashboard/api/user/two-factor/confirm`. */
 export class ConfirmTwoFactorDto {
-  @IsCode()
-  @IsRequired()
+  @CodeField()
   code: string;
 }
 
 /** What shows that it is the user who changes how he signs in. */
 export class PasswordAndCodeDto extends BeginTwoFactorDto {
-  @IsCode()
-  @IsRequired()
+  @CodeField()
   code: string;
 }
 
 /** What an authenticator app needs. */
 export class TwoFactorSecretDto {
-  @ApiProperty({
+  @Field.schema({
+    type: String,
     maxLength: 64,
     description: 'In base32, to be typed into the app.',
     example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   })
   secret: string;
 
-  @ApiProperty({
+  @Field.schema({
+    type: String,
     maxLength: 1_000,
     description: 'The same as an address, for a QR code.',
     example:
@@ -62,12 +92,34 @@ export class TwoFactorSecretDto {
 
 /** Codes that are shown this once. */
 export class RecoveryCodesDto {
-  @ApiText({
-    isArray: true,
-    maxItems: 10,
-    maxLength: 24,
+  @Field.list(textSchema(24), {
+    max: 10,
     description: 'Each stands once for a code of the app.',
     example: ['0f3a-91bc-77de-2c04-a8f1'],
   })
   recoveryCodes: string[];
+}
+
+/** The body of `POST /dashboard/api/session`. */
+export class SignInDto {
+  @Field.email()
+  email: string;
+
+  @PasswordField()
+  password: string;
+
+  @CodeField({ optional: true })
+  code?: string;
+}
+
+/** The body of `POST /dashboard/api/users`. */
+export class SignUpDto {
+  @Field.email()
+  email: string;
+
+  @PersonNameField()
+  name: string;
+
+  @PasswordField({ isNew: true })
+  password: string;
 }

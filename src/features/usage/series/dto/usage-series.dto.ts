@@ -1,104 +1,145 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import {
-  ApiId,
-  ApiTimestamp,
-  KEPT_TEXT,
-} from '../../../../platform/openapi/property-decorators.js';
+import { textSchema } from '../../../../platform/openapi/schemas.js';
+import { Field, type Check, type CheckContext } from '../../../../platform/openapi/field.js';
 import { LATENCY_BOUNDS_MS } from '../../totals/latency.js';
 import { MAX_POINTS, STEPS, type Step } from '../series-range.js';
-import { GROUPINGS, METRICS, type Grouping, type Metric } from './series-query.dto.js';
+import { Filter } from '../../../../platform/openapi/filter.js';
+import { decodeId } from '../../../../platform/basics/identifiers/identifiers.js';
 
-const ApiCounted = () =>
-  ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'How many; 0 where there was none.',
-    example: 12,
-  });
+export const METRICS = ['requests', 'latency', 'deliveries'] as const;
+export type Metric = (typeof METRICS)[number];
 
-const ApiMilliseconds = (share: string, example: number) =>
-  ApiPropertyOptional({
-    type: 'number',
-    format: 'double',
+export const GROUPINGS = ['status', 'route', 'key', 'outcome', 'webhook'] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+
+/** What each can be divided by. */
+const GROUPINGS_OF: Readonly<Record<Metric, readonly Grouping[]>> = {
+  requests: ['status', 'route', 'key'],
+  latency: ['status', 'route', 'key'],
+  deliveries: ['outcome', 'webhook'],
+};
+
+const latency = (share: string, example: number) =>
+  Field.number({
+    optional: true,
     nullable: true,
-    minimum: 0,
-    maximum: LATENCY_BOUNDS_MS.at(-1) ?? 0,
+    max: LATENCY_BOUNDS_MS.at(-1) ?? 0,
     description: `Of \`latency\` only: milliseconds that ${share} took at most, interpolated between the bounds ${LATENCY_BOUNDS_MS.join(', ')}. Null where there was no request.`,
     example,
   });
 
 /** What was counted, and of latency how it was spread. */
 export class SeriesValueDto {
-  @ApiCounted()
+  @Field.integer({
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'How many; 0 where there was none.',
+    example: 12,
+  })
   count: number;
 
-  @ApiMilliseconds('half of the requests', 4.2)
+  @latency('half of the requests', 4.2)
   p50?: number | null;
 
-  @ApiMilliseconds('95 of 100 requests', 18.5)
+  @latency('95 of 100 requests', 18.5)
   p95?: number | null;
 }
 
 /** A minute, an hour or a day. */
 export class SeriesPointDto extends SeriesValueDto {
-  @ApiTimestamp({ description: 'When it began, in UTC.' })
-  at: string;
+  @Field.time({ description: 'When it began, in UTC.' }) at: string;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: { $ref: '#/components/schemas/SeriesValueDto' },
-    description: 'With `by`: the same of each group.',
-    example: { '2xx': { count: 11 }, '4xx': { count: 1 } },
-  })
+  @Field.object(
+    { additionalProperties: { $ref: '#/components/schemas/SeriesValueDto' } },
+    {
+      optional: true,
+      description: 'With `by`: the same of each group.',
+      example: { '2xx': { count: 11 }, '4xx': { count: 1 } },
+    },
+  )
   groups?: Record<string, SeriesValueDto>;
 }
 
 /** What was counted over time. */
 export class UsageSeriesDto {
-  @ApiProperty({ enum: METRICS, example: 'requests' })
-  metric: Metric;
+  @Field.oneOf(METRICS, { example: 'requests' }) metric: Metric;
+  @Field.oneOf(STEPS, { example: 'hour' }) step: Step;
+  @Field.oneOf(GROUPINGS, { nullable: true, example: 'status' }) by: Grouping | null;
+  @Field.id('key', { nullable: true, example: null }) keyId: string | null;
+  @Field.id('webhook', { nullable: true, example: null }) webhookId: string | null;
 
-  @ApiProperty({ enum: STEPS, example: 'hour' })
-  step: Step;
-
-  @ApiProperty({ enum: [...GROUPINGS, null], type: String, nullable: true, example: 'status' })
-  by: Grouping | null;
-
-  @ApiId('key', { nullable: true, example: null })
-  keyId: string | null;
-
-  @ApiId('webhook', { nullable: true, example: null })
-  webhookId: string | null;
-
-  @ApiProperty({
-    enum: ['UTC'],
-    description: 'In which minutes, hours and days begin.',
-    example: 'UTC',
-  })
+  @Field.constant('UTC', { description: 'In which minutes, hours and days begin.' })
   timeZone: 'UTC';
 
-  @ApiTimestamp({ description: 'When the first point began.' })
-  from: string;
+  @Field.time({ description: 'When the first point began.' }) from: string;
+  @Field.time({ description: 'When the last point ends, or will end.' }) to: string;
 
-  @ApiTimestamp({ description: 'When the last point ends, or will end.' })
-  to: string;
-
-  @ApiProperty({
-    type: 'array',
-    maxItems: 21,
-    items: { type: 'string', maxLength: 250, pattern: KEPT_TEXT },
+  @Field.list(textSchema(250), {
+    max: 21,
     description: 'With `by`: the names of all groups, in order.',
     example: ['2xx', '4xx'],
   })
   groups: string[];
 
-  @ApiProperty({
-    type: SeriesPointDto,
-    isArray: true,
-    maxItems: MAX_POINTS,
+  @Field.list(SeriesPointDto, {
+    max: MAX_POINTS,
     description: 'One for each step, without gaps, the oldest first.',
   })
   points: SeriesPointDto[];
+}
+
+/** The query of `GET /v1/usage/series`. */
+export class SeriesQueryDto {
+  @Field.oneOf(METRICS, {
+    description:
+      '`requests` and `latency` are of requests with keys of the account, `deliveries` of attempts to deliver to its webhooks.',
+    example: 'requests',
+  })
+  metric: Metric;
+
+  @Field.oneOf(STEPS, {
+    description:
+      'The length of a point. Minutes are kept for 48 hours, hours and days for 400 days.',
+    example: 'hour',
+  })
+  step: Step;
+
+  @Filter.time(
+    'The first point is the one that holds this time. Otherwise 60 minutes, 24 hours or 30 days before `to`',
+  )
+  from?: string;
+
+  @Filter.time('The last point ends at this time or holds it. Otherwise now') to?: string;
+
+  @Field.oneOf(GROUPINGS, {
+    optional: true,
+    description:
+      'Divides each point: requests and latency by `status` (its class, 429 apart from the rest of 4xx), `route` or `key`; deliveries by `outcome` or `webhook`. The 20 largest groups have a name, the rest is `other`.',
+    example: 'status',
+    check: fitsMetric,
+  })
+  by?: Grouping;
+
+  @Filter.id('key', 'Only requests with this key.', isOfMetric(['requests', 'latency']))
+  keyId?: string;
+
+  @Filter.id('webhook', 'Only deliveries to this webhook.', isOfMetric(['deliveries']))
+  webhookId?: string;
+}
+
+/** The UUID of the key or the webhook that counts alone, if any. */
+export function sourceOf({ keyId, webhookId }: SeriesQueryDto): string | null {
+  if (keyId !== undefined) return decodeId('key', keyId) ?? null;
+  return webhookId === undefined ? null : (decodeId('webhook', webhookId) ?? null);
+}
+
+function fitsMetric(by: unknown, { dto }: CheckContext): string | undefined {
+  const { metric } = dto as SeriesQueryDto;
+  const known: readonly unknown[] = METRICS.includes(metric) ? GROUPINGS_OF[metric] : GROUPINGS;
+  return known.includes(by) ? undefined : `must be one of ${known.join(', ')} for this metric`;
+}
+
+function isOfMetric(metrics: readonly Metric[]): Check {
+  return (_, { dto }) =>
+    metrics.includes((dto as SeriesQueryDto).metric)
+      ? undefined
+      : `is only for metric=${metrics.join(' and metric=')}`;
 }

@@ -1,0 +1,83 @@
+import { Field } from '../../../../platform/openapi/field.js';
+import {
+  IMPORT_FORMATS,
+  type ImportFormat,
+  EXPORT_FORMATS,
+  MEDIA_TYPES,
+  type ExportFormat,
+} from '@document-service/conversion/formats';
+import { DOCUMENT_TYPES, type DocumentType } from '../../../content/document-type.js';
+import { MAX_EXTERNAL_ID_CHARACTERS, MAX_TITLE_CHARACTERS } from '../../../content/text-fields.js';
+import type { ResponseObject } from '@nestjs/swagger';
+
+/** The form of `POST /v1/documents/import`. It describes only; the fields are judged as those of a creation. */
+export class ImportDocumentDto {
+  @Field.schema(
+    { type: 'string', format: 'binary' },
+    {
+      description: 'Markdown or HTML as text in UTF-8 or UTF-16, or a DOCX document.',
+    },
+  )
+  file: string;
+
+  @Field.text({
+    optional: true,
+    min: 1,
+    max: MAX_TITLE_CHARACTERS,
+    description:
+      'Else the one the file says itself (front matter, `<title>`, properties), its first heading, or its name.',
+    example: 'Quarterly report',
+  })
+  title?: string;
+
+  @Field.oneOf(DOCUMENT_TYPES, {
+    optional: true,
+    description: 'Else the one of the front matter, or `document`.',
+    example: 'report',
+  })
+  type?: DocumentType;
+
+  @Field.text({
+    optional: true,
+    min: 1,
+    max: MAX_EXTERNAL_ID_CHARACTERS,
+    description: 'Your own id of it, unique in the account.',
+    example: 'crm/4711',
+  })
+  externalId?: string;
+
+  @Field.oneOf(IMPORT_FORMATS, {
+    optional: true,
+    description: 'Else told from the extension of the file, or from the media type of its part.',
+    example: 'md',
+  })
+  format?: ImportFormat;
+}
+
+/** The query of `GET /v1/documents/{id}/export`. */
+export class ExportDocumentDto {
+  @Field.oneOf(EXPORT_FORMATS, {
+    description:
+      '`md`: Markdown with title, type and metadata as front matter; importing it gives the same again, byte for byte. `html`: a page that stands by itself. `docx`, `pdf`: for word processors and for print.',
+    example: 'md',
+  })
+  format: ExportFormat;
+}
+
+const EXAMPLES: Readonly<Record<ExportFormat, string>> = {
+  md: '---\ntitle: "Quarterly report"\ntype: report\nmetadata: {"tags":["finance"]}\n---\n# Results\n',
+  html: '<!DOCTYPE html>…',
+  docx: 'PK…',
+  pdf: '%PDF-1.3…',
+};
+
+/** The answers of an export by media type, for the API document. */
+export const EXPORTED_FILES: NonNullable<ResponseObject['content']> = Object.fromEntries(
+  EXPORT_FORMATS.map((format) => [
+    MEDIA_TYPES[format].split(';')[0] ?? '',
+    {
+      schema: { type: 'string', format: 'binary' },
+      example: EXAMPLES[format],
+    },
+  ]),
+);

@@ -1,0 +1,242 @@
+import {
+  NameField,
+  DescriptionField,
+  VariableNameField,
+  DefaultField,
+  VariableDescriptionField,
+  VariablesField,
+  CONTENT_EXAMPLE,
+  TITLE_EXAMPLE,
+  VARIABLE_NAME,
+} from './template-texts.js';
+import {
+  contentProblem,
+  titleProblem,
+  MAX_CONTENT_BYTES,
+  MAX_TITLE_CHARACTERS,
+} from '../../content/text-fields.js';
+import { Field, AcceptsFields, type Check } from '../../../platform/openapi/field.js';
+import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
+import {
+  AI_SETTINGS,
+  METADATA,
+  AiSettingsPatchField,
+  MetadataPatchField,
+} from '../../content/open-objects.js';
+import { aiSettingsProblems, metadataProblems } from '../../content/free-form.js';
+import { type PatchableField, fieldOf, SHOWN_FIELDS } from '../template-fields.js';
+import { type DeclaredVariable, MAX_VARIABLES } from '../variables.js';
+import { textSchema } from '../../../platform/openapi/schemas.js';
+import { PickType } from '@nestjs/swagger';
+import { inputProblems } from '../template-inputs.js';
+import { TemplateDto } from './template.dto.js';
+
+/** A variable as it is declared. */
+export class DeclaredVariableDto implements DeclaredVariable {
+  @VariableNameField()
+  name: string;
+
+  @Field.flag({
+    optional: true,
+    default: false,
+    description: 'Whether no document can be made without it.',
+    example: true,
+  })
+  required?: boolean;
+
+  @DefaultField({ optional: true })
+  default?: string | null;
+
+  @VariableDescriptionField({ optional: true })
+  description?: string | null;
+}
+
+/** The body of `POST /v1/templates`. */
+export class CreateTemplateDto implements Partial<Record<PatchableField, unknown>> {
+  @NameField()
+  name: string;
+
+  @DescriptionField({ optional: true })
+  description?: string | null;
+
+  @Field.oneOf(DOCUMENT_TYPES, {
+    optional: true,
+    default: 'document',
+    description: 'The type of the documents made from it.',
+    example: 'report',
+  })
+  type?: DocumentType;
+
+  @Field.text({
+    optional: true,
+    nullable: true,
+    min: 1,
+    max: MAX_TITLE_CHARACTERS,
+    description:
+      'The title of the documents made from it, with variables. Without one each document must bring its own.',
+    example: TITLE_EXAMPLE,
+    check: titleProblem,
+  })
+  title?: string | null;
+
+  @Field.text({
+    optional: true,
+    max: MAX_CONTENT_BYTES,
+    description: 'Text with variables such as `{{topic}}`. At most 1 MiB of UTF-8.',
+    example: CONTENT_EXAMPLE,
+    check: contentProblem,
+  })
+  content?: string;
+
+  @VariablesField(DeclaredVariableDto, { optional: true })
+  variables?: DeclaredVariableDto[];
+
+  @Field.object(METADATA, {
+    optional: true,
+    example: { tags: ['meeting'], project: '{{project}}' },
+    check: metadataProblems,
+  })
+  metadata?: Record<string, unknown>;
+
+  @Field.object(AI_SETTINGS, { optional: true, check: aiSettingsProblems })
+  aiSettings?: Record<string, unknown>;
+}
+
+/** What answers carry and nobody can change. */
+const READ_ONLY = SHOWN_FIELDS.filter((name) => fieldOf(name).patchable === false);
+
+/** The body of `PATCH /v1/templates/{id}`: a JSON Merge Patch (RFC 7396). */
+@AcceptsFields(READ_ONLY)
+export class PatchTemplateDto implements Partial<Record<PatchableField, unknown>> {
+  @NameField({ optional: true })
+  name?: string;
+
+  @DescriptionField({ optional: true })
+  description?: string | null;
+
+  @Field.oneOf(DOCUMENT_TYPES, {
+    optional: true,
+    nullable: true,
+    description: 'Null makes it `document`.',
+    example: 'report',
+  })
+  type?: DocumentType | null;
+
+  @Field.text({
+    optional: true,
+    nullable: true,
+    min: 1,
+    max: MAX_TITLE_CHARACTERS,
+    description: 'Null removes it.',
+    example: TITLE_EXAMPLE,
+    check: titleProblem,
+  })
+  title?: string | null;
+
+  @Field.text({
+    optional: true,
+    nullable: true,
+    max: MAX_CONTENT_BYTES,
+    description: 'At most 1 MiB of UTF-8. Null empties it.',
+    example: 'Dear {{client}},\n',
+    check: contentProblem,
+  })
+  content?: string | null;
+
+  @VariablesField(DeclaredVariableDto, { optional: true, nullable: true })
+  variables?: DeclaredVariableDto[] | null;
+
+  @MetadataPatchField()
+  metadata?: Record<string, unknown> | null;
+
+  @AiSettingsPatchField()
+  aiSettings?: Record<string, unknown> | null;
+}
+
+/** The body of `PUT /v1/templates/{id}`: the whole template; what is left out is as in a new one. */
+@AcceptsFields(READ_ONLY)
+export class ReplaceTemplateDto extends CreateTemplateDto {}
+
+const { pattern, maxLength } = VARIABLE_NAME;
+
+/** The value of each variable, by its name. */
+export const InputsField = (check: Check = inputProblems) =>
+  Field.object(
+    {
+      maxProperties: MAX_VARIABLES,
+      additionalProperties: {
+        oneOf: [textSchema(MAX_CONTENT_BYTES), { type: 'number' }, { type: 'boolean' }],
+        nullable: true,
+      },
+    },
+    {
+      optional: true,
+      nullable: true,
+      description:
+        'A value for each variable of the template, put in as it is. A number, true and false are the text they are sent as; null is as if left out.',
+      example: { client: 'Ada Lovelace' },
+      check,
+    },
+  );
+
+/** The body of `POST /v1/templates/{id}/preview`. */
+export class PreviewTemplateDto {
+  @InputsField()
+  templateVariables?: Record<string, unknown> | null;
+}
+
+/** What a document made from the template would begin with. */
+export class TemplatePreviewDto extends PickType(TemplateDto, [
+  'title',
+  'type',
+  'content',
+  'metadata',
+  'aiSettings',
+]) {
+  @Field.list(
+    { type: 'string', pattern, maxLength },
+    {
+      max: MAX_VARIABLES,
+      description:
+        'Required variables that are not filled; their places stay as they are. A document cannot be made without them.',
+      example: [],
+    },
+  )
+  missing: string[];
+}
+
+type Examples<Body> = Readonly<Record<string, { summary: string; value: Body }>>;
+
+/** Bodies of `POST /v1/templates` that the API document shows. */
+export const CREATE_TEMPLATE_EXAMPLES: Examples<CreateTemplateDto> = {
+  nameAndContent: {
+    summary: 'A name and a text',
+    value: { name: 'Greeting', content: 'Dear {{client}},\n' },
+  },
+  meetingNotes: {
+    summary: 'Variables with a default, and metadata that uses one',
+    value: {
+      name: 'Meeting notes',
+      description: 'For meetings of the team',
+      type: 'document',
+      title: '{{topic}}: notes of {{date}}',
+      content: '# {{topic}}\n\nDate: {{date}}\n\nPresent: {{participants}}\n',
+      variables: [
+        { name: 'topic', required: true, description: 'What the meeting was about' },
+        { name: 'date', required: true, description: 'Such as 2026-11-21' },
+        { name: 'participants', default: 'everyone' },
+        { name: 'project' },
+      ],
+      metadata: { tags: ['meeting'], project: '{{project}}' },
+    },
+  },
+};
+
+/** Bodies of `POST /v1/templates/{id}/preview`. */
+export const PREVIEW_TEMPLATE_EXAMPLES: Examples<PreviewTemplateDto> = {
+  empty: { summary: 'Nothing filled in yet', value: {} },
+  filled: {
+    summary: 'Some variables',
+    value: { templateVariables: { client: 'Ada Lovelace' } },
+  },
+};

@@ -1,0 +1,324 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiProperty,
+  type ApiPropertyOptions,
+  type ReferenceObject,
+  type SchemaObject,
+} from '@nestjs/swagger';
+import {
+  Allow,
+  maxLength,
+  ValidateBy,
+  validateSync,
+  type ValidationArguments,
+} from 'class-validator';
+import { parseTimestamp } from '../basics/clock/timestamp.js';
+import type { FieldProblem } from '../basics/errors/app-error.js';
+import type { IdKind } from '../basics/identifiers/identifiers.js';
+import type { Config } from '../config/config.js';
+import { isObject } from '../http/envelope/json-text.js';
+import {
+  enumSchema,
+  idSchema,
+  KEPT_TEXT,
+  MAX_INT32,
+  sampleId,
+  timestampSchema,
+} from './schemas.js';
+
+/**
+ * Returns the problems of a value: one issue, several problems with their own paths, or none. The value is never
+ * `undefined`, and null only if the field does not accept null.
+ */
+export type Check = (
+  value: unknown,
+  context: CheckContext,
+) => string | readonly FieldProblem[] | undefined;
+
+export interface CheckContext {
+  /** The body or query under validation, for checks that depend on other fields. */
+  dto: object;
+  config: Config;
+}
+
+/** The options of every field. `check` replaces the built-in validation of the field's kind. */
+export interface FieldOptions {
+  description?: string;
+  example?: unknown;
+  /** Fields with the same title and schema share a component in the API document. */
+  title?: string;
+  default?: unknown;
+  pattern?: string;
+  writeOnly?: boolean;
+  /** Clients can omit the field. */
+  optional?: boolean;
+  nullable?: boolean;
+  /** Reads null like an omitted field, without documenting it. */
+  ignoresNull?: boolean;
+  check?: Check;
+  /** Replaces the message of the check. */
+  issue?: string;
+}
+
+interface Limits {
+  min?: number;
+  max?: number;
+}
+
+type Schema = SchemaObject | ApiPropertyOptions;
+
+/**
+ * Decorators for the members of DTO classes. Each one describes the member in the API document and validates it in bodies
+ * and queries. Fields are required unless they are `optional`. Nothing validates answers.
+ */
+export const Field = {
+  /** Text of at most `max` characters. */
+  text({
+    max,
+    min,
+    notBlank = false,
+    oneLine = false,
+    ...options
+  }: FieldOptions & { max: number; min?: number; notBlank?: boolean; oneLine?: boolean }) {
+    const notText = options.nullable === true ? 'must be a string or null' : 'must be a string';
+    const schema = {
+      type: String,
+      pattern: KEPT_TEXT,
+      minLength: min ?? (notBlank ? 1 : undefined),
+      maxLength: max,
+    };
+    return describeField(schema, {
+      check: (value) => {
+        if (typeof value !== 'string') return notText;
+        if (notBlank && value.trim() === '') return 'must not be empty or only white space';
+        if (oneLine && /\p{Cc}/u.test(value)) return 'must be one line, without control characters';
+        return maxLength(value, max)
+          ? undefined
+          : `must not be longer than ${String(max)} characters`;
+      },
+      ...options,
+    });
+  },
+
+  /** A public id. */
+  id: (kind: IdKind, options: FieldOptions = {}) =>
+    describeField({ ...idSchema(kind), example: sampleId(kind) }, options),
+
+  /** A time. In requests it can have any UTC offset. */
+  time: ({ max, ...options }: FieldOptions & { max?: number } = {}) =>
+    describeField(
+      { ...timestampSchema(), ...(max !== undefined && { maxLength: max }) },
+      {
+        check: (value) =>
+          typeof value === 'string' && parseTimestamp(value) !== undefined
+            ? undefined
+            : `must be a time with its zone, such as ${String(options.example)}`,
+        ...options,
+      },
+    ),
+
+  /** An email address. The services that use it validate its form. */
+  email: (options: FieldOptions = {}) =>
+    describeField(
+      { type: String, format: 'email', maxLength: 254, example: 'ada@example.com' },
+      { check: isString, ...options },
+    ),
+
+  uri: ({ max = 2048, ...options }: FieldOptions & { max?: number } = {}) =>
+    describeField({ type: String, format: 'uri', maxLength: max }, { check: isString, ...options }),
+
+  /** A secret that an answer shows once; its route declares it with `@OneTimeSecret`. */
+  secret: ({ max, description, ...options }: FieldOptions & { max: number; description: string }) =>
+    describeField(
+      { type: String, format: 'password', maxLength: max },
+      {
+        nullable: true,
+        description: `${description} Null in the replay of the answer to an \`Idempotency-Key\`.`,
+        ...options,
+      },
+    ),
+
+  /** One of these values. */
+  oneOf: (values: readonly string[], options: FieldOptions = {}) =>
+    describeField(
+      { enum: [...values] },
+      {
+        check: (value) => (values.includes(value as string) ? undefined : mustBe(values)),
+        ...options,
+      },
+    ),
+
+  /** Always this value. */
+  constant: (value: string | boolean, options: FieldOptions = {}) =>
+    describeField(
+      { enum: [value], example: value },
+      { check: (sent) => (sent === value ? undefined : `must be ${String(value)}`), ...options },
+    ),
+
+  flag: (options: FieldOptions = {}) =>
+    describeField(
+      { type: Boolean },
+      {
+        check: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+        ...options,
+      },
+    ),
+
+  /** A whole number from 0 to 2³¹ − 1, or within the limits. */
+  integer: ({ min = 0, max = MAX_INT32, ...options }: FieldOptions & Limits = {}) =>
+    describeField(
+      { type: 'integer', format: max > MAX_INT32 ? 'int64' : 'int32', minimum: min, maximum: max },
+      {
+        check: (value) =>
+          Number.isInteger(value) && isWithin(value as number, min, max)
+            ? undefined
+            : `must be a whole number from ${String(min)} to ${String(max)}`,
+        ...options,
+      },
+    ),
+
+  number: ({ min = 0, max, ...options }: FieldOptions & { min?: number; max: number }) =>
+    describeField(
+      { type: 'number', format: 'double', minimum: min, maximum: max },
+      {
+        check: (value) =>
+          typeof value === 'number' && isWithin(value, min, max)
+            ? undefined
+            : `must be a number from ${String(min)} to ${String(max)}${options.nullable === true ? ', or null' : ''}`,
+        ...options,
+      },
+    ),
+
+  /** An object of a DTO class, or with this schema. */
+  object: (type: (new () => object) | SchemaObject, options: FieldOptions = {}) =>
+    describeField(typeof type === 'function' ? { type } : { type: 'object', ...type }, {
+      check: (value) => (isObject(value) ? undefined : 'must be an object'),
+      ...options,
+    }),
+
+  /** A list of objects of a DTO class, of some of these values, or of items with this schema. */
+  list: (
+    items: (new () => object) | readonly string[] | SchemaObject | ReferenceObject,
+    {
+      min = 0,
+      max = Infinity,
+      empty = 'must not be empty',
+      unique,
+      ...options
+    }: FieldOptions & Limits & { empty?: string; unique?: string } = {},
+  ) =>
+    describeField(
+      {
+        ...(typeof items === 'function'
+          ? { type: [items] }
+          : { type: 'array', items: Array.isArray(items) ? enumSchema(items) : items }),
+        minItems: min || undefined,
+        maxItems: max === Infinity ? undefined : max,
+      } as Schema,
+      {
+        check: (value) => {
+          if (!Array.isArray(value)) return 'must be an array';
+          if (value.length < min) return empty;
+          if (unique !== undefined && new Set(value).size < value.length) return unique;
+          if (value.length > max) return `must have at most ${String(max)} items`;
+          return Array.isArray(items) && !value.every((item) => items.includes(item))
+            ? mustBe(items)
+            : undefined;
+        },
+        ...options,
+      },
+    ),
+
+  /** A field with a schema that no other kind has. */
+  schema: describeField,
+};
+
+function describeField(
+  schema: Schema,
+  { optional = false, ignoresNull = false, check, issue, ...options }: FieldOptions = {},
+): PropertyDecorator {
+  const required = optional ? { required: false } : {};
+  return applyDecorators(
+    ApiProperty({ ...schema, ...required, ...options } as ApiPropertyOptions),
+    validates({ optional, acceptsNull: options.nullable === true || ignoresNull, check, issue }),
+  );
+}
+
+interface Rule {
+  optional: boolean;
+  acceptsNull: boolean;
+  check: Check | undefined;
+  issue: string | undefined;
+}
+
+/** Problems found so far, by the DTO under validation: class-validator passes nothing else to a validator. */
+const validations = new WeakMap<object, { config: Config; problems: FieldProblem[] }>();
+
+/** Returns every problem of a body or query. class-validator alone would report one message for each field. */
+export function problemsOf(dto: object, config: Config): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  validations.set(dto, { config, problems });
+  const errors = validateSync(dto, { stopAtFirstError: true, forbidUnknownValues: false });
+  return [
+    ...problems,
+    ...errors.map(({ property, constraints }) => ({
+      field: property,
+      issue: Object.values(constraints ?? {})[0] ?? 'is not valid',
+    })),
+  ];
+}
+
+/** Reports problems to {@link problemsOf} and always passes. */
+function validates(rule: Rule): PropertyDecorator {
+  const validate = (value: unknown, args?: ValidationArguments) => {
+    const validation = args && validations.get(args.object);
+    if (!validation) return true;
+    const found = judge(value, rule, { dto: args.object, config: validation.config });
+    const issues = typeof found === 'string' ? [{ field: args.property, issue: found }] : found;
+    validation.problems.push(...(issues ?? []));
+    return true;
+  };
+  return ValidateBy({ name: 'field', validator: { validate } });
+}
+
+function judge(
+  value: unknown,
+  { optional, acceptsNull, check, issue }: Rule,
+  context: CheckContext,
+) {
+  if (value === undefined && optional) return undefined;
+  if (value === null && acceptsNull) return undefined;
+  if (value === undefined || (value === null && !optional)) return 'required field missing';
+  const found = check?.(value, context);
+  return found === undefined || found.length === 0 ? undefined : (issue ?? found);
+}
+
+const isString: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
+
+const isWithin = (value: number, min: number, max: number) => value >= min && value <= max;
+
+/** Returns the issue of a value that is not one of these. */
+function mustBe(values: readonly string[]): string {
+  return values.length < 3
+    ? `must be ${values.join(' or ')}`
+    : `must be one of ${values.join(', ')}`;
+}
+
+/** Marks a member of any form, until the API document is complete. */
+export const IGNORED_FORM = 'ignored';
+const IGNORED: ApiPropertyOptions = {
+  required: false,
+  type: String,
+  format: IGNORED_FORM,
+  description: 'Ignored: what was read can be sent back.',
+};
+
+/** Accepts and ignores read-only fields, so that clients can send back what they read. */
+export function AcceptsFields(names: readonly string[]): ClassDecorator {
+  return ({ prototype }) => {
+    for (const name of names) {
+      Allow()(prototype as object, name);
+      ApiProperty(IGNORED)(prototype as object, name);
+    }
+  };
+}

@@ -1,0 +1,169 @@
+import { applyDecorators } from '@nestjs/common';
+import type { SchemaObject } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { parseMoment } from '../basics/clock/moment.js';
+import { decodeId, ID_PREFIXES, type IdKind } from '../basics/identifiers/identifiers.js';
+import { redactedStart } from '../basics/redact-secrets.js';
+import { unknownNameIssue } from '../http/envelope/nearest-name.js';
+import { Field, type Check, type FieldOptions } from './field.js';
+import { enumSchema, idSchema, momentSchema, sampleId, WITH_COMMAS } from './schemas.js';
+
+/** Maximum number of values of one filter, unless the filter sets its own. */
+export const MAX_VALUES = 20;
+
+interface ListOptions extends FieldOptions {
+  max?: number;
+  style?: 'form';
+  explode?: false;
+}
+
+/** Decorators for query parameters. All are optional; a list of values accepts each value once or several times. */
+export const Filter = {
+  id: (kind: IdKind, description: string, check?: Check) =>
+    Field.id(kind, {
+      optional: true,
+      description,
+      check: (value, context) =>
+        isId(kind, value) ? check?.(value, context) : `must be ${idForm(kind)}, given once`,
+    }),
+
+  /** A time or a day. */
+  time: (description: string) =>
+    Field.schema(momentSchema(), {
+      optional: true,
+      description: `${description}; a time with its zone, or a day, which begins in UTC.`,
+      example: '2026-11-20T08:00:00Z',
+      check: isMoment,
+    }),
+
+  flag: (options: FieldOptions) =>
+    applyDecorators(
+      Transform(({ value }: { value: unknown }) =>
+        value === 'true' ? true : value === 'false' ? false : value,
+      ),
+      Field.flag({ optional: true, ...options }),
+    ),
+
+  integer: (options: Parameters<typeof Field.integer>[0] & object) =>
+    applyDecorators(
+      Transform(({ value }: { value: unknown }) =>
+        typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
+      ),
+      Field.integer({ optional: true, ...options }),
+    ),
+
+  /** Values of a repeated parameter, without duplicates. */
+  several: (items: readonly string[] | SchemaObject, options: ListOptions) =>
+    listFilter(items, readRepeated, options),
+
+  /** Values of a repeated parameter or between commas, without duplicates. */
+  commaSeparated: (items: readonly string[] | SchemaObject, options: ListOptions) =>
+    listFilter(items, splitCommas, options),
+
+  /** Public ids in a repeated parameter. */
+  ids: (kind: IdKind, description: string) =>
+    listFilter(idSchema(kind), readRepeated, {
+      description,
+      example: [sampleId(kind)],
+      check: areIds(kind, MAX_VALUES),
+    }),
+
+  /** The members of the answer that the client requests, by name. The answer always includes the id. */
+  members: (known: readonly string[]) =>
+    listFilter(enumSchema(known), splitCommas, {
+      ...WITH_COMMAS,
+      max: known.length,
+      description: `Answers with these fields only, and the id: names with commas between, or repeated. Known are ${known.join(', ')}. The ETag is one of its own.`,
+      example: ['id', 'title'],
+      check: (names) => memberIssue(names as unknown[], known),
+    }),
+
+  /**
+   * The field to sort a list by, in the spelling of the specification (`created_at`) or of the answers (`createdAt`). The
+   * DTO receives the first spelling.
+   */
+  sort: <Sort extends string>(sorts: readonly Sort[], options: FieldOptions & { example: Sort }) =>
+    applyDecorators(
+      Transform(
+        ({ value }: { value: unknown }) =>
+          sorts.find((sort) => inCamelCase(sort) === value) ?? value,
+      ),
+      Field.oneOf([...new Set([...sorts, ...sorts.map(inCamelCase)])], {
+        optional: true,
+        ...options,
+        check: (value, context) =>
+          sorts.includes(value as Sort)
+            ? options.check?.(value, context)
+            : `must be one of ${sorts.join(', ')}${isSigned(value) ? '; order=asc or order=desc says the direction' : ''}`,
+      }),
+    ),
+};
+
+function listFilter(
+  items: readonly string[] | SchemaObject,
+  transform: typeof readRepeated,
+  { max = MAX_VALUES, ...options }: ListOptions,
+): PropertyDecorator {
+  return applyDecorators(
+    Transform(transform),
+    Field.list(items, { optional: true, max, ...options }),
+  );
+}
+
+function readRepeated({ value }: { value: unknown }): unknown[] {
+  return [...new Set([value].flat())];
+}
+
+function splitCommas({ value }: { value: unknown }): unknown[] {
+  const values = [value].flat();
+  return [...new Set(values.flatMap((one) => (typeof one === 'string' ? one.split(',') : one)))];
+}
+
+export const isMoment: Check = (value) =>
+  typeof value === 'string' && parseMoment(value) !== undefined
+    ? undefined
+    : 'must be a time with its zone, such as 2026-11-20T08:00:00Z, or a day, such as 2026-11-20, given once';
+
+/** Returns a check of a list of public ids. */
+export const areIds =
+  (kind: IdKind, max: number): Check =>
+  (values) => {
+    const ids = values as unknown[];
+    if (ids.length > max) return `must not name more than ${String(max)}`;
+    const wrong = ids.find((id) => !isId(kind, id));
+    if (wrong === undefined) return undefined;
+    return ids.length === 1 || wrong === ''
+      ? `must be ${idForm(kind)}`
+      : `'${redactedStart(wrong as string, 64)}' is not ${idForm(kind)}`;
+  };
+
+function isId(kind: IdKind, value: unknown): boolean {
+  return typeof value === 'string' && decodeId(kind, value) !== undefined;
+}
+
+function idForm(kind: IdKind): string {
+  return `the id of a ${kind}, ${ID_PREFIXES[kind]}_ and 26 characters`;
+}
+
+function memberIssue(names: readonly unknown[], known: readonly string[]): string | undefined {
+  const wrong = names.find((name) => !known.some((one) => one === name));
+  if (wrong === undefined) return undefined;
+  if (wrong === '') return 'must be names of fields with commas between, such as id,title';
+  const name = redactedStart(wrong as string, 64);
+  return `'${name}' ${unknownNameIssue(name, known)}`;
+}
+
+/** Returns the requested members in the order in which answers show them, with the id. */
+export function askedOf<Name extends string>(
+  shown: readonly Name[],
+  asked: readonly string[],
+): Name[] {
+  return shown.filter((name) => name === 'id' || asked.includes(name));
+}
+
+/** Detects a direction in the name, such as `-createdAt`, which other APIs accept. */
+const isSigned = (value: unknown) => typeof value === 'string' && /^[-+ ]|[: ]/.test(value);
+
+function inCamelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
