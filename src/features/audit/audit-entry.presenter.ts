@@ -1,6 +1,6 @@
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { resourceOf } from './audit-actions.js';
-import type { AuditEntry } from './audit.service.js';
+import type { AuditEntry } from './audit.repository.js';
 import type { AuditEntryDto } from './dto/audit.dto.js';
 
 /** Returns the public fields of an entry. */

@@ -4,7 +4,7 @@ import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.j
 import { redactSecretsIn } from '../../platform/basics/redact-secrets.js';
 import { Database } from '../../platform/database/database.js';
 import { columnsOf, selectedColumns } from '../../platform/database/columns.js';
-import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/sort.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
   type Listing,

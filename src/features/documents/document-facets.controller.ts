@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { DocumentFacets } from './document-facets.js';
+import { DocumentFacets } from './lists/document-facets.js';
 import { DocumentFacetsDto, MAX_FACET_VALUES } from './dto/document.dto.js';
 import { DocumentFiltersDto } from './dto/document-filters.dto.js';
 

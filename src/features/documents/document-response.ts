@@ -5,7 +5,7 @@ import {
 } from '../../platform/http/envelope/api-response.js';
 import type { PresentedDocument } from './document-events.js';
 import { askedOf } from '../../platform/openapi/filter.js';
-import { partialTag } from '../../platform/http/envelope/entity-tags.js';
+import { partialTag } from '../../platform/http/envelope/preconditions.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { SHOWN_FIELDS, type Document } from './document-fields.js';
 import { documentETag, presentDocument, presentFields, wholeOf } from './document.presenter.js';

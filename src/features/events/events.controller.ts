@@ -9,12 +9,12 @@ import { invalidFields, type FieldProblem } from '../../platform/basics/errors/a
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
-import { typesOf } from './catalogue.js';
+import { typesOf } from './catalogue/catalogue.js';
 import { EventDto } from './dto/event.dto.js';
 import { ListEventsDto } from './dto/event.dto.js';
 import { StreamEventsDto } from './dto/event.dto.js';
-import type { EventFilter } from './event-listing.js';
-import { startAt, writePlace } from './event-place.js';
+import type { EventFilter } from './events.repository.js';
+import { startAt, writePlace } from './stream/event-place.js';
 import { EventsService } from './events.service.js';
 import { unknownEvent } from './stream/event-order.js';
 import { FollowedEvents, type FollowRequest } from './stream/followed-events.js';

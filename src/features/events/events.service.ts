@@ -3,7 +3,8 @@ import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import { eventListing, type EventFilter } from './event-listing.js';
+import { eventListing } from './event-listing.js';
+import { type EventFilter } from './events.repository.js';
 import { visibleBody } from './redaction.js';
 
 /** Reads the events of an account until their retention time ends. */

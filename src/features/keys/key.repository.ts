@@ -3,7 +3,7 @@ import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { Database } from '../../platform/database/database.js';
 import { selectedColumns } from '../../platform/database/columns.js';
-import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/sort.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
   type Listing,

@@ -10,7 +10,7 @@ import { changedUnits, makeDelta, storeContent } from '../content/text/reverse-d
 import { selectedFields } from '../content/versioning/field-map.js';
 import { VersionRepository } from '../content/versioning/version.repository.js';
 import type { Version } from '../content/versioning/versioned-resource.js';
-import type { ListTemplatesDto, TemplateSort } from './dto/list-templates.dto.js';
+import type { ListTemplatesDto, TemplateSort } from './dto/template.dto.js';
 import { StarterOfferEntity } from './entities/starter-offer.entity.js';
 import { TemplateEntity } from './entities/template.entity.js';
 import {

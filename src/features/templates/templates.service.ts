@@ -21,7 +21,7 @@ import {
   type TemplateFields,
 } from './template-fields.js';
 import { templateETag } from './template.presenter.js';
-import type { ListTemplatesDto } from './dto/list-templates.dto.js';
+import type { ListTemplatesDto } from './dto/template.dto.js';
 import { StarterOffer } from './starters/starter-templates.js';
 import {
   TemplateRepository,

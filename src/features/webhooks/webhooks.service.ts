@@ -14,11 +14,14 @@ import { Quotas } from '../usage/quotas.js';
 import type { PatchWebhookDto } from './dto/write-webhook.dto.js';
 import type { RegisterWebhookDto } from './dto/write-webhook.dto.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
-import { ReceiverUrls } from './local-receivers.js';
-import { cancelPending, wakeWorkers } from './pending-deliveries.js';
-import { planChange, type HeadersChange, type WebhookChange } from './webhook-change.js';
-import { originOf, webhookEvent } from './webhook-events.js';
-import { mergeFilter } from './webhook-filter.js';
+import { ReceiverUrls } from './settings/local-receivers.js';
+import { cancelPending } from './pending-deliveries.js';
+import { wakeWorkers } from '../people/members/members.repository.js';
+import { planChange, type WebhookChange } from './settings/webhook-change.js';
+import { type HeadersChange } from './webhook-change.js';
+import { originOf } from './webhook-events.js';
+import { webhookEvent } from './webhook.presenter.js';
+import { mergeFilter } from './settings/webhook-filter.js';
 import {
   headersWouldMove,
   maskHeaders,

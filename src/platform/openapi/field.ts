@@ -12,11 +12,11 @@ import {
   validateSync,
   type ValidationArguments,
 } from 'class-validator';
-import { parseTimestamp } from '../basics/clock/timestamp.js';
+import { parseTimestamp } from '../basics/clock/moment.js';
 import type { FieldProblem } from '../basics/errors/app-error.js';
 import type { IdKind } from '../basics/identifiers/identifiers.js';
 import type { Config } from '../config/config.js';
-import { isObject } from '../http/envelope/json-text.js';
+import { isObject } from '../http/bodies/json-text.js';
 import {
   enumSchema,
   idSchema,

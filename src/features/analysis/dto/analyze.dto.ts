@@ -2,7 +2,7 @@ import { contentProblem, MAX_CONTENT_BYTES } from '../../content/text-fields.js'
 import { Field } from '../../../platform/openapi/field.js';
 import { CHECKS, type Check } from '@document-service/text-analysis/analysis';
 import { TEXT_FORMATS, type TextFormat } from '@document-service/text-analysis/analysis-request';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { KEPT_TEXT } from '../../../platform/openapi/schemas.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';

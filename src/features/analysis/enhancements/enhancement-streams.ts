@@ -4,9 +4,9 @@ import { Authenticators } from '../../access/auth/guards/authenticators.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { HEARTBEAT, OPENING, writeStreamHead } from '../../events/stream/event-stream.js';
 import { StreamTimes, tooManyStreams } from '../../events/stream/event-streams.js';
-import { Drain } from '../../../platform/http/drain.js';
+import { Drain } from '../../../platform/http/server/drain.js';
 import { sampleId } from '../../../platform/openapi/schemas.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Log } from '../../../platform/operation/log.js';
 import { presentHead, shownStatus } from './enhancement.presenter.js';
 import { EnhancementsRepository, type EnhancementHead } from './enhancements.repository.js';
 

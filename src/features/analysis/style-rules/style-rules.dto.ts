@@ -1,7 +1,7 @@
 import { MAX_INT32, textSchema } from '../../../platform/openapi/schemas.js';
 import { Field } from '../../../platform/openapi/field.js';
 import { type SchemaObject } from '@nestjs/swagger';
-import { isObject } from '../../../platform/http/envelope/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { SEVERITIES, type StyleRule } from '@document-service/text-analysis/analysis';

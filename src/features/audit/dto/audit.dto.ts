@@ -16,7 +16,7 @@ import {
   type AuditAction,
   type AuditResource,
 } from '../audit-actions.js';
-import type { AuditFilters } from '../audit-filters.js';
+import type { AuditFilters } from '../audit.repository.js';
 import { MAX_USER_AGENT } from '../../../platform/network/user-agent.js';
 
 /** Returns the problem of an unknown action, with the nearest known one. */

@@ -18,8 +18,8 @@ import {
   type FoundDocument,
   type Move,
 } from './document-changes.repository.js';
-import { deletedForNow, documentETag, presentInParts } from './document.presenter.js';
-import type { DeletedDocumentDto } from './dto/document.dto.js';
+import { deletedForNow, documentETag, presentInParts } from '../document.presenter.js';
+import type { DeletedDocumentDto } from '../dto/document.dto.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -2,7 +2,7 @@ import { Field } from '../../../platform/openapi/field.js';
 import { type SchemaObject } from '@nestjs/swagger';
 import { operationProblems, type MemberCheck } from '../../../platform/http/envelope/operations.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { MAX_EDITS, type TextEdit } from '../../content/text-edits.js';
+import { MAX_EDITS, type TextEdit } from '../../content/text/text-edits.js';
 import { KEPT_TEXT } from '../../../platform/openapi/schemas.js';
 import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 

@@ -2,7 +2,7 @@ import { Field, type CheckContext } from '../../../platform/openapi/field.js';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { IntersectionType } from '@nestjs/swagger';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { DOCUMENT_SORTS, type DocumentSort } from '../document-listing.js';
+import { DOCUMENT_SORTS, type DocumentSort } from '../lists/document-lists.repository.js';
 import { LISTED_FIELDS, type ListedField } from '../document.presenter.js';
 import { DocumentFiltersDto } from './document-filters.dto.js';
 import { SHOWN_FIELDS, type ShownField } from '../document-fields.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { SEARCH_PROVIDER, type SearchProvider } from '../search/search-provider.js';
-import { MAX_FACET_VALUES, type DocumentFacetsDto } from './dto/document.dto.js';
-import type { DocumentFiltersDto } from './dto/document-filters.dto.js';
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { SEARCH_PROVIDER, type SearchProvider } from '../../search/search-provider.js';
+import { MAX_FACET_VALUES, type DocumentFacetsDto } from '../dto/document.dto.js';
+import type { DocumentFiltersDto } from '../dto/document-filters.dto.js';
 import { searchRequest } from './search-request.js';
 
 /** Counts by value, with a warning for each facet that has more values than returned. */

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { SingleFlight } from '../../platform/database/single-flight.js';
-import { askedOf } from '../../platform/openapi/filter.js';
-import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { readCursor, writeCursor } from '../../platform/http/pagination/cursor.js';
-import type { Pagination } from '../../platform/http/pagination/pagination.js';
-import { readPage, type Page } from '../../platform/http/pagination/read-page.js';
-import { isFiltered } from '../search/matching-sql.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { SingleFlight } from '../../../platform/database/concurrency/single-flight.js';
+import { askedOf } from '../../../platform/openapi/filter.js';
+import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { readCursor, writeCursor } from '../../../platform/http/pagination/cursor.js';
+import type { Pagination } from '../../../platform/http/pagination/read-page.js';
+import { readPage, type Page } from '../../../platform/http/pagination/read-page.js';
+import { isFiltered } from '../../search/matching-sql.js';
 import {
   SEARCH_PROVIDER,
   type FoundDocument,

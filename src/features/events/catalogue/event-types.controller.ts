@@ -7,11 +7,11 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { Principal } from '../access/auth/principal.js';
-import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { CreationOrderDto } from '../../platform/http/pagination/page-query.dto.js';
-import { readNumberedItems } from '../../platform/http/pagination/numbered-items.js';
+import { CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
+import type { Principal } from '../../access/auth/principal.js';
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
+import { readNumberedItems } from '../../../platform/http/pagination/read-page.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 import { EVENT_TYPE_DESCRIPTIONS, type EventTypeDescription } from './event-types.js';
 

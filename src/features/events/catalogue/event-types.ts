@@ -1,5 +1,5 @@
 import type { SchemaObject } from '@nestjs/swagger';
-import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
+import { idSchema, sampleId } from '../../../platform/openapi/schemas.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 
 /** The description of a type of event, for receivers. */

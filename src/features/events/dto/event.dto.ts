@@ -1,6 +1,6 @@
 import { Field } from '../../../platform/openapi/field.js';
 import { sampleId } from '../../../platform/openapi/schemas.js';
-import { EVENT_TYPES, type EventType, eventIssue, MAX_EVENTS } from '../catalogue.js';
+import { EVENT_TYPES, type EventType, eventIssue, MAX_EVENTS } from '../catalogue/catalogue.js';
 import { cursorIssue, CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { Transform } from 'class-transformer';

@@ -1,9 +1,10 @@
 import type { Request, Response } from 'express';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { sampleId } from '../../../platform/openapi/schemas.js';
-import { isSelected } from '../catalogue.js';
-import { hasExpired, type EventPlace, type StreamPosition } from '../event-place.js';
-import type { Batch, StreamedEvent, StreamStart } from './stream-reader.js';
+import { isSelected } from '../catalogue/catalogue.js';
+import { hasExpired, type EventPlace, type StreamPosition } from './event-place.js';
+import type { Batch } from '../../documents/batch/batch-operations.service.js';
+import type { StreamedEvent } from './ordered-events.repository.js';
 
 /** How long a client waits before it reconnects, in milliseconds. */
 const RETRY_MS = 2_000;

@@ -37,7 +37,9 @@ import {
   InviteDto,
   IssuedInvitationDto,
 } from './dto/member.dto.js';
-import { Invitations, isInvited, isMember, type IssuedInvitation } from './invitations.service.js';
+import { Invitations } from './invitations.service.js';
+import { isInvited, type IssuedInvitation } from './invitations.service.js';
+import { isMember } from '../sessions/links/link-use.service.js';
 
 /** Who is asked to join an account. */
 @ApiTags('members')

@@ -19,7 +19,7 @@ import {
   VERSIONED_FIELDS,
   SHOWN_FIELDS,
 } from '../template-fields.js';
-import type { Variable } from '../variables.js';
+import type { Variable } from '../variables/variables.js';
 import { maxLength } from 'class-validator';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';

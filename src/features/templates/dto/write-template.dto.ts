@@ -25,10 +25,10 @@ import {
 } from '../../content/open-objects.js';
 import { aiSettingsProblems, metadataProblems } from '../../content/free-form.js';
 import { type PatchableField, fieldOf, SHOWN_FIELDS } from '../template-fields.js';
-import { type DeclaredVariable, MAX_VARIABLES } from '../variables.js';
+import { type DeclaredVariable, MAX_VARIABLES } from '../variables/variables.js';
 import { textSchema } from '../../../platform/openapi/schemas.js';
 import { PickType } from '@nestjs/swagger';
-import { inputProblems } from '../template-inputs.js';
+import { inputProblems } from '../variables/variables.js';
 import { TemplateDto } from './template.dto.js';
 
 /** A variable as it is declared. */

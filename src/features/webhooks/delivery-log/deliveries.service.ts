@@ -6,7 +6,7 @@ import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
-import type { CreationSort } from '../../../platform/http/pagination/sort.js';
+import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
 import { emitEvents } from '../../events/events.repository.js';
 import { sourceOf, webhookEvent } from '../webhook.presenter.js';

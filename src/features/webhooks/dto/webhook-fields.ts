@@ -1,13 +1,13 @@
 import { maxLength } from 'class-validator';
 import { DOCUMENT_TYPES } from '../../content/document-type.js';
-import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue.js';
+import { eventProblems, MAX_EVENTS, SELECTABLE_EVENTS } from '../../events/catalogue/catalogue.js';
 import { Field, type FieldOptions } from '../../../platform/openapi/field.js';
 import { textSchema } from '../../../platform/openapi/schemas.js';
-import { registeredUrlProblems } from '../local-receivers.js';
-import { MAX_URL_LENGTH } from '../receiver-url.js';
-import { MAX_FILTER_CHARACTERS, MAX_FILTER_VALUES } from '../webhook-filter.js';
-import { MAX_HEADERS, MAX_HEADERS_BYTES } from '../webhook-headers.js';
-import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../webhook-secret.js';
+import { registeredUrlProblems } from '../settings/local-receivers.js';
+import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
+import { MAX_FILTER_CHARACTERS, MAX_FILTER_VALUES } from '../settings/webhook-filter.js';
+import { MAX_HEADERS, MAX_HEADERS_BYTES } from '../settings/webhook-headers.js';
+import { MAX_SECRET_LENGTH, PRINTABLE_ASCII, WHSEC_IS_BASE64 } from '../signing/webhook-secret.js';
 
 export const PAYLOADS = ['full', 'thin'] as const;
 export const STATUSES = ['active', 'disabled'] as const;

@@ -1,8 +1,8 @@
 import { Field } from '../../../platform/openapi/field.js';
 import { KEPT_TEXT } from '../../../platform/openapi/schemas.js';
-import { SELECTABLE_EVENTS } from '../../events/catalogue.js';
-import { MAX_URL_LENGTH } from '../receiver-url.js';
-import { MAX_SECRET_LENGTH } from '../webhook-secret.js';
+import { SELECTABLE_EVENTS } from '../../events/catalogue/catalogue.js';
+import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
+import { MAX_SECRET_LENGTH } from '../signing/webhook-secret.js';
 import { HEADERS, WebhookFilterDto } from './webhook-fields.js';
 
 /** A webhook as every answer shows it; its secret is not in it. */

@@ -1,6 +1,6 @@
 import { Field, AcceptsFields } from '../../../platform/openapi/field.js';
-import { filterProblems, type WebhookFilter, type FilterPatch } from '../webhook-filter.js';
-import { headerProblems, headerPatchProblems } from '../webhook-headers.js';
+import { filterProblems, type WebhookFilter, type FilterPatch } from '../settings/webhook-filter.js';
+import { headerProblems, headerPatchProblems } from '../settings/webhook-headers.js';
 import {
   PAYLOADS,
   WebhookFilterDto,
@@ -16,8 +16,8 @@ import { RegisteredWebhookDto } from './webhook.dto.js';
 import { Filter, MAX_VALUES } from '../../../platform/openapi/filter.js';
 import { textSchema } from '../../../platform/openapi/schemas.js';
 import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { WEBHOOK_SORTS, type WebhookSort } from '../webhook.js';
-import { MAX_URL_LENGTH } from '../receiver-url.js';
+import { WEBHOOK_SORTS, type WebhookSort } from '../webhooks.repository.js';
+import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
 
 /** The body of `POST /v1/webhooks`. */
 export class RegisterWebhookDto {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { withoutRepetitions } from '../../events/catalogue/catalogue.js';
-import type { PatchWebhookDto } from '../dto/patch-webhook.dto.js';
+import type { PatchWebhookDto } from '../dto/write-webhook.dto.js';
 import type { WebhookEntity } from '../entities/webhook.entity.js';
 import type { Webhook } from '../webhooks.repository.js';
 import { mergeFilter } from './webhook-filter.js';

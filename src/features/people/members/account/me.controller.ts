@@ -8,7 +8,7 @@ import { presentKey } from '../../../keys/key.presenter.js';
 import { KeysService } from '../../../keys/keys.service.js';
 import { limitsOf } from '../../../access/rate-limit/plan-limits.js';
 import { AccountService } from './account.service.js';
-import { MeDto } from './dto/member.dto.js';
+import { MeDto } from '../dto/member.dto.js';
 
 /** Who asks. */
 @ApiTags('account')

@@ -1,7 +1,7 @@
 import { textSchema } from '../../../../platform/openapi/schemas.js';
 import { Field, type FieldOptions } from '../../../../platform/openapi/field.js';
 import { maxLength, minLength } from 'class-validator';
-import { MAX_PASSWORD, MIN_PASSWORD } from '../passwords.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../sign-in/passwords.js';
 
 /** A password. One that `isNew` must be long enough. */
 export const PasswordField = ({

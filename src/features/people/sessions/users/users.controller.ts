@@ -1,14 +1,14 @@
 import { Body, Controller, Post, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../access/auth/authentication.js';
-import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { BrowserSessions } from './browser-sessions.js';
-import { clientOf } from './client.js';
-import { SessionStateDto } from './dto/session.dto.js';
-import { SignUpDto } from './dto/user.dto.js';
-import { signUpIsClosed, SignUpService } from './sign-up.service.js';
-import { emailIsTaken } from './users.service.js';
+import { Public } from '../../../access/auth/authentication.js';
+import { Refuses } from '../../../../platform/openapi/route-decorators.js';
+import { BrowserSessions } from '../session/browser-sessions.js';
+import { clientOf } from '../client.js';
+import { SessionStateDto } from '../dto/session.dto.js';
+import { SignUpDto } from '../dto/user.dto.js';
+import { signUpIsClosed, SignUpService } from '../sign-in/sign-in.service.js';
+import { emailIsTaken } from './users.repository.js';
 
 /** Becoming a user. */
 @ApiTags('user')
