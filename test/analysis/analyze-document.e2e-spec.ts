@@ -1,4 +1,4 @@
-import { AnalysisRepository } from '../../src/features/analysis/analysis.repository.js';
+import { AnalysisRepository } from '../../src/features/analysis/analyses/analysis.repository.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

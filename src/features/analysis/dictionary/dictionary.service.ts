@@ -5,7 +5,7 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { DictionaryWordEntity } from '../entities/account-rules.entity.js';
+import { DictionaryWordEntity } from '../settings/account-rules.entity.js';
 
 /** Each analysis looks at all of them. */
 export const MAX_WORDS = 10_000;

@@ -51,10 +51,12 @@ import {
 import { needsModel } from '../providers/offline/offline-provider.js';
 import { presentEnhancement, presentHead } from './enhancement.presenter.js';
 import { ENHANCEMENT_STREAM_EXAMPLE, EnhancementStreams } from './enhancement-streams.js';
-import { EnhancementsService } from './enhancements.service.js';
-import { EnhancementRequests } from './enhancement-requests.service.js';
-import { notMade, SuggestionApplication } from './suggestion-application.js';
-import { SuggestionRejection } from './suggestion-rejection.js';
+import { EnhancementsService, EnhancementRequests } from './enhancements.service.js';
+import {
+  notMade,
+  SuggestionApplication,
+  SuggestionRejection,
+} from './suggestion-review.service.js';
 
 const ENHANCED_ENOUGH = quotaExceeded({
   quota: 'analysesPerDay',

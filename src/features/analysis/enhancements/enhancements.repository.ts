@@ -10,7 +10,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../../platform/http/pagination/read-page.js';
-import type { EnhancementEntity } from '../entities/enhancement.entity.js';
+import type { EnhancementEntity } from './enhancement.entity.js';
 import { countsOf, statusOf, type Suggestion, type SuggestionCounts } from './enhancement.js';
 
 /** How many enhancements of a document are kept. */

@@ -3,6 +3,9 @@ import type {
   AnalysisOutcome,
   AnalysisRequest,
 } from '@document-service/text-analysis/analysis-request';
+import type { Config } from '../../../platform/config/config.js';
+import { OFFLINE_ENGINE } from '@document-service/text-analysis/engine-version';
+import type { ModelSettings } from '../../../platform/config/model-settings.js';
 
 export const PROVIDERS = ['offline', 'model'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
@@ -62,4 +65,20 @@ export interface AnalysisProvider {
     signal: AbortSignal,
     report?: (progress: { done: number; total: number | null }) => void,
   ): Promise<EnhanceOutcome>;
+}
+
+/** The engine of a provider, for who does not run it. */
+export function engineOf(provider: ProviderName, config: Pick<Config, 'model'>): EngineVersion {
+  return provider === 'model' ? modelEngine(config.model) : OFFLINE_ENGINE;
+}
+
+/** Raised with every change of prompts and of what is kept of answers: analyses by another version are made anew. */
+const VERSION = '1.0.0';
+
+/** Another model is another engine, and so is another version of the rules that it works beside. */
+export function modelEngine(settings: Pick<ModelSettings, 'model'> | undefined): EngineVersion {
+  return {
+    name: `model:${settings?.model ?? 'none'}`,
+    version: `${VERSION}+offline.${OFFLINE_ENGINE.version}`,
+  };
 }

@@ -1,10 +1,7 @@
 import type { LanguageModel } from 'ai';
-import type { ModelSettings } from '../../../../platform/config/model-settings.js';
-import { mayBeAt } from '../../../../platform/config/model-settings.js';
+import { type ModelSettings, mayBeAt } from '../../../../platform/config/model-settings.js';
 import { GuardedFetch } from '../../../../platform/network/guarded-fetch.js';
-import { EDITS_SCHEMA, TEXT_SCHEMA } from './model-answer.js';
-import type { Prompt } from './prompt.js';
-import { streamOfPlainAnswer } from './plain-answer.js';
+import { EDITS_SCHEMA, TEXT_SCHEMA, type Prompt } from './prompt.js';
 
 /** How a model is asked for JSON; each one is understood by more servers than the one before. */
 export const FORMATS = ['json_schema', 'json_object', 'text'] as const;
@@ -120,4 +117,42 @@ export class AiSdkModel {
 async function loadSdk() {
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
   return import('ai');
+}
+
+/** As far as it is needed here. */
+interface Completion {
+  choices?: { message?: { content?: unknown }; finish_reason?: unknown }[];
+}
+
+/**
+ * Some servers answer in one piece although they were asked for a stream: that becomes a stream of one piece. Any other
+ * answer stays as it is.
+ */
+export async function streamOfPlainAnswer(answer: Response): Promise<Response> {
+  const isJson = /^application\/json\b/i.test(answer.headers.get('content-type') ?? '');
+  if (!answer.ok || !isJson) return answer;
+  const text = await answer.text();
+  let completion: unknown;
+  try {
+    completion = JSON.parse(text);
+  } catch {
+    completion = undefined;
+  }
+  // What is no completion is told as the SDK tells a piece that it does not understand.
+  const pieces = completion === undefined ? [] : [asPiece(completion as Completion)];
+  const stream = [...pieces.map((piece) => JSON.stringify(piece)), '[DONE]'];
+  return new Response(stream.map((piece) => `data: ${piece}\n\n`).join(''), {
+    status: answer.status,
+    headers: { 'content-type': 'text/event-stream' },
+  });
+}
+
+function asPiece(completion: Completion): unknown {
+  if (!Array.isArray(completion.choices)) return completion;
+  const choices = completion.choices.map(({ message, ...choice }, index) => ({
+    index,
+    delta: { role: 'assistant', content: message?.content ?? '' },
+    finish_reason: choice.finish_reason ?? 'stop',
+  }));
+  return { ...completion, object: 'chat.completion.chunk', choices };
 }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TimeLimit } from '../../../../platform/basics/clock/time-limit.js';
-import type { Answer } from './model-answer.js';
+import { type Answer, repairPrompt, type Prompt } from './prompt.js';
 import { FORMATS, type AiSdkModel, type ModelCall, type ModelTraits } from './language-model.js';
 import { ModelFailure, problemOf, type CallProblem } from './model-failure.js';
-import { repairPrompt, type Prompt } from './prompt.js';
 import { estimatedTokens, type TokenBudget } from './token-budget.js';
 
 /** How often a call is made that fails for a passing reason, and how long is waited before the second one; then twice as long. */

@@ -16,20 +16,25 @@ import {
   type EnhanceRequest,
   type ProposedEdit,
   type ProposedText,
+  modelEngine,
 } from '../analysis-provider.js';
 import type {
   AnalysisOutcome,
   AnalysisRequest,
 } from '@document-service/text-analysis/analysis-request';
 import { OfflineProvider } from '../offline/offline-provider.js';
-import { acceptedWords, changesAcceptedWord } from './accepted-words.js';
+import {
+  acceptedWords,
+  changesAcceptedWord,
+  findingOf,
+  issuesOf,
+  MODEL_CHECKS,
+} from './model-findings.js';
 import { AiSdkModel } from './language-model.js';
-import type { FoundInParagraph } from './merge-analysis.js';
-import { readEdits, readText } from './model-answer.js';
+import type { FoundInParagraph, ModelTask, HashedParagraph, Shown } from './model-thread.js';
+import { readEdits, readText, editsPrompt, textPrompt, type Wishes } from './prompt.js';
 import { ModelCalls } from './model-calls.js';
-import { modelEngine } from './model-engine.js';
 import { ModelFailure } from './model-failure.js';
-import { findingOf, issuesOf, MODEL_CHECKS } from './model-findings.js';
 import {
   EDIT_GOALS,
   isTextGoal,
@@ -37,10 +42,7 @@ import {
   type EditGoal,
   type TextGoal,
 } from './model-goals.js';
-import type { ModelTask } from './model-thread.js';
 import { overlaps, placeEdits, type Dropped, type PlacedEdit } from './place-edits.js';
-import { editsPrompt, textPrompt, type Wishes } from './prompt.js';
-import type { HashedParagraph, Shown } from './shown-paragraphs.js';
 import { estimatedTokens, TokenBudget } from './token-budget.js';
 
 /** For all calls of one job; less than the job may take, so that it ends with a sentence. */

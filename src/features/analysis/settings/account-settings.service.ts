@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { insertAuditEntry } from '../audit/audit-entry.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { Clock } from '../../platform/basics/clock/clock.js';
-import { Config } from '../../platform/config/config.js';
-import { Database } from '../../platform/database/database.js';
-import { invalidFields } from '../../platform/basics/errors/app-error.js';
+import { insertAuditEntry } from '../../audit/audit-entry.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { Config } from '../../../platform/config/config.js';
+import { Database } from '../../../platform/database/database.js';
+import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { DEFAULT_QUALITY_DROP } from './account-rules.service.js';
-import { AnalysisSettingsEntity } from './entities/account-rules.entity.js';
-import type { ProviderName } from './providers/analysis-provider.js';
+import { AnalysisSettingsEntity } from './account-rules.entity.js';
+import type { ProviderName } from '../providers/analysis-provider.js';
 
 export interface AccountSettings {
   provider: ProviderName;

@@ -1,21 +1,25 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import { presentPerson } from '../access/auth/person.js';
-import type { Principal } from '../access/auth/principal.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { invalidFields } from '../../platform/basics/errors/app-error.js';
-import { KEPT_TEXT } from '../../platform/openapi/property-decorators.js';
-import { Refuses } from '../../platform/openapi/route-decorators.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  RequireScope,
+} from '../../access/auth/authentication.js';
+import { presentPerson } from '../../access/auth/person.js';
+import type { Principal } from '../../access/auth/principal.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { invalidFields } from '../../../platform/basics/errors/app-error.js';
+import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
+import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import {
   DismissalsService,
   tooManyDismissals,
   unknownIssue,
   type Dismissal,
 } from './dismissals.service.js';
-import { DismissIssuesDto, ListDismissalsDto } from './dto/enhance.dto.js';
-import { DismissalDto, DismissedDto, RemovedDismissalDto } from './dto/enhancement.dto.js';
+import { DismissIssuesDto, ListDismissalsDto } from '../dto/enhance.dto.js';
+import { DismissalDto, DismissedDto, RemovedDismissalDto } from '../dto/enhancement.dto.js';
 
 @ApiTags('analysis')
 @Controller('documents/:id/dismissals')

@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { Person } from '../access/auth/person.js';
-import type { Plan } from '../access/auth/plan.js';
-import { systemContext } from '../access/auth/request-context.js';
+import type { Person } from '../../access/auth/person.js';
+import type { Plan } from '../../access/auth/plan.js';
+import { systemContext } from '../../access/auth/request-context.js';
 import {
   RunsInBackground,
   type BackgroundTask,
-} from '../../platform/background/background-tasks.js';
-import { Clock } from '../../platform/basics/clock/clock.js';
-import { Config } from '../../platform/config/config.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { AppError } from '../../platform/basics/errors/app-error.js';
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { JobQueue } from '../jobs/job-queue.js';
-import { Log } from '../../platform/operation/log/log.js';
-import { Quotas } from '../usage/quotas.js';
-import { AccountRulesService } from './account-rules.service.js';
-import { effectiveSettings } from './analysis-settings.js';
-import { EnhancementOrders } from './enhancements/enhancement-orders.js';
-import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
+} from '../../../platform/background/background-tasks.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { Config } from '../../../platform/config/config.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { JobQueue } from '../../jobs/job-queue.js';
+import { Log } from '../../../platform/operation/log/log.js';
+import { Quotas } from '../../usage/quotas.js';
+import { AccountRulesService } from '../settings/account-rules.service.js';
+import { effectiveSettings } from '../analyses/analysis-settings.js';
+import { EnhancementOrders } from './enhancements.service.js';
+import { EnhancementsRepository } from './enhancements.repository.js';
 import type { EngineVersion } from '@document-service/text-analysis/analysis';
 
 /** How long a document must rest before something is proposed for it. */

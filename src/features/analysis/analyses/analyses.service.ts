@@ -1,20 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { Database } from '../../platform/database/database.js';
-import { DocumentsService } from '../documents/documents.service.js';
-import { notFound } from '../../platform/basics/errors/app-error.js';
-import { decodeId, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import type { Job } from '../jobs/job.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { Database } from '../../../platform/database/database.js';
+import { DocumentsService } from '../../documents/documents.service.js';
+import { notFound } from '../../../platform/basics/errors/app-error.js';
+import { decodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import type { Job } from '../../jobs/job.js';
 import {
   BY_CREATION,
   type CreationSort,
-} from '../../platform/http/pagination/creation-order.dto.js';
-import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import { AccountRulesService } from './account-rules.service.js';
+} from '../../../platform/http/pagination/creation-order.dto.js';
+import {
+  readPage,
+  type Page,
+  type PageRequest,
+} from '../../../platform/http/pagination/read-page.js';
+import { AccountRulesService } from '../settings/account-rules.service.js';
 import { AnalysisOrders } from './analysis-orders.js';
 import { AnalysisRepository, type StoredAnalysis } from './analysis.repository.js';
 import { effectiveSettings, settingsHash, type AnalysisWishes } from './analysis-settings.js';
-import { ANALYZE_DOCUMENT } from './analyze-document.js';
+import { ANALYZE_DOCUMENT } from './analysis-jobs.js';
 import type { TextFormat } from '@document-service/text-analysis/analysis-request';
 
 const LISTING = {

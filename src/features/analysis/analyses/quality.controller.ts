@@ -1,15 +1,15 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { Principal } from '../access/auth/principal.js';
-import { Database } from '../../platform/database/database.js';
-import { DocumentsService } from '../documents/documents.service.js';
-import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../platform/http/pagination/creation-order.dto.js';
-import { readPage } from '../../platform/http/pagination/read-page.js';
-import { ListQualityDto } from './dto/enhance.dto.js';
-import { VersionQualityDto } from './dto/enhancement.dto.js';
+import { CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
+import type { Principal } from '../../access/auth/principal.js';
+import { Database } from '../../../platform/database/database.js';
+import { DocumentsService } from '../../documents/documents.service.js';
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import { readPage } from '../../../platform/http/pagination/read-page.js';
+import { ListQualityDto } from '../dto/enhance.dto.js';
+import { VersionQualityDto } from '../dto/enhancement.dto.js';
 
 /** The newest analysis of each version. A document has a hundred analyses at most. */
 const NEWEST = `item.account_id = $1 AND item.document_id = $2 AND NOT EXISTS (

@@ -6,7 +6,7 @@ import type {
   StoredEnhancementStatus,
   Suggestion,
   SuggestionCounts,
-} from '../enhancements/enhancement.js';
+} from './enhancement.js';
 
 /** Changes that are proposed for a document, and what became of them. Ids are UUIDs. */
 @Entity('enhancements')
@@ -77,4 +77,24 @@ export class EnhancementEntity {
 
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
+}
+
+/** A document for which something is to be proposed unasked, since its text changed. Written by triggers. Ids are UUIDs. */
+@Entity('due_enhancements')
+@Index('due_enhancements_changed_at_idx', ['changedAt'])
+export class DueEnhancementEntity {
+  @ForeignKey('DocumentEntity', { name: 'due_enhancements_document_id_fkey', onDelete: 'CASCADE' })
+  @PrimaryColumn({
+    type: 'uuid',
+    name: 'document_id',
+    primaryKeyConstraintName: 'due_enhancements_pkey',
+  })
+  documentId: string;
+
+  @Column({ type: 'uuid', name: 'account_id' })
+  accountId: string;
+
+  /** By the clock of the process that changed it. */
+  @Column({ type: 'timestamptz', name: 'changed_at', precision: 3 })
+  changedAt: Date;
 }

@@ -12,7 +12,7 @@ import {
   type JobRunner,
 } from '../../jobs/job-kind.js';
 import type { Issue } from '@document-service/text-analysis/analysis';
-import { StyleRuleSetEntity } from '../entities/account-rules.entity.js';
+import { StyleRuleSetEntity } from '../settings/account-rules.entity.js';
 import { OfflineProvider } from '../providers/offline/offline-provider.js';
 
 export const DRY_RUN_STYLE_RULES = {

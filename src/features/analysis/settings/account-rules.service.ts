@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../../platform/config/config.js';
-import { Database } from '../../platform/database/database.js';
+import { Config } from '../../../platform/config/config.js';
+import { Database } from '../../../platform/database/database.js';
 import type { AccountRules, EngineVersion } from '@document-service/text-analysis/analysis';
 import {
   AnalysisSettingsEntity,
   DictionaryWordEntity,
   StyleRuleSetEntity,
-} from './entities/account-rules.entity.js';
-import type { ProviderName } from './providers/analysis-provider.js';
-import { engineOf } from './providers/engine-versions.js';
+} from './account-rules.entity.js';
+import type { ProviderName } from '../providers/analysis-provider.js';
+import { engineOf } from '../providers/analysis-provider.js';
 
 /** How an account wants its texts looked at. */
 export interface AccountAnalysis {

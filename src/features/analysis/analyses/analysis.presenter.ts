@@ -1,4 +1,4 @@
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { StoredAnalysis } from './analysis.repository.js';
 
 /** An analysis as JSON text; what was found is JSON text already. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../../platform/database/database.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
 
 /** How many analyses of a document are kept. */
 const MAX_KEPT = 100;

@@ -1,16 +1,20 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { Principal } from '../access/auth/principal.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { Config } from '../../platform/config/config.js';
-import { Refuses } from '../../platform/openapi/route-decorators.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  RequireScope,
+} from '../../access/auth/authentication.js';
+import type { Principal } from '../../access/auth/principal.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { Config } from '../../../platform/config/config.js';
+import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import {
   AccountSettingsService,
   NO_MODEL,
   type AccountSettings,
 } from './account-settings.service.js';
-import { AccountSettingsDto, PatchAccountSettingsDto } from './dto/account-settings.dto.js';
+import { AccountSettingsDto, PatchAccountSettingsDto } from '../dto/account-settings.dto.js';
 
 @ApiTags('analysis')
 @Controller('analysis-settings')

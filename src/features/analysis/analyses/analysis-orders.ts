@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { JobQueue, type JobOrder } from '../jobs/job-queue.js';
-import type { JobKind } from '../jobs/job-kind.js';
-import type { Job } from '../jobs/job.js';
-import { StoredFiles } from '../jobs/stored-files.js';
-import { laneOf } from '../../platform/threads/lanes.js';
-import { Quotas } from '../usage/quotas.js';
-import { ANALYZE_TEXT, type AnalyzeTextInput } from './analyze-text.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { JobQueue, type JobOrder } from '../../jobs/job-queue.js';
+import type { JobKind } from '../../jobs/job-kind.js';
+import type { Job } from '../../jobs/job.js';
+import { StoredFiles } from '../../jobs/stored-files.js';
+import { laneOf } from '../../../platform/threads/lanes.js';
+import { Quotas } from '../../usage/quotas.js';
+import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
 
 /** UTF-8 bytes up to which a request waits for its analysis, and how long. */
 const MAX_AWAITED_BYTES = 64 * 1024;

@@ -1,21 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { Clock } from '../../platform/basics/clock/clock.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import { DocumentsService } from '../documents/documents.service.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { DocumentsService } from '../../documents/documents.service.js';
 import {
   AppError,
   invalidFields,
   notFound,
   type FieldProblem,
-} from '../../platform/basics/errors/app-error.js';
-import { isMissingReference } from '../../platform/basics/errors/database-error.js';
-import { newUuid } from '../../platform/basics/identifiers/identifiers.js';
+} from '../../../platform/basics/errors/app-error.js';
+import { isMissingReference } from '../../../platform/basics/errors/database-error.js';
+import { newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import {
   BY_CREATION,
   type CreationSort,
-} from '../../platform/http/pagination/creation-order.dto.js';
-import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
+} from '../../../platform/http/pagination/creation-order.dto.js';
+import {
+  readPage,
+  type Page,
+  type PageRequest,
+} from '../../../platform/http/pagination/read-page.js';
 
 /** Of one document; each analysis of it reads them all. */
 const MAX_DISMISSALS = 10_000;

@@ -6,20 +6,24 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { Principal } from '../access/auth/principal.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { JobDto } from '../jobs/dto/job.dto.js';
-import { jobPath, presentJob } from '../jobs/job.presenter.js';
-import type { Job } from '../jobs/job.js';
-import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { CreationOrderDto } from '../../platform/http/pagination/creation-order.dto.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  RequireScope,
+} from '../../access/auth/authentication.js';
+import type { Principal } from '../../access/auth/principal.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { JobDto } from '../../jobs/dto/job.dto.js';
+import { jobPath, presentJob } from '../../jobs/job.presenter.js';
+import type { Job } from '../../jobs/job.js';
+import { Refuses } from '../../../platform/openapi/route-decorators.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { quotaExceeded } from '../../usage/quota-refusal.js';
 import { AnalysesService } from './analyses.service.js';
 import { presentAnalysis } from './analysis.presenter.js';
-import { AnalysisDto, TextAnalysisDto } from './dto/analysis.dto.js';
-import { AnalyzeDocumentDto, AnalyzeTextDto } from './dto/analyze.dto.js';
+import { AnalysisDto, TextAnalysisDto } from '../dto/analysis.dto.js';
+import { AnalyzeDocumentDto, AnalyzeTextDto } from '../dto/analyze.dto.js';
 
 const ANALYSED_ENOUGH = quotaExceeded({
   quota: 'analysesPerDay',

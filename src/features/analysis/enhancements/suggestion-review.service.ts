@@ -8,11 +8,21 @@ import { contentProblem } from '../../content/text-fields.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import type { Conflict } from './apply-suggestions.js';
+import {
+  type Conflict,
+  applySelected,
+  type Applied,
+  type ApplySelection,
+  moved,
+  rejectSelected,
+  type Selection,
+} from './apply-suggestions.js';
 import { shownStatus } from './enhancement.presenter.js';
 import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
-import { applySelected, type Applied, type ApplySelection } from './review.js';
-import { SuggestionRebase } from './suggestion-rebase.js';
+import { LongTexts } from '../../documents/long-texts/long-texts.js';
+import { DocumentVersions } from '../../documents/versions/document-versions.js';
+import type { Suggestion } from './enhancement.js';
+import { DismissalsService } from '../analyses/dismissals.service.js';
 
 /** An enhancement and its document, by their public ids. */
 export interface ReviewTarget {
@@ -111,4 +121,65 @@ export function notMade(hasFailed: boolean): AppError {
       : 'This enhancement is still being made. Follow its stream, or read it again, until it is proposed.',
     { status: hasFailed ? 'failed' : 'pending' },
   );
+}
+
+/** Moves suggestions with the text (docs/adr/0022-text-analysis-and-suggestions.md). */
+@Injectable()
+export class SuggestionRebase {
+  constructor(
+    private readonly versions: DocumentVersions,
+    private readonly texts: LongTexts,
+  ) {}
+
+  /** The suggestions with the open ones where they stand in the document as it is; stale where their passage is gone. */
+  async onto(
+    { accountId, id: documentId, version, content }: Document,
+    { suggestions, textVersion }: Pick<Enhancement, 'suggestions' | 'textVersion'>,
+  ): Promise<Suggestion[]> {
+    const open = suggestions.filter(({ status }) => status === 'open');
+    if (textVersion === version || open.length === 0) return [...suggestions];
+    const base = await this.versions.find({ accountId, id: documentId }, textVersion);
+    const ranges = base
+      ? await this.texts.rebase(
+          accountId,
+          base.content,
+          content,
+          open.map(({ start, end }) => ({ start, end })),
+        )
+      : [];
+    const rangeOf = new Map(open.map(({ id }, index) => [id, ranges[index] ?? null]));
+    return moved(suggestions, content, ({ id, original }) => {
+      const range = rangeOf.get(id) ?? null;
+      return range && content.slice(range.start, range.end) === original ? range : null;
+    });
+  }
+}
+
+/** Finds the document, and locks it. */
+const UNCHANGED = { of: () => ({}) };
+
+/** Rejects suggestions, which do not come back for the same sentence. */
+@Injectable()
+export class SuggestionRejection {
+  constructor(
+    private readonly database: Database,
+    private readonly changes: DocumentChanges,
+    private readonly enhancements: EnhancementsRepository,
+    private readonly dismissals: DismissalsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Throws `not_found`, `bad_request` for what was applied or is none, and `conflict` when there are no suggestions. */
+  async reject(target: ReviewTarget, selection: Selection, context: RequestContext): Promise<void> {
+    const work = async () => {
+      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
+      const { changes, enhancements } = this;
+      const enhancement = await lockEnhancement(changes, enhancements, target, context);
+      const { suggestions, rejected } = rejectSelected(enhancement.suggestions, selection);
+      const { id, textVersion, documentId } = enhancement;
+      await this.dismissals.add(documentId, rejected, context);
+      await enhancements.decide(id, { suggestions, textVersion }, this.clock.now());
+    };
+    await this.database.transaction(work, context.caller, context.principal.accountId);
+  }
 }

@@ -10,7 +10,7 @@ import { readNumberedItems } from '../../../platform/http/pagination/numbered-it
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page } from '../../../platform/http/pagination/read-page.js';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
-import { StyleRuleSetEntity } from '../entities/account-rules.entity.js';
+import { StyleRuleSetEntity } from '../settings/account-rules.entity.js';
 import { DRY_RUN_STYLE_RULES } from './dry-run-style-rules.js';
 
 /** Changes of an account's rules come one after the other: versions are numbered without a gap. */
