@@ -116,7 +116,7 @@ describe('The analysis of a document', () => {
   it('takes paragraphs that have not changed from the analysis before', async () => {
     const id = await documentWith(api, 'The frist one is here.\n\nThe second one is here.');
     const before = await analyze(api, id);
-    const asIs = jest.spyOn(AnalysisRepository.prototype, 'keptParagraphs');
+    const asIs = jest.spyOn(AnalysisRepository.prototype, 'reusableParagraphs');
     await api.patchDocument(id, {
       content: 'The new one.\n\nThe frist one is here.\n\nThe secnd.',
     });

@@ -1,64 +1,45 @@
 import { Injectable } from '@nestjs/common';
+import type { TextFormat } from '@document-service/text-analysis/analysis-request';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { Database } from '../../../platform/database/database.js';
 import { DocumentsService } from '../../documents/documents.service.js';
+import type { Job } from '../../jobs/job.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { decodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import type { Job } from '../../jobs/job.js';
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../../platform/http/pagination/creation-order.dto.js';
-import {
-  readPage,
-  type Page,
-  type PageRequest,
-} from '../../../platform/http/pagination/read-page.js';
-import { AccountRulesService } from '../settings/account-rules.service.js';
-import { AnalysisOrders } from './analysis-orders.js';
-import { AnalysisRepository, type StoredAnalysis } from './analysis.repository.js';
-import { effectiveSettings, settingsHash, type AnalysisWishes } from './analysis-settings.js';
+import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
+import { AccountRulesService } from '../settings/account-settings.service.js';
 import { ANALYZE_DOCUMENT } from './analysis-jobs.js';
-import type { TextFormat } from '@document-service/text-analysis/analysis-request';
+import { AnalysisOrders } from './analysis-orders.js';
+import {
+  AnalysisRepository,
+  type StoredAnalysis,
+  type VersionQuality,
+} from './analysis.repository.js';
+import { effectiveSettings, settingsHash, type AnalysisWishes } from './analysis-settings.js';
 
-const LISTING = {
-  name: 'analyses',
-  table: 'analyses',
-  where: 'item.account_id = $1 AND item.document_id = $2',
-  total:
-    'SELECT count(*) AS n FROM analyses AS item WHERE item.account_id = $1 AND item.document_id = $2',
-  columns: `item.id, item.document_id AS "documentId", item.document_version AS "documentVersion",
-            item.result::text AS result, item.created_at AS "createdAt"`,
-  sorts: BY_CREATION,
-};
-
-/** Either what was asked for, or the job that makes it. */
+/** The analysis, or the job that creates it. */
 export type AnalysisOrJob = { analysis: StoredAnalysis } | { job: Job };
 
-/** A text that is not stored. */
+/** A text that is not stored as a document. */
 export interface GivenText extends AnalysisWishes {
   content: string;
   format: TextFormat;
 }
 
-/** Has documents and texts analysed, and reads what was found. Ids of documents and analyses are public ones. */
+/** Analyzes documents and texts, and reads stored analyses. Ids of documents and analyses are public ids. */
 @Injectable()
 export class AnalysesService {
-  private readonly analyses: AnalysisRepository;
-
   constructor(
     private readonly documents: DocumentsService,
     private readonly accounts: AccountRulesService,
     private readonly orders: AnalysisOrders,
-    private readonly database: Database,
-  ) {
-    this.analyses = new AnalysisRepository(database);
-  }
+    private readonly analyses: AnalysisRepository,
+  ) {}
 
   /**
-   * The analysis of the document as it is now: the stored one when nothing that decides it has changed since, else a new
-   * one, or the job that makes it when it takes longer. Throws `not_found`, and `forbidden` when the plan allows no more
-   * today.
+   * Analyzes the current version of the document. Returns the stored analysis if text, settings and rules are unchanged,
+   * otherwise a new one, or the job that creates it if that takes long. Throws `not_found`, and `forbidden` if the plan's
+   * daily quota is used up.
    */
   async analyze(
     id: string,
@@ -68,7 +49,7 @@ export class AnalysesService {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
     const settings = effectiveSettings(wishes, document.aiSettings);
-    const { rules, engine } = await this.accounts.of(accountId);
+    const { rules, engine } = await this.accounts.forAccount(accountId);
     const dismissed = await this.analyses.dismissed(accountId, document.id);
     const hash = settingsHash(settings, rules, engine, dismissed);
     const stored = await this.analyses.findSame(accountId, document.id, document.version, hash);
@@ -79,12 +60,15 @@ export class AnalysesService {
       Buffer.byteLength(document.content),
       context,
     );
-    const made = decodeId('analysis', String(job.result?.['analysisId']));
-    const analysis = made && (await this.analyses.find(accountId, documentId, made));
+    const created = decodeId('analysis', String(job.result?.['analysisId']));
+    const analysis = created && (await this.analyses.find(accountId, documentId, created));
     return analysis ? { analysis } : { job };
   }
 
-  /** The job that analyses a text which is not stored; it has ended when the text is short. Throws `forbidden` as above. */
+  /**
+   * Starts the job that analyzes a text that is not stored, and waits for it if the text is short. Throws `forbidden` as
+   * {@link analyze} does.
+   */
   async analyzeText(
     { content, format, ...wishes }: GivenText,
     context: RequestContext,
@@ -92,14 +76,24 @@ export class AnalysesService {
     return this.orders.orderText(content, { settings: effectiveSettings(wishes), format }, context);
   }
 
-  /** One page, the newest first. Throws `not_found`. */
+  /** Returns one page, newest first. Throws `not_found`. */
   async list(
     accountId: string,
     id: string,
     request: PageRequest<CreationSort>,
   ): Promise<Page<StoredAnalysis>> {
     const { id: documentId } = await this.documents.find(accountId, id);
-    return readPage(this.database, { ...LISTING, values: [documentId] }, accountId, request);
+    return this.analyses.list(accountId, documentId, request);
+  }
+
+  /** Returns one page of scores, oldest version first. Throws `not_found`. */
+  async quality(
+    accountId: string,
+    id: string,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<VersionQuality>> {
+    const { id: documentId } = await this.documents.find(accountId, id);
+    return this.analyses.quality(accountId, documentId, request);
   }
 
   /** Throws `not_found`. */

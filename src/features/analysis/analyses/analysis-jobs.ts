@@ -11,7 +11,7 @@ import { Database } from '../../../platform/database/database.js';
 import { DocumentsRepository } from '../../documents/documents.repository.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
-import { AccountRulesService, type AccountAnalysis } from '../settings/account-rules.service.js';
+import { AccountRulesService, type AccountAnalysis } from '../settings/account-settings.service.js';
 import { AnalysisRepository, type NewAnalysis } from './analysis.repository.js';
 import {
   type AnalysisRequest,
@@ -27,12 +27,12 @@ import { SETTINGS, settingsHash } from './analysis-settings.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
 import { StoredFiles } from '../../jobs/stored-files.js';
 
-/** What jobs that look at one text have in common: a provider computes in threads of its own, or waits for a model. */
+/** Settings of all jobs that analyze one text. Providers compute in their own threads, or wait for a model. */
 export const ANALYSIS_JOB = {
   scope: 'documents:analyze',
   runsIn: 'process',
   limits: {
-    // They mostly wait for threads or a model; the threads share themselves among accounts.
+    // These jobs mostly wait for a thread or a model. Thread pools share their time among accounts.
     atOnce: 8,
     atOncePerAccount: 2,
     long: { atOnce: 3, atOncePerAccount: 2 },
@@ -42,37 +42,29 @@ export const ANALYSIS_JOB = {
   },
 } as const satisfies Pick<JobKind, 'scope' | 'runsIn' | 'limits'>;
 
-/** A version of a document, with what its account says of its words and of who looks at it. */
+/** A version of a document and its account's analysis settings. */
 export interface DocumentToAnalyze {
   account: AccountAnalysis;
   text: Pick<AnalysisRequest, 'accountId' | 'content' | 'format' | 'rules' | 'dismissed'>;
 }
 
-/** Reads what jobs need to look at a document. */
-export class DocumentsToAnalyze {
-  private readonly documents: DocumentsRepository;
-  private readonly versions: DocumentVersions;
-  private readonly analyses: AnalysisRepository;
-  private readonly accounts: AccountRulesService;
-
-  constructor(database: Database, config: Config) {
-    this.documents = new DocumentsRepository(database);
-    this.versions = new DocumentVersions(database);
-    this.analyses = new AnalysisRepository(database);
-    this.accounts = new AccountRulesService(database, config);
-  }
-
-  /** Throws `not_found`, also for a document in the trash: it has versions too, which nobody may read. */
-  async read(accountId: string, documentId: string, number: number): Promise<DocumentToAnalyze> {
-    const document = await this.documents.find(accountId, documentId);
-    const version = document && (await this.versions.find({ accountId, id: documentId }, number));
-    if (!version) throw notFound('document');
-    const account = await this.accounts.of(accountId);
-    const dismissed = await this.analyses.dismissed(accountId, documentId);
-    const { content } = version;
-    const { rules } = account;
-    return { account, text: { accountId, content, format: 'markdown', rules, dismissed } };
-  }
+/** Reads the input of a job. Throws `not_found`, also for a document in the trash, whose versions are not readable. */
+export async function readDocument(
+  database: Database,
+  config: Config,
+  { accountId, documentId, number }: { accountId: string; documentId: string; number: number },
+): Promise<DocumentToAnalyze> {
+  const document = await new DocumentsRepository(database).find(accountId, documentId);
+  const versions = new DocumentVersions(database);
+  const version = document && (await versions.find({ accountId, id: documentId }, number));
+  if (!version) throw notFound('document');
+  const account = await new AccountRulesService(database, config).forAccount(accountId);
+  const dismissed = await new AnalysisRepository(database).dismissed(accountId, documentId);
+  const { content } = version;
+  return {
+    account,
+    text: { accountId, content, format: 'markdown', rules: account.rules, dismissed },
+  };
 }
 
 export const ANALYZE_DOCUMENT = {
@@ -88,11 +80,10 @@ export const ANALYZE_DOCUMENT = {
 
 type Input = JobInput<typeof ANALYZE_DOCUMENT>;
 
-/** Analyses a version of a document, and tells of it. */
+/** Analyzes a version of a document and emits `document.analyzed`. */
 @RunsJobs(ANALYZE_DOCUMENT)
 @Injectable()
 export class AnalyzeDocument implements JobRunner<Input> {
-  private readonly documents: DocumentsToAnalyze;
   private readonly announcements: DocumentAnnouncements;
   private readonly analyses: AnalysisRepository;
 
@@ -100,28 +91,28 @@ export class AnalyzeDocument implements JobRunner<Input> {
     private readonly database: Database,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
-    config: Config,
+    private readonly config: Config,
   ) {
-    this.documents = new DocumentsToAnalyze(database, config);
     this.announcements = new DocumentAnnouncements(database, clock);
     this.analyses = new AnalysisRepository(database);
   }
 
   async run(job: JobRun<Input>): Promise<JobOutput> {
     const { accountId, input, signal } = job;
-    const { documentId, version: number, settings } = input;
-    const { account, text } = await this.documents.read(accountId, documentId, number);
-    const provider = this.providers.of(account.provider);
+    const { documentId, version, settings } = input;
+    const target = { accountId, documentId, number: version };
+    const { account, text } = await readDocument(this.database, this.config, target);
+    const provider = this.providers.get(account.provider);
     const hash = settingsHash(settings, text.rules, provider.engine, text.dismissed);
-    const same = await this.analyses.findSame(accountId, documentId, number, hash);
+    const same = await this.analyses.findSame(accountId, documentId, version, hash);
     if (same) return { json: { analysisId: encodeId('analysis', same.id) } };
-    const kept = await this.analyses.keptParagraphs(accountId, documentId);
+    const kept = await this.analyses.reusableParagraphs(accountId, documentId);
     const outcome = await provider.analyze({ ...text, settings, kept }, signal);
     const analysis = {
       id: newUuid(),
       accountId,
       documentId,
-      documentVersion: number,
+      documentVersion: version,
       settingsHash: hash,
       overall: outcome.overall,
       result: outcome.result,
@@ -132,7 +123,7 @@ export class AnalyzeDocument implements JobRunner<Input> {
     return this.database.transaction(() => this.store(analysis, outcome, account, job));
   }
 
-  /** Analysis and events commit together. */
+  /** Commits the analysis and its events together. */
   private async store(
     analysis: NewAnalysis,
     { digest, overall }: AnalysisOutcome,
@@ -171,7 +162,7 @@ export const ANALYZE_TEXT = {
 
 export type AnalyzeTextInput = JobInput<typeof ANALYZE_TEXT>;
 
-/** Analyses a text that is not stored; the job shows what was found. */
+/** Analyzes a text that is not stored as a document. The job's result is the analysis. */
 @RunsJobs(ANALYZE_TEXT)
 @Injectable()
 export class AnalyzeText implements JobRunner<AnalyzeTextInput> {
@@ -193,12 +184,12 @@ export class AnalyzeText implements JobRunner<AnalyzeTextInput> {
     signal,
   }: JobRun<AnalyzeTextInput>): Promise<JobOutput> {
     const file = await this.files.open({ accountId, id: inputFileId ?? '' });
-    if (!file) throw new Error('The text of this job is gone.');
+    if (!file) throw new Error('The text of this job no longer exists.');
     const pieces: Buffer[] = [];
     for await (const piece of file.content) pieces.push(piece as Buffer);
-    const { rules, provider } = await this.accounts.of(accountId);
+    const { rules, provider } = await this.accounts.forAccount(accountId);
     const { settings, format } = input;
-    const { result } = await this.providers.of(provider).analyze(
+    const { result } = await this.providers.get(provider).analyze(
       {
         accountId,
         content: Buffer.concat(pieces).toString(),

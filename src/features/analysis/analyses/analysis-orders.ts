@@ -8,11 +8,11 @@ import { laneOf } from '../../../platform/threads/lanes.js';
 import { Quotas } from '../../usage/quotas.js';
 import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
 
-/** UTF-8 bytes up to which a request waits for its analysis, and how long. */
+/** Requests wait for the analysis of texts up to this size (UTF-8 bytes). */
 const MAX_AWAITED_BYTES = 64 * 1024;
 const WAIT_MS = 1_800;
 
-/** Orders analyses: each new one counts against the plan's analyses of the day. */
+/** Queues analyses. Each one counts against the plan's daily quota. */
 @Injectable()
 export class AnalysisOrders {
   constructor(
@@ -22,8 +22,8 @@ export class AnalysisOrders {
   ) {}
 
   /**
-   * The job, which has ended if the text of `bytes` is short and a worker is free. Throws `forbidden` when the plan allows
-   * no more today, and `conflict` when too many of the account's jobs wait.
+   * Queues a job for a text of `bytes` and waits for it if the text is short. Throws `forbidden` if the plan's daily quota
+   * is used up, and `conflict` if too many of the account's jobs are unfinished.
    */
   async order<Kind extends JobKind>(
     order: Omit<JobOrder<Kind>, 'admit' | 'isLong'>,
@@ -32,20 +32,20 @@ export class AnalysisOrders {
   ): Promise<Job> {
     const admit = () => this.quotas.countToday(context.principal, 'analysesPerDay', 1);
     const isLong = laneOf(bytes) === 'long';
-    const wanted = { ...order, isLong, admit } as JobOrder<Kind>;
+    const jobOrder = { ...order, isLong, admit } as JobOrder<Kind>;
     const job =
       order.inputFileId === undefined
-        ? await this.jobs.addOnce(wanted, context)
-        : await this.jobs.add(wanted, context);
-    return this.waitedFor(job, bytes);
+        ? await this.jobs.addOnce(jobOrder, context)
+        : await this.jobs.add(jobOrder, context);
+    return this.waitForShort(job, bytes);
   }
 
-  /** The job when it has ended, or as it is when that takes too long, as it will for a text of many `bytes`. */
-  waitedFor(job: Job, bytes: number): Promise<Job> {
+  /** Waits for the job of a short text. Returns an unfinished job after 1.8 s, and at once for a long text. */
+  waitForShort(job: Job, bytes: number): Promise<Job> {
     return bytes > MAX_AWAITED_BYTES ? Promise.resolve(job) : this.jobs.ended(job, WAIT_MS);
   }
 
-  /** The same of a text that is not stored: it is kept until its job has ended. */
+  /** Queues the analysis of a text that is not a document. The text is stored until its job ends. */
   async orderText(content: string, input: AnalyzeTextInput, context: RequestContext): Promise<Job> {
     const bytes = Buffer.from(content);
     const pieces = async function* () {

@@ -9,54 +9,48 @@ import {
   type SuggestionLevel,
 } from '@document-service/text-analysis/analysis';
 
-/** As jobs keep them. */
+/** Analysis settings in job orders. */
 export const SETTINGS = z.object({
   checks: z.array(z.enum(CHECKS)),
   language: z.string(),
   suggestionLevel: z.enum(SUGGESTION_LEVELS),
 });
 
-/** What a client may ask of one analysis. */
+/** Options of an analysis request. */
 export interface AnalysisWishes {
   checks?: Check[] | undefined;
   language?: string | undefined;
   suggestionLevel?: string | undefined;
 }
 
-/** Every word that clients use for a level; anything else is medium. */
-const LEVELS: ReadonlyMap<string, SuggestionLevel> = new Map(
-  Object.entries({
-    low: 'low',
-    minimal: 'low',
-    conservative: 'low',
-    medium: 'medium',
-    moderate: 'medium',
-    balanced: 'medium',
-    standard: 'medium',
-    high: 'high',
-    detailed: 'high',
-    comprehensive: 'high',
-    aggressive: 'high',
-  } as const),
-);
+/** Other names of levels. Unknown names mean medium. */
+const LEVEL_ALIASES: Readonly<Record<SuggestionLevel, readonly string[]>> = {
+  low: ['minimal', 'conservative'],
+  medium: ['moderate', 'balanced', 'standard'],
+  high: ['detailed', 'comprehensive', 'aggressive'],
+};
 
 /**
- * What an analysis is made by: what the request says, else the document's `aiSettings` (JSON text), else every check at
- * level medium in the language that is detected.
+ * Returns the settings of an analysis. Options of the request override the document's `aiSettings` (JSON text). The
+ * defaults are all checks, level medium and the detected language.
  */
 export function effectiveSettings(wishes: AnalysisWishes, aiSettings = '{}'): AnalysisSettings {
   const saved = JSON.parse(aiSettings) as { language?: unknown; suggestionLevel?: unknown };
   const language = wishes.language ?? textOf(saved.language) ?? 'auto';
-  const level = wishes.suggestionLevel ?? textOf(saved.suggestionLevel) ?? 'medium';
+  const level = (wishes.suggestionLevel ?? textOf(saved.suggestionLevel) ?? '')
+    .trim()
+    .toLowerCase();
   const checks = wishes.checks ?? [...CHECKS];
   return {
     checks: CHECKS.filter((check) => checks.includes(check)),
     language: language.trim() === '' ? 'auto' : language.trim(),
-    suggestionLevel: LEVELS.get(level.trim().toLowerCase()) ?? 'medium',
+    suggestionLevel:
+      SUGGESTION_LEVELS.find((one) => one === level || LEVEL_ALIASES[one].includes(level)) ??
+      'medium',
   };
 }
 
-/** The same for all analyses that find the same in the same text. */
+/** Returns a hash of all inputs of an analysis except the text. */
 export function settingsHash(
   settings: AnalysisSettings,
   rules: AccountRules,

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { AnalysisResult, KeptParagraph } from '@document-service/text-analysis/analysis';
 
-/** What was found in one version of a document. Ids are UUIDs. */
+/** The analysis of one version of a document. Ids are UUIDs. */
 @Entity('analyses')
 @Index('analyses_document_id_version_idx', ['documentId', 'documentVersion', 'settingsHash'], {
   unique: true,
@@ -21,18 +21,18 @@ export class AnalysisEntity {
   @Column({ type: 'integer', name: 'document_version' })
   documentVersion: number;
 
-  /** Of everything but the text that decides what is found. */
+  /** Hash of all inputs of the analysis except the text. */
   @Column({ type: 'text', name: 'settings_hash' })
   settingsHash: string;
 
-  /** Null where the text shows nothing to judge. */
+  /** Null if the text has nothing to score. */
   @Column({ type: 'real', nullable: true })
   overall: number | null;
 
   @Column('json')
   result: AnalysisResult;
 
-  /** For the next analysis; only the newest of a document keeps it. */
+  /** Findings that the next analysis can reuse. Null in all but the newest analysis of a document. */
   @Column('json', { nullable: true })
   paragraphs: KeptParagraph[] | null;
 
@@ -43,7 +43,7 @@ export class AnalysisEntity {
   createdAt: Date;
 }
 
-/** A finding that somebody does not want to see again, in this sentence of this document, wherever it moves. Ids are UUIDs. */
+/** A finding that a user dismissed for one sentence of a document. It follows the sentence. Ids are UUIDs. */
 @Entity('dismissals')
 @Index('dismissals_document_id_fingerprint_idx', ['documentId', 'fingerprint'], { unique: true })
 @Index('dismissals_document_id_created_at_idx', ['documentId', 'createdAt', 'id'])
@@ -58,7 +58,7 @@ export class DismissalEntity {
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
-  /** Hash of rule, passage and sentence: the id of the issue. */
+  /** Id of the issue: a hash of rule, passage and sentence. */
   @Column('text')
   fingerprint: string;
 

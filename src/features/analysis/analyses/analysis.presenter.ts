@@ -1,7 +1,7 @@
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import type { StoredAnalysis } from './analysis.repository.js';
+import type { StoredAnalysis, VersionQuality } from './analysis.repository.js';
 
-/** An analysis as JSON text; what was found is JSON text already. */
+/** Returns an analysis as JSON text. Its result is JSON text already. */
 export function presentAnalysis(analysis: StoredAnalysis): string {
   const { id, documentId, documentVersion, result, createdAt } = analysis;
   const head = JSON.stringify({
@@ -12,4 +12,10 @@ export function presentAnalysis(analysis: StoredAnalysis): string {
     createdAt: createdAt.toISOString(),
   });
   return `${head.slice(0, -1)},${result.slice(1)}`;
+}
+
+/** Returns the scores of a version as JSON text. */
+export function presentQuality({ id, version, scores, createdAt }: VersionQuality): string {
+  const analysisId = encodeId('analysis', id);
+  return `{"documentVersion":${String(version)},"analysisId":"${analysisId}","scores":${scores},"analyzedAt":"${createdAt.toISOString()}"}`;
 }

@@ -2,31 +2,31 @@ import type { TextRange } from '@document-service/text-analysis/analysis';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { Suggestion } from './enhancement.js';
 
-/** A passage and what is to stand there instead. */
+/** A replacement of a passage. */
 export interface Edit extends TextRange {
   id: string;
   value: string;
-  /** Of two that overlap the surer one is made; 0 to 1. */
+  /** From 0 to 1. Of two overlapping edits, the one with higher confidence is applied. */
   confidence: number;
 }
 
-/** An edit that cannot be made because it overlaps another one. */
+/** An edit that is not applied because it overlaps another one. */
 export interface Conflict {
   id: string;
-  /** The edit that is made instead: as sure as this one or surer. */
+  /** The edit that is applied instead, with the same or higher confidence. */
   with: string;
 }
 
-/** Which edits can be made together, in the order of the text: the surest first, then each that overlaps none of them. */
+/** Selects edits that do not overlap, preferring higher confidence. Returns them in text order. */
 export function compatibleEdits(edits: readonly Edit[]): { edits: Edit[]; conflicts: Conflict[] } {
-  const all = clustersOf(edits).map(surestOf);
+  const all = clustersOf(edits).map(withoutOverlaps);
   return {
     edits: inOrder(all.flatMap((cluster) => cluster.edits)),
     conflicts: all.flatMap(({ conflicts }) => conflicts),
   };
 }
 
-/** Runs of edits in which each may overlap another one. */
+/** Groups edits so that edits of different groups do not overlap. */
 function clustersOf(edits: readonly Edit[]): Edit[][] {
   const clusters: Edit[][] = [];
   let end = -1;
@@ -39,10 +39,10 @@ function clustersOf(edits: readonly Edit[]): Edit[][] {
   return clusters;
 }
 
-function surestOf(cluster: readonly Edit[]): { edits: Edit[]; conflicts: Conflict[] } {
+function withoutOverlaps(cluster: readonly Edit[]): { edits: Edit[]; conflicts: Conflict[] } {
   const made: Edit[] = [];
   const conflicts: Conflict[] = [];
-  // Sorting keeps the order of the text among equals.
+  // The sort is stable: edits with equal confidence stay in text order.
   for (const edit of [...cluster].sort((one, other) => other.confidence - one.confidence)) {
     const other = made.find((one) => overlap(one, edit));
     if (other) conflicts.push({ id: edit.id, with: other.id });
@@ -51,7 +51,7 @@ function surestOf(cluster: readonly Edit[]): { edits: Edit[]; conflicts: Conflic
   return { edits: made, conflicts };
 }
 
-/** The text with all of the edits made, which must be compatible, and nothing else changed. */
+/** Returns the text with the edits applied. The edits must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let [result, place] = ['', 0];
   for (const { start, end, value } of inOrder(edits)) {
@@ -61,7 +61,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(place);
 }
 
-/** Where a passage stands after compatible edits; null when one of them changed it. */
+/** Returns the range of a passage after the edits, or null if an edit changed it. */
 export function rangeAfter(range: TextRange, edits: readonly Edit[]): TextRange | null {
   let shift = 0;
   for (const edit of edits) {
@@ -71,7 +71,7 @@ export function rangeAfter(range: TextRange, edits: readonly Edit[]): TextRange 
   return { start: range.start + shift, end: range.end + shift };
 }
 
-/** Two insertions at one place overlap too: neither comes before the other. */
+/** Returns true if two ranges overlap. Two insertions at one position overlap too, because their order is undefined. */
 export function overlap(one: TextRange, other: TextRange): boolean {
   const bothEmpty = one.start === one.end && other.start === other.end;
   if (bothEmpty) return one.start === other.start;
@@ -82,7 +82,7 @@ function inOrder(edits: readonly Edit[]): Edit[] {
   return [...edits].sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
-/** Line and column of positions in a text, each from 1; the column in UTF-16 units. Positions must rise. */
+/** Returns line and column (from 1; columns in UTF-16 units) of positions, which must be in ascending order. */
 export function placesOf(
   text: string,
   positions: readonly number[],
@@ -98,32 +98,32 @@ export function placesOf(
   });
 }
 
-/** From here on a replacement may be applied unseen. */
+/** Replacements with at least this confidence can be applied without review. */
 const SAFE_CONFIDENCE = 0.9;
 
-/** Which suggestions a reviewer means. */
+/** The suggestions that a reviewer selects. */
 export interface Selection {
   suggestionIds: readonly string[] | 'all';
 }
 
-/** Which to apply, and with which of their replacements. */
+/** The suggestions to apply, with their replacements. */
 export interface ApplySelection extends Selection {
-  /** Only those with a single replacement that is very likely right. */
+  /** Applies only suggestions with a single replacement of high confidence. */
   safe?: boolean | undefined;
-  /** By id; left out, the first. */
+  /** Replacements by suggestion id. The default is the first replacement. */
   replacements?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What applying suggestions makes of a text. */
+/** The result of applying suggestions to a text. */
 export interface Applied {
   content: string;
   suggestions: Suggestion[];
-  /** Ids of those that were applied. */
+  /** Ids of the applied suggestions. */
   applied: string[];
   conflicts: Conflict[];
 }
 
-/** The edits that all open suggestions propose first. */
+/** Returns the first replacement of each open suggestion as an edit. */
 export function firstReplacements(suggestions: readonly Suggestion[]): Edit[] {
   return suggestions.flatMap((suggestion) => {
     const [best] = suggestion.replacements;
@@ -131,7 +131,7 @@ export function firstReplacements(suggestions: readonly Suggestion[]): Edit[] {
   });
 }
 
-/** The suggestions with new ranges of the open ones, in `content`; where there is none, they are stale. */
+/** Moves open suggestions to their new ranges in `content`. Suggestions without a range become stale. */
 export function moved(
   suggestions: readonly Suggestion[],
   content: string,
@@ -150,9 +150,9 @@ export function moved(
 }
 
 /**
- * Applies suggestions to the text that their ranges are in. What was applied before, or is stale, is left as it is, so that
- * a request that comes twice changes nothing the second time. Of overlapping ones `all` applies the surest. Throws
- * `bad_request`, naming ids, for what cannot be applied and was asked for by name.
+ * Applies suggestions to the text that their ranges refer to. Skips applied and stale suggestions, so that a repeated
+ * request changes nothing. `all` applies the overlapping suggestion with the highest confidence. Throws `bad_request` for
+ * suggestions that were selected by id and cannot be applied.
  */
 export function applySelected(
   content: string,
@@ -190,7 +190,7 @@ export function applySelected(
   };
 }
 
-/** Rejects open suggestions; stale ones too, so that they do not come back. Throws `bad_request` for what was applied. */
+/** Rejects open and stale suggestions. Throws `bad_request` for applied suggestions that were selected by id. */
 export function rejectSelected(
   suggestions: readonly Suggestion[],
   { suggestionIds }: Selection,
@@ -200,7 +200,7 @@ export function rejectSelected(
     refuse(
       selected.flatMap(({ id, status }) =>
         status === 'accepted'
-          ? [problem(suggestionIds, id, 'was applied already; change the document instead')]
+          ? [problem(suggestionIds, id, 'has already been applied; change the document instead')]
           : [],
       ),
     );
@@ -225,7 +225,7 @@ function selectedOf(
   const known = new Map(suggestions.map((suggestion) => [suggestion.id, suggestion]));
   refuse(
     ids.flatMap((id) =>
-      known.has(id) ? [] : [problem(ids, id, `is no suggestion of this enhancement: ${id}`)],
+      known.has(id) ? [] : [problem(ids, id, `is not a suggestion of this enhancement: ${id}`)],
     ),
   );
   return [...new Set(ids)].flatMap((id) => known.get(id) ?? []);
@@ -234,7 +234,7 @@ function selectedOf(
 function namedProblems(selected: readonly Suggestion[], ids: readonly string[]): FieldProblem[] {
   return selected.flatMap(({ id, status, replacements }) => {
     if (status === 'rejected') {
-      return [problem(ids, id, `was rejected: ${id}; ask for a new enhancement to have it again`)];
+      return [problem(ids, id, `was rejected: ${id}; request a new enhancement to get it again`)];
     }
     if (status === 'open' && replacements.length === 0) {
       return [problem(ids, id, `has no replacement to apply: ${id}; change the document instead`)];
@@ -251,14 +251,14 @@ function replacementProblems(
   return Object.entries(chosen).flatMap(([id, value]) => {
     const field = `replacements.${id}`;
     const suggestion = known.get(id);
-    if (!suggestion) return [{ field, issue: 'is not among the suggestions to apply' }];
+    if (!suggestion) return [{ field, issue: 'is not one of the suggestions to apply' }];
     if (suggestion.replacements.some((one) => one.value === value)) return [];
     return [{ field, issue: 'must be one of the replacements of the suggestion' }];
   });
 }
 
 function overlapProblem({ id, with: other }: Conflict, ids: readonly string[]): FieldProblem {
-  return problem(ids, id, `${id} overlaps ${other}: only one of the two can be applied`);
+  return problem(ids, id, `${id} overlaps ${other}; only one of them can be applied`);
 }
 
 function problem(ids: readonly string[], id: string, issue: string): FieldProblem {

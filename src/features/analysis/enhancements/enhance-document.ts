@@ -14,7 +14,7 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/job-kind.js';
-import { ANALYSIS_JOB, DocumentsToAnalyze } from '../analyses/analysis-jobs.js';
+import { ANALYSIS_JOB, readDocument } from '../analyses/analysis-jobs.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
 import type { Goal, ProposedEdit } from '../providers/analysis-provider.js';
 import type { Suggestion } from './enhancement.js';
@@ -34,11 +34,10 @@ export const ENHANCE_DOCUMENT = {
 
 type Input = JobInput<typeof ENHANCE_DOCUMENT>;
 
-/** Makes the suggestions of an enhancement that was ordered, and tells of it. */
+/** Creates the suggestions of a pending enhancement and emits `document.enhanced`. */
 @RunsJobs(ENHANCE_DOCUMENT)
 @Injectable()
 export class EnhanceDocument implements JobRunner<Input> {
-  private readonly documents: DocumentsToAnalyze;
   private readonly announcements: DocumentAnnouncements;
   private readonly enhancements: EnhancementsRepository;
 
@@ -46,9 +45,8 @@ export class EnhanceDocument implements JobRunner<Input> {
     private readonly database: Database,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
-    config: Config,
+    private readonly config: Config,
   ) {
-    this.documents = new DocumentsToAnalyze(database, config);
     this.announcements = new DocumentAnnouncements(database, clock);
     this.enhancements = new EnhancementsRepository(database);
   }
@@ -59,11 +57,11 @@ export class EnhanceDocument implements JobRunner<Input> {
     const output = { json: { enhancementId: encodeId('enhancement', enhancementId) } };
     const enhancement = await this.enhancements.find(accountId, documentId, enhancementId);
     if (!enhancement) throw notFound('document');
-    const { baseVersion } = enhancement;
-    const { account, text } = await this.documents.read(accountId, documentId, baseVersion);
+    const target = { accountId, documentId, number: enhancement.baseVersion };
+    const { account, text } = await readDocument(this.database, this.config, target);
     if (enhancement.status !== 'pending') return output;
     const { tone, targetLanguage, ...settings } = enhancement.settings;
-    const provider = this.providers.of(account.provider);
+    const provider = this.providers.get(account.provider);
     report({ done: 0, total: null });
     const outcome = await provider.enhance(
       {
@@ -78,14 +76,11 @@ export class EnhanceDocument implements JobRunner<Input> {
       report,
     );
     const { suggestions, dropped } = checkedSuggestions(text.content, outcome.suggestions);
+    const { warnings, texts = [] } = outcome;
     const made: MadeEnhancement = {
       id: enhancementId,
       suggestions,
-      notes: {
-        dropped: sum(outcome.dropped, dropped),
-        warnings: outcome.warnings,
-        texts: outcome.texts ?? [],
-      },
+      notes: { dropped: sum(outcome.dropped, dropped), warnings, texts },
       engine: provider.engine,
       updatedAt: this.clock.now(),
     };
@@ -93,7 +88,7 @@ export class EnhanceDocument implements JobRunner<Input> {
     return output;
   }
 
-  /** Suggestions and event commit together. */
+  /** Commits the suggestions and the event together. */
   private async store(
     { documentId, baseVersion, goals, automatic }: Enhancement,
     made: MadeEnhancement,
@@ -114,7 +109,7 @@ export class EnhanceDocument implements JobRunner<Input> {
         },
       },
     );
-    // The document is locked before its enhancement, as by who applies suggestions.
+    // `announce` locks the document first: the same lock order as in SuggestionReviewService.
     if (!(await this.enhancements.fill(made))) throw notFound('enhancement');
   }
 }
@@ -131,14 +126,14 @@ function sum(one: Record<string, number>, other: Record<string, number>): Record
   return total;
 }
 
-/** Most suggestions of an enhancement. */
+/** Most suggestions of one enhancement. */
 const MAX_SUGGESTIONS = 2_000;
 
 /**
- * What a provider proposes, as suggestions in the order of the text, and how many edits were dropped by why. Nothing is
- * kept that could touch another character than it says, or that could not be stored.
+ * Converts a provider's edits to suggestions in text order. Drops edits whose range does not match the text or whose
+ * replacement cannot be stored, and counts them by reason.
  */
-export function checkedSuggestions(
+function checkedSuggestions(
   content: string,
   edits: readonly ProposedEdit[],
 ): { suggestions: Suggestion[]; dropped: Record<string, number> } {
@@ -173,14 +168,14 @@ function problemOf(content: string, edit: ProposedEdit): string | undefined {
     return 'wrong range';
   }
   if (splitsPair(content, start) || splitsPair(content, end)) return 'wrong range';
-  const isKept = replacements.every(
+  const canBeStored = replacements.every(
     ({ value }) =>
       value.isWellFormed() && !value.includes('\0') && contentProblem(value) === undefined,
   );
-  return isKept ? undefined : 'text that cannot be kept';
+  return canBeStored ? undefined : 'text that cannot be kept';
 }
 
-/** Whether a position is between the halves of a surrogate pair. */
+/** Returns true if the position is between the halves of a surrogate pair. */
 function splitsPair(text: string, position: number): boolean {
   return position > 0 && (text.codePointAt(position - 1) ?? 0) > 0xffff;
 }

@@ -8,7 +8,7 @@ import type {
   SuggestionCounts,
 } from './enhancement.js';
 
-/** Changes that are proposed for a document, and what became of them. Ids are UUIDs. */
+/** Proposed changes to a document, and their review state. Ids are UUIDs. */
 @Entity('enhancements')
 @Index('enhancements_document_id_created_at_idx', ['documentId', 'createdAt', 'id'])
 @Check(
@@ -29,22 +29,22 @@ export class EnhancementEntity {
   @Column({ type: 'uuid', name: 'document_id' })
   documentId: string;
 
-  /** What it was made from. */
+  /** The version that was enhanced. */
   @Column({ type: 'integer', name: 'base_version' })
   baseVersion: number;
 
-  /** The ranges of its suggestions are in the content of this version. */
+  /** The version that the suggestions' ranges refer to. */
   @Column({ type: 'integer', name: 'text_version' })
   textVersion: number;
 
   @Column({ type: 'text', default: 'pending' })
   status: StoredEnhancementStatus;
 
-  /** That makes it: what has failed is told there. */
+  /** The job that creates it. If the job fails, its error is the enhancement's error. */
   @Column({ type: 'uuid', name: 'job_id' })
   jobId: string;
 
-  /** Whether nobody asked for it: `aiSettings.autoEnhance`. */
+  /** True if `aiSettings.autoEnhance` created it. */
   @Column('boolean')
   automatic: boolean;
 
@@ -79,7 +79,7 @@ export class EnhancementEntity {
   updatedAt: Date;
 }
 
-/** A document for which something is to be proposed unasked, since its text changed. Written by triggers. Ids are UUIDs. */
+/** A changed document that is due for automatic enhancement. Triggers insert the rows. Ids are UUIDs. */
 @Entity('due_enhancements')
 @Index('due_enhancements_changed_at_idx', ['changedAt'])
 export class DueEnhancementEntity {
@@ -94,7 +94,7 @@ export class DueEnhancementEntity {
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
-  /** By the clock of the process that changed it. */
+  /** Read from the clock of the process that changed it. */
   @Column({ type: 'timestamptz', name: 'changed_at', precision: 3 })
   changedAt: Date;
 }

@@ -1,78 +1,82 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { Clock } from '../../../platform/basics/clock/clock.js';
-import { Database } from '../../../platform/database/database.js';
+import { contentProblem } from '../../content/text-fields.js';
 import { DocumentChanges } from '../../documents/document-changes.service.js';
 import type { Document } from '../../documents/document-fields.js';
-import { contentProblem } from '../../content/text-fields.js';
-import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
-import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
-import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import {
-  type Conflict,
-  applySelected,
-  type Applied,
-  type ApplySelection,
-  moved,
-  rejectSelected,
-  type Selection,
-} from './apply-suggestions.js';
-import { shownStatus } from './enhancement.presenter.js';
-import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
 import { LongTexts } from '../../documents/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
-import type { Suggestion } from './enhancement.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
+import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { Database } from '../../../platform/database/database.js';
+import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import { DismissalsService } from '../analyses/dismissals.service.js';
+import {
+  applySelected,
+  moved,
+  rejectSelected,
+  type Applied,
+  type ApplySelection,
+  type Conflict,
+  type Selection,
+} from './apply-suggestions.js';
+import type { Suggestion } from './enhancement.js';
+import { shownStatus } from './enhancement.presenter.js';
+import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
 
-/** An enhancement and its document, by their public ids. */
+/** The public ids of an enhancement and its document. */
 export interface ReviewTarget {
   id: string;
   enhancementId: string;
 }
 
-/** What applying suggestions came to. */
+/** The result of applying suggestions. */
 export interface Application {
   document: Document;
   conflicts: readonly Conflict[];
 }
 
+/** Finds and locks the document without changing it. */
+const UNCHANGED = { of: () => ({}) };
+
 /**
- * Applies suggestions. Whoever does has the document locked, then the enhancement, so that each suggestion is
- * applied once, and to the text as it is then.
+ * Applies and rejects suggestions. Locks the document, then the enhancement, so that each suggestion is applied at most
+ * once, and to the current text (docs/adr/0022-text-analysis-and-suggestions.md).
  */
 @Injectable()
-export class SuggestionApplication {
+export class SuggestionReviewService {
   constructor(
     private readonly database: Database,
     private readonly changes: DocumentChanges,
+    private readonly versions: DocumentVersions,
+    private readonly texts: LongTexts,
     private readonly enhancements: EnhancementsRepository,
-    private readonly rebase: SuggestionRebase,
+    private readonly dismissals: DismissalsService,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Makes one version of the document that holds the selected suggestions, with its events, or none when there is nothing
-   * to apply any more. Throws as a change of a document does, `bad_request` for suggestions that cannot be applied, and
-   * `conflict` while the enhancement has none.
+   * Creates one version of the document that contains the selected suggestions, with its events. Creates no version if
+   * there is nothing to apply. Throws the errors of a document change, `bad_request` for suggestions that cannot be
+   * applied, and `conflict` while the enhancement has no suggestions.
    */
   async apply(
-    { id, enhancementId }: ReviewTarget,
+    target: ReviewTarget,
     selection: ApplySelection,
     preconditions: Preconditions,
     context: RequestContext,
   ): Promise<Application> {
-    const { accountId } = context.principal;
     const work = async () => {
-      const target = { id, enhancementId };
-      const enhancement = await lockEnhancement(this.changes, this.enhancements, target, context);
+      const enhancement = await this.lock(target, context);
       let applied: Applied | undefined;
-      const { document } = await this.changes.change({ id, preconditions }, context, {
+      const { document } = await this.changes.change({ id: target.id, preconditions }, context, {
         of: async (current) => {
-          const suggestions = await this.rebase.onto(current, enhancement);
+          const suggestions = await this.rebase(current, enhancement);
           const made = applySelected(current.content, suggestions, selection, current.version + 1);
           applied = made;
           if (made.applied.length === 0) return {};
-          requireRoom(made.content);
+          const issue = contentProblem(made.content);
+          if (issue !== undefined) throw invalidFields([{ field: 'content', issue }]);
           const origin = {
             type: 'enhancement' as const,
             enhancementId: encodeId('enhancement', enhancement.id),
@@ -86,67 +90,50 @@ export class SuggestionApplication {
       await this.enhancements.decide(enhancement.id, decided, this.clock.now());
       return { document, conflicts };
     };
-    return this.database.transaction(work, context.caller, accountId);
+    return this.database.transaction(work, context.caller, context.principal.accountId);
   }
-}
 
-/** The enhancement, with the document and then itself locked. Throws `not_found`, and `conflict` when it has no suggestions. */
-export async function lockEnhancement(
-  changes: DocumentChanges,
-  enhancements: EnhancementsRepository,
-  { id, enhancementId }: ReviewTarget,
-  context: RequestContext,
-): Promise<Enhancement> {
-  const documentId = uuidOf('document', id);
-  await changes.lock([documentId], context);
-  const uuid = uuidOf('enhancement', enhancementId);
-  const { accountId } = context.principal;
-  const enhancement = await enhancements.lock(accountId, documentId, uuid);
-  if (!enhancement) throw notFound('enhancement');
-  if (enhancement.status === 'pending') throw notMade(shownStatus(enhancement) === 'failed');
-  return enhancement;
-}
+  /**
+   * Rejects suggestions and dismisses their findings. Throws `not_found`, `bad_request` for applied or unknown
+   * suggestions, and `conflict` while the enhancement has no suggestions.
+   */
+  async reject(target: ReviewTarget, selection: Selection, context: RequestContext): Promise<void> {
+    const work = async () => {
+      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
+      const enhancement = await this.lock(target, context);
+      const { suggestions, rejected } = rejectSelected(enhancement.suggestions, selection);
+      const { id, textVersion, documentId } = enhancement;
+      await this.dismissals.add(documentId, rejected, context);
+      await this.enhancements.decide(id, { suggestions, textVersion }, this.clock.now());
+    };
+    await this.database.transaction(work, context.caller, context.principal.accountId);
+  }
 
-function requireRoom(content: string): void {
-  const issue = contentProblem(content);
-  if (issue !== undefined) throw invalidFields([{ field: 'content', issue }]);
-}
+  /** Locks the document, then the enhancement. Throws `not_found`, and `conflict` if it has no suggestions. */
+  private async lock(
+    { id, enhancementId }: ReviewTarget,
+    context: RequestContext,
+  ): Promise<Enhancement> {
+    const documentId = uuidOf('document', id);
+    await this.changes.lock([documentId], context);
+    const uuid = uuidOf('enhancement', enhancementId);
+    const { accountId } = context.principal;
+    const enhancement = await this.enhancements.lock(accountId, documentId, uuid);
+    if (!enhancement) throw notFound('enhancement');
+    if (enhancement.status === 'pending') throw notMade(shownStatus(enhancement) === 'failed');
+    return enhancement;
+  }
 
-/** The answer to reviewing what has no suggestions yet, or never will. */
-export function notMade(hasFailed: boolean): AppError {
-  return new AppError(
-    'conflict',
-    hasFailed
-      ? 'This enhancement could not be made, so it has no suggestions. Read it to see why, and ask for a new one.'
-      : 'This enhancement is still being made. Follow its stream, or read it again, until it is proposed.',
-    { status: hasFailed ? 'failed' : 'pending' },
-  );
-}
-
-/** Moves suggestions with the text (docs/adr/0022-text-analysis-and-suggestions.md). */
-@Injectable()
-export class SuggestionRebase {
-  constructor(
-    private readonly versions: DocumentVersions,
-    private readonly texts: LongTexts,
-  ) {}
-
-  /** The suggestions with the open ones where they stand in the document as it is; stale where their passage is gone. */
-  async onto(
+  /** Moves open suggestions to their ranges in the current text. They become stale if their passage has changed. */
+  private async rebase(
     { accountId, id: documentId, version, content }: Document,
-    { suggestions, textVersion }: Pick<Enhancement, 'suggestions' | 'textVersion'>,
+    { suggestions, textVersion }: Enhancement,
   ): Promise<Suggestion[]> {
     const open = suggestions.filter(({ status }) => status === 'open');
     if (textVersion === version || open.length === 0) return [...suggestions];
     const base = await this.versions.find({ accountId, id: documentId }, textVersion);
-    const ranges = base
-      ? await this.texts.rebase(
-          accountId,
-          base.content,
-          content,
-          open.map(({ start, end }) => ({ start, end })),
-        )
-      : [];
+    const before = open.map(({ start, end }) => ({ start, end }));
+    const ranges = base ? await this.texts.rebase(accountId, base.content, content, before) : [];
     const rangeOf = new Map(open.map(({ id }, index) => [id, ranges[index] ?? null]));
     return moved(suggestions, content, ({ id, original }) => {
       const range = rangeOf.get(id) ?? null;
@@ -155,31 +142,13 @@ export class SuggestionRebase {
   }
 }
 
-/** Finds the document, and locks it. */
-const UNCHANGED = { of: () => ({}) };
-
-/** Rejects suggestions, which do not come back for the same sentence. */
-@Injectable()
-export class SuggestionRejection {
-  constructor(
-    private readonly database: Database,
-    private readonly changes: DocumentChanges,
-    private readonly enhancements: EnhancementsRepository,
-    private readonly dismissals: DismissalsService,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Throws `not_found`, `bad_request` for what was applied or is none, and `conflict` when there are no suggestions. */
-  async reject(target: ReviewTarget, selection: Selection, context: RequestContext): Promise<void> {
-    const work = async () => {
-      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
-      const { changes, enhancements } = this;
-      const enhancement = await lockEnhancement(changes, enhancements, target, context);
-      const { suggestions, rejected } = rejectSelected(enhancement.suggestions, selection);
-      const { id, textVersion, documentId } = enhancement;
-      await this.dismissals.add(documentId, rejected, context);
-      await enhancements.decide(id, { suggestions, textVersion }, this.clock.now());
-    };
-    await this.database.transaction(work, context.caller, context.principal.accountId);
-  }
+/** Error for reviewing an enhancement that is unfinished or has failed. */
+export function notMade(hasFailed: boolean): AppError {
+  return new AppError(
+    'conflict',
+    hasFailed
+      ? 'This enhancement failed, so it has no suggestions. Read it to see why, then request a new one.'
+      : 'This enhancement is still in progress. Follow its stream, or read it again until its status is proposed.',
+    { status: hasFailed ? 'failed' : 'pending' },
+  );
 }

@@ -11,15 +11,15 @@ import {
   syntaxProblem,
 } from '@document-service/text-analysis/style-pattern';
 
-/** Time to compile all patterns of a version. Within the limits of a version it takes a second or less. */
+/** Time limit for all patterns of a version. Rules within the limits of a version compile in a second or less. */
 const COMPILE_LIMIT_MS = 5_000;
 
-/** Returns what is wrong with the pattern at `index`; undefined for a correct one. */
+/** Returns the problem of the pattern at `index`, or undefined for a valid pattern. */
 export type PatternCheck = (rule: StyleRule, index: number) => string | undefined;
 
 /**
- * Returns a check for the patterns of one version, rule by rule. The check throws `unprocessable` when the rules together
- * are too large or take too long. It holds all compiled patterns, so that the memory limit of its thread applies to them.
+ * Returns a check for the rules of one version. It throws `unprocessable` if the rules together are too large or take too
+ * long to compile. It retains all compiled patterns, so that the thread's memory limit applies to the whole version.
  */
 export function patternCheck(): PatternCheck {
   const set = new PatternSet();
@@ -43,7 +43,7 @@ export function patternCheck(): PatternCheck {
   };
 }
 
-/** Throws `bad_request` with the place of each wrong pattern, and what {@link patternCheck} throws. */
+/** Throws `bad_request` that names each invalid pattern, and the errors of {@link patternCheck}. */
 export function checkPatterns(rules: readonly StyleRule[]): void {
   const check = patternCheck();
   const [first, ...others] = rules.flatMap((rule, index): FieldProblem[] => {
@@ -56,7 +56,7 @@ export function checkPatterns(rules: readonly StyleRule[]): void {
 function tooSlow(index: number): AppError {
   return new AppError(
     'unprocessable',
-    `These house rules take too long to compile: rules[${String(index)}] and those after it were not reached. Use fewer rules or simpler patterns.`,
+    `These house rules take too long to compile: rules[${String(index)}] and later rules were not checked. Use fewer rules or simpler patterns.`,
     { field: `rules[${String(index)}]` },
   );
 }

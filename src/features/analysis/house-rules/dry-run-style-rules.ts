@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Database, type Statement } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {
@@ -12,7 +11,7 @@ import {
   type JobRunner,
 } from '../../jobs/job-kind.js';
 import type { Issue } from '@document-service/text-analysis/analysis';
-import { StyleRuleSetEntity } from '../settings/account-rules.entity.js';
+import { StyleRulesRepository } from './style-rules.repository.js';
 import { OfflineProvider } from '../providers/offline/offline-provider.js';
 
 export const DRY_RUN_STYLE_RULES = {
@@ -31,22 +30,12 @@ export const DRY_RUN_STYLE_RULES = {
 
 type Input = JobInput<typeof DRY_RUN_STYLE_RULES>;
 
-/** Documents with most findings that the result names, and findings that it shows of each rule. */
+/** Most documents that the result lists. */
 const MAX_DOCUMENTS = 100;
+/** Most findings that the result shows for each rule. */
 const MAX_EXAMPLES = 5;
 const EXAMPLE_CHARACTERS = 200;
 
-const COUNT: Statement = {
-  name: 'style-rules.count-documents',
-  text: 'SELECT count(*)::integer AS total FROM documents WHERE account_id = $1 AND deleted_at IS NULL',
-};
-
-/** The document after `$2`, in the order of ids. */
-const NEXT: Statement = {
-  name: 'style-rules.next-document',
-  text: `SELECT id, title, content FROM documents
-          WHERE account_id = $1 AND deleted_at IS NULL AND id > $2 ORDER BY id LIMIT 1`,
-};
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
 
 interface RuleCount {
@@ -56,32 +45,26 @@ interface RuleCount {
   examples: { documentId: string; line: number; original: string }[];
 }
 
-/** Looks at what a version of an account's house rules would find in its documents; nothing is stored but the counts. */
+/** Counts what a version of an account's house rules would find in its documents. Only the counts are stored. */
 @RunsJobs(DRY_RUN_STYLE_RULES)
 @Injectable()
 export class DryRunStyleRules implements JobRunner<Input> {
   constructor(
-    private readonly database: Database,
+    private readonly sets: StyleRulesRepository,
     private readonly provider: OfflineProvider,
   ) {}
 
   async run({ accountId, input, signal, report }: JobRun<Input>): Promise<JobOutput> {
-    const set = await this.database
-      .repository(StyleRuleSetEntity)
-      .findOneBy({ accountId, version: input.version });
+    const set = await this.sets.find(accountId, input.version);
     if (!set) throw notFound('version');
-    const [counted] = await this.database.run<{ total: number }>(COUNT, [accountId]);
-    const total = counted?.total ?? 0;
+    const total = await this.sets.countDocuments(accountId);
     const rules = new Map<string, RuleCount>();
     const documents: { documentId: string; title: string; findings: number }[] = [];
     let [done, findings, withFindings] = [0, 0, 0];
     for (let after = FIRST_UUID; ; done += 1) {
       signal.throwIfAborted();
       report({ done: Math.min(done, total), total });
-      const [row] = await this.database.run<{ id: string; title: string; content: string }>(NEXT, [
-        accountId,
-        after,
-      ]);
+      const row = await this.sets.nextDocument(accountId, after);
       if (!row) break;
       after = row.id;
       const outcome = await this.provider.analyze(
@@ -89,7 +72,7 @@ export class DryRunStyleRules implements JobRunner<Input> {
           accountId,
           content: row.content,
           format: 'markdown',
-          // One language for all: house rules ask for none, and nothing has to be detected.
+          // House rules do not depend on the language, so skip language detection.
           settings: { checks: ['house-style'], language: 'en', suggestionLevel: 'high' },
           rules: { words: [], styleRules: set.rules },
           dismissed: [],

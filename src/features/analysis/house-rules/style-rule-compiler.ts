@@ -9,7 +9,7 @@ import type { ValeFile, ValeImport } from './vale-import.js';
 
 const TASK_LIMIT_MS = 10_000;
 
-/** Compiles and tests house rules in threads, because a pattern of a few characters can take long and much memory. */
+/** Compiles and tests house rules in threads, because even a short pattern can need much time and memory. */
 @Injectable()
 export class StyleRuleCompiler implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
@@ -24,12 +24,12 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
   });
 
-  /** Throws `bad_request` for wrong patterns, `unprocessable` for rules that are too large, `unavailable` when busy. */
+  /** Throws `bad_request` for invalid patterns, `unprocessable` for rules that are too large, `unavailable` if busy. */
   async check(accountId: string, rules: readonly StyleRule[]): Promise<void> {
     await this.run(accountId, { kind: 'check', rules: JSON.stringify(rules) });
   }
 
-  /** Converts a Vale style. Throws as {@link check} does, and `bad_request` for more rules than a version can have. */
+  /** Converts a Vale style. Throws the errors of {@link check}, and `bad_request` for too many rules. */
   async import(accountId: string, files: readonly ValeFile[]): Promise<ValeImport> {
     const json = (await this.run(accountId, { kind: 'import', files })) as string;
     return JSON.parse(json) as ValeImport;

@@ -6,7 +6,7 @@ import { SEVERITIES, type StyleRule } from '@document-service/text-analysis/anal
 
 export const MAX_RULES = 1_000;
 export const MAX_PHRASES = 1_000;
-/** Words and phrases of all rules of a version. */
+/** Limit for the words and phrases of all rules of a version. */
 export const MAX_ALL_PHRASES = 50_000;
 export const MAX_PHRASE_CHARACTERS = 200;
 export const MAX_PATTERN_CHARACTERS = 1_000;
@@ -19,7 +19,7 @@ const isPhrases: MemberCheck = (value) => {
   }
   return value.every((one) => isPhrase(one) === undefined)
     ? undefined
-    : `must hold words or phrases of 1 to ${String(MAX_PHRASE_CHARACTERS)} characters`;
+    : `must contain words or phrases of 1 to ${String(MAX_PHRASE_CHARACTERS)} characters`;
 };
 const isPhrase: MemberCheck = (value) =>
   typeof value === 'string' && value.trim() !== '' && value.length <= MAX_PHRASE_CHARACTERS
@@ -38,7 +38,7 @@ const optional =
   (value) =>
     value === undefined || value === null ? undefined : check(value);
 
-/** What each kind of rule has, beside `id`, `kind`, `severity` and `message`. */
+/** Fields of each kind of rule besides `id`, `kind`, `severity` and `message`. */
 const MEMBERS: Readonly<Record<StyleRule['kind'], Readonly<Record<string, MemberCheck>>>> = {
   accepted: { words: isPhrases },
   replacement: { from: isPhrases, to: isReplacement },
@@ -49,7 +49,7 @@ const MEMBERS: Readonly<Record<StyleRule['kind'], Readonly<Record<string, Member
     max: (value) =>
       Number.isSafeInteger(value) && Number(value) >= 0
         ? undefined
-        : 'must be a whole number from 0',
+        : 'must be a whole number, 0 or greater',
     scope: (value) =>
       value === 'sentence' || value === 'paragraph' ? undefined : 'must be sentence or paragraph',
   },
@@ -60,7 +60,7 @@ const COMMON: Readonly<Record<string, MemberCheck>> = {
   id: (value) =>
     typeof value === 'string' && ID_FORM.test(value)
       ? undefined
-      : 'must be 1 to 80 of a-z, 0-9, dot, hyphen and underscore, a letter or digit first',
+      : 'must be 1 to 80 characters: a-z, 0-9, dots, hyphens and underscores, starting with a letter or digit',
   severity: optional((value) =>
     SEVERITIES.some((one) => one === value) ? undefined : `must be one of ${SEVERITIES.join(', ')}`,
   ),
@@ -71,10 +71,7 @@ const COMMON: Readonly<Record<string, MemberCheck>> = {
   ),
 };
 
-/**
- * Returns every problem of a list of rules that a client sent, each with its place. Does not compile patterns: that takes
- * a thread (`StyleRuleCompiler`).
- */
+/** Returns all problems of a list of rules from a client. Does not compile patterns, see `StyleRuleCompiler`. */
 export function styleRuleProblems(value: unknown, field = 'rules'): FieldProblem[] {
   if (!Array.isArray(value)) return [{ field, issue: 'must be an array' }];
   if (value.length > MAX_RULES) {
@@ -83,7 +80,9 @@ export function styleRuleProblems(value: unknown, field = 'rules'): FieldProblem
   const phrases = phrasesIn(value);
   if (phrases > MAX_ALL_PHRASES) {
     const [have, most] = [phrases, MAX_ALL_PHRASES].map((count) => count.toLocaleString('en'));
-    return [{ field, issue: `have ${have} words and phrases; a version can have at most ${most}` }];
+    return [
+      { field, issue: `contain ${have} words and phrases; a version can have at most ${most}` },
+    ];
   }
   const ids = new Map<unknown, number>();
   return value.flatMap((rule: unknown, index) => {
@@ -94,7 +93,12 @@ export function styleRuleProblems(value: unknown, field = 'rules'): FieldProblem
     const repeated =
       known === undefined
         ? []
-        : [{ field: `${place}.id`, issue: `repeats that of ${field}[${String(known)}]` }];
+        : [
+            {
+              field: `${place}.id`,
+              issue: `must be unique; ${field}[${String(known)}] has the same id`,
+            },
+          ];
     return [...problemsOf(rule, place), ...repeated];
   });
 }
@@ -106,7 +110,7 @@ function phrasesIn(rules: readonly unknown[]): number {
   return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 }
 
-/** Returns the problems of one rule; `place` begins their fields. */
+/** Returns the problems of one rule. `place` is the prefix of their fields. */
 export function problemsOf(rule: Record<string, unknown>, place: string): FieldProblem[] {
   const kind = RULE_KINDS.find((one) => one === rule['kind']);
   if (!kind) {
@@ -122,7 +126,7 @@ export function problemsOf(rule: Record<string, unknown>, place: string): FieldP
   return [...wrong, ...unknown];
 }
 
-/** Rules that {@link styleRuleProblems} found right, with all that they may leave out. */
+/** Adds the default values to valid rules. */
 export function completeRules(rules: readonly object[]): StyleRule[] {
   return rules.map((rule) => ({
     severity: 'warning',

@@ -3,11 +3,11 @@ import type { StyleRule } from '@document-service/text-analysis/analysis';
 import { checkPatterns } from './check-patterns.js';
 import { rulesOfVale, type ValeFile } from './vale-import.js';
 
-/** Rules travel as JSON text, which is cheaper to copy between threads than many objects. */
+/** A task of the thread. Rules are JSON text, which is cheaper to copy between threads than many objects. */
 export type StyleRulesTask =
   { kind: 'check'; rules: string } | { kind: 'import'; files: readonly ValeFile[] };
 
-/** Answers a check with nothing, and an import with the JSON text of its `ValeImport`. */
+/** Returns nothing for a check, and the JSON text of a `ValeImport` for an import. */
 export default threadTask((task: StyleRulesTask) => {
   if (task.kind === 'import') return JSON.stringify(rulesOfVale(task.files));
   checkPatterns(JSON.parse(task.rules) as StyleRule[]);

@@ -11,14 +11,14 @@ import {
   problemsOf,
 } from './style-rule.js';
 
-/** A file of a Vale style folder. */
+/** A file in a Vale style folder. */
 export interface ValeFile {
-  /** Its path in the folder, such as `Microsoft/Wordiness.yml`. */
+  /** Path in the folder, such as `Microsoft/Wordiness.yml`. */
   path: string;
   content: string;
 }
 
-/** A rule, or a part of one, that has no counterpart here. */
+/** A Vale rule, or a part of one, that cannot be converted. */
 export interface SkippedRule {
   path: string;
   reason: string;
@@ -43,14 +43,14 @@ const SEVERITY_OF_LEVEL: Readonly<Record<string, Severity>> = {
   suggestion: 'style',
 };
 
-/** Signs that make a text of Vale a pattern. */
+/** Characters that make a Vale token a regular expression. */
 const PATTERN_SIGNS = /[\\^$.|?*+()[\]{}]/;
 
-/** More skipped rules are counted, not listed. */
+/** Most skipped rules that the result lists; the rest are only counted. */
 const MAX_SKIPPED = 1_000;
 const MAX_QUOTED_CHARACTERS = 40;
 
-/** What a Vale style became. */
+/** The result of converting a Vale style. */
 export interface ValeImport {
   rules: StyleRule[];
   skipped: SkippedRule[];
@@ -61,12 +61,12 @@ type Converted = Record<string, unknown> & { kind: StyleRule['kind'] };
 /** A rule before its pattern is compiled. */
 interface Candidate {
   path: string;
-  /** What the rule is called if it is skipped. */
+  /** Name of the rule in the list of skipped rules. */
   name: string;
   rule: Converted;
 }
 
-/** Collects what becomes of the files, and counts what is beyond the limits instead of storing it. */
+/** Collects converted and skipped rules. Rules beyond the limits are only counted. */
 class Conversion {
   readonly candidates: Candidate[] = [];
   readonly skipped: SkippedRule[] = [];
@@ -85,9 +85,9 @@ class Conversion {
 }
 
 /**
- * Converts the substitution, existence and occurrence rules of a Vale style; what has no counterpart is listed with the
- * reason. Throws `bad_request` for more rules than a version can have, before a pattern is compiled, and what
- * {@link patternCheck} throws. Takes time, so call it in a thread. Format: https://vale.sh/docs/styles
+ * Converts the substitution, existence and occurrence rules of a Vale style, and lists the skipped rules with a reason.
+ * Throws `bad_request` for too many rules, before it compiles a pattern, and the errors of {@link patternCheck}. It is
+ * slow, so call it in a thread. Format: https://vale.sh/docs/styles
  */
 export function rulesOfVale(files: readonly ValeFile[]): ValeImport {
   const conversion = new Conversion();
@@ -102,7 +102,7 @@ export function rulesOfVale(files: readonly ValeFile[]): ValeImport {
   return { rules, skipped };
 }
 
-/** Returns the candidates that are valid house rules, with their ids; skips the others. */
+/** Returns the candidates that are valid house rules, with ids. Skips the others. */
 function compiledRules(conversion: Conversion): StyleRule[] {
   const check = patternCheck();
   const ids = new Set<string>();
@@ -127,22 +127,24 @@ function convertFile({ path, content }: ValeFile, conversion: Conversion): void 
     conversion.skip(path, reason);
   };
   if (!/\.ya?ml$/i.test(path)) {
-    skip('is no rule: rules end with .yml');
+    skip('is not a rule file: file names must end with .yml or .yaml');
     return;
   }
   if (nestsTooDeeply(content)) {
-    skip('is no rule: it nests too deeply');
+    skip('is nested too deeply');
     return;
   }
   let rule: ValeRule | null;
   try {
     rule = parse(content, { maxAliasCount: 0 }) as ValeRule | null;
   } catch (error) {
-    skip(`is no YAML: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`);
+    skip(
+      `is not valid YAML: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`,
+    );
     return;
   }
   if (typeof rule !== 'object' || rule === null) {
-    skip('is no rule');
+    skip('is not a rule: the file must contain a YAML mapping');
     return;
   }
   const add = (name: string, converted: Converted) => {
@@ -182,7 +184,7 @@ function convert(rule: ValeRule, add: Add, skip: Skip) {
       convertOccurrence(rule, common(messageOf(rule)), add, skip);
       return;
     default:
-      skip(`extends ${quoted(String(rule.extends))}, which has no counterpart here`);
+      skip(`extends ${quoted(String(rule.extends))}, which is not supported`);
   }
 }
 
@@ -191,7 +193,7 @@ function convertSwap(
   common: object,
   add: Add,
 ): void {
-  // `a|b` offers several: the first one is written.
+  // `a|b` offers several replacements; use the first.
   const value = to.split('|')[0] ?? to;
   if (PATTERN_SIGNS.test(from)) {
     add(from, {
@@ -220,7 +222,7 @@ function convertTokens(rule: ValeRule, common: object, add: Add, skip: Skip): vo
   const patterns = tokens
     .filter((token) => !isPlain(token))
     .map((token) => ({ token, isNonword: rule.nonword === true }));
-  // The parts of `raw` are one pattern, which says itself where words end.
+  // The parts of `raw` form one pattern, which contains its own word boundaries.
   if (raw.length > 0) patterns.push({ token: raw.join(''), isNonword: true });
   for (const { token, isNonword } of patterns) {
     const pattern = wholeWords(token, isNonword);
@@ -233,7 +235,7 @@ function convertOccurrence(rule: ValeRule, common: object, add: Add, skip: Skip)
   const scope = rule.scope === 'sentence' ? 'sentence' : 'paragraph';
   if (pattern === '') skip('has no token');
   else if (!Number.isSafeInteger(rule.max))
-    skip('has no max; a least number is not looked at here');
+    skip('has no max; a minimum number of occurrences is not supported');
   else add(pattern, { kind: 'occurrence', ...common, pattern, max: Number(rule.max), scope });
 }
 
@@ -245,19 +247,19 @@ function listOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String).filter((one) => one !== '') : [];
 }
 
-/** Vale looks for whole words unless a rule says `nonword`. */
+/** Adds word boundaries, because Vale matches whole words unless a rule sets `nonword`. */
 function wholeWords(pattern: string, isNonword: boolean): string {
   return isNonword ? pattern : `\\b(?:${pattern})\\b`;
 }
 
-/** `Use '%s' instead of '%s'.` without its gaps, which say what each issue says anyway. */
+/** Fills the replacement into messages such as `Use '%s' instead of '%s'.`; returns null if a placeholder remains. */
 function messageOf({ message }: ValeRule, to?: string): string | null {
   if (typeof message !== 'string') return null;
   const filled = to === undefined ? message : message.replace('%s', to);
   return filled.includes('%s') ? null : filled.slice(0, MAX_MESSAGE_CHARACTERS);
 }
 
-/** `Microsoft/HeadingAcronyms.yml` becomes `microsoft.headingacronyms`. */
+/** Converts a path to a rule id: `Microsoft/HeadingAcronyms.yml` becomes `microsoft.headingacronyms`. */
 function idOf(path: string): string {
   const id = path
     .replace(/\.ya?ml$/i, '')

@@ -5,7 +5,7 @@ const WORDS = { primaryKeyConstraintName: 'dictionary_words_pkey' };
 const RULES = { primaryKeyConstraintName: 'style_rule_sets_pkey' };
 const USAGE = { primaryKeyConstraintName: 'analysis_usage_pkey' };
 
-/** A word or term that is right in the texts of an account. */
+/** A word or term that is correct in all texts of an account. */
 @Entity('dictionary_words')
 export class DictionaryWordEntity {
   @PrimaryColumn({ type: 'uuid', name: 'account_id', ...WORDS })
@@ -21,14 +21,14 @@ export class DictionaryWordEntity {
   createdAt: Date;
 }
 
-/** One state of an account's house rules; at most one is active. */
+/** A version of an account's house rules. At most one version is active. */
 @Entity('style_rule_sets')
 @Index('style_rule_sets_active_idx', { synchronize: false })
 export class StyleRuleSetEntity {
   @PrimaryColumn({ type: 'uuid', name: 'account_id', ...RULES })
   accountId: string;
 
-  /** From 1, without a gap. */
+  /** Consecutive, starting at 1. */
   @PrimaryColumn({ type: 'integer', ...RULES })
   version: number;
 
@@ -45,7 +45,7 @@ export class StyleRuleSetEntity {
   createdAt: Date;
 }
 
-/** How an account has its texts analysed; without a row, offline. */
+/** Analysis settings of an account. Accounts without a row use the offline provider. */
 @Entity('analysis_settings')
 @Check('analysis_settings_provider_check', `"provider" IN ('offline', 'model')`)
 export class AnalysisSettingsEntity {
@@ -59,7 +59,7 @@ export class AnalysisSettingsEntity {
   @Column({ type: 'text', default: 'offline' })
   provider: 'offline' | 'model';
 
-  /** A fall of the overall score by more than this emits `document.quality_dropped`; null never does. */
+  /** A larger drop of the overall score emits `document.quality_dropped`. Null disables the event. */
   @Column({ type: 'real', name: 'quality_drop', nullable: true })
   qualityDrop: number | null;
 
@@ -67,25 +67,25 @@ export class AnalysisSettingsEntity {
   updatedAt: Date;
 }
 
-/** What an account has used on a day (UTC). */
+/** Daily usage of an account (UTC). */
 @Entity('analysis_usage')
 export class AnalysisUsageEntity {
   @PrimaryColumn({ type: 'uuid', name: 'account_id', ...USAGE })
   accountId: string;
 
-  /** `2026-11-22`. */
+  /** Such as `2026-11-22`. */
   @PrimaryColumn({ type: 'date', ...USAGE })
   day: string;
 
   @Column({ type: 'integer', default: 0 })
   analyses: number;
 
-  /** Of a model; reserved ones too. PostgreSQL's bigint arrives as text. */
+  /** Used and reserved model tokens. The driver returns bigint as text. */
   @Column({ type: 'bigint', default: 0 })
   tokens: string;
 }
 
-/** Tokens that `analysis_usage` counts for a call of a model whose end is not known yet. Ids are UUIDs. */
+/** Tokens of an unfinished model call, which `analysis_usage` already includes. Ids are UUIDs. */
 @Entity('token_reservations')
 @Index('token_reservations_expires_at_idx', ['expiresAt'])
 export class TokenReservationEntity {
@@ -95,7 +95,7 @@ export class TokenReservationEntity {
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
-  /** `2026-11-22`, of the count (UTC). */
+  /** Day of the `analysis_usage` row (UTC), such as `2026-11-22`. */
   @Column({ type: 'date' })
   day: string;
 

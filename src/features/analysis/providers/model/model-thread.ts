@@ -12,47 +12,50 @@ import type {
   SuggestionLevel,
 } from '@document-service/text-analysis/analysis';
 import { paragraphsOf } from '@document-service/text-analysis/paragraphs';
-import { type ShownParagraph, overlaps } from './place-edits.js';
+import { overlap } from '../../enhancements/apply-suggestions.js';
+import type { ShownParagraph } from './place-edits.js';
 import { acceptedWords, changesAcceptedWord, issuesOf, MODEL_CHECKS } from './model-findings.js';
 
-/** What takes a while with a long text, beside the calls. */
+/** Slow steps for long texts, apart from the model calls. */
 export type ModelTask =
-  | { kind: 'show'; text: string; format: TextFormat; key: string; kept: string | null }
+  | { kind: 'show'; text: string; format: TextFormat; key: string; stored: string | null }
   | { kind: 'merge'; made: ModelFindings };
 
 export default threadTask((task: ModelTask) =>
   task.kind === 'show'
-    ? shownOf(task.text, task.format, task.key, task.kept)
+    ? shownOf(task.text, task.format, task.key, task.stored)
     : mergeAnalysis(task.made),
 );
 
-/** What a model is shown at once, in UTF-16 units. A longer paragraph is shown in parts. */
+/** Most UTF-16 units of text in one call. Longer paragraphs are split. */
 const PIECE_UNITS = 6_000;
-/** What a model is shown of one text in all; the rest is looked at offline only. */
+/** Most UTF-16 units of one text that the model sees. The offline engine analyzes the rest. */
 const MAX_SHOWN_UNITS = 200_000;
-const CUT = `The model was shown the first ${MAX_SHOWN_UNITS.toLocaleString('en')} characters of prose only; the rest was looked at offline.`;
+const CUT = `The model analyzed only the first ${MAX_SHOWN_UNITS.toLocaleString('en')} characters of prose; the offline engine analyzed the rest.`;
 
-/** A paragraph, or a part of a long one, with what is known of it. */
+/** A paragraph, or a part of a long one. */
 export interface HashedParagraph extends ShownParagraph {
-  /** Of its text and of all that decides what a model finds in it. */
+  /** Hash of everything that determines the model's findings: text, masks, engine and settings. */
   hash: string;
 }
 
 export interface Shown {
-  /** What is shown in one call each. */
+  /** Paragraphs of each call. */
   pieces: HashedParagraph[][];
-  /** What was found earlier in paragraphs that are as they were. */
+  /** Stored findings of unchanged paragraphs. */
   known: { paragraph: HashedParagraph; findings: Finding[] }[];
-  /** Why a part of the text is not shown; empty when all is. */
+  /** Warning if the model does not see the whole text; otherwise empty. */
   warnings: string[];
 }
 
 /**
- * Cuts a text into what a model is shown: prose only, in calls of bounded size. `key` names all but the text that decides
- * the answer; `kept` is what earlier analyses kept, as JSON text.
+ * Splits the prose of a text into calls of limited size. `key` identifies everything besides the text that determines the
+ * answer. `stored` is the JSON text of paragraphs from an earlier analysis.
  */
-export function shownOf(text: string, format: TextFormat, key: string, kept: string | null): Shown {
-  const before = new Map(keptOf(kept).map((paragraph) => [paragraph.hash, paragraph.findings]));
+function shownOf(text: string, format: TextFormat, key: string, stored: string | null): Shown {
+  const before = new Map(
+    storedParagraphs(stored).map((paragraph) => [paragraph.hash, paragraph.findings]),
+  );
   const shown: Shown = { pieces: [], known: [], warnings: [] };
   let units = 0;
   let piece: HashedParagraph[] = [];
@@ -90,7 +93,7 @@ function* partsOf(text: string, format: TextFormat): Generator<ShownParagraph> {
   }
 }
 
-/** Cuts behind a white space outside of what is masked, else where the part is full. */
+/** Splits a paragraph after white space, or at the size limit if there is none. */
 function* cut({ start, text, masked }: ShownParagraph): Generator<ShownParagraph> {
   for (let from = 0; from < text.length;) {
     const to = Math.min(from + PIECE_UNITS, text.length);
@@ -121,7 +124,7 @@ function wholeCharacter(text: string, at: number): number {
   return text.slice(0, at).isWellFormed() ? at : at - 1;
 }
 
-/** The same text with other masks is another one: a reference that is defined elsewhere may make a link of it. */
+/** Includes the masks, because they can change with the rest of the document: a reference definition can create a link. */
 function hashOf(key: string, { text, masked }: ShownParagraph): string {
   const masks = masked.map(({ start, end }) => [start, end]);
   return createHash('sha256')
@@ -130,13 +133,13 @@ function hashOf(key: string, { text, masked }: ShownParagraph): string {
     .slice(0, 22);
 }
 
-/** What cannot be read was kept by another engine. */
-export function keptOf(json: string | null): KeptParagraph[] {
-  const kept: unknown = json === null ? [] : JSON.parse(json);
-  return Array.isArray(kept) ? (kept as KeptParagraph[]) : [];
+/** Parses stored paragraphs. Ignores those of another engine, which can have another form. */
+function storedParagraphs(json: string | null): KeptParagraph[] {
+  const paragraphs: unknown = json === null ? [] : JSON.parse(json);
+  return Array.isArray(paragraphs) ? (paragraphs as KeptParagraph[]) : [];
 }
 
-/** What a model found in a paragraph: ranges are relative to it, to be kept for the next analysis. */
+/** A model's findings in a paragraph. Ranges are relative to the paragraph, so that the next analysis can reuse them. */
 export interface FoundInParagraph {
   hash: string;
   start: number;
@@ -151,36 +154,37 @@ export interface ModelFindings {
   rules: AccountRules;
   dismissed: readonly string[];
   engine: EngineVersion;
-  /** Why the model has not seen the whole text; empty when it has. */
+  /** Warning if the model did not see the whole text; otherwise empty. */
   warnings: string[];
 }
 
-const TOLD: Readonly<Record<SuggestionLevel, readonly Severity[]>> = {
+const SHOWN_SEVERITIES: Readonly<Record<SuggestionLevel, readonly Severity[]>> = {
   low: ['error'],
   medium: ['error', 'warning'],
   high: ['error', 'warning', 'style'],
 };
 
 /**
- * The offline analysis with what a model found beside: where both say something of a passage, the rule is kept, because it
- * can be explained. Statistics and scores stay those of the rules: the same text has the same scores under both providers.
+ * Adds a model's findings to the offline analysis. Where both report the same passage, the offline finding wins, because it
+ * has an explanation. Statistics and scores are the offline ones, so that both providers score a text equally.
  */
-export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
+function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
   const { offline, settings } = made;
   const result = JSON.parse(offline.result) as AnalysisResult;
-  const told = TOLD[settings.suggestionLevel];
+  const severities = SHOWN_SEVERITIES[settings.suggestionLevel];
   const accepted = acceptedWords(made.rules);
   const findings = made.found
     .flatMap(({ start, findings: relative }) =>
       relative.map((one) => ({ ...one, start: one.start + start, end: one.end + start })),
     )
     .filter(
-      ({ category, severity }) => settings.checks.includes(category) && told.includes(severity),
+      ({ category, severity }) =>
+        settings.checks.includes(category) && severities.includes(severity),
     )
     .filter(({ original, replacements: [best] }) => {
       return !changesAcceptedWord({ original, replacement: best?.value ?? '' }, accepted);
     })
-    .filter((finding) => !result.issues.some((issue) => overlaps(issue, finding)))
+    .filter((finding) => !result.issues.some((issue) => overlap(issue, finding)))
     .sort((one, other) => one.start - other.start);
   const dismissed = new Set(made.dismissed);
   const ofModel = issuesOf(made.text, findings).map((issue) =>
@@ -189,7 +193,7 @@ export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
   const issues = [...result.issues, ...ofModel].sort(
     (one, other) => one.start - other.start || one.end - other.end,
   );
-  const looksAt = (check: string) => MODEL_CHECKS.some((one) => one === check);
+  const isModelCheck = (check: string) => MODEL_CHECKS.some((one) => one === check);
   const merged: AnalysisResult = {
     ...result,
     effectiveSettings: {
@@ -199,20 +203,20 @@ export function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
     issues,
     unsupportedChecks:
       made.warnings.length === 0
-        ? result.unsupportedChecks.filter(({ check }) => !looksAt(check))
+        ? result.unsupportedChecks.filter(({ check }) => !isModelCheck(check))
         : result.unsupportedChecks,
     engine: made.engine,
   };
   const issueCounts = { error: 0, warning: 0, style: 0 };
   for (const { severity, status } of issues) issueCounts[severity] += status === 'open' ? 1 : 0;
-  const kept = made.found.map(({ hash, findings: relative }) => ({
+  const paragraphs = made.found.map(({ hash, findings: relative }) => ({
     hash,
     language: result.language.code,
     findings: relative,
   }));
   return {
     result: JSON.stringify(merged),
-    paragraphs: JSON.stringify([...keptOf(offline.paragraphs), ...kept]),
+    paragraphs: JSON.stringify([...storedParagraphs(offline.paragraphs), ...paragraphs]),
     overall: offline.overall,
     digest: { ...offline.digest, issueCounts },
   };
