@@ -341,7 +341,7 @@ describe("A model's server", () => {
 
   it('at an address that is not open is sent nothing', async () => {
     const failed = await failureOf(edits(), provider({ allowedNetworks: [] }));
-    expect(failed.message).toContain('leads to 127.0.0.1, which is not allowed');
+    expect(failed.message).toContain('resolves to 127.0.0.1, which is not allowed');
     expect(model.asked).toHaveLength(0);
   });
 

@@ -57,7 +57,7 @@ const FIND_SAME: Statement = {
 
 /** Reads the paragraphs that the next analysis of the document can reuse. */
 const PARAGRAPHS: Statement = {
-  name: 'analyses.kept-paragraphs',
+  name: 'analyses.paragraphs',
   text: `SELECT paragraphs::text AS paragraphs FROM analyses
           WHERE account_id = $1 AND document_id = $2 AND paragraphs IS NOT NULL
           ORDER BY created_at DESC, id DESC LIMIT 1`,

@@ -7,7 +7,8 @@ import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { StyleRulesRepository } from '../house-rules/style-rules.repository.js';
-import { engineOf, type ProviderName } from '../providers/analysis-provider.js';
+import type { ProviderName } from '../providers/analysis-provider.js';
+import { engineOf } from '../providers/engine-versions.js';
 import { AccountRulesRepository } from './account-rules.repository.js';
 
 /** Default drop of the overall score (0 to 100) that emits `document.quality_dropped`. */

@@ -16,8 +16,8 @@ import {
   type EnhanceRequest,
   type ProposedEdit,
   type ProposedText,
-  modelEngine,
 } from '../analysis-provider.js';
+import { modelEngine } from '../engine-versions.js';
 import type {
   AnalysisOutcome,
   AnalysisRequest,
