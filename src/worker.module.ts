@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AutoEnhance } from './features/analysis/auto-enhance.js';
-import { ReservationExpiry } from './features/analysis/providers/model/reservation-expiry.js';
+import { AutoEnhance } from './features/analysis/enhancements/auto-enhance.js';
+import { ReservationExpiry } from './features/analysis/providers/model/token-budget.js';
 import { BackgroundTasks } from './platform/background/background-tasks.js';
 import { DatabaseClock } from './platform/background/database-clock.js';
 import { ReceiverRetention } from './features/dashboard/receivers/test-receivers.service.js';

@@ -1,4 +1,4 @@
-import { AnalysisRepository } from '../../src/features/analysis/analysis.repository.js';
+import { AnalysisRepository } from '../../src/features/analysis/analyses/analysis.repository.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -116,7 +116,7 @@ describe('The analysis of a document', () => {
   it('takes paragraphs that have not changed from the analysis before', async () => {
     const id = await documentWith(api, 'The frist one is here.\n\nThe second one is here.');
     const before = await analyze(api, id);
-    const asIs = jest.spyOn(AnalysisRepository.prototype, 'keptParagraphs');
+    const asIs = jest.spyOn(AnalysisRepository.prototype, 'reusableParagraphs');
     await api.patchDocument(id, {
       content: 'The new one.\n\nThe frist one is here.\n\nThe secnd.',
     });

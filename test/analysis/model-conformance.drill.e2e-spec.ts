@@ -30,7 +30,7 @@ describe('The provider with a model', () => {
   });
 
   it('does not ask again about paragraphs that are as they were', async () => {
-    const provider = app.app.get(AnalysisProviders).of('model');
+    const provider = app.app.get(AnalysisProviders).get('model');
     const look = (content: string, kept: string | null) =>
       provider.analyze(
         {
@@ -46,5 +46,5 @@ describe('The provider with a model', () => {
     expect(model.asked.map((asked) => asked.paragraphs)).toEqual([['A new one.']]);
   });
 
-  itConforms(() => ({ provider: app.app.get(AnalysisProviders).of('model'), accountId }));
+  itConforms(() => ({ provider: app.app.get(AnalysisProviders).get('model'), accountId }));
 });

@@ -287,12 +287,7 @@ describe("A model's server", () => {
 
   it.each<[string, ModelBehaviour, string, RegExp]>([
     ['asks to wait for an hour', status(429, { 'retry-after': '3600' }), 'busy', /answered 429/],
-    [
-      'fails',
-      status(500, { 'retry-after': '0' }),
-      'server-failed',
-      /failed with 500 again and again/,
-    ],
+    ['fails', status(500, { 'retry-after': '0' }), 'server-failed', /repeatedly failed with 500/],
     ['refuses the key', status(401), 'key-refused', /answered 401: .*AI_API_KEY/],
     ['does not know the model', status(404), 'model-unknown', /answered 404.*AI_MODEL/],
     [
@@ -311,9 +306,9 @@ describe("A model's server", () => {
       'answers something else',
       says('{"edits": "none"}'),
       'answer-unusable',
-      /edits does not fit the schema/,
+      /edits does not match the schema/,
     ],
-    ['never ends its answer', endless, 'answer-too-long', /longer than any/],
+    ['never ends its answer', endless, 'answer-too-long', /too long/],
   ])('that %s ends the job with a clear reason', async (_, behaviour, reason, sentence) => {
     const failed = await failureOf(behaviour);
     expect(failed.message).toMatch(sentence);
@@ -346,7 +341,7 @@ describe("A model's server", () => {
 
   it('at an address that is not open is sent nothing', async () => {
     const failed = await failureOf(edits(), provider({ allowedNetworks: [] }));
-    expect(failed.message).toContain('leads to 127.0.0.1, which is not allowed');
+    expect(failed.message).toContain('resolves to 127.0.0.1, which is not allowed');
     expect(model.asked).toHaveLength(0);
   });
 

@@ -96,7 +96,7 @@ describe('The settings of analysis', () => {
     try {
       const { api } = await without.account();
       const refused = await api.send('PATCH', PATH, { body: { provider: 'model' } });
-      expect(refused.text).toContain('the operator of this service configured none');
+      expect(refused.text).toContain('this service has no model configured');
       expectFailure(refused, 400, 'INVALID_REQUEST');
     } finally {
       await without.close();

@@ -11,5 +11,5 @@ describe('The offline provider', () => {
   });
   afterAll(() => app.close());
 
-  itConforms(() => ({ provider: app.app.get(AnalysisProviders).of('offline'), accountId }));
+  itConforms(() => ({ provider: app.app.get(AnalysisProviders).get('offline'), accountId }));
 });

@@ -38,7 +38,7 @@ export class WordListProvider implements AnalysisProvider {
   /** Requests whose work was cut. */
   aborted = 0;
 
-  of(): AnalysisProvider {
+  get(): AnalysisProvider {
     return this;
   }
 

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { StoredFilesModule } from '../jobs/stored-files.js';
-import { AnalyzeDocument } from './analyze-document.js';
-import { AnalyzeText } from './analyze-text.js';
+import { AnalyzeDocument, AnalyzeText } from './analyses/analysis-jobs.js';
 import { EnhanceDocument } from './enhancements/enhance-document.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 import { ModelProvider } from './providers/model/model-provider.js';
-import { DryRunStyleRules } from './style-rules/dry-run-style-rules.js';
+import { DryRunStyleRules } from './house-rules/dry-run-style-rules.js';
+import { StyleRulesRepository } from './house-rules/style-rules.repository.js';
 import { OfflineProvider } from './providers/offline/offline-provider.js';
 
-/** Registers the jobs of analysis, and the engines that do them. */
+/** Registers the jobs of analysis and the engines that run them. */
 @Module({
   imports: [StoredFilesModule],
   providers: [
@@ -16,6 +16,7 @@ import { OfflineProvider } from './providers/offline/offline-provider.js';
     AnalyzeText,
     EnhanceDocument,
     DryRunStyleRules,
+    StyleRulesRepository,
     AnalysisProviders,
     OfflineProvider,
     ModelProvider,

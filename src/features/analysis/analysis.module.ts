@@ -5,32 +5,33 @@ import { EventsModule } from '../events/events.module.js';
 import { DrainModule } from '../../platform/http/server/drain.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { AccountSettingsController } from './account-settings.controller.js';
-import { AccountSettingsService } from './account-settings.service.js';
-import { AccountRulesService } from './account-rules.service.js';
-import { AnalysesController, TextAnalysisController } from './analyses.controller.js';
-import { AnalysesService } from './analyses.service.js';
+import { AccountSettingsController } from './settings/account-settings.controller.js';
+import { AccountRulesRepository } from './settings/account-rules.repository.js';
+import {
+  AccountRulesService,
+  AccountSettingsService,
+} from './settings/account-settings.service.js';
+import { AnalysesController, TextAnalysisController } from './analyses/analyses.controller.js';
+import { AnalysesService } from './analyses/analyses.service.js';
 import { DictionaryController } from './dictionary/dictionary.controller.js';
 import { DictionaryService } from './dictionary/dictionary.service.js';
-import { StyleRulesController } from './style-rules/style-rules.controller.js';
-import { StyleRuleCompiler } from './style-rules/style-rule-compiler.js';
-import { StyleRulesService } from './style-rules/style-rules.service.js';
-import { AnalysisOrders } from './analysis-orders.js';
-import { AnalysisRepository } from './analysis.repository.js';
-import { DismissalsController } from './dismissals.controller.js';
-import { DismissalsService } from './dismissals.service.js';
-import { EnhancementOrders } from './enhancements/enhancement-orders.js';
+import { StyleRulesController } from './house-rules/style-rules.controller.js';
+import { StyleRuleCompiler } from './house-rules/style-rule-compiler.js';
+import { StyleRulesRepository } from './house-rules/style-rules.repository.js';
+import { StyleRulesService } from './house-rules/style-rules.service.js';
+import { AnalysisOrders } from './analyses/analysis-orders.js';
+import { AnalysisRepository } from './analyses/analysis.repository.js';
+import { DismissalsController } from './analyses/dismissals.controller.js';
+import { DismissalsRepository } from './analyses/dismissals.repository.js';
+import { DismissalsService } from './analyses/dismissals.service.js';
+import { EnhancementOrders, EnhancementsService } from './enhancements/enhancements.service.js';
 import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
 import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
-import { EnhancementsService } from './enhancements/enhancements.service.js';
-import { EnhancementRequests } from './enhancements/enhancement-requests.service.js';
-import { SuggestionApplication } from './enhancements/suggestion-application.js';
-import { SuggestionRejection } from './enhancements/suggestion-rejection.js';
-import { SuggestionRebase } from './enhancements/suggestion-rebase.js';
-import { QualityController } from './quality.controller.js';
+import { SuggestionReviewService } from './enhancements/suggestion-review.service.js';
+import { QualityController } from './analyses/quality.controller.js';
 
-/** What the API serves of analysis. The engines are in {@link AnalysisJobsModule}, for workers. */
+/** Controllers and services of the API. `AnalysisJobsModule` contains the engines, for workers. */
 @Module({
   imports: [AuthModule, DocumentsModule, DrainModule, EventsModule, JobsModule, UsageModule],
   controllers: [
@@ -48,6 +49,8 @@ import { QualityController } from './quality.controller.js';
     AnalysisOrders,
     AnalysisRepository,
     AccountRulesService,
+    AccountRulesRepository,
+    StyleRulesRepository,
     StyleRulesService,
     StyleRuleCompiler,
     DictionaryService,
@@ -55,11 +58,9 @@ import { QualityController } from './quality.controller.js';
     EnhancementOrders,
     EnhancementsRepository,
     EnhancementStreams,
-    EnhancementRequests,
-    SuggestionApplication,
-    SuggestionRejection,
-    SuggestionRebase,
+    SuggestionReviewService,
     DismissalsService,
+    DismissalsRepository,
     AccountSettingsService,
   ],
 })

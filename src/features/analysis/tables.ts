@@ -3,12 +3,10 @@ import {
   AnalysisUsageEntity,
   DictionaryWordEntity,
   StyleRuleSetEntity,
-} from './entities/account-rules.entity.js';
-import { AnalysisEntity } from './entities/analysis.entity.js';
-import { DismissalEntity } from './entities/dismissal.entity.js';
-import { DueEnhancementEntity } from './entities/due-enhancement.entity.js';
-import { EnhancementEntity } from './entities/enhancement.entity.js';
-import { TokenReservationEntity } from './entities/token-reservation.entity.js';
+  TokenReservationEntity,
+} from './settings/account-rules.entity.js';
+import { AnalysisEntity, DismissalEntity } from './analyses/analysis.entity.js';
+import { DueEnhancementEntity, EnhancementEntity } from './enhancements/enhancement.entity.js';
 
 export const ANALYSIS_TABLES = [
   AnalysisEntity,

@@ -1,30 +1,29 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
-import { insertAuditEntry } from '../../audit/audit.repository.js';
+import { insertAuditEntry } from '../../audit/audit-entry.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { DictionaryWordEntity } from '../entities/account-rules.entity.js';
+import { AccountRulesRepository } from '../settings/account-rules.repository.js';
 
-/** Each analysis looks at all of them. */
+/** Every analysis loads all words. */
 export const MAX_WORDS = 10_000;
 
-/** Words and terms that are right in all texts of an account. */
+/** Words and terms that are correct in all texts of an account. */
 @Injectable()
 export class DictionaryService {
   constructor(
     private readonly database: Database,
+    private readonly dictionary: AccountRulesRepository,
     private readonly clock: Clock,
   ) {}
 
-  /** All of them, in the order of their characters. */
-  async list(accountId: string): Promise<string[]> {
-    const rows = await this.words.find({ where: { accountId }, order: { word: 'ASC' } });
-    return rows.map(({ word }) => word);
+  /** Returns all words in code point order. */
+  list(accountId: string): Promise<string[]> {
+    return this.dictionary.words(accountId);
   }
 
-  /** Adds words; those that are there stay. Throws `conflict` when that would be too many. */
+  /** Adds words and skips existing ones. Throws `conflict` if the dictionary would be too large. */
   async add(words: readonly string[], context: RequestContext): Promise<string[]> {
     const { accountId, user } = context.principal;
     const createdAt = this.clock.now();
@@ -35,17 +34,16 @@ export class DictionaryService {
       createdAt,
     }));
     return this.change(context, { added: rows.length }, async () => {
-      await this.words.createQueryBuilder().insert().values(rows).orIgnore().execute();
-      if ((await this.words.countBy({ accountId })) > MAX_WORDS) throw tooManyWords();
+      if ((await this.dictionary.addWords(accountId, rows)) > MAX_WORDS) throw tooManyWords();
     });
   }
 
-  /** Takes words out; those that are not there are none. */
+  /** Removes words and ignores unknown ones. */
   async remove(words: readonly string[], context: RequestContext): Promise<string[]> {
     const { accountId } = context.principal;
-    return this.change(context, { removed: words.length }, async () => {
-      await this.words.delete({ accountId, word: In([...words]) });
-    });
+    return this.change(context, { removed: words.length }, () =>
+      this.dictionary.removeWords(accountId, words),
+    );
   }
 
   private async change(
@@ -70,17 +68,13 @@ export class DictionaryService {
       accountId,
     );
   }
-
-  private get words() {
-    return this.database.repository(DictionaryWordEntity);
-  }
 }
 
-/** The answer to one word too many. */
+/** Error for a dictionary that would be too large. */
 export function tooManyWords(): AppError {
   return new AppError(
     'conflict',
-    `The dictionary of an account has at most ${MAX_WORDS.toLocaleString('en')} words. Remove some that are not needed any more.`,
+    `A dictionary can have at most ${MAX_WORDS.toLocaleString('en')} words. Remove words you no longer need.`,
     { limit: MAX_WORDS },
   );
 }

@@ -1,30 +1,32 @@
 import type { TextRange } from '@document-service/text-analysis/analysis';
+import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import type { Suggestion } from './enhancement.js';
 
-/** A passage and what is to stand there instead. */
+/** A replacement of a passage. */
 export interface Edit extends TextRange {
   id: string;
   value: string;
-  /** Of two that overlap the surer one is made; 0 to 1. */
+  /** From 0 to 1. Of two overlapping edits, the one with higher confidence is applied. */
   confidence: number;
 }
 
-/** An edit that cannot be made because it overlaps another one. */
+/** An edit that is not applied because it overlaps another one. */
 export interface Conflict {
   id: string;
-  /** The edit that is made instead: as sure as this one or surer. */
+  /** The edit that is applied instead, with the same or higher confidence. */
   with: string;
 }
 
-/** Which edits can be made together, in the order of the text: the surest first, then each that overlaps none of them. */
+/** Selects edits that do not overlap, preferring higher confidence. Returns them in text order. */
 export function compatibleEdits(edits: readonly Edit[]): { edits: Edit[]; conflicts: Conflict[] } {
-  const all = clustersOf(edits).map(surestOf);
+  const all = clustersOf(edits).map(withoutOverlaps);
   return {
     edits: inOrder(all.flatMap((cluster) => cluster.edits)),
     conflicts: all.flatMap(({ conflicts }) => conflicts),
   };
 }
 
-/** Runs of edits in which each may overlap another one. */
+/** Groups edits so that edits of different groups do not overlap. */
 function clustersOf(edits: readonly Edit[]): Edit[][] {
   const clusters: Edit[][] = [];
   let end = -1;
@@ -37,10 +39,10 @@ function clustersOf(edits: readonly Edit[]): Edit[][] {
   return clusters;
 }
 
-function surestOf(cluster: readonly Edit[]): { edits: Edit[]; conflicts: Conflict[] } {
+function withoutOverlaps(cluster: readonly Edit[]): { edits: Edit[]; conflicts: Conflict[] } {
   const made: Edit[] = [];
   const conflicts: Conflict[] = [];
-  // Sorting keeps the order of the text among equals.
+  // The sort is stable: edits with equal confidence stay in text order.
   for (const edit of [...cluster].sort((one, other) => other.confidence - one.confidence)) {
     const other = made.find((one) => overlap(one, edit));
     if (other) conflicts.push({ id: edit.id, with: other.id });
@@ -49,7 +51,7 @@ function surestOf(cluster: readonly Edit[]): { edits: Edit[]; conflicts: Conflic
   return { edits: made, conflicts };
 }
 
-/** The text with all of the edits made, which must be compatible, and nothing else changed. */
+/** Returns the text with the edits applied. The edits must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   let [result, place] = ['', 0];
   for (const { start, end, value } of inOrder(edits)) {
@@ -59,7 +61,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(place);
 }
 
-/** Where a passage stands after compatible edits; null when one of them changed it. */
+/** Returns the range of a passage after the edits, or null if an edit changed it. */
 export function rangeAfter(range: TextRange, edits: readonly Edit[]): TextRange | null {
   let shift = 0;
   for (const edit of edits) {
@@ -69,7 +71,7 @@ export function rangeAfter(range: TextRange, edits: readonly Edit[]): TextRange 
   return { start: range.start + shift, end: range.end + shift };
 }
 
-/** Two insertions at one place overlap too: neither comes before the other. */
+/** Returns true if two ranges overlap. Two insertions at one position overlap too, because their order is undefined. */
 export function overlap(one: TextRange, other: TextRange): boolean {
   const bothEmpty = one.start === one.end && other.start === other.end;
   if (bothEmpty) return one.start === other.start;
@@ -80,7 +82,7 @@ function inOrder(edits: readonly Edit[]): Edit[] {
   return [...edits].sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
-/** Line and column of positions in a text, each from 1; the column in UTF-16 units. Positions must rise. */
+/** Returns line and column (from 1; columns in UTF-16 units) of positions, which must be in ascending order. */
 export function placesOf(
   text: string,
   positions: readonly number[],
@@ -94,4 +96,193 @@ export function placesOf(
     }
     return { line, column: position - start + 1 };
   });
+}
+
+/** Replacements with at least this confidence can be applied without review. */
+const SAFE_CONFIDENCE = 0.9;
+
+/** The suggestions that a reviewer selects. */
+export interface Selection {
+  suggestionIds: readonly string[] | 'all';
+}
+
+/** The suggestions to apply, with their replacements. */
+export interface ApplySelection extends Selection {
+  /** Applies only suggestions with a single replacement of high confidence. */
+  safe?: boolean | undefined;
+  /** Replacements by suggestion id. The default is the first replacement. */
+  replacements?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The result of applying suggestions to a text. */
+export interface Applied {
+  content: string;
+  suggestions: Suggestion[];
+  /** Ids of the applied suggestions. */
+  applied: string[];
+  conflicts: Conflict[];
+}
+
+/** Returns the first replacement of each open suggestion as an edit. */
+export function firstReplacements(suggestions: readonly Suggestion[]): Edit[] {
+  return suggestions.flatMap((suggestion) => {
+    const [best] = suggestion.replacements;
+    return suggestion.status === 'open' && best ? [editOf(suggestion, best.value)] : [];
+  });
+}
+
+/** Moves open suggestions to their new ranges in `content`. Suggestions without a range become stale. */
+export function moved(
+  suggestions: readonly Suggestion[],
+  content: string,
+  rangeOf: (suggestion: Suggestion) => TextRange | null,
+): Suggestion[] {
+  const found = suggestions.map((suggestion) => {
+    if (suggestion.status !== 'open') return suggestion;
+    const range = rangeOf(suggestion);
+    return range ? { ...suggestion, ...range } : { ...suggestion, status: 'stale' as const };
+  });
+  const open = found.filter(({ status }) => status === 'open');
+  open.sort((one, other) => one.start - other.start);
+  const places = placesOf(content, open.map(({ start }) => start)); // prettier-ignore
+  const placeOf = new Map(open.map(({ id }, index) => [id, places[index]]));
+  return found.map((suggestion) => ({ ...suggestion, ...placeOf.get(suggestion.id) }));
+}
+
+/**
+ * Applies suggestions to the text that their ranges refer to. Skips applied and stale suggestions, so that a repeated
+ * request changes nothing. `all` applies the overlapping suggestion with the highest confidence. Throws `bad_request` for
+ * suggestions that were selected by id and cannot be applied.
+ */
+export function applySelected(
+  content: string,
+  suggestions: readonly Suggestion[],
+  selection: ApplySelection,
+  version: number,
+): Applied {
+  const { suggestionIds, safe = false, replacements = {} } = selection;
+  const selected = selectedOf(suggestions, suggestionIds);
+  refuse([
+    ...replacementProblems(suggestionIds === 'all' ? suggestions : selected, replacements),
+    ...(suggestionIds === 'all' ? [] : namedProblems(selected, suggestionIds)),
+  ]);
+  const wanted = selected
+    .filter(({ status }) => status === 'open')
+    .filter((suggestion) => !safe || isSafe(suggestion))
+    .flatMap((suggestion) => {
+      const value = chosenOf(suggestion, replacements);
+      return value === undefined ? [] : [editOf(suggestion, value)];
+    });
+  const { edits, conflicts } = compatibleEdits(wanted);
+  if (suggestionIds !== 'all') refuse(conflicts.map((one) => overlapProblem(one, suggestionIds)));
+  const after = applyEdits(content, edits);
+  const made = new Map(edits.map((edit) => [edit.id, edit]));
+  const decided = suggestions.map((suggestion): Suggestion => {
+    const edit = made.get(suggestion.id);
+    if (!edit) return suggestion;
+    return { ...suggestion, status: 'accepted', chosen: edit.value, appliedVersion: version };
+  });
+  return {
+    content: after,
+    suggestions: moved(decided, after, (suggestion) => rangeAfter(suggestion, edits)),
+    applied: edits.map(({ id }) => id),
+    conflicts,
+  };
+}
+
+/** Rejects open and stale suggestions. Throws `bad_request` for applied suggestions that were selected by id. */
+export function rejectSelected(
+  suggestions: readonly Suggestion[],
+  { suggestionIds }: Selection,
+): { suggestions: Suggestion[]; rejected: string[] } {
+  const selected = selectedOf(suggestions, suggestionIds);
+  if (suggestionIds !== 'all') {
+    refuse(
+      selected.flatMap(({ id, status }) =>
+        status === 'accepted'
+          ? [problem(suggestionIds, id, 'has already been applied; change the document instead')]
+          : [],
+      ),
+    );
+  }
+  const rejected = selected
+    .filter(({ status }) => (suggestionIds === 'all' ? status === 'open' : status !== 'accepted'))
+    .map(({ id }) => id);
+  const ids = new Set(rejected);
+  return {
+    suggestions: suggestions.map((suggestion) =>
+      ids.has(suggestion.id) ? { ...suggestion, status: 'rejected' } : suggestion,
+    ),
+    rejected,
+  };
+}
+
+function selectedOf(
+  suggestions: readonly Suggestion[],
+  ids: Selection['suggestionIds'],
+): Suggestion[] {
+  if (ids === 'all') return suggestions.filter(({ status }) => status === 'open');
+  const known = new Map(suggestions.map((suggestion) => [suggestion.id, suggestion]));
+  refuse(
+    ids.flatMap((id) =>
+      known.has(id) ? [] : [problem(ids, id, `is not a suggestion of this enhancement: ${id}`)],
+    ),
+  );
+  return [...new Set(ids)].flatMap((id) => known.get(id) ?? []);
+}
+
+function namedProblems(selected: readonly Suggestion[], ids: readonly string[]): FieldProblem[] {
+  return selected.flatMap(({ id, status, replacements }) => {
+    if (status === 'rejected') {
+      return [problem(ids, id, `was rejected: ${id}; request a new enhancement to get it again`)];
+    }
+    if (status === 'open' && replacements.length === 0) {
+      return [problem(ids, id, `has no replacement to apply: ${id}; change the document instead`)];
+    }
+    return [];
+  });
+}
+
+function replacementProblems(
+  selected: readonly Suggestion[],
+  chosen: Readonly<Record<string, string>>,
+): FieldProblem[] {
+  const known = new Map(selected.map((suggestion) => [suggestion.id, suggestion]));
+  return Object.entries(chosen).flatMap(([id, value]) => {
+    const field = `replacements.${id}`;
+    const suggestion = known.get(id);
+    if (!suggestion) return [{ field, issue: 'is not one of the suggestions to apply' }];
+    if (suggestion.replacements.some((one) => one.value === value)) return [];
+    return [{ field, issue: 'must be one of the replacements of the suggestion' }];
+  });
+}
+
+function overlapProblem({ id, with: other }: Conflict, ids: readonly string[]): FieldProblem {
+  return problem(ids, id, `${id} overlaps ${other}; only one of them can be applied`);
+}
+
+function problem(ids: readonly string[], id: string, issue: string): FieldProblem {
+  return { field: `suggestionIds[${String(ids.indexOf(id))}]`, issue };
+}
+
+function refuse(problems: readonly FieldProblem[]): void {
+  const [first, ...rest] = problems;
+  if (first) throw invalidFields([first, ...rest]);
+}
+
+function isSafe({ replacements }: Suggestion): boolean {
+  const [only, ...others] = replacements;
+  return only !== undefined && others.length === 0 && only.confidence >= SAFE_CONFIDENCE;
+}
+
+function chosenOf(
+  { id, replacements }: Suggestion,
+  chosen: Readonly<Record<string, string>>,
+): string | undefined {
+  return Object.hasOwn(chosen, id) ? chosen[id] : replacements[0]?.value;
+}
+
+function editOf({ id, start, end, replacements }: Suggestion, value: string): Edit {
+  const confidence = replacements.find((one) => one.value === value)?.confidence ?? 0;
+  return { id, start, end, value, confidence };
 }

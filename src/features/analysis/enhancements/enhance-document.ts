@@ -14,17 +14,17 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/job-kind.js';
-import { ANALYSIS_JOB } from '../analysis-job.js';
-import { DocumentsToAnalyze } from '../documents-to-analyze.js';
+import { ANALYSIS_JOB, readDocument } from '../analyses/analysis-jobs.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
-import type { Goal } from '../providers/analysis-provider.js';
-import { checkedSuggestions } from './checked-suggestions.js';
+import type { Goal, ProposedEdit } from '../providers/analysis-provider.js';
 import type { Suggestion } from './enhancement.js';
 import {
   EnhancementsRepository,
   type Enhancement,
   type MadeEnhancement,
 } from './enhancements.repository.js';
+import { contentProblem } from '../../content/text-fields.js';
+import { placesOf } from './apply-suggestions.js';
 
 export const ENHANCE_DOCUMENT = {
   ...ANALYSIS_JOB,
@@ -34,11 +34,10 @@ export const ENHANCE_DOCUMENT = {
 
 type Input = JobInput<typeof ENHANCE_DOCUMENT>;
 
-/** Makes the suggestions of an enhancement that was ordered, and tells of it. */
+/** Creates the suggestions of a pending enhancement and emits `document.enhanced`. */
 @RunsJobs(ENHANCE_DOCUMENT)
 @Injectable()
 export class EnhanceDocument implements JobRunner<Input> {
-  private readonly documents: DocumentsToAnalyze;
   private readonly announcements: DocumentAnnouncements;
   private readonly enhancements: EnhancementsRepository;
 
@@ -46,9 +45,8 @@ export class EnhanceDocument implements JobRunner<Input> {
     private readonly database: Database,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
-    config: Config,
+    private readonly config: Config,
   ) {
-    this.documents = new DocumentsToAnalyze(database, config);
     this.announcements = new DocumentAnnouncements(database, clock);
     this.enhancements = new EnhancementsRepository(database);
   }
@@ -59,11 +57,11 @@ export class EnhanceDocument implements JobRunner<Input> {
     const output = { json: { enhancementId: encodeId('enhancement', enhancementId) } };
     const enhancement = await this.enhancements.find(accountId, documentId, enhancementId);
     if (!enhancement) throw notFound('document');
-    const { baseVersion } = enhancement;
-    const { account, text } = await this.documents.read(accountId, documentId, baseVersion);
+    const target = { accountId, documentId, number: enhancement.baseVersion };
+    const { account, text } = await readDocument(this.database, this.config, target);
     if (enhancement.status !== 'pending') return output;
     const { tone, targetLanguage, ...settings } = enhancement.settings;
-    const provider = this.providers.of(account.provider);
+    const provider = this.providers.get(account.provider);
     report({ done: 0, total: null });
     const outcome = await provider.enhance(
       {
@@ -78,14 +76,11 @@ export class EnhanceDocument implements JobRunner<Input> {
       report,
     );
     const { suggestions, dropped } = checkedSuggestions(text.content, outcome.suggestions);
+    const { warnings, texts = [] } = outcome;
     const made: MadeEnhancement = {
       id: enhancementId,
       suggestions,
-      notes: {
-        dropped: sum(outcome.dropped, dropped),
-        warnings: outcome.warnings,
-        texts: outcome.texts ?? [],
-      },
+      notes: { dropped: sum(outcome.dropped, dropped), warnings, texts },
       engine: provider.engine,
       updatedAt: this.clock.now(),
     };
@@ -93,7 +88,7 @@ export class EnhanceDocument implements JobRunner<Input> {
     return output;
   }
 
-  /** Suggestions and event commit together. */
+  /** Commits the suggestions and the event together. */
   private async store(
     { documentId, baseVersion, goals, automatic }: Enhancement,
     made: MadeEnhancement,
@@ -114,7 +109,7 @@ export class EnhanceDocument implements JobRunner<Input> {
         },
       },
     );
-    // The document is locked before its enhancement, as by who applies suggestions.
+    // `announce` locks the document first: the same lock order as in SuggestionReviewService.
     if (!(await this.enhancements.fill(made))) throw notFound('enhancement');
   }
 }
@@ -129,4 +124,58 @@ function sum(one: Record<string, number>, other: Record<string, number>): Record
   const total = { ...one };
   for (const [name, count] of Object.entries(other)) total[name] = (total[name] ?? 0) + count;
   return total;
+}
+
+/** Most suggestions of one enhancement. */
+const MAX_SUGGESTIONS = 2_000;
+
+/**
+ * Converts a provider's edits to suggestions in text order. Drops edits whose range does not match the text or whose
+ * replacement cannot be stored, and counts them by reason.
+ */
+function checkedSuggestions(
+  content: string,
+  edits: readonly ProposedEdit[],
+): { suggestions: Suggestion[]; dropped: Record<string, number> } {
+  const dropped: Record<string, number> = {};
+  const ids = new Set<string>();
+  const suggestions: Suggestion[] = [];
+  const inOrder = [...edits].sort((one, other) => one.start - other.start || one.end - other.end);
+  const places = placesOf(content, inOrder.map(({ start }) => start)); // prettier-ignore
+  for (const [index, edit] of inOrder.entries()) {
+    const problem = ids.has(edit.id) ? 'repeated' : problemOf(content, edit);
+    const why = problem ?? (suggestions.length === MAX_SUGGESTIONS ? 'too many' : undefined);
+    if (why !== undefined) {
+      dropped[why] = (dropped[why] ?? 0) + 1;
+      continue;
+    }
+    ids.add(edit.id);
+    suggestions.push({
+      ...edit,
+      ...places[index],
+      status: 'open',
+      chosen: null,
+      appliedVersion: null,
+    });
+  }
+  return { suggestions, dropped };
+}
+
+function problemOf(content: string, edit: ProposedEdit): string | undefined {
+  const { start, end, original, replacements } = edit;
+  const isRange = Number.isInteger(start) && Number.isInteger(end) && 0 <= start && start <= end;
+  if (!isRange || end > content.length || content.slice(start, end) !== original) {
+    return 'wrong range';
+  }
+  if (splitsPair(content, start) || splitsPair(content, end)) return 'wrong range';
+  const canBeStored = replacements.every(
+    ({ value }) =>
+      value.isWellFormed() && !value.includes('\0') && contentProblem(value) === undefined,
+  );
+  return canBeStored ? undefined : 'text that cannot be kept';
+}
+
+/** Returns true if the position is between the halves of a surrogate pair. */
+function splitsPair(text: string, position: number): boolean {
+  return position > 0 && (text.codePointAt(position - 1) ?? 0) > 0xffff;
 }

@@ -10,35 +10,32 @@ import { Log } from '../../../platform/operation/log.js';
 import { presentHead, shownStatus } from './enhancement.presenter.js';
 import { EnhancementsRepository, type EnhancementHead } from './enhancements.repository.js';
 
-/** Most open streams of an account, and of all accounts, in one process. */
+/** Most open streams in one process. */
 const MAX_STREAMS_PER_ACCOUNT = 20;
 const MAX_STREAMS = 1_000;
 
-/** Looks at the state of jobs between two looks at keys. */
-const LOOKS_PER_UPKEEP = 5;
+/** Number of polls between two checks that API keys are still valid. */
+const POLLS_PER_KEY_CHECK = 5;
 
-/** The client that follows an enhancement. */
+/** A client that follows an enhancement. */
 interface Follower {
   accountId: string;
   /** UUID of the enhancement. */
   id: string;
   request: Request;
   response: Response;
-  /** What was sent last, so that nothing is sent twice. */
+  /** Last message sent, to avoid duplicates. */
   sent: string;
   writtenAt: number;
 }
 
-/**
- * Tells clients how far their enhancements are, until they are made. One loop asks the database for all streams of the
- * process, and only while there are some.
- */
+/** Streams the progress of enhancements to clients. One poll loop serves all streams of the process while any is open. */
 @Injectable()
 export class EnhancementStreams implements BeforeApplicationShutdown {
   private readonly followers = new Set<Follower>();
   private timer: NodeJS.Timeout | undefined;
-  private looks = 0;
-  private looking: Promise<void> | undefined;
+  private polls = 0;
+  private polling: Promise<void> | undefined;
   private ending = false;
 
   constructor(
@@ -53,18 +50,18 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
     });
   }
 
-  /** Answers with a stream. Throws, before anything is written, `rate_limited` or `unavailable` when there are too many. */
+  /** Opens a stream. Throws `rate_limited` or `unavailable` before it writes anything if too many streams are open. */
   open(accountId: string, head: EnhancementHead, response: Response): void {
     const ofAccount = [...this.followers].filter((follower) => follower.accountId === accountId);
     if (ofAccount.length >= MAX_STREAMS_PER_ACCOUNT) throw tooManyStreams();
     if (this.followers.size >= MAX_STREAMS) throw streamsAreFull();
     const { req: request } = response;
     const follower = { accountId, id: head.id, request, response, sent: '', writtenAt: 0 };
-    // A connection that breaks is closed, and that is all there is to do.
+    // A broken connection also emits `close`, which does the cleanup.
     response.on('error', () => undefined);
     writeStreamHead(response);
     write(follower, OPENING);
-    tell(follower, head);
+    send(follower, head);
     if (this.ending) response.end();
     if (response.writableEnded) return;
     this.followers.add(follower);
@@ -77,41 +74,44 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     this.endAll();
-    await this.looking;
+    await this.polling;
   }
 
   private begin(): void {
     this.timer = setInterval(() => {
-      this.looking ??= this.look().finally(() => (this.looking = undefined));
+      this.polling ??= this.poll().finally(() => (this.polling = undefined));
     }, this.times.pollMs).unref();
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     try {
       const followers = [...this.followers];
       const heads = await this.enhancements.progress([...new Set(followers.map(({ id }) => id))]);
       const byId = new Map(heads.map((head) => [head.id, head]));
       for (const follower of followers) {
         const head = byId.get(follower.id);
-        if (head) tell(follower, head);
+        if (head) send(follower, head);
         else follower.response.end();
         this.beat(follower);
       }
-      this.looks += 1;
-      if (this.looks % LOOKS_PER_UPKEEP === 0) await this.endThoseRefusedNow();
+      this.polls += 1;
+      if (this.polls % POLLS_PER_KEY_CHECK === 0) await this.endUnauthorized();
     } catch (error) {
-      this.log.warn({ err: error }, 'Streams of enhancements wait: their state could not be read.');
+      this.log.warn(
+        { err: error },
+        'Could not read the state of enhancements; streams will retry.',
+      );
     }
   }
 
-  /** Says that the connection lives when nothing else was said for a while. */
+  /** Sends a heartbeat after a period without messages. */
   private beat(follower: Follower): void {
     const silent = performance.now() - follower.writtenAt >= this.times.heartbeatMs;
     if (silent && !follower.response.writableNeedDrain) write(follower, HEARTBEAT);
   }
 
-  /** Ends the streams whose request would be refused by now: their key was revoked or has expired. */
-  private async endThoseRefusedNow(): Promise<void> {
+  /** Ends streams whose key was revoked or has expired. */
+  private async endUnauthorized(): Promise<void> {
     await Promise.all(
       [...this.followers].map(async ({ request, response }) => {
         if (!(await this.authenticators.isStillValid(request, 'documents:read'))) response.end();
@@ -126,8 +126,8 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
   }
 }
 
-/** Says how far the enhancement is, if that is news, and ends the stream when it is made or has failed. */
-function tell(follower: Follower, head: EnhancementHead): void {
+/** Sends the state of the enhancement if it has changed. Ends the stream if the enhancement is finished. */
+function send(follower: Follower, head: EnhancementHead): void {
   const { response } = follower;
   if (!response.writable || response.writableNeedDrain) return;
   const message = messageOf(head);
@@ -155,17 +155,14 @@ function write(follower: Follower, text: string): void {
   follower.response.write(text);
 }
 
-/** The answer to a stream beyond {@link MAX_STREAMS}. */
+/** Error for a stream beyond {@link MAX_STREAMS}. */
 function streamsAreFull(): AppError {
-  return new AppError(
-    'unavailable',
-    'This process has as many open streams as it can hold. Try again shortly.',
-    undefined,
-    { retryAfterSeconds: 10 },
-  );
+  return new AppError('unavailable', 'Too many streams are open. Try again shortly.', undefined, {
+    retryAfterSeconds: 10,
+  });
 }
 
-/** What the API document shows of a stream. */
+/** Example in the API reference. */
 export const ENHANCEMENT_STREAM_EXAMPLE =
   OPENING +
   block('progress', { status: 'running', done: 0, total: null }) +

@@ -5,20 +5,20 @@ import type { Conflict } from './apply-suggestions.js';
 import type { EnhancementStatus, Suggestion } from './enhancement.js';
 import type { Enhancement, EnhancementHead } from './enhancements.repository.js';
 
-/** What an enhancement would make of the document; null while there is nothing to apply. */
+/** The document's text after all open suggestions. */
 export interface Preview {
   text: string;
   /** JSON text of a `ContentDiff`. */
   diff: string;
 }
 
-/** What is told of an enhancement once suggestions of it were applied. */
+/** The result of applying suggestions, in the response. */
 export interface Application {
   documentVersion: number;
   conflicts: readonly Conflict[];
 }
 
-/** An enhancement as lists show it. */
+/** Returns an enhancement as lists show it. */
 export function presentHead(head: EnhancementHead) {
   const status = shownStatus(head);
   return {
@@ -44,7 +44,7 @@ export function presentHead(head: EnhancementHead) {
   } satisfies EnhancementItemDto;
 }
 
-/** The whole of it as JSON text. */
+/** Returns an enhancement with its suggestions as JSON text. */
 export function presentEnhancement(
   enhancement: Enhancement,
   preview: Preview | null,
@@ -60,43 +60,40 @@ export function presentEnhancement(
 }
 
 function presentSuggestion(suggestion: Suggestion): SuggestionDto {
-  const { id, ruleId, category, severity, message, explanation, reason } = suggestion;
-  const { start, end, unit, line, column, original, replacements } = suggestion;
-  const { source, status, chosen, appliedVersion } = suggestion;
   return {
-    id,
-    ruleId,
-    category,
-    severity,
-    message,
-    explanation,
-    reason,
-    start,
-    end,
-    unit,
-    line,
-    column,
-    original,
-    replacements: replacements.map(({ value, confidence }) => ({ value, confidence })),
-    source,
-    status,
-    chosen,
-    appliedVersion,
+    id: suggestion.id,
+    ruleId: suggestion.ruleId,
+    category: suggestion.category,
+    severity: suggestion.severity,
+    message: suggestion.message,
+    explanation: suggestion.explanation,
+    reason: suggestion.reason,
+    start: suggestion.start,
+    end: suggestion.end,
+    unit: suggestion.unit,
+    line: suggestion.line,
+    column: suggestion.column,
+    original: suggestion.original,
+    replacements: suggestion.replacements.map(({ value, confidence }) => ({ value, confidence })),
+    source: suggestion.source,
+    status: suggestion.status,
+    chosen: suggestion.chosen,
+    appliedVersion: suggestion.appliedVersion,
   };
 }
 
-/** What is pending has failed when its job has ended: a job that makes it changes the status. */
+/** Returns the status for clients: a pending enhancement has failed if its job has ended, because success changes it. */
 export function shownStatus({ status, jobStatus }: EnhancementHead): EnhancementStatus {
   const isUnderWay = jobStatus === 'queued' || jobStatus === 'running';
   return status === 'pending' && !isUnderWay ? 'failed' : status;
 }
 
-/** Why it could not be made, as its job says. */
+/** Returns the error of the job. */
 function errorOf({ jobStatus, jobError }: EnhancementHead) {
   if (jobError) return { ...jobError, details: jobError.details ?? null };
   const message =
     jobStatus === 'cancelled'
-      ? 'The job that was to make this was cancelled. Ask for it again.'
-      : 'The job that was to make this is gone. Ask for it again.';
+      ? 'The job of this enhancement was cancelled. Request a new enhancement.'
+      : 'The job of this enhancement no longer exists. Request a new enhancement.';
   return { code: 'INVALID_REQUEST' as const, message, details: null };
 }

@@ -5,10 +5,7 @@ import type {
 } from '@document-service/text-analysis/analysis';
 import type { ProposedText } from '../providers/analysis-provider.js';
 
-/**
- * `pending` while it is made, and `failed` when that cannot be done. Then it is what has become of its suggestions, see
- * {@link statusOf}.
- */
+/** States of an enhancement. All states except `pending` and `failed` follow from its suggestions, see {@link statusOf}. */
 export const ENHANCEMENT_STATUSES = [
   'pending',
   'failed',
@@ -19,21 +16,21 @@ export const ENHANCEMENT_STATUSES = [
   'stale',
 ] as const;
 export type EnhancementStatus = (typeof ENHANCEMENT_STATUSES)[number];
-/** What has failed is known by its job alone. */
+/** `failed` is not stored, because it follows from the state of the job. */
 export type StoredEnhancementStatus = Exclude<EnhancementStatus, 'failed'>;
 
-/** A change that is proposed, and what became of it. */
+/** A proposed change and its review state. */
 export interface Suggestion extends Issue {
   reason: string;
   /** The replacement that was applied. */
   chosen: string | null;
-  /** The version of the document that it made. */
+  /** The document version that applied it. */
   appliedVersion: number | null;
 }
 
 export type SuggestionCounts = Record<IssueStatus, number>;
 
-/** What decides what is proposed, beside the text, the goals and the rules of the account. */
+/** Settings of an enhancement besides its goals and instructions. */
 export interface EnhancementSettings extends AnalysisSettings {
   /** For the goal `tone`, such as `formal`. */
   tone: string | null;
@@ -41,12 +38,12 @@ export interface EnhancementSettings extends AnalysisSettings {
   targetLanguage: string | null;
 }
 
-/** What happened while an enhancement was made that the client should know. */
+/** Information about an enhancement for the client. */
 export interface EnhancementNotes {
-  /** Edits that were not kept, by why. */
+  /** Number of discarded edits by reason. */
   dropped: Record<string, number>;
   warnings: string[];
-  /** A title or a summary that a model made; left out when there is none. */
+  /** A title or summary from a model; absent in enhancements without one. */
   texts?: ProposedText[];
 }
 
@@ -57,8 +54,8 @@ export function countsOf(suggestions: readonly Suggestion[]): SuggestionCounts {
 }
 
 /**
- * What has become of an enhancement whose suggestions are so: nothing yet (`proposed`), or all or some were applied; else
- * none can be applied any more, because the text changed (`stale`) or somebody said no (`rejected`).
+ * Returns the status of an enhancement from its suggestions: `applied` or `partially_applied` if any was applied, else
+ * `proposed` if any is open, else `stale` or `rejected`. Without suggestions it is `proposed`.
  */
 export function statusOf({
   open,

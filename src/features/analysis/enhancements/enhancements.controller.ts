@@ -52,9 +52,7 @@ import { needsModel } from '../providers/offline/offline-provider.js';
 import { presentEnhancement, presentHead } from './enhancement.presenter.js';
 import { ENHANCEMENT_STREAM_EXAMPLE, EnhancementStreams } from './enhancement-streams.js';
 import { EnhancementsService } from './enhancements.service.js';
-import { EnhancementRequests } from './enhancement-requests.service.js';
-import { notMade, SuggestionApplication } from './suggestion-application.js';
-import { SuggestionRejection } from './suggestion-rejection.js';
+import { notMade, SuggestionReviewService } from './suggestion-review.service.js';
 
 const ENHANCED_ENOUGH = quotaExceeded({
   quota: 'analysesPerDay',
@@ -80,10 +78,8 @@ const OVERLAPPING = invalidFields([
 @Controller('documents/:id')
 export class EnhancementsController {
   constructor(
-    private readonly requests: EnhancementRequests,
     private readonly enhancements: EnhancementsService,
-    private readonly application: SuggestionApplication,
-    private readonly rejection: SuggestionRejection,
+    private readonly review: SuggestionReviewService,
     private readonly streams: EnhancementStreams,
   ) {}
 
@@ -113,7 +109,7 @@ export class EnhancementsController {
     @Param('id') id: string,
     @Body() wishes: EnhanceDocumentDto,
   ): Promise<ApiResponse> {
-    const made = await this.requests.enhance(id, wishes, context);
+    const made = await this.enhancements.enhance(id, wishes, context);
     const { job } = made;
     const enhancementId = encodeId('enhancement', made.enhancementId);
     if (!hasEnded(job)) {
@@ -219,7 +215,7 @@ export class EnhancementsController {
     @Body() selection: ApplySuggestionsDto,
   ): Promise<ApiResponse> {
     const target = { id, enhancementId };
-    const { document, conflicts } = await this.application.apply(
+    const { document, conflicts } = await this.review.apply(
       target,
       selection,
       preconditions,
@@ -251,7 +247,7 @@ export class EnhancementsController {
     @Param('enhancementId') enhancementId: string,
     @Body() selection: RejectSuggestionsDto,
   ): Promise<ApiResponse> {
-    await this.rejection.reject({ id, enhancementId }, selection, context);
+    await this.review.reject({ id, enhancementId }, selection, context);
     const { accountId } = context.principal;
     const found = await this.enhancements.find(accountId, id, enhancementId);
     return new ApiResponse(presentEnhancement(found.enhancement, found.preview));

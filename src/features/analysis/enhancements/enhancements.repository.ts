@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
+import type { Plan } from '../../access/auth/plan.js';
 import type { JobError, JobStatus } from '../../jobs/job-state.js';
 import {
   BY_CREATION,
@@ -10,11 +11,11 @@ import {
   type Page,
   type PageRequest,
 } from '../../../platform/http/pagination/read-page.js';
-import type { EnhancementEntity } from '../entities/enhancement.entity.js';
+import type { EnhancementEntity } from './enhancement.entity.js';
 import { countsOf, statusOf, type Suggestion, type SuggestionCounts } from './enhancement.js';
 
-/** How many enhancements of a document are kept. */
-const MAX_KEPT = 100;
+/** Number of enhancements stored for each document. */
+const MAX_STORED = 100;
 
 const HEAD = `item.id, item.document_id AS "documentId", item.base_version AS "baseVersion",
   item.text_version AS "textVersion", item.status, item.job_id AS "jobId", item.automatic, item.goals::jsonb,
@@ -41,7 +42,7 @@ const FIND: Statement = {
   text: `SELECT ${HEAD}, item.suggestions::jsonb FROM enhancements AS item ${JOINS} WHERE ${OF_DOCUMENT} AND item.id = $3`,
 };
 
-/** What streams ask, of several at once. */
+/** Reads the state of several enhancements for their streams. */
 const PROGRESS: Statement = {
   name: 'enhancements.progress',
   text: `SELECT ${HEAD} FROM enhancements AS item ${JOINS} WHERE item.id = ANY ($1::uuid[])`,
@@ -53,8 +54,8 @@ const LOCK: Statement = {
 };
 
 /**
- * The oldest go; one that is being made stays. The document is locked first: who removes it waits for that, and removes its
- * enhancements after.
+ * Also deletes the oldest enhancements beyond the limit, except pending ones. Locks the document first, so that a deletion
+ * of the document waits for this statement and includes the new enhancement.
  */
 const INSERT: Statement = {
   name: 'enhancements.insert',
@@ -63,7 +64,7 @@ const INSERT: Statement = {
     ), surplus AS (
       DELETE FROM enhancements WHERE EXISTS (SELECT FROM document) AND status <> 'pending' AND id IN (
         SELECT id FROM enhancements AS item WHERE ${OF_DOCUMENT}
-         ORDER BY created_at DESC, id DESC OFFSET ${String(MAX_KEPT - 1)})
+         ORDER BY created_at DESC, id DESC OFFSET ${String(MAX_STORED - 1)})
     )
     INSERT INTO enhancements (account_id, document_id, id, job_id, base_version, text_version, automatic, goals,
                               instructions, settings, suggestions, counts, notes, engine, created_by, created_at, updated_at)
@@ -89,27 +90,62 @@ const REMOVE_PENDING: Statement = {
   text: `DELETE FROM enhancements WHERE id = $1 AND status = 'pending'`,
 };
 
-type Kept = Pick<
-  EnhancementEntity,
-  | 'id'
-  | 'documentId'
-  | 'baseVersion'
-  | 'textVersion'
-  | 'status'
-  | 'jobId'
-  | 'automatic'
-  | 'goals'
-  | 'instructions'
-  | 'settings'
-  | 'counts'
-  | 'notes'
-  | 'engine'
-  | 'createdAt'
-  | 'updatedAt'
->;
+/** Most rows that one read of due or outdated enhancements returns. */
+export const DUE_BATCH = 50;
 
-/** An enhancement as lists show it, with its job, whose fields are null when that is gone. Ids are UUIDs. */
-export interface EnhancementHead extends Kept {
+/** Selects pending automatic enhancements whose document has changed since. */
+const OUTDATED: Statement = {
+  name: 'auto-enhance.outdated',
+  text: `SELECT made.id, made.job_id AS "jobId"
+           FROM due_enhancements AS due
+           JOIN documents AS item ON item.id = due.document_id
+           JOIN enhancements AS made ON made.document_id = due.document_id
+          WHERE made.status = 'pending' AND made.automatic AND made.base_version < item.version LIMIT ${String(DUE_BATCH)}`,
+};
+
+/** Selects due documents. `version` is null for documents in the trash or with automatic enhancement turned off. */
+const DUE: Statement = {
+  name: 'auto-enhance.due',
+  text: `SELECT due.document_id AS "documentId", due.account_id AS "accountId", due.changed_at AS "changedAt",
+                item.version, octet_length(item.content) AS bytes, item.ai_settings::text AS "aiSettings", account.plan, author.id AS "authorId",
+                author.name AS "authorName", author.email AS "authorEmail"
+           FROM due_enhancements AS due
+           JOIN accounts AS account ON account.id = due.account_id
+           LEFT JOIN documents AS item ON item.id = due.document_id AND item.deleted_at IS NULL
+            AND item.ai_settings ->> 'autoEnhance' = 'true'
+           LEFT JOIN users AS author ON author.id = coalesce(item.version_author, item.created_by)
+          WHERE due.changed_at <= $1 ORDER BY due.changed_at LIMIT ${String(DUE_BATCH)}`,
+};
+
+const REMOVE_DUE: Statement = {
+  name: 'auto-enhance.done',
+  text: 'DELETE FROM due_enhancements WHERE document_id = $1 AND changed_at = $2 RETURNING document_id',
+};
+
+const POSTPONE_DUE: Statement = {
+  name: 'auto-enhance.postpone',
+  text: 'UPDATE due_enhancements SET changed_at = $3 WHERE document_id = $1 AND changed_at = $2',
+};
+
+/** A document that is due for automatic enhancement. */
+export interface DueDocument {
+  documentId: string;
+  accountId: string;
+  changedAt: Date;
+  plan: Plan;
+  /** This and the following fields are null if the document must not be enhanced. */
+  version: number | null;
+  bytes: number;
+  aiSettings: string;
+  authorId: string;
+  authorName: string;
+  authorEmail: string;
+}
+
+type HeadColumns = Omit<EnhancementEntity, 'accountId' | 'suggestions' | 'createdBy'>;
+
+/** An enhancement as lists show it. The job's fields are null if the job was deleted. Ids are UUIDs. */
+export interface EnhancementHead extends HeadColumns {
   authorId: string;
   authorName: string;
   authorEmail: string;
@@ -123,29 +159,18 @@ export interface Enhancement extends EnhancementHead {
   suggestions: Suggestion[];
 }
 
-export type NewEnhancement = Pick<
+export type NewEnhancement = Omit<
   EnhancementEntity,
-  | 'id'
-  | 'accountId'
-  | 'documentId'
-  | 'jobId'
-  | 'baseVersion'
-  | 'automatic'
-  | 'goals'
-  | 'instructions'
-  | 'settings'
-  | 'engine'
-  | 'createdBy'
-  | 'createdAt'
+  'textVersion' | 'status' | 'suggestions' | 'counts' | 'notes' | 'updatedAt'
 >;
 
-/** What a provider has made of an enhancement. */
+/** The provider's result for an enhancement. */
 export type MadeEnhancement = Pick<
   EnhancementEntity,
   'id' | 'suggestions' | 'notes' | 'engine' | 'updatedAt'
 >;
 
-/** Enhancements in PostgreSQL. Throws only what PostgreSQL says. */
+/** Enhancements, and documents that are due for automatic enhancement, in PostgreSQL. */
 @Injectable()
 export class EnhancementsRepository {
   constructor(private readonly database: Database) {}
@@ -163,13 +188,13 @@ export class EnhancementsRepository {
     return row;
   }
 
-  /** The same for a change: nobody else changes it until the transaction ends. */
+  /** Returns the enhancement and locks it until the transaction ends. */
   async lock(accountId: string, documentId: string, id: string): Promise<Enhancement | undefined> {
     await this.database.run(LOCK, [accountId, documentId, id]);
     return this.find(accountId, documentId, id);
   }
 
-  /** Those of the UUIDs that are there, of whatever account. */
+  /** Returns the enhancements with these UUIDs, from all accounts. */
   progress(ids: readonly string[]): Promise<EnhancementHead[]> {
     return this.database.run<EnhancementHead>(PROGRESS, [ids]);
   }
@@ -192,11 +217,11 @@ export class EnhancementsRepository {
     ]);
   }
 
-  /** Whether it was still to be made. */
+  /** Stores the result of a pending enhancement. Returns false if it is no longer pending. */
   async fill({ id, suggestions, notes, engine, updatedAt }: MadeEnhancement): Promise<boolean> {
     const rows = await this.database.run(FILL, [
       id,
-      ...written(suggestions),
+      ...suggestionColumns(suggestions),
       JSON.stringify(notes),
       JSON.stringify(engine),
       updatedAt,
@@ -204,23 +229,42 @@ export class EnhancementsRepository {
     return rows.length > 0;
   }
 
-  /** Writes what has become of the suggestions, whose ranges are in the content of `textVersion`. */
+  /** Stores reviewed suggestions. Their ranges refer to the content of `textVersion`. */
   async decide(
     id: string,
     { suggestions, textVersion }: Pick<Enhancement, 'suggestions' | 'textVersion'>,
     at: Date,
   ): Promise<void> {
-    await this.database.run(DECIDE, [id, ...written(suggestions), textVersion, at]);
+    await this.database.run(DECIDE, [id, ...suggestionColumns(suggestions), textVersion, at]);
   }
 
-  /** Of one that is not made yet. */
   async removePending(id: string): Promise<void> {
     await this.database.run(REMOVE_PENDING, [id]);
   }
+
+  /** Returns pending automatic enhancements whose document has changed since. */
+  outdated(): Promise<{ id: string; jobId: string }[]> {
+    return this.database.run(OUTDATED, []);
+  }
+
+  /** Returns documents that are due for automatic enhancement and unchanged since `quietSince`. */
+  due(quietSince: Date): Promise<DueDocument[]> {
+    return this.database.run(DUE, [quietSince]);
+  }
+
+  /** Returns false if another worker handled the document, or if it has changed again. */
+  async removeDue({ documentId, changedAt }: DueDocument): Promise<boolean> {
+    return (await this.database.run(REMOVE_DUE, [documentId, changedAt])).length > 0;
+  }
+
+  /** Makes the document due again after another quiet period. */
+  async postponeDue({ documentId, changedAt }: DueDocument, now: Date): Promise<void> {
+    await this.database.run(POSTPONE_DUE, [documentId, changedAt, now]);
+  }
 }
 
-/** The values of status, suggestions and counts. */
-function written(suggestions: readonly Suggestion[]): [string, string, string] {
+/** Returns the column values of status, suggestions and counts. */
+function suggestionColumns(suggestions: readonly Suggestion[]): [string, string, string] {
   const counts: SuggestionCounts = countsOf(suggestions);
   return [statusOf(counts), JSON.stringify(suggestions), JSON.stringify(counts)];
 }

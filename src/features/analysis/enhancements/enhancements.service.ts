@@ -1,38 +1,175 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentsService } from '../../documents/documents.service.js';
+import type { EngineVersion } from '@document-service/text-analysis/analysis';
+import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Document } from '../../documents/document-fields.js';
-import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { DocumentsService } from '../../documents/documents.service.js';
+import { LongTexts } from '../../documents/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
-import { notFound } from '../../../platform/basics/errors/app-error.js';
-import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
+import { JobQueue } from '../../jobs/job-queue.js';
+import type { Job } from '../../jobs/job.js';
+import { Quotas, type Owner } from '../../usage/quotas.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import {
+  invalidFields,
+  notFound,
+  type FieldProblem,
+} from '../../../platform/basics/errors/app-error.js';
+import { isMissingReference } from '../../../platform/basics/errors/database-error.js';
+import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { Database } from '../../../platform/database/database.js';
+import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
-import { applyEdits, compatibleEdits } from './apply-suggestions.js';
+import { laneOf } from '../../../platform/threads/lanes.js';
+import { AnalysisOrders } from '../analyses/analysis-orders.js';
+import { effectiveSettings, type AnalysisWishes } from '../analyses/analysis-settings.js';
+import type { Goal } from '../providers/analysis-provider.js';
+import { needsModel } from '../providers/offline/offline-provider.js';
+import { AccountRulesService } from '../settings/account-settings.service.js';
+import { applyEdits, compatibleEdits, firstReplacements } from './apply-suggestions.js';
+import { ENHANCE_DOCUMENT } from './enhance-document.js';
+import type { EnhancementSettings } from './enhancement.js';
 import type { Preview } from './enhancement.presenter.js';
 import {
   EnhancementsRepository,
   type Enhancement,
   type EnhancementHead,
 } from './enhancements.repository.js';
-import { firstReplacements } from './review.js';
 
-/** An enhancement with what it would make of the document. */
+/** The document version to enhance, and how. */
+export interface EnhancementOrder {
+  documentId: string;
+  version: number;
+  /** UTF-8 bytes of the content. */
+  bytes: number;
+  goals: readonly Goal[];
+  instructions: string | null;
+  settings: EnhancementSettings;
+  automatic: boolean;
+  engine: EngineVersion;
+  /** The account whose daily quota is charged. */
+  payer: Owner;
+}
+
+/** Queues enhancements. Each one counts against the plan's daily quota. */
+@Injectable()
+export class EnhancementOrders {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: JobQueue,
+    private readonly quotas: Quotas,
+    private readonly enhancements: EnhancementsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Creates an enhancement and its job in one transaction. Throws `not_found`, `forbidden` if the plan's daily quota is
+   * used up, and `conflict` if too many of the account's jobs are unfinished.
+   */
+  async order(
+    { documentId, version, bytes, engine, payer, goals, ...order }: EnhancementOrder,
+    context: RequestContext,
+  ): Promise<{ enhancementId: string; job: Job }> {
+    const { accountId, user } = context.principal;
+    const work = async () => {
+      const enhancementId = newUuid();
+      const job = await this.jobs.add(
+        {
+          kind: ENHANCE_DOCUMENT,
+          input: { documentId, enhancementId },
+          isLong: laneOf(bytes) === 'long',
+          admit: () => this.quotas.countToday(payer, 'analysesPerDay', 1),
+        },
+        context,
+      );
+      await this.enhancements.insert({
+        ...order,
+        goals: [...goals],
+        id: enhancementId,
+        accountId,
+        documentId,
+        jobId: job.id,
+        baseVersion: version,
+        engine,
+        createdBy: user.id,
+        createdAt: this.clock.now(),
+      });
+      return { enhancementId, job };
+    };
+    return this.database.transaction(work, context.caller).catch((error: unknown) => {
+      // The document was permanently deleted in the meantime.
+      throw isMissingReference(error) ? notFound('document') : error;
+    });
+  }
+}
+
+/** Options of an enhancement request. */
+export interface EnhancementWishes extends AnalysisWishes {
+  goals?: Goal[] | undefined;
+  instructions?: string | undefined;
+  tone?: string | undefined;
+  targetLanguage?: string | undefined;
+}
+
+/** An enhancement with a preview of the document after its suggestions. */
 export interface PreviewedEnhancement {
   enhancement: Enhancement;
   preview: Preview | null;
 }
 
-/** Reads what was proposed for documents. Ids of documents and enhancements are public ones. */
+/** Creates and reads enhancements. Ids of documents and enhancements in parameters are public ids. */
 @Injectable()
 export class EnhancementsService {
   constructor(
     private readonly documents: DocumentsService,
+    private readonly accounts: AccountRulesService,
+    private readonly orders: EnhancementOrders,
+    private readonly waits: AnalysisOrders,
     private readonly enhancements: EnhancementsRepository,
     private readonly versions: DocumentVersions,
     private readonly texts: LongTexts,
   ) {}
 
-  /** One page, the newest first. Throws `not_found`. */
+  /**
+   * Starts an enhancement of the current version of the document, and waits for its job if the text is short. Returns the
+   * UUID of the enhancement. Throws `not_found`, `bad_request` for goals that the account's provider does not support or
+   * that lack details, and `forbidden` if the plan's daily quota is used up.
+   */
+  async enhance(
+    id: string,
+    wishes: EnhancementWishes,
+    context: RequestContext,
+  ): Promise<{ enhancementId: string; job: Job }> {
+    const { accountId } = context.principal;
+    const document = await this.documents.find(accountId, id);
+    const { provider, engine } = await this.accounts.forAccount(accountId);
+    const { goals = ['correct'], instructions = null, tone, targetLanguage } = wishes;
+    const modelGoals = goals.filter((goal) => goal !== 'correct');
+    if (provider === 'offline' && modelGoals.length > 0) throw needsModel(modelGoals);
+    requireDetails(goals, wishes);
+    const settings = {
+      ...effectiveSettings(wishes, document.aiSettings),
+      tone: tone ?? null,
+      targetLanguage: targetLanguage ?? null,
+    };
+    const bytes = Buffer.byteLength(document.content);
+    const { enhancementId, job } = await this.orders.order(
+      {
+        documentId: document.id,
+        version: document.version,
+        bytes,
+        goals,
+        instructions,
+        settings,
+        automatic: false,
+        engine,
+        payer: context.principal,
+      },
+      context,
+    );
+    return { enhancementId, job: await this.waits.waitForShort(job, bytes) };
+  }
+
+  /** Returns one page, newest first. Throws `not_found`. */
   async list(
     accountId: string,
     id: string,
@@ -42,36 +179,54 @@ export class EnhancementsService {
     return this.enhancements.list(accountId, documentId, request);
   }
 
-  /** Throws `not_found`. */
+  /** Returns the enhancement with a preview. Throws `not_found`. */
   async find(accountId: string, id: string, enhancementId: string): Promise<PreviewedEnhancement> {
     const document = await this.documents.find(accountId, id);
-    return this.previewed(document, uuidOf('enhancement', enhancementId));
+    const enhancement = await this.read(document, enhancementId);
+    return { enhancement, preview: await this.preview(document, enhancement) };
   }
 
-  /** Without what it would make of the document. Throws `not_found`. */
+  /** Returns the enhancement without a preview. Throws `not_found`. */
   async head(accountId: string, id: string, enhancementId: string): Promise<EnhancementHead> {
-    const document = await this.documents.find(accountId, id);
-    const uuid = uuidOf('enhancement', enhancementId);
-    const found = await this.enhancements.find(accountId, document.id, uuid);
+    return this.read(await this.documents.find(accountId, id), enhancementId);
+  }
+
+  private async read({ accountId, id }: Document, enhancementId: string): Promise<Enhancement> {
+    const found = await this.enhancements.find(accountId, id, uuidOf('enhancement', enhancementId));
     if (!found) throw notFound('enhancement');
     return found;
   }
 
-  private async previewed(document: Document, uuid: string): Promise<PreviewedEnhancement> {
-    const { accountId, id: documentId } = document;
-    const enhancement = await this.enhancements.find(accountId, documentId, uuid);
-    if (!enhancement) throw notFound('enhancement');
-    if (enhancement.status === 'pending') return { enhancement, preview: null };
-    const { textVersion, suggestions } = enhancement;
+  private async preview(document: Document, enhancement: Enhancement): Promise<Preview | null> {
+    const { accountId, id } = document;
+    const { status, textVersion, suggestions } = enhancement;
+    if (status === 'pending') return null;
     const version =
       textVersion === document.version
         ? document
-        : await this.versions.find({ accountId, id: documentId }, textVersion);
-    if (!version) return { enhancement, preview: null };
+        : await this.versions.find({ accountId, id }, textVersion);
+    if (!version) return null;
     const { edits } = compatibleEdits(firstReplacements(suggestions));
     const text = applyEdits(version.content, edits);
     const labels = { from: `v${String(textVersion)}`, to: 'preview' };
     const diff = await this.texts.diff(accountId, version.content, text, labels);
-    return { enhancement, preview: { text, diff } };
+    return { text, diff };
   }
+}
+
+const REQUIRED_DETAILS: Partial<Record<Goal, 'tone' | 'targetLanguage' | 'instructions'>> = {
+  tone: 'tone',
+  translate: 'targetLanguage',
+  custom: 'instructions',
+};
+
+/** Throws `bad_request` for goals without the field that they require. */
+function requireDetails(goals: readonly Goal[], wishes: EnhancementWishes): void {
+  const problems = goals.flatMap((goal): FieldProblem[] => {
+    const field = REQUIRED_DETAILS[goal];
+    if (field === undefined || (wishes[field] ?? '').trim() !== '') return [];
+    return [{ field, issue: `required field missing: the goal ${goal} needs it` }];
+  });
+  const [first, ...rest] = problems;
+  if (first) throw invalidFields([first, ...rest]);
 }

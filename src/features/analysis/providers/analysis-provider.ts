@@ -10,33 +10,33 @@ export type ProviderName = (typeof PROVIDERS)[number];
 export interface EnhanceRequest extends Omit<AnalysisRequest, 'kept'> {
   goals: readonly Goal[];
   instructions: string | null;
-  /** For the goal `tone`, such as `formal`. */
+  /** Tone for the goal `tone`, such as `formal`. */
   tone: string | null;
-  /** For the goal `translate`. */
+  /** Language for the goal `translate`. */
   targetLanguage: string | null;
 }
 
 export interface EnhanceOutcome {
   suggestions: ProposedEdit[];
-  /** Edits of a model that were not kept, by why. */
+  /** Number of discarded model edits by reason. */
   dropped: Record<string, number>;
   warnings: string[];
-  /** What goals have made that stands in no passage. */
+  /** Titles and summaries. */
   texts?: ProposedText[];
 }
 
-/** A title or a summary: for somebody to use, such as by PATCH of the document; nothing applies it (docs/adr/0023-language-models.md). */
+/** A title or summary, which the service never applies. Clients can PATCH it into the document (docs/adr/0023-language-models.md). */
 export interface ProposedText {
   goal: 'title' | 'summarise';
   text: string;
 }
 
-/** One change of a text. Ranges are in the text that was sent. */
+/** One change to a text. Ranges refer to the text of the request. */
 export interface ProposedEdit extends Issue {
   reason: string;
 }
 
-/** `correct` mends what the analysis finds; the others need a model. */
+/** `correct` fixes what the analysis finds. The other goals need a model. */
 export const GOALS = [
   'correct',
   'tone',
@@ -49,14 +49,14 @@ export const GOALS = [
 ] as const;
 export type Goal = (typeof GOALS)[number];
 
-/** Looks at texts. Never changes one, and never reads the database. */
+/** Analyzes texts and proposes changes. Providers never change texts. */
 export interface AnalysisProvider {
   readonly name: ProviderName;
   readonly engine: EngineVersion;
   readonly goals: readonly Goal[];
-  /** Rejects with a `JobCrash` when the text ends its thread, and with the reason of `signal`. */
+  /** Rejects with a `JobCrash` if the text crashes its thread, and with the reason of `signal`. */
   analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome>;
-  /** Rejects as {@link analyze} does, and with an `AppError` for a goal that the provider does not have. */
+  /** Rejects as {@link analyze} does, and with an `AppError` for a goal that the provider does not support. */
   enhance(
     request: EnhanceRequest,
     signal: AbortSignal,

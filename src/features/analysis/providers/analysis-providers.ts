@@ -3,7 +3,7 @@ import type { AnalysisProvider, ProviderName } from './analysis-provider.js';
 import { ModelProvider } from './model/model-provider.js';
 import { OfflineProvider } from './offline/offline-provider.js';
 
-/** The providers of this process, by name. */
+/** Looks up providers by name. */
 @Injectable()
 export class AnalysisProviders {
   private readonly byName: Readonly<Record<ProviderName, AnalysisProvider>>;
@@ -12,7 +12,7 @@ export class AnalysisProviders {
     this.byName = { offline, model };
   }
 
-  of(name: ProviderName): AnalysisProvider {
+  get(name: ProviderName): AnalysisProvider {
     return this.byName[name];
   }
 }

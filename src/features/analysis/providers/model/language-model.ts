@@ -1,20 +1,17 @@
 import type { LanguageModel } from 'ai';
-import type { ModelSettings } from '../../../../platform/config/model-settings.js';
-import { mayBeAt } from '../../../../platform/config/model-settings.js';
+import { type ModelSettings, mayBeAt } from '../../../../platform/config/model-settings.js';
 import { GuardedFetch } from '../../../../platform/network/guarded-fetch.js';
-import { EDITS_SCHEMA, TEXT_SCHEMA } from './model-answer.js';
-import type { Prompt } from './prompt.js';
-import { streamOfPlainAnswer } from './plain-answer.js';
+import { EDITS_SCHEMA, TEXT_SCHEMA, type Prompt } from './prompt.js';
 
-/** How a model is asked for JSON; each one is understood by more servers than the one before. */
+/** Ways to request JSON from a model. More servers support each format than the previous one. */
 export const FORMATS = ['json_schema', 'json_object', 'text'] as const;
 
-/** What a server turned out to understand. */
+/** Request features that a server supports. */
 export interface ModelTraits {
   format: (typeof FORMATS)[number];
   takesTemperature: boolean;
   tokenLimit: 'max_tokens' | 'max_completion_tokens';
-  tellsUsage: boolean;
+  reportsUsage: boolean;
 }
 
 export interface ModelCall {
@@ -23,19 +20,19 @@ export interface ModelCall {
   maxOutputTokens: number;
   traits: ModelTraits;
   signal: AbortSignal;
-  /** Called when the server has begun to answer with success. */
+  /** Called when the server starts a successful response. */
   onBegin: () => void;
 }
 
-/** What arrives of an answer; `usage` as far as the server tells it. */
+/** A part of an answer. `usage` contains only what the server reports. */
 export type ModelPart =
   { text: string } | { usage: { input: number | undefined; output: number | undefined } };
 
-/** For one answer: what a model that has lost its way may send before it is ended. */
+/** Limit for one answer, because a model can repeat itself endlessly. */
 const MAX_ANSWER_BYTES = 1024 ** 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A model behind the AI SDK, whose packages are loaded with the first call. */
+/** A model that is called with the AI SDK. The first call loads its packages. */
 export class AiSdkModel {
   private readonly guarded: GuardedFetch;
 
@@ -47,11 +44,11 @@ export class AiSdkModel {
     });
   }
 
-  /** The answer as it arrives. Throws what the SDK and the network throw; what becomes of that is `problemOf`. */
+  /** Yields the answer as it arrives. Throws the errors of the SDK and the network, which `problemOf` classifies. */
   async *stream(call: ModelCall): AsyncGenerator<ModelPart> {
     const { prompt, traits, answer, signal } = call;
     const { streamText, Output } = await loadSdk();
-    const output = {
+    const format = {
       json_schema: () =>
         answer === 'edits'
           ? Output.object({ schema: EDITS_SCHEMA, name: answer })
@@ -65,20 +62,20 @@ export class AiSdkModel {
       prompt: prompt.user,
       maxOutputTokens: call.maxOutputTokens,
       ...(traits.takesTemperature && { temperature: 0 }),
-      // Each attempt is counted on its own, and waits as the server wishes: see `ModelCalls`.
+      // `ModelCalls` retries, because it charges each attempt and respects `Retry-After`.
       maxRetries: 0,
       abortSignal: signal,
-      output,
+      output: format,
       providerOptions: { anthropic: { structuredOutputMode: 'outputFormat' } },
-      // Without it the SDK prints errors, which hold the text that was sent.
+      // Without a handler the SDK prints errors, which contain the text of the request.
       onError: () => undefined,
     });
     for await (const part of fullStream) {
       if (part.type === 'text-delta') yield { text: part.text };
       else if (part.type === 'error') throw part.error;
       else if (part.type === 'finish') {
-        const { inputTokens: input, outputTokens: told } = part.totalUsage;
-        yield { usage: { input, output: told } };
+        const { inputTokens: input, outputTokens: output } = part.totalUsage;
+        yield { usage: { input, output } };
       }
     }
     signal.throwIfAborted();
@@ -104,7 +101,7 @@ export class AiSdkModel {
       name: 'model',
       baseURL,
       ...(apiKey !== undefined && { apiKey }),
-      includeUsage: traits.tellsUsage,
+      includeUsage: traits.reportsUsage,
       supportsStructuredOutputs: traits.format === 'json_schema',
       fetch,
       transformRequestBody: ({ max_tokens, ...body }) => ({
@@ -116,8 +113,46 @@ export class AiSdkModel {
   }
 }
 
-/** Warnings of the SDK go to the console, past our log. */
+/** Loads the SDK with its warnings turned off, because they go to the console instead of the log. */
 async function loadSdk() {
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
   return import('ai');
+}
+
+/** The fields of a chat completion that are needed here. */
+interface Completion {
+  choices?: { message?: { content?: unknown }; finish_reason?: unknown }[];
+}
+
+/**
+ * Converts a JSON completion to a stream of one chunk, because some servers ignore the request for a stream. Returns other
+ * responses unchanged.
+ */
+async function streamOfPlainAnswer(answer: Response): Promise<Response> {
+  const isJson = /^application\/json\b/i.test(answer.headers.get('content-type') ?? '');
+  if (!answer.ok || !isJson) return answer;
+  const text = await answer.text();
+  let completion: unknown;
+  try {
+    completion = JSON.parse(text);
+  } catch {
+    completion = undefined;
+  }
+  // The SDK reports anything but a completion as an invalid chunk.
+  const pieces = completion === undefined ? [] : [asPiece(completion as Completion)];
+  const stream = [...pieces.map((piece) => JSON.stringify(piece)), '[DONE]'];
+  return new Response(stream.map((piece) => `data: ${piece}\n\n`).join(''), {
+    status: answer.status,
+    headers: { 'content-type': 'text/event-stream' },
+  });
+}
+
+function asPiece(completion: Completion): unknown {
+  if (!Array.isArray(completion.choices)) return completion;
+  const choices = completion.choices.map(({ message, ...choice }, index) => ({
+    index,
+    delta: { role: 'assistant', content: message?.content ?? '' },
+    finish_reason: choice.finish_reason ?? 'stop',
+  }));
+  return { ...completion, object: 'chat.completion.chunk', choices };
 }

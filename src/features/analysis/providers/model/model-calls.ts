@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TimeLimit } from '../../../../platform/basics/clock/time-limit.js';
-import type { Answer } from './model-answer.js';
+import { type Answer, repairPrompt, type Prompt } from './prompt.js';
 import { FORMATS, type AiSdkModel, type ModelCall, type ModelTraits } from './language-model.js';
 import { ModelFailure, problemOf, type CallProblem } from './model-failure.js';
-import { repairPrompt, type Prompt } from './prompt.js';
 import { estimatedTokens, type TokenBudget } from './token-budget.js';
 
-/** How often a call is made that fails for a passing reason, and how long is waited before the second one; then twice as long. */
-const TRIES = 4;
+/** Attempts of a call that fails for a transient reason. */
+const MAX_ATTEMPTS = 4;
+/** Wait before the second attempt. It doubles with each attempt. */
 const FIRST_WAIT_MS = 1_000;
-/** A server that asks for a longer wait is not waited for: the job says so instead. */
+/** If the server requests a longer wait, the job fails instead. */
 const LONGEST_WAIT_MS = 60_000;
-/** Told usage beyond this is a mistake of the server. */
-const MAX_TOLD_TOKENS = 10_000_000;
+/** A larger reported usage is an error of the server. */
+const MAX_REPORTED_TOKENS = 10_000_000;
 
 export interface Question<Value> {
   accountId: string;
@@ -22,14 +22,14 @@ export interface Question<Value> {
   read: (text: string) => Answer<Value>;
 }
 
-/** Asks a model until it has answered in the form that was asked for, within the budget of the account. */
+/** Calls a model until its answer has the requested form, within the token budget of the account. */
 export class ModelCalls {
-  /** What the server turned out to understand, for all later calls: each one that it refuses costs a round trip. */
+  /** Features that the server supports. Remembered for later calls, because each refusal costs a round trip. */
   private traits: ModelTraits = {
     format: 'json_schema',
     takesTemperature: true,
     tokenLimit: 'max_tokens',
-    tellsUsage: true,
+    reportsUsage: true,
   };
 
   constructor(
@@ -39,8 +39,8 @@ export class ModelCalls {
   ) {}
 
   /**
-   * What the model answers; an answer of another form is asked for once more. Throws a {@link ModelFailure}, `forbidden`
-   * when the account has no tokens left today, and the reason of `signal`.
+   * Returns the parsed answer. Asks once more if the answer has the wrong form. Throws a {@link ModelFailure}, `forbidden`
+   * if the account has no tokens left today, and the reason of `signal`.
    */
   async ask<Value>(question: Question<Value>, signal: AbortSignal): Promise<Value> {
     const first = question.read(await this.answer(question, signal));
@@ -51,7 +51,7 @@ export class ModelCalls {
     throw new ModelFailure('answer-unusable', second.problem);
   }
 
-  /** The text of an answer, whatever it is. */
+  /** Returns the text of an answer in any form. Retries transient failures. */
   private async answer(question: Question<unknown>, signal: AbortSignal): Promise<string> {
     let traits = this.traits;
     for (let attempt = 1; ;) {
@@ -67,13 +67,14 @@ export class ModelCalls {
         continue;
       }
       const waitMs = made.retryAfterMs ?? FIRST_WAIT_MS * 2 ** (attempt - 1);
-      if (!made.isPassing || attempt >= TRIES || waitMs > LONGEST_WAIT_MS) throw made.failure;
-      await waited(waitMs, signal);
+      const isLast = attempt >= MAX_ATTEMPTS || waitMs > LONGEST_WAIT_MS;
+      if (!made.isTransient || isLast) throw made.failure;
+      await waitFor(waitMs, signal);
       attempt += 1;
     }
   }
 
-  /** One call: its tokens are reserved before and settled behind it, however it ends. */
+  /** Makes one call. Reserves its tokens before and settles them afterwards, whether it succeeds or fails. */
   private async attempt(
     { accountId, prompt, kind, maxOutputTokens }: Question<unknown>,
     traits: ModelTraits,
@@ -86,9 +87,9 @@ export class ModelCalls {
       late.abort();
     });
     let text = '';
-    let told: { input: number | undefined; output: number | undefined } | undefined;
+    let usage: { input: number | undefined; output: number | undefined } | undefined;
     let hasBegun = false;
-    let costNothing = false;
+    let isFree = false;
     const call = {
       prompt,
       answer: kind,
@@ -100,36 +101,36 @@ export class ModelCalls {
     try {
       for await (const part of this.model.stream(call)) {
         if ('text' in part) text += part.text;
-        else told = part.usage;
+        else usage = part.usage;
       }
       return text;
     } catch (error) {
       if (late.signal.aborted && !signal.aborted) return this.lateProblem(error);
       const problem = problemOf(error, { hasBegun, hasText: text !== '' });
-      costNothing = problem.costNothing && !signal.aborted;
+      isFree = problem.isFree && !signal.aborted;
       signal.throwIfAborted();
       return problem;
     } finally {
       limit.clear();
-      const used = tokensOf(told?.input, sent) + tokensOf(told?.output, estimatedTokens(text));
-      await reserved.settle(costNothing ? 0 : used);
+      const used = tokensOf(usage?.input, sent) + tokensOf(usage?.output, estimatedTokens(text));
+      await reserved.settle(isFree ? 0 : used);
     }
   }
 
   private lateProblem(cause: unknown): CallProblem {
     const seconds = String(this.timeLimitMs / 1000);
     const failure = new ModelFailure('timed-out', seconds, { cause });
-    return { failure, isPassing: false, costNothing: false };
+    return { failure, isTransient: false, isFree: false };
   }
 }
 
-/** What the server tells, where that can be a number of tokens; else what we count. */
-function tokensOf(told: number | undefined, estimated: number): number {
-  const isTold = told !== undefined && told > 0 && told <= MAX_TOLD_TOKENS;
-  return isTold ? told : estimated;
+/** Returns the reported number of tokens if it is plausible, otherwise the estimate. */
+function tokensOf(reported: number | undefined, estimated: number): number {
+  const isPlausible = reported !== undefined && reported > 0 && reported <= MAX_REPORTED_TOKENS;
+  return isPlausible ? reported : estimated;
 }
 
-/** What to leave out after a refused request: what the server names, else the form of the answer. */
+/** Drops the feature that the server's refusal names, otherwise uses a simpler answer format. */
 function simplerTraits(traits: ModelTraits, refusal: string): ModelTraits | undefined {
   if (traits.takesTemperature && /temperature/i.test(refusal)) {
     return { ...traits, takesTemperature: false };
@@ -137,14 +138,14 @@ function simplerTraits(traits: ModelTraits, refusal: string): ModelTraits | unde
   if (traits.tokenLimit === 'max_tokens' && /max_completion_tokens/i.test(refusal)) {
     return { ...traits, tokenLimit: 'max_completion_tokens' };
   }
-  if (traits.tellsUsage && /stream_options|include_usage/i.test(refusal)) {
-    return { ...traits, tellsUsage: false };
+  if (traits.reportsUsage && /stream_options|include_usage/i.test(refusal)) {
+    return { ...traits, reportsUsage: false };
   }
   const format = FORMATS[FORMATS.indexOf(traits.format) + 1];
   return format && { ...traits, format };
 }
 
-async function waited(ms: number, signal: AbortSignal): Promise<void> {
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();
 }

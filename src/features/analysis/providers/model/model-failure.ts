@@ -5,7 +5,7 @@ import {
   RedirectRefusedError,
 } from '../../../../platform/network/guarded-fetch.js';
 
-/** Why a model gave no answer that can be used. The name is in the `details` of the job's error. */
+/** Reason why a model gave no usable answer. The `details` of the job's error contain it. */
 export type ModelFailureReason =
   | 'address-refused'
   | 'redirect'
@@ -20,37 +20,37 @@ export type ModelFailureReason =
   | 'answer-too-long'
   | 'answer-unusable';
 
-/** Every sentence on one screen, for who asked and for the operator. Never what the server said: it may quote texts and keys. */
+/** Messages for the user and the operator. They never quote the server's response, which can contain texts and keys. */
 const SENTENCES: Readonly<Record<ModelFailureReason, (detail: string) => string>> = {
   'address-refused': (address) =>
-    `The model's server leads to ${address}, which is not allowed, so nothing was sent. Have the operator open the network with AI_ALLOWED_NETWORKS, or correct AI_BASE_URL.`,
+    `The model's server resolves to ${address}, which is not allowed, so nothing was sent. Ask the operator to allow the network with AI_ALLOWED_NETWORKS, or to correct AI_BASE_URL.`,
   redirect: (status) =>
-    `The model's server answered ${status}, a redirect, which is never followed. Have the operator set AI_BASE_URL to where it leads.`,
+    `The model's server answered ${status}, a redirect, which the service never follows. Ask the operator to set AI_BASE_URL to the redirect's target.`,
   unreachable: (reason) =>
-    `The model's server could not be reached (${reason}). Have the operator check AI_BASE_URL, and that the server runs.`,
+    `Could not connect to the model's server (${reason}). Ask the operator to check AI_BASE_URL and whether the server is running.`,
   'timed-out': (seconds) =>
-    `The model did not answer within ${seconds} s. Ask for it again, or have the operator raise AI_TIME_LIMIT_SECONDS or choose a faster model.`,
+    `The model did not answer within ${seconds} s. Try again, or ask the operator to raise AI_TIME_LIMIT_SECONDS or choose a faster model.`,
   'key-refused': (status) =>
-    `The model's server answered ${status}: it refuses the key. Have the operator check AI_API_KEY.`,
+    `The model's server answered ${status}: it rejects the key. Ask the operator to check AI_API_KEY.`,
   'model-unknown': () =>
-    `The model's server answered 404. Have the operator check AI_MODEL and AI_BASE_URL.`,
+    `The model's server answered 404. Ask the operator to check AI_MODEL and AI_BASE_URL.`,
   'request-refused': (status) =>
-    `The model's server refused the request with ${status}. Have the operator check AI_MODEL and AI_BASE_URL; the server's log says why.`,
+    `The model's server refused the request with ${status}. Ask the operator to check AI_MODEL, AI_BASE_URL and the log of the model's server.`,
   busy: (status) =>
-    `The model's server answered ${status} again and again: it is too busy, or its quota is used up. Ask for it again later.`,
+    `The model's server repeatedly answered ${status}: it is too busy, or its quota is used up. Try again later.`,
   'server-failed': (status) =>
-    `The model's server failed with ${status} again and again. Ask for it again later; its log says why.`,
+    `The model's server repeatedly failed with ${status}. Try again later, or ask the operator to check its log.`,
   'broken-off': () =>
-    `The model's server broke off in the middle of its answer, again and again. Ask for it again later; its log says why.`,
+    `The model's server repeatedly closed the connection in the middle of its answer. Try again later, or ask the operator to check its log.`,
   'answer-too-long': () =>
-    `The model's answer was longer than any that could be of use, and was ended. Have the operator choose another model.`,
+    `The model's answer was too long and was cut off. Ask the operator to choose another model.`,
   'answer-unusable': (problem) =>
-    `The model's answer could not be used, also when it was asked again: ${problem}. Ask for it again, or have the operator choose another model.`,
+    `The model's answer could not be used, even after a second request: ${problem}. Try again, or ask the operator to choose another model.`,
 };
 
 const NOTHING_CHANGED = 'Nothing was changed.';
 
-/** The model gave no usable answer. Ends the job with its sentence: what could be tried again was. */
+/** Thrown if the model gave no usable answer. Fails the job without a retry, because `ModelCalls` has already retried. */
 export class ModelFailure extends JobFailure {
   override readonly name = 'ModelFailure';
 
@@ -67,35 +67,35 @@ export class ModelFailure extends JobFailure {
   }
 }
 
-/** How one call failed. */
+/** Failure of one call. */
 export interface CallProblem {
   failure: ModelFailure;
-  /** Another attempt may overcome it. */
-  isPassing: boolean;
-  /** As the server wishes, in milliseconds. */
+  /** True if another attempt can succeed. */
+  isTransient: boolean;
+  /** Wait that the server requests. */
   retryAfterMs?: number | undefined;
-  /** The model did nothing for it: no tokens were used. */
-  costNothing: boolean;
-  /** What the server said about a request that it refused, to find out what it does not know. */
+  /** True if the call used no tokens. */
+  isFree: boolean;
+  /** Response body of a refused request, to find the feature that the server does not support. */
   refusal?: string | undefined;
 }
 
-/** How far an answer came. */
+/** Progress of an answer before it failed. */
 export interface Progress {
-  /** The server answered with success. */
+  /** The server answered with a success status. */
   hasBegun: boolean;
   /** Some of the text has arrived. */
   hasText: boolean;
 }
 
-/** The failure in what the AI SDK, undici or a stream threw. */
+/** Classifies an error of the AI SDK, undici or a stream. */
 export function problemOf(error: unknown, { hasBegun, hasText }: Progress): CallProblem {
   const chain = causesOf(error);
   for (const one of chain) {
     if (one instanceof AddressRefusedError) return final('address-refused', one.address, error);
     if (one instanceof RedirectRefusedError) return final('redirect', String(one.status), error);
     if (one instanceof AnswerTooLongError)
-      return { ...final('answer-too-long', '', error), costNothing: false };
+      return { ...final('answer-too-long', '', error), isFree: false };
   }
   const answered = chain.map(answerIn).find((one) => one !== undefined && one.status >= 400);
   if (answered) return statusProblem(answered, error);
@@ -104,24 +104,24 @@ export function problemOf(error: unknown, { hasBegun, hasText }: Progress): Call
     const isCut = hasText || code !== undefined || chain.some((one) => one instanceof TypeError);
     const failure = isCut
       ? new ModelFailure('broken-off', '', { cause: error })
-      : new ModelFailure('answer-unusable', 'it is not what a server of a model answers', {
+      : new ModelFailure('answer-unusable', 'it is not a valid response of a model server', {
           cause: error,
         });
-    return { failure, isPassing: true, costNothing: false };
+    return { failure, isTransient: true, isFree: false };
   }
-  const isLasting = /ENOTFOUND|CERT|TLS|SSL/.test(code ?? '');
+  const isPermanent = /ENOTFOUND|CERT|TLS|SSL/.test(code ?? '');
   return {
     failure: new ModelFailure('unreachable', code ?? 'no connection', { cause: error }),
-    isPassing: !isLasting,
-    costNothing: true,
+    isTransient: !isPermanent,
+    isFree: true,
   };
 }
 
 function final(reason: ModelFailureReason, detail: string, cause: unknown): CallProblem {
   return {
     failure: new ModelFailure(reason, detail, { cause }),
-    isPassing: false,
-    costNothing: true,
+    isTransient: false,
+    isFree: true,
   };
 }
 
@@ -132,18 +132,19 @@ interface Answered {
 }
 
 function statusProblem({ status, retryAfter, body }: Answered, cause: unknown): CallProblem {
-  const said = (reason: ModelFailureReason) => new ModelFailure(reason, String(status), { cause });
-  const wait = { retryAfterMs: millisecondsOf(retryAfter), costNothing: true };
+  const failure = (reason: ModelFailureReason) =>
+    new ModelFailure(reason, String(status), { cause });
+  const wait = { retryAfterMs: millisecondsOf(retryAfter), isFree: true };
   if (status === 429 || status === 503 || status === 529)
-    return { failure: said('busy'), isPassing: true, ...wait };
+    return { failure: failure('busy'), isTransient: true, ...wait };
   if (status === 408 || status >= 500)
-    return { failure: said('server-failed'), isPassing: true, ...wait };
+    return { failure: failure('server-failed'), isTransient: true, ...wait };
   if (status === 401 || status === 403) return final('key-refused', String(status), cause);
   if (status === 404) return final('model-unknown', '', cause);
   return { ...final('request-refused', String(status), cause), refusal: body };
 }
 
-/** `Retry-After` in seconds or as a date. */
+/** Parses `Retry-After`, which contains seconds or a date. */
 function millisecondsOf(retryAfter: string | undefined): number | undefined {
   if (retryAfter === undefined) return undefined;
   if (/^\d{1,9}(\.\d+)?$/.test(retryAfter.trim())) return Number(retryAfter) * 1000;
@@ -151,7 +152,7 @@ function millisecondsOf(retryAfter: string | undefined): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** The error and what caused it, outermost first. */
+/** Returns the error and its causes, outermost first. */
 function causesOf(error: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let one = error; one !== undefined && one !== null && chain.length < 8;) {
@@ -162,7 +163,7 @@ function causesOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** The answer in an `APICallError` of the AI SDK. */
+/** Returns the HTTP response of an `APICallError` of the AI SDK. */
 function answerIn(error: unknown): Answered | undefined {
   const { statusCode, responseHeaders, responseBody } = error as {
     statusCode?: unknown;

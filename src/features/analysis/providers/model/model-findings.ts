@@ -5,18 +5,20 @@ import type {
   Issue,
   Severity,
   TextRange,
+  AccountRules,
 } from '@document-service/text-analysis/analysis';
 import { issueIds } from '@document-service/text-analysis/issues';
 import type { EditGoal } from './model-goals.js';
+import { placesOf } from '../../enhancements/apply-suggestions.js';
 import type { PlacedEdit } from './place-edits.js';
 
-/** What an analysis may find by a model. */
+/** Checks that use the model. */
 export const MODEL_CHECKS: readonly Check[] = ['spelling', 'grammar', 'punctuation', 'casing'];
 
-/** Below 0.9: nothing that a model says is applied unseen. */
+/** Below 0.9, so that model edits are never applied without review. */
 const CONFIDENCE = 0.7;
 
-/** By what an edit of this goal is filed, where it corrects nothing. */
+/** Category of edits by goal. */
 const CATEGORY_OF_GOAL: Readonly<Record<Exclude<EditGoal, 'correct'>, Check>> = {
   tone: 'wordiness',
   shorten: 'wordiness',
@@ -26,18 +28,18 @@ const CATEGORY_OF_GOAL: Readonly<Record<Exclude<EditGoal, 'correct'>, Check>> = 
 };
 
 const MESSAGES: Readonly<Record<EditGoal, string>> = {
-  correct: 'The model would correct this.',
-  tone: 'The model would say this in another tone.',
-  shorten: 'The model would say this in fewer words.',
-  expand: 'The model would say more here.',
-  translate: 'The model would translate this.',
-  custom: 'The model would change this.',
+  correct: 'The model suggests a correction.',
+  tone: 'The model suggests a different tone.',
+  shorten: 'The model suggests fewer words.',
+  expand: 'The model suggests more detail.',
+  translate: 'The model suggests a translation.',
+  custom: 'The model suggests a change.',
 };
 
 const EXPLANATION =
-  'A language model proposed it. Models make mistakes: read it before you apply it.';
+  'This suggestion comes from a language model. Models make mistakes, so review it before you apply it.';
 
-/** The finding in an edit; `goal` is the one it was asked for. Ranges stay as they are. */
+/** Converts an edit to a finding with the same range. */
 export function findingOf(edit: PlacedEdit, goal: EditGoal): Finding {
   const { start, end, original, replacement, reason } = edit;
   const category =
@@ -55,13 +57,13 @@ export function findingOf(edit: PlacedEdit, goal: EditGoal): Finding {
   };
 }
 
-/** What kind of mistake a correction mends, by what differs. */
+/** Returns the category of a correction from the difference between the texts. */
 function correctionOf(original: string, replacement: string): Check {
   const isSame = (of: (text: string) => string) => of(original) === of(replacement);
   if (isSame((text) => text.toLowerCase())) return 'casing';
   if (isSame((text) => text.replace(/[\p{P}\p{S}\s]+/gu, ' ').trim())) return 'punctuation';
   const isOneWord = [original, replacement].every((text) => /^[\p{L}\p{M}'’-]+$/u.test(text));
-  // Another word is no other spelling.
+  // Very different words are a change of wording, not of spelling.
   const isAlike =
     distance(original, replacement) * 2 < Math.max(original.length, replacement.length);
   return isOneWord && isAlike ? 'spelling' : 'grammar';
@@ -71,46 +73,61 @@ function severityOf(category: Check): Severity {
   return category === 'spelling' || category === 'grammar' ? 'error' : 'warning';
 }
 
-/** Findings with what only the whole text tells: ids, lines and columns. They are in the order of the text. */
+/** Adds ids, lines and columns to findings, which must be in text order. */
 export function issuesOf(text: string, findings: readonly Finding[]): Issue[] {
-  const placeOf = linesOf(text);
+  const places = placesOf(text, findings.map(({ start }) => start)); // prettier-ignore
   const sentences = findings.map((finding) => sentenceAround(text, finding));
   const ids = issueIds(text, findings, sentences);
   return findings.map((finding, index) => ({
     ...finding,
     id: ids[index] ?? '',
     unit: 'utf16',
-    ...placeOf(finding.start),
+    line: places[index]?.line ?? 1,
+    column: places[index]?.column ?? 1,
     source: 'model',
     status: 'open',
   }));
 }
 
-/** How far a sentence is looked for to both sides, in UTF-16 units. */
-const SENTENCE_REACH = 500;
+/** Distance in UTF-16 units to search for the ends of a sentence. */
+const MAX_SENTENCE_SIDE = 500;
 const SENTENCE_END = /[.!?。！？]\s|\n\s*\n/g;
 
-/** Roughly, in any language: what it does not tell apart only makes an id less exact. */
+/** Returns the sentence around a range, approximately and in any language. Errors only make issue ids less precise. */
 function sentenceAround(text: string, { start, end }: TextRange): TextRange {
-  const reach = Math.max(0, start - SENTENCE_REACH);
-  const before = [...text.slice(reach, start).matchAll(SENTENCE_END)].at(-1);
-  const [behind] = text.slice(end, end + SENTENCE_REACH).matchAll(SENTENCE_END);
+  const from = Math.max(0, start - MAX_SENTENCE_SIDE);
+  const before = [...text.slice(from, start).matchAll(SENTENCE_END)].at(-1);
+  const [behind] = text.slice(end, end + MAX_SENTENCE_SIDE).matchAll(SENTENCE_END);
   return {
-    start: before ? reach + before.index + before[0].length : reach,
-    end: behind ? end + behind.index + 1 : Math.min(end + SENTENCE_REACH, text.length),
+    start: before ? from + before.index + before[0].length : from,
+    end: behind ? end + behind.index + 1 : Math.min(end + MAX_SENTENCE_SIDE, text.length),
   };
 }
 
-/** Line and column of places that are asked for in the order of the text. Lines end with a line feed. */
-function linesOf(text: string): (at: number) => { line: number; column: number } {
-  let line = 1;
-  let lineStart = 0;
-  return (at) => {
-    for (let next = text.indexOf('\n', lineStart); next >= 0 && next < at;) {
-      line += 1;
-      lineStart = next + 1;
-      next = text.indexOf('\n', lineStart);
-    }
-    return { line, column: at - lineStart + 1 };
-  };
+/** Returns true if the edit changes a word that the account accepts. */
+export function changesAcceptedWord(
+  { original, replacement }: { original: string; replacement: string },
+  accepted: ReadonlySet<string>,
+): boolean {
+  if (accepted.size === 0) return false;
+  const before = original.toLowerCase();
+  const after = replacement.toLowerCase();
+  return [...accepted].some((word) => containsWord(before, word) && !containsWord(after, word));
+}
+
+/** Returns the words of the dictionary and the house rules in lower case. */
+export function acceptedWords({ words, styleRules }: AccountRules): ReadonlySet<string> {
+  const ofRules = styleRules.flatMap((rule) => (rule.kind === 'accepted' ? rule.words : []));
+  return new Set([...words, ...ofRules].map((word) => word.toLowerCase()));
+}
+
+const LETTER = /[\p{L}\p{N}\p{M}]/u;
+
+function containsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const isWhole =
+      !LETTER.test(text.charAt(at - 1)) && !LETTER.test(text.charAt(at + word.length));
+    if (isWhole) return true;
+  }
+  return false;
 }

@@ -17,44 +17,47 @@ import {
   type ProposedEdit,
   type ProposedText,
 } from '../analysis-provider.js';
+import { modelEngine } from '../engine-versions.js';
 import type {
   AnalysisOutcome,
   AnalysisRequest,
 } from '@document-service/text-analysis/analysis-request';
 import { OfflineProvider } from '../offline/offline-provider.js';
-import { acceptedWords, changesAcceptedWord } from './accepted-words.js';
-import { AiSdkModel } from './language-model.js';
-import type { FoundInParagraph } from './merge-analysis.js';
-import { readEdits, readText } from './model-answer.js';
-import { ModelCalls } from './model-calls.js';
-import { modelEngine } from './model-engine.js';
-import { ModelFailure } from './model-failure.js';
-import { findingOf, issuesOf, MODEL_CHECKS } from './model-findings.js';
 import {
-  EDIT_GOALS,
-  isTextGoal,
-  MAX_TEXT_CHARACTERS,
-  type EditGoal,
-  type TextGoal,
-} from './model-goals.js';
-import type { ModelTask } from './model-thread.js';
-import { overlaps, placeEdits, type Dropped, type PlacedEdit } from './place-edits.js';
-import { editsPrompt, textPrompt, type Wishes } from './prompt.js';
-import type { HashedParagraph, Shown } from './shown-paragraphs.js';
+  acceptedWords,
+  changesAcceptedWord,
+  findingOf,
+  issuesOf,
+  MODEL_CHECKS,
+} from './model-findings.js';
+import { AiSdkModel } from './language-model.js';
+import type { FoundInParagraph, ModelTask, HashedParagraph, Shown } from './model-thread.js';
+import {
+  readEdits,
+  readText,
+  editsPrompt,
+  textPrompt,
+  type Wishes,
+  joinParagraphs,
+  plainText,
+} from './prompt.js';
+import { ModelCalls } from './model-calls.js';
+import { ModelFailure } from './model-failure.js';
+import { EDIT_GOALS, isTextGoal, type EditGoal, type TextGoal } from './model-goals.js';
+import { overlap } from '../../enhancements/apply-suggestions.js';
+import { placeEdits, type Dropped, type PlacedEdit } from './place-edits.js';
 import { estimatedTokens, TokenBudget } from './token-budget.js';
 
-/** For all calls of one job; less than the job may take, so that it ends with a sentence. */
-const WHOLE_LIMIT_MS = 8 * 60 * 1000;
-/** Tokens of an answer beside those that grow with the text, and in all. */
-const ANSWER_TOKENS = 1_000;
+/** Time limit for all calls of one job. Less than the job's limit, so that the job fails with a clear message. */
+const TOTAL_LIMIT_MS = 8 * 60 * 1000;
+/** Tokens of an answer in addition to those that depend on the length of the text. */
+const BASE_ANSWER_TOKENS = 1_000;
 const MAX_ANSWER_TOKENS = 16_000;
-/** What a title or a summary is made of is cut into calls of so many UTF-16 units. */
-const TEXT_GOAL_UNITS = 24_000;
 const THREAD = { timeLimitMs: 60_000, idleMs: 60_000 };
 
 /**
- * The offline engine with a language model beside it: findings in every language, and goals that need one. Texts go to
- * the server that the operator configured, and to no other; nothing the model says changes a text by itself.
+ * The offline engine plus a language model, for findings in all languages and more goals. Sends texts only to the server
+ * that the operator configured. Model output never changes a text without review.
  */
 @Injectable()
 export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
@@ -80,7 +83,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     const { accountId, content: text, format, settings, kept } = request;
     const calls = this.calls();
     const key = JSON.stringify([this.engine, settings.language, 'correct']);
-    const task: ModelTask = { kind: 'show', text, format, key, kept };
+    const task: ModelTask = { kind: 'show', text, format, key, stored: kept };
     const wishes = { instructions: null, language: settings.language };
     const isAsked = MODEL_CHECKS.some((check) => settings.checks.includes(check));
     const find = async (limited: AbortSignal) => {
@@ -95,14 +98,20 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       }
       return { found, warnings: shown.warnings };
     };
-    // The rules compute while the model is waited for. A model that fails does not cut them: to end a task ends its
-    // thread, and the next text would wait until another one has loaded the engine.
+    // The offline engine runs while the model answers. A model failure does not cancel it: cancelling a task ends its
+    // thread, and the next text would wait for a new thread to load the engine.
     const [offline, { found, warnings }] = await this.within(signal, (limited) =>
       Promise.all([this.offline.analyze(request, signal), find(limited)]),
     );
     const made = {
-      ...{ text, offline, found, settings, engine: this.engine },
-      ...{ rules: request.rules, dismissed: request.dismissed, warnings },
+      text,
+      offline,
+      found,
+      settings,
+      engine: this.engine,
+      rules: request.rules,
+      dismissed: request.dismissed,
+      warnings,
     };
     return this.inThread<AnalysisOutcome>(accountId, { kind: 'merge', made }, signal);
   }
@@ -113,12 +122,12 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     report: (progress: Progress) => void = () => undefined,
   ): Promise<EnhanceOutcome> {
     const { accountId, content: text, format, goals, settings } = request;
-    requireWishes(request);
+    requireDetails(request);
     const calls = this.calls();
     const editGoals = goals.filter((goal): goal is EditGoal => !isTextGoal(goal));
     const textGoals = goals.filter(isTextGoal);
-    const wishes = { instructions: wordsOf(request), language: settings.language };
-    const task: ModelTask = { kind: 'show', text, format, key: '', kept: null };
+    const wishes = { instructions: instructionsOf(request), language: settings.language };
+    const task: ModelTask = { kind: 'show', text, format, key: '', stored: null };
     const offline = goals.includes('correct')
       ? await this.offline.enhance({ ...request, goals: ['correct'], instructions: null }, signal)
       : { suggestions: [], dropped: {}, warnings: [] };
@@ -148,19 +157,19 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
         advance();
       }
     });
-    const accepted = goals.includes('translate') ? new Set<string>() : acceptedWords(request.rules);
+    const words = goals.includes('translate') ? new Set<string>() : acceptedWords(request.rules);
     const goal = editGoals.find((one) => one !== 'correct') ?? 'correct';
-    const kept = placed.filter((edit) => {
-      const why = changesAcceptedWord(edit, accepted)
+    const accepted = placed.filter((edit) => {
+      const why = changesAcceptedWord(edit, words)
         ? 'accepted-word'
-        : offline.suggestions.some((one) => overlaps(one, edit)) && 'overlapping';
+        : offline.suggestions.some((one) => overlap(one, edit)) && 'overlapping';
       if (why) add(dropped, why, 1);
       return !why;
     });
     const dismissed = new Set(request.dismissed);
     const issues = issuesOf(
       text,
-      kept.map((edit) => findingOf(edit, goal)),
+      accepted.map((edit) => findingOf(edit, goal)),
     );
     const suggestions: ProposedEdit[] = issues
       .filter(({ id }) => !dismissed.has(id))
@@ -170,7 +179,8 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       suggestions: [...offline.suggestions, ...suggestions].sort(
         (one, other) => one.start - other.start,
       ),
-      ...{ dropped, texts },
+      dropped,
+      texts,
       warnings: [...offline.warnings, ...shown.warnings],
     };
   }
@@ -179,7 +189,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     await Promise.all([this.pool?.close(), this.opened?.model.close()]);
   }
 
-  /** The edits of one call. */
+  /** Returns the edits of one call. */
   private async edits(
     calls: ModelCalls,
     asked: { accountId: string; goals: EditGoal[]; piece: HashedParagraph[]; wishes: Wishes },
@@ -198,7 +208,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     return placeEdits(await calls.ask(question, signal), piece, goals);
   }
 
-  /** A text made of the document. What is too long for one call is summarised part by part first. */
+  /** Returns a title or summary. Summarizes the parts of a long text first. */
   private async text(
     calls: ModelCalls,
     asked: { accountId: string; goal: TextGoal; shown: Shown; wishes: Wishes },
@@ -210,12 +220,12 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
         accountId,
         prompt: textPrompt(of, text, wishes),
         kind: 'text',
-        maxOutputTokens: ANSWER_TOKENS,
+        maxOutputTokens: BASE_ANSWER_TOKENS,
         read: readText,
       } as const;
       return plainText(of, await calls.ask(question, signal));
     };
-    const parts = joined(shown.pieces.flat().map(({ text }) => text));
+    const parts = joinParagraphs(shown.pieces.flat().map(({ text }) => text));
     const [first = '', ...rest] = parts;
     if (first === '') throw noProse(goal);
     if (rest.length === 0) return ask(goal, first);
@@ -234,14 +244,14 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     return this.opened.calls;
   }
 
-  /** Ends all of `work` when it takes too long, and what is left of it when a part has failed. */
+  /** Aborts `work` after the time limit, and the rest of it once a part fails. */
   private async within<Result>(
     signal: AbortSignal,
     work: (limited: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const ends = new AbortController();
-    const limit = new TimeLimit(WHOLE_LIMIT_MS, () => {
-      ends.abort(new ModelFailure('timed-out', String(WHOLE_LIMIT_MS / 1000)));
+    const limit = new TimeLimit(TOTAL_LIMIT_MS, () => {
+      ends.abort(new ModelFailure('timed-out', String(TOTAL_LIMIT_MS / 1000)));
     });
     try {
       return await work(AbortSignal.any([signal, ends.signal]));
@@ -264,28 +274,28 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       threads: 1,
       maxWaiting: 1_000,
       maxOfOwner: 100,
-      waitLimitMs: WHOLE_LIMIT_MS,
+      waitLimitMs: TOTAL_LIMIT_MS,
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     });
     try {
       return (await this.pool.run(accountId, task, { signal })) as Result;
     } catch (error) {
       signal.throwIfAborted();
-      const crashed = error instanceof ThreadPoolError && !PASSING.includes(error.failure);
+      const crashed = error instanceof ThreadPoolError && !TRANSIENT.includes(error.failure);
       throw crashed
-        ? new JobCrash(`${error.failure} while it looked for paragraphs`, { cause: error })
+        ? new JobCrash(`${error.failure} while reading paragraphs`, { cause: error })
         : error;
     }
   }
 }
 
-/** Of a thread: the text is not to blame. */
-const PASSING: readonly ThreadPoolError['failure'][] = ['overloaded', 'aborted', 'closed'];
+/** Failures of a thread that the text did not cause. */
+const TRANSIENT: readonly ThreadPoolError['failure'][] = ['overloaded', 'aborted', 'closed'];
 
 function noModel(): AppError {
   return new AppError(
     'unprocessable',
-    'This account has its texts looked at by a model, but the operator has none any more. Choose offline by PATCH /v1/analysis-settings, or ask the operator to set AI_MODEL and AI_BASE_URL.',
+    'This account uses the model provider, but this service no longer has a model. Select offline with PATCH /v1/analysis-settings, or ask the operator to set AI_MODEL and AI_BASE_URL.',
     { provider: 'model' },
   );
 }
@@ -293,13 +303,18 @@ function noModel(): AppError {
 function noProse(goal: TextGoal): AppError {
   return new AppError(
     'unprocessable',
-    `The goal ${goal} needs a text: this one has no prose. Write some first.`,
+    `The goal ${goal} needs a document with prose. Add some text first.`,
     { goal },
   );
 }
 
-/** What the author asks for in words; null for nothing. */
-function wordsOf({ goals, instructions, tone, targetLanguage }: EnhanceRequest): string | null {
+/** Returns the request's instructions for the prompt, or null if there are none. */
+function instructionsOf({
+  goals,
+  instructions,
+  tone,
+  targetLanguage,
+}: EnhanceRequest): string | null {
   const words = [
     ...(goals.includes('tone') && tone !== null ? [`The tone: ${tone}.`] : []),
     ...(goals.includes('translate') && targetLanguage !== null
@@ -310,30 +325,31 @@ function wordsOf({ goals, instructions, tone, targetLanguage }: EnhanceRequest):
   return words.length === 0 ? null : words.join('\n');
 }
 
-/** Throws `bad_request` where a goal cannot be reached by what was said. */
-function requireWishes(request: EnhanceRequest): void {
+/** Throws `bad_request` if a goal lacks its instructions or language. */
+function requireDetails(request: EnhanceRequest): void {
   const { goals, instructions, targetLanguage } = request;
   const isSaid = instructions !== null && instructions.trim() !== '';
   if (goals.includes('custom') && !isSaid) {
     throw new AppError(
       'bad_request',
-      'The goal custom needs instructions: say in them what to do.',
-      {
-        field: 'instructions',
-      },
+      'The goal custom needs instructions that describe the change.',
+      { field: 'instructions' },
     );
   }
   if (goals.includes('translate') && !isSaid && targetLanguage === null) {
     throw new AppError(
       'bad_request',
-      'The goal translate needs a language: say by targetLanguage into which one, such as de.',
+      'The goal translate needs a language: set targetLanguage, for example to de.',
       { field: 'targetLanguage' },
     );
   }
 }
 
 function answerTokens(text: string, factor: number): number {
-  return Math.min(Math.ceil(estimatedTokens(text) * factor) + ANSWER_TOKENS, MAX_ANSWER_TOKENS);
+  return Math.min(
+    Math.ceil(estimatedTokens(text) * factor) + BASE_ANSWER_TOKENS,
+    MAX_ANSWER_TOKENS,
+  );
 }
 
 function byParagraph(
@@ -341,41 +357,13 @@ function byParagraph(
   placed: readonly PlacedEdit[],
 ): FoundInParagraph[] {
   return piece.map(({ hash, start, end }) => ({
-    ...{ hash, start },
+    hash,
+    start,
     findings: placed
       .filter((edit) => edit.start >= start && edit.end <= end)
       .map((edit) => findingOf(edit, 'correct'))
       .map((one) => ({ ...one, start: one.start - start, end: one.end - start })),
   }));
-}
-
-/** Whole paragraphs in parts of bounded size. */
-function joined(paragraphs: readonly string[]): string[] {
-  const parts: string[] = [];
-  for (const paragraph of paragraphs) {
-    const last = parts.at(-1);
-    if (last === undefined || last.length + paragraph.length > TEXT_GOAL_UNITS)
-      parts.push(paragraph);
-    else parts[parts.length - 1] = `${last}\n\n${paragraph}`;
-  }
-  return parts;
-}
-
-/** One line for a title; without what a program would make a link or markup of. Throws when nothing is left. */
-function plainText(goal: TextGoal, text: string): string {
-  const spaced = goal === 'title' ? text.replace(/\s+/g, ' ') : text;
-  const plain = spaced
-    .toWellFormed()
-    .replace(/[^\P{Cc}\n]/gu, '')
-    .trim();
-  if (plain === '') throw new ModelFailure('answer-unusable', 'the text is empty');
-  if (plain.length > MAX_TEXT_CHARACTERS[goal]) {
-    throw new ModelFailure('answer-unusable', `the text for ${goal} is too long`);
-  }
-  if (/<[a-z/!]|:\/\/|\]\(/i.test(plain)) {
-    throw new ModelFailure('answer-unusable', `the text for ${goal} holds a link or HTML`);
-  }
-  return plain;
 }
 
 function add(counts: Record<string, number>, why: string, count: number): void {

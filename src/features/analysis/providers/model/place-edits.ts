@@ -1,32 +1,33 @@
 import type { TextRange } from '@document-service/text-analysis/analysis';
+import { overlap } from '../../enhancements/apply-suggestions.js';
 import { EDIT_GOALS, type EditGoal } from './model-goals.js';
 
-/** What a model proposes: no offsets, which models cannot count. */
+/** An edit as models return it: without offsets, because models cannot count characters. */
 export interface ModelEdit {
-  /** From 1, as the prompt numbers them. */
+  /** Number in the prompt, from 1. */
   paragraph: number;
-  /** Copied from the paragraph. */
+  /** The passage, copied from the paragraph. */
   find: string;
-  /** What stands right before it, where the paragraph has it more than once. */
+  /** Text before the passage, if the paragraph contains the passage more than once. */
   before: string;
   replace: string;
   reason: string;
 }
 
-/** A passage of the text that was shown to the model. Masked ranges are relative to it. */
+/** A passage that the model sees. Masked ranges are relative to it. */
 export interface ShownParagraph extends TextRange {
   text: string;
   masked: readonly TextRange[];
 }
 
-/** An edit whose place is known for certain. The range is in the whole text. */
+/** An edit with a verified range in the whole text. */
 export interface PlacedEdit extends TextRange {
   original: string;
   replacement: string;
   reason: string;
 }
 
-/** Why an edit is not kept. */
+/** Reasons to discard an edit. */
 export const DROP_REASONS = [
   'not-found',
   'ambiguous',
@@ -42,13 +43,13 @@ export const DROP_REASONS = [
 export type DropReason = (typeof DROP_REASONS)[number];
 export type Dropped = Partial<Record<DropReason, number>>;
 
-/** Most edits that are kept of one answer; more is a model that has lost its way. */
+/** Most edits used from one answer. A model that returns more has failed. */
 const MAX_EDITS = 100;
 const MAX_REASON_CHARACTERS = 500;
 
 /**
- * The edits that can be placed for certain, in the order of the text; the others are counted. Nothing is ever placed by
- * likeness: that corrupts texts silently.
+ * Returns the edits with an unambiguous range, in text order, and counts the others. Requires exact matches, because
+ * approximate matching silently corrupts texts.
  */
 export function placeEdits(
   edits: readonly ModelEdit[],
@@ -60,16 +61,12 @@ export function placeEdits(
   for (const edit of edits) {
     const made = placed.length >= MAX_EDITS ? 'too-many' : placeEdit(edit, paragraphs, goals);
     const result =
-      typeof made !== 'string' && placed.some((one) => overlaps(one, made)) ? 'overlapping' : made;
+      typeof made !== 'string' && placed.some((one) => overlap(one, made)) ? 'overlapping' : made;
     if (typeof result === 'string') dropped[result] = (dropped[result] ?? 0) + 1;
     else placed.push(result);
   }
   placed.sort((one, other) => one.start - other.start);
   return { placed, dropped };
-}
-
-export function overlaps(one: TextRange, other: TextRange): boolean {
-  return one.start < other.end && other.start < one.end;
 }
 
 function placeEdit(
@@ -86,7 +83,7 @@ function placeEdit(
   const { start, original, replacement } = narrowed(place.at, find, replace);
   const range = { start, end: start + original.length };
   if (!endsBetweenCharacters(paragraph.text, range)) return 'not-found';
-  if (paragraph.masked.some((mask) => overlaps(mask, range))) return 'protected';
+  if (paragraph.masked.some((mask) => overlap(mask, range))) return 'protected';
   const size = sizeProblem(find, replace, goals);
   if (size) return size;
   if (addsMarkup(original, replacement)) return 'new-markup';
@@ -103,8 +100,8 @@ function placeEdit(
 }
 
 /**
- * Where the passage stands: exactly once in its paragraph, or once behind what is told to stand before it. A number that
- * no paragraph has leaves all of them to look in, and then the passage must be the only one in all.
+ * Finds the passage, which must occur exactly once in its paragraph, or once after the text in `before`. Searches all
+ * paragraphs if the number is invalid.
  */
 function placeOf(
   { paragraph: number, find, before }: ModelEdit,
@@ -119,20 +116,20 @@ function placeOf(
   if (places.length === 1) return only;
   const context = before.trimEnd();
   if (context === '') return 'ambiguous';
-  const behind = places.filter(({ paragraph, at }) =>
+  const matching = places.filter(({ paragraph, at }) =>
     paragraph.text.slice(0, at).trimEnd().endsWith(context),
   );
-  return behind.length === 1 && behind[0] ? behind[0] : 'ambiguous';
+  return matching.length === 1 && matching[0] ? matching[0] : 'ambiguous';
 }
 
-/** Overlapping ones too: `aa` stands twice in `aaa`. */
+/** Returns all occurrences, including overlapping ones: `aa` occurs twice in `aaa`. */
 function occurrences(text: string, find: string): number[] {
   const found: number[] = [];
   for (let at = text.indexOf(find); at >= 0; at = text.indexOf(find, at + 1)) found.push(at);
   return found;
 }
 
-/** Without the words at both ends that stay as they are, so that nobody has to review them; never an empty passage. */
+/** Removes unchanged words at both ends of an edit, unless the passage would be empty. */
 function narrowed(at: number, find: string, replace: string) {
   const before = wordsOf(find);
   const after = wordsOf(replace);
@@ -154,10 +151,10 @@ function wordsOf(text: string): string[] {
   return text.split(/(\s+)/).filter((part) => part !== '');
 }
 
-/** What joins the character before it: marks, joiners, variation selectors, modifiers of skin. */
+/** Characters that combine with the previous one: marks, joiners, variation selectors, skin tone modifiers. */
 const JOINS = /^(?:\p{M}|\u200d|\p{Emoji_Modifier})/u;
 
-/** Whether the range begins and ends where characters do, as readers see them. */
+/** Returns true if the range does not split a character as readers see it. */
 function endsBetweenCharacters(text: string, { start, end }: TextRange): boolean {
   return [start, end].every((at) => {
     const pair = text.slice(Math.max(0, at - 1), at + 1);
@@ -172,54 +169,40 @@ function isSurrogatePair(text: string): boolean {
   return text.length === 2 && text.isWellFormed() && (text.codePointAt(0) ?? 0) > 0xffff;
 }
 
-/** What hides or reorders text, or cannot be kept. */
+/** Characters that hide or reorder text, or that cannot be stored. */
 const CONTROLS = /[^\P{Cc}\t\r\n]|[\u202a-\u202e\u2066-\u2069\ufffc]/u;
 
 function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROLS.test(text);
 }
 
-/** By the most generous of the goals. */
+/** Checks the length of a replacement against the most generous goal. */
 function sizeProblem(
   original: string,
   replacement: string,
   goals: readonly EditGoal[],
 ): 'too-long' | 'too-short' | undefined {
   const rules = goals.map((goal) => EDIT_GOALS[goal]);
-  const bound = ([factor, beside]: readonly [number, number]) => original.length * factor + beside;
+  const bound = ([factor, constant]: readonly [number, number]) =>
+    original.length * factor + constant;
   if (rules.every(({ most }) => replacement.length > bound(most))) return 'too-long';
   if (rules.every(({ fewest }) => replacement.length < bound(fewest))) return 'too-short';
   return undefined;
 }
 
-/** Signs of Markdown and HTML, of which a replacement has no more than the passage had. */
-const SIGNS = [
-  '`',
-  '*',
-  '_',
-  '[',
-  ']',
-  '<',
-  '>',
-  '|',
-  '\\',
-  '~',
-  '\n',
-  '{',
-  '}',
-  '$',
-  '&',
-] as const;
-/** What readers' programs make a link of. */
+/** Characters of Markdown and HTML. A replacement must not contain more of each than the passage. */
+const MARKUP_CHARACTERS = [...'`*_[]<>|\\~\n{}$&'];
+/** Text that programs turn into links. */
 const LINK =
   /[a-z][a-z0-9+.-]{1,30}:\/\/|\bwww\.|\b(?:mailto|javascript|xmpp):|\bdata:[a-z]+\/|\btel:\+?\d|[\w.+-]{1,64}@[\w-]{1,63}\.\w|\b[\w-]{1,63}\.(?:com|org|net|io|dev|ai|app|info|biz|xyz|link|site|top|[a-z]{2}\/)/gi;
-/** What begins a heading, a quote, a list, a table or a fence. */
+/** Start of a heading, quote, list, table or fence. */
 const BLOCK = /^\s*(?:[#>|~`=]|[-*+](?:\s|$|-)|\d{1,9}[.)](?:\s|$))/;
 
-/** Whether an edit would make a link, HTML, code or a template variable that was not there. */
+/** Returns true if the edit adds a link, HTML, code or a template variable. */
 function addsMarkup(original: string, replacement: string): boolean {
   const counted = (text: string, sign: string) => text.split(sign).length - 1;
-  if (SIGNS.some((sign) => counted(replacement, sign) > counted(original, sign))) return true;
+  if (MARKUP_CHARACTERS.some((sign) => counted(replacement, sign) > counted(original, sign)))
+    return true;
   const links = replacement.match(LINK) ?? [];
   return links.some((link) => !original.includes(link));
 }

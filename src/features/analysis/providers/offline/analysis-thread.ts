@@ -4,7 +4,7 @@ import type { EnhanceOutcome } from '../analysis-provider.js';
 import type { AnalysisOutcome } from '@document-service/text-analysis/analysis-request';
 import { Engine, type Plan, type TextToAnalyze } from '@document-service/text-analysis/engine';
 
-/** What the thread does that holds everything but Harper. */
+/** Tasks of the thread that runs everything except Harper. */
 export interface AnalysisWork {
   plan: (input: { text: TextToAnalyze }) => Promise<Plan>;
   check: (input: { paragraphs: string; lints: string | null }) => Promise<string>;
@@ -22,7 +22,7 @@ export interface AnalysisTask {
   dictionaryFolder: string | undefined;
 }
 
-/** It loads its packages when a text first needs them. */
+/** Loads its packages when a text first needs them. */
 let engine: Engine | undefined;
 
 const WORK = (loaded: Engine): AnalysisWork => ({
@@ -32,7 +32,7 @@ const WORK = (loaded: Engine): AnalysisWork => ({
   suggest: ({ result }) => Promise.resolve(suggestionsOf(result)),
 });
 
-/** What the offline engine proposes: what it would write in the place of what it found. */
+/** Converts open issues with replacements to suggestions. */
 function suggestionsOf(result: string): EnhanceOutcome {
   const { issues } = JSON.parse(result) as { issues: Issue[] };
   const suggestions = issues

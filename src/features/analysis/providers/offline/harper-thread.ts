@@ -2,18 +2,18 @@ import { setFlagsFromString } from 'node:v8';
 import { threadTask } from '../../../../platform/threads/thread-task.js';
 import { Harper } from '@document-service/text-analysis/english/harper';
 
-/** What Harper is asked, as JSON text: texts, and what it says of each. */
 export interface HarperTask {
+  /** JSON text of an array of English texts. The result is JSON text with the lints of each. */
   english: string;
 }
 
 let harper: Promise<Harper> | undefined;
 
-// V8 would optimise what only Harper's start runs, in as many threads as there are, and keep 100 MB of what that takes.
+// Without these flags, V8 optimizes Harper's startup code in many threads and retains 100 MB of memory.
 setFlagsFromString('--wasm-num-compilation-tasks=1');
 setFlagsFromString('--wasm-tiering-budget=18000000');
 
-/** Harper has a thread of its own: it takes as long as everything else together, and its memory only once. */
+/** Harper runs in a separate thread, because it takes as long as all other checks together. */
 export default threadTask<HarperTask>(async ({ english }) => {
   harper ??= Harper.load();
   return JSON.stringify(await (await harper).lintsOf(JSON.parse(english) as string[]));

@@ -16,19 +16,19 @@ import type { HarperTask } from './harper-thread.js';
 import { MAX_SHORT_SEARCH_COST, searchCost } from '@document-service/text-analysis/search-cost';
 
 const IDLE_MS = 10 * 60 * 1000;
-/** For one task: some seconds at most on a processor of its own. The first one loads the packages. */
+/** Time limit of one task. A task takes a few seconds on an idle CPU; the first one also loads the packages. */
 const TASK_LIMIT_MS = 120_000;
 
-/** The threads of one lane. While Harper reads one piece of a text, the other thread checks another piece. */
+/** The threads of one lane. They work on different pieces of a text at the same time. */
 interface LaneThreads {
   harper: ThreadPool;
-  /** Everything but Harper. */
+  /** Runs everything except Harper. */
   rules: ThreadPool;
 }
 
 /**
- * Rules and dictionaries, in threads of this process: each lane has one thread for Harper and one for everything else, and
- * starts them with its first text. Nothing leaves the machine, and the same text has the same findings.
+ * Rules and dictionaries in threads of this process. Each lane starts one thread for Harper and one for everything else
+ * with its first text. Texts never leave the machine, and equal texts have equal findings.
  */
 @Injectable()
 export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown {
@@ -54,8 +54,8 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   }
 
   async enhance(request: EnhanceRequest, signal: AbortSignal): Promise<EnhanceOutcome> {
-    const beyond = request.goals.filter((goal) => goal !== 'correct');
-    if (beyond.length > 0) throw needsModel(beyond);
+    const modelGoals = request.goals.filter((goal) => goal !== 'correct');
+    if (modelGoals.length > 0) throw needsModel(modelGoals);
     const { result } = await this.analyze({ ...request, kept: null }, signal);
     const owner = { accountId: request.accountId, lane: laneOfText(request) };
     return this.run(owner, 'suggest', { result }, signal);
@@ -74,7 +74,7 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   ): Promise<Awaited<ReturnType<AnalysisWork[Kind]>>> {
     type Result = Awaited<ReturnType<AnalysisWork[Kind]>>;
     const task: AnalysisTask = { kind, input, dictionaryFolder: this.config.spellDictionaries };
-    return (await result(this.threadsOf(lane).rules, accountId, task, signal)) as Result;
+    return (await runIn(this.threadsOf(lane).rules, accountId, task, signal)) as Result;
   }
 
   private async lints(
@@ -83,7 +83,7 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     signal: AbortSignal,
   ): Promise<string> {
     const task: HarperTask = { english };
-    return (await result(this.threadsOf(lane).harper, accountId, task, signal)) as string;
+    return (await runIn(this.threadsOf(lane).harper, accountId, task, signal)) as string;
   }
 
   private threadsOf(lane: Lane): LaneThreads {
@@ -94,13 +94,13 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   }
 }
 
-/** Whose task it is, and which threads do it. */
+/** The account of a task, and the lane whose threads run it. */
 interface TaskOwner {
   accountId: string;
   lane: Lane;
 }
 
-/** A short text is long work where many house rules are searched for. */
+/** Returns the long lane also for short texts if the account has many house rules. */
 function laneOfText({ content, rules }: Pick<AnalysisRequest, 'content' | 'rules'>): Lane {
   return searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST
     ? 'long'
@@ -121,7 +121,7 @@ function threadOf(module: string, maxOldGenerationSizeMb: number, lane: Lane): T
   });
 }
 
-async function result(
+async function runIn(
   pool: ThreadPool,
   accountId: string,
   task: AnalysisTask | HarperTask,
@@ -135,27 +135,28 @@ async function result(
   }
 }
 
-/** The answer to goals that the offline engine does not have. */
+/** Error for goals that the offline engine does not support. */
 export function needsModel(goals: readonly string[]): AppError {
   return new AppError(
     'bad_request',
-    `The offline engine can only correct; ${goals.join(', ')} needs a model. Ask the operator to configure one (AI_BASE_URL), and choose it by PATCH /v1/analysis-settings.`,
+    `The offline engine supports only the goal correct; ${goals.join(', ')} needs a model. Ask the operator to configure one (AI_BASE_URL), then select it with PATCH /v1/analysis-settings.`,
     { goals: [...goals], provider: 'offline' },
   );
 }
 
-/** What a text did to its thread counts as a crash of its job; that it was never begun does not. */
+/** Returns a job crash if the text harmed its thread, and the error itself if the task never started. */
 function asCrash(error: ThreadPoolError): Error {
   switch (error.failure) {
-    case 'timed out':
-      return new JobCrash(
-        `took longer than ${String(TASK_LIMIT_MS / 1000)} s for a piece of the text`,
-        { cause: error },
-      );
+    case 'timed out': {
+      const seconds = String(TASK_LIMIT_MS / 1000);
+      return new JobCrash(`took longer than ${seconds} s for one piece of the text`, {
+        cause: error,
+      });
+    }
     case 'out of memory':
       return new JobCrash('ran out of memory', { cause: error });
     case 'crashed':
-      return new JobCrash('ended its thread', { cause: error });
+      return new JobCrash('crashed its thread', { cause: error });
     case 'overloaded':
     case 'aborted':
     case 'closed':

@@ -1,0 +1,129 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import {
+  ApiAcceptedResponse,
+  ApiBody,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import {
+  CurrentContext,
+  CurrentPrincipal,
+  RequireScope,
+} from '../../access/auth/authentication.js';
+import type { Principal } from '../../access/auth/principal.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { JobDto } from '../../jobs/dto/job.dto.js';
+import { jobPath, presentJob } from '../../jobs/job.presenter.js';
+import type { Job } from '../../jobs/job.js';
+import { Refuses } from '../../../platform/openapi/route-decorators.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { quotaExceeded } from '../../usage/quota-refusal.js';
+import { AnalysesService } from './analyses.service.js';
+import { presentAnalysis } from './analysis.presenter.js';
+import { AnalysisDto, TextAnalysisDto } from '../dto/analysis.dto.js';
+import { AnalyzeDocumentDto, AnalyzeTextDto } from '../dto/analyze.dto.js';
+
+const ANALYSED_ENOUGH = quotaExceeded({
+  quota: 'analysesPerDay',
+  limit: 200,
+  used: 200,
+  plan: 'free',
+  requested: 1,
+});
+const STILL_AT_IT =
+  'A long text, or a busy service: the job that analyses it; `Location` is its path.';
+
+/** The query of `GET /v1/documents/{id}/analyses`. */
+class ListAnalysesDto extends CreationOrderDto {}
+
+@ApiTags('analysis')
+@Controller('documents/:id')
+export class AnalysesController {
+  constructor(private readonly analyses: AnalysesService) {}
+
+  @Post('analyze')
+  @HttpCode(200)
+  @RequireScope('documents:analyze')
+  @ApiOperation({
+    operationId: 'analyzeDocument',
+    summary: 'Analyse a document',
+    description:
+      'Looks at the document as it is now; nothing of it changes. Asked again for the same version under the same settings, it answers the analysis that is stored, which does not count against the plan. Emits `document.analyzed`.',
+  })
+  @ApiBody({ type: AnalyzeDocumentDto, required: false })
+  @ApiOkResponse({ type: AnalysisDto, description: 'What was found.' })
+  @ApiAcceptedResponse({ type: JobDto, description: STILL_AT_IT })
+  @Refuses('No more today', ANALYSED_ENOUGH)
+  async analyze(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Body() wishes: AnalyzeDocumentDto,
+  ): Promise<ApiResponse> {
+    const made = await this.analyses.analyze(id, wishes, context);
+    if ('analysis' in made) return new ApiResponse(presentAnalysis(made.analysis));
+    return accepted(made.job);
+  }
+
+  @Get('analyses')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'listAnalyses',
+    summary: 'List the analyses of a document',
+    description: 'The newest first; the newest 100 of a document are kept.',
+  })
+  @ApiOkResponse({ type: AnalysisDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Query() query: ListAnalysesDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.analyses.list(accountId, id, query);
+    return new ApiResponse(`[${rows.map(presentAnalysis).join(',')}]`, { pagination });
+  }
+
+  @Get('analyses/:analysisId')
+  @RequireScope('documents:read')
+  @ApiOperation({ operationId: 'readAnalysis', summary: 'Read an analysis' })
+  @ApiOkResponse({ type: AnalysisDto, description: 'The analysis.' })
+  async read(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('analysisId') analysisId: string,
+  ): Promise<ApiResponse> {
+    return new ApiResponse(presentAnalysis(await this.analyses.find(accountId, id, analysisId)));
+  }
+}
+
+@ApiTags('analysis')
+@Controller('analyze')
+export class TextAnalysisController {
+  constructor(private readonly analyses: AnalysesService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequireScope('documents:analyze')
+  @ApiOperation({
+    operationId: 'analyzeText',
+    summary: 'Analyse a text that is not stored',
+    description:
+      'The text is removed when it was looked at; what was found stays with the job for 30 days.',
+  })
+  @ApiOkResponse({ type: TextAnalysisDto, description: 'What was found.' })
+  @ApiAcceptedResponse({ type: JobDto, description: STILL_AT_IT })
+  @Refuses('No more today', ANALYSED_ENOUGH)
+  async analyzeText(
+    @CurrentContext() context: RequestContext,
+    @Body() { content, format = 'markdown', ...wishes }: AnalyzeTextDto,
+  ): Promise<ApiResponse> {
+    const job = await this.analyses.analyzeText({ content, format, ...wishes }, context);
+    if (job.status === 'succeeded') return new ApiResponse(JSON.stringify(job.result));
+    return accepted(job);
+  }
+}
+
+/** The job, where what was asked for takes longer than a request may. */
+function accepted(job: Job): ApiResponse {
+  return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
+}

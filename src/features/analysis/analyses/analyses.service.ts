@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import type { TextFormat } from '@document-service/text-analysis/analysis-request';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { DocumentsService } from '../../documents/documents.service.js';
+import type { Job } from '../../jobs/job.js';
+import { notFound } from '../../../platform/basics/errors/app-error.js';
+import { decodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
+import { AccountRulesService } from '../settings/account-settings.service.js';
+import { ANALYZE_DOCUMENT } from './analysis-jobs.js';
+import { AnalysisOrders } from './analysis-orders.js';
+import {
+  AnalysisRepository,
+  type StoredAnalysis,
+  type VersionQuality,
+} from './analysis.repository.js';
+import { effectiveSettings, settingsHash, type AnalysisWishes } from './analysis-settings.js';
+
+/** The analysis, or the job that creates it. */
+export type AnalysisOrJob = { analysis: StoredAnalysis } | { job: Job };
+
+/** A text that is not stored as a document. */
+export interface GivenText extends AnalysisWishes {
+  content: string;
+  format: TextFormat;
+}
+
+/** Analyzes documents and texts, and reads stored analyses. Ids of documents and analyses are public ids. */
+@Injectable()
+export class AnalysesService {
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly accounts: AccountRulesService,
+    private readonly orders: AnalysisOrders,
+    private readonly analyses: AnalysisRepository,
+  ) {}
+
+  /**
+   * Analyzes the current version of the document. Returns the stored analysis if text, settings and rules are unchanged,
+   * otherwise a new one, or the job that creates it if that takes long. Throws `not_found`, and `forbidden` if the plan's
+   * daily quota is used up.
+   */
+  async analyze(
+    id: string,
+    wishes: AnalysisWishes,
+    context: RequestContext,
+  ): Promise<AnalysisOrJob> {
+    const { accountId } = context.principal;
+    const document = await this.documents.find(accountId, id);
+    const settings = effectiveSettings(wishes, document.aiSettings);
+    const { rules, engine } = await this.accounts.forAccount(accountId);
+    const dismissed = await this.analyses.dismissed(accountId, document.id);
+    const hash = settingsHash(settings, rules, engine, dismissed);
+    const stored = await this.analyses.findSame(accountId, document.id, document.version, hash);
+    if (stored) return { analysis: stored };
+    const { id: documentId, version } = document;
+    const job = await this.orders.order(
+      { kind: ANALYZE_DOCUMENT, input: { documentId, version, settings, settingsHash: hash } },
+      Buffer.byteLength(document.content),
+      context,
+    );
+    const created = decodeId('analysis', String(job.result?.['analysisId']));
+    const analysis = created && (await this.analyses.find(accountId, documentId, created));
+    return analysis ? { analysis } : { job };
+  }
+
+  /**
+   * Starts the job that analyzes a text that is not stored, and waits for it if the text is short. Throws `forbidden` as
+   * {@link analyze} does.
+   */
+  async analyzeText(
+    { content, format, ...wishes }: GivenText,
+    context: RequestContext,
+  ): Promise<Job> {
+    return this.orders.orderText(content, { settings: effectiveSettings(wishes), format }, context);
+  }
+
+  /** Returns one page, newest first. Throws `not_found`. */
+  async list(
+    accountId: string,
+    id: string,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<StoredAnalysis>> {
+    const { id: documentId } = await this.documents.find(accountId, id);
+    return this.analyses.list(accountId, documentId, request);
+  }
+
+  /** Returns one page of scores, oldest version first. Throws `not_found`. */
+  async quality(
+    accountId: string,
+    id: string,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<VersionQuality>> {
+    const { id: documentId } = await this.documents.find(accountId, id);
+    return this.analyses.quality(accountId, documentId, request);
+  }
+
+  /** Throws `not_found`. */
+  async find(accountId: string, id: string, analysisId: string): Promise<StoredAnalysis> {
+    const document = await this.documents.find(accountId, id);
+    const uuid = uuidOf('analysis', analysisId);
+    const analysis = await this.analyses.find(accountId, document.id, uuid);
+    if (!analysis) throw notFound('analysis');
+    return analysis;
+  }
+}

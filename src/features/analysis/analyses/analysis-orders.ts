@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { JobQueue, type JobOrder } from '../../jobs/job-queue.js';
+import type { JobKind } from '../../jobs/job-kind.js';
+import type { Job } from '../../jobs/job.js';
+import { StoredFiles } from '../../jobs/stored-files.js';
+import { laneOf } from '../../../platform/threads/lanes.js';
+import { Quotas } from '../../usage/quotas.js';
+import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
+
+/** Requests wait for the analysis of texts up to this size (UTF-8 bytes). */
+const MAX_AWAITED_BYTES = 64 * 1024;
+const WAIT_MS = 1_800;
+
+/** Queues analyses. Each one counts against the plan's daily quota. */
+@Injectable()
+export class AnalysisOrders {
+  constructor(
+    private readonly jobs: JobQueue,
+    private readonly quotas: Quotas,
+    private readonly files: StoredFiles,
+  ) {}
+
+  /**
+   * Queues a job for a text of `bytes` and waits for it if the text is short. Throws `forbidden` if the plan's daily quota
+   * is used up, and `conflict` if too many of the account's jobs are unfinished.
+   */
+  async order<Kind extends JobKind>(
+    order: Omit<JobOrder<Kind>, 'admit' | 'isLong'>,
+    bytes: number,
+    context: RequestContext,
+  ): Promise<Job> {
+    const admit = () => this.quotas.countToday(context.principal, 'analysesPerDay', 1);
+    const isLong = laneOf(bytes) === 'long';
+    const jobOrder = { ...order, isLong, admit } as JobOrder<Kind>;
+    const job =
+      order.inputFileId === undefined
+        ? await this.jobs.addOnce(jobOrder, context)
+        : await this.jobs.add(jobOrder, context);
+    return this.waitForShort(job, bytes);
+  }
+
+  /** Waits for the job of a short text. Returns an unfinished job after 1.8 s, and at once for a long text. */
+  waitForShort(job: Job, bytes: number): Promise<Job> {
+    return bytes > MAX_AWAITED_BYTES ? Promise.resolve(job) : this.jobs.ended(job, WAIT_MS);
+  }
+
+  /** Queues the analysis of a text that is not a document. The text is stored until its job ends. */
+  async orderText(content: string, input: AnalyzeTextInput, context: RequestContext): Promise<Job> {
+    const bytes = Buffer.from(content);
+    const pieces = async function* () {
+      yield await Promise.resolve(bytes);
+    };
+    const file = await this.files.write(context.principal.accountId, pieces());
+    try {
+      const order = { kind: ANALYZE_TEXT, input, inputFileId: file.id };
+      return await this.order(order, bytes.length, context);
+    } catch (error) {
+      await this.files.drop(file.id);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { DocumentsService } from '../../documents/documents.service.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import {
+  AppError,
+  invalidFields,
+  notFound,
+  type FieldProblem,
+} from '../../../platform/basics/errors/app-error.js';
+import { isMissingReference } from '../../../platform/basics/errors/database-error.js';
+import { Database } from '../../../platform/database/database.js';
+import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
+import { DismissalsRepository, type Dismissal } from './dismissals.repository.js';
+
+export type { Dismissal };
+
+/** Limit for each document: every analysis of it reads all of them. */
+const MAX_DISMISSALS = 10_000;
+
+/** Hides findings in the same sentence of the same document. Document ids are public ids. */
+@Injectable()
+export class DismissalsService {
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly dismissals: DismissalsRepository,
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Dismisses issues of a document. Throws `not_found`, `bad_request` for an id that no stored analysis or enhancement of
+   * the document has, and `conflict` if the document would have too many dismissals.
+   */
+  async dismiss(id: string, issueIds: readonly string[], context: RequestContext): Promise<void> {
+    const { accountId } = context.principal;
+    const document = await this.documents.find(accountId, id);
+    await this.requireKnown(accountId, document.id, issueIds);
+    const work = () => this.add(document.id, issueIds, context);
+    await this.database.transaction(work, context.caller).catch((error: unknown) => {
+      // The document was permanently deleted in the meantime.
+      throw isMissingReference(error) ? notFound('document') : error;
+    });
+  }
+
+  /** Dismisses issues of the document with this UUID in the caller's transaction. Skips dismissed ones. */
+  async add(
+    documentId: string,
+    issueIds: readonly string[],
+    { principal: { accountId, user } }: RequestContext,
+  ): Promise<void> {
+    const distinct = [...new Set(issueIds)].sort();
+    if (distinct.length === 0) return;
+    const by = { userId: user.id, at: this.clock.now() };
+    const count = await this.dismissals.insert(accountId, documentId, distinct, by);
+    if (count > MAX_DISMISSALS) throw tooManyDismissals();
+  }
+
+  /** Returns one page, newest first. Throws `not_found`. */
+  async list(
+    accountId: string,
+    id: string,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<Dismissal>> {
+    const { id: documentId } = await this.documents.find(accountId, id);
+    return this.dismissals.list(accountId, documentId, request);
+  }
+
+  /** Removes a dismissal, so that analyses report the issue again. Throws `not_found`. */
+  async remove(accountId: string, id: string, issueId: string): Promise<void> {
+    const document = await this.documents.find(accountId, id);
+    const wasRemoved = await this.dismissals.remove(accountId, document.id, issueId);
+    if (!wasRemoved) throw notFound('dismissal');
+  }
+
+  private async requireKnown(
+    accountId: string,
+    documentId: string,
+    issueIds: readonly string[],
+  ): Promise<void> {
+    const unknown = await this.dismissals.unknownIds(accountId, documentId, issueIds);
+    const [first, ...others] = issueIds.flatMap((id, index) =>
+      unknown.has(id) ? unknownIssue(id, index) : [],
+    );
+    if (first) throw invalidFields([first, ...others]);
+  }
+}
+
+/** Error for a document that would have too many dismissals. */
+export function tooManyDismissals(): AppError {
+  return new AppError(
+    'conflict',
+    `A document can have ${String(MAX_DISMISSALS)} dismissed issues. Remove dismissals you no longer need, or request fewer checks.`,
+    { limit: MAX_DISMISSALS },
+  );
+}
+
+/** Returns the problem of an id that no issue of the document has. */
+export function unknownIssue(id: string, index: number): FieldProblem {
+  return {
+    field: `issueIds[${String(index)}]`,
+    issue: `'${id}' is not an issue id of this document; use ids from its analyses and enhancements`,
+  };
+}

@@ -1,0 +1,62 @@
+import {
+  AppError,
+  invalidFields,
+  type FieldProblem,
+} from '../../../platform/basics/errors/app-error.js';
+import type { StyleRule } from '@document-service/text-analysis/analysis';
+import {
+  compiledPatternProblem,
+  PatternLimitError,
+  PatternSet,
+  syntaxProblem,
+} from '@document-service/text-analysis/style-pattern';
+
+/** Time limit for all patterns of a version. Rules within the limits of a version compile in a second or less. */
+const COMPILE_LIMIT_MS = 5_000;
+
+/** Returns the problem of the pattern at `index`, or undefined for a valid pattern. */
+export type PatternCheck = (rule: StyleRule, index: number) => string | undefined;
+
+/**
+ * Returns a check for the rules of one version. It throws `unprocessable` if the rules together are too large or take too
+ * long to compile. It retains all compiled patterns, so that the thread's memory limit applies to the whole version.
+ */
+export function patternCheck(): PatternCheck {
+  const set = new PatternSet();
+  const compiled: unknown[] = [];
+  const deadline = performance.now() + COMPILE_LIMIT_MS;
+  return (rule, index) => {
+    if (rule.kind === 'accepted') return undefined;
+    if (performance.now() > deadline) throw tooSlow(index);
+    try {
+      const pattern = set.compile(rule);
+      compiled.push(pattern);
+      const hasOwnPattern = rule.kind === 'pattern' || rule.kind === 'occurrence';
+      return hasOwnPattern ? compiledPatternProblem(pattern) : undefined;
+    } catch (error) {
+      if (error instanceof PatternLimitError) {
+        const { message, limit, unit } = error;
+        throw new AppError('unprocessable', message, { limit, unit });
+      }
+      return syntaxProblem(error);
+    }
+  };
+}
+
+/** Throws `bad_request` that names each invalid pattern, and the errors of {@link patternCheck}. */
+export function checkPatterns(rules: readonly StyleRule[]): void {
+  const check = patternCheck();
+  const [first, ...others] = rules.flatMap((rule, index): FieldProblem[] => {
+    const issue = check(rule, index);
+    return issue === undefined ? [] : [{ field: `rules[${String(index)}].pattern`, issue }];
+  });
+  if (first) throw invalidFields([first, ...others]);
+}
+
+function tooSlow(index: number): AppError {
+  return new AppError(
+    'unprocessable',
+    `These house rules take too long to compile: rules[${String(index)}] and later rules were not checked. Use fewer rules or simpler patterns.`,
+    { field: `rules[${String(index)}]` },
+  );
+}

@@ -1,0 +1,76 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
+import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
+import { threadModule } from '../../../platform/threads/thread-task.js';
+import type { StyleRule } from '@document-service/text-analysis/analysis';
+import type { StyleRulesTask } from './style-rules-thread.js';
+import type { ValeFile, ValeImport } from './vale-import.js';
+
+const TASK_LIMIT_MS = 10_000;
+
+/** Compiles and tests house rules in threads, because even a short pattern can need much time and memory. */
+@Injectable()
+export class StyleRuleCompiler implements OnApplicationShutdown {
+  private readonly pool = new ThreadPool({
+    ...threadModule(import.meta.url, 'style-rules-thread'),
+    threads: 2,
+    niceness: LANE_NICENESS.short,
+    maxWaiting: 64,
+    maxOfOwner: 8,
+    timeLimitMs: TASK_LIMIT_MS,
+    waitLimitMs: 20_000,
+    idleMs: 30_000,
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
+  });
+
+  /** Throws `bad_request` for invalid patterns, `unprocessable` for rules that are too large, `unavailable` if busy. */
+  async check(accountId: string, rules: readonly StyleRule[]): Promise<void> {
+    await this.run(accountId, { kind: 'check', rules: JSON.stringify(rules) });
+  }
+
+  /** Converts a Vale style. Throws the errors of {@link check}, and `bad_request` for too many rules. */
+  async import(accountId: string, files: readonly ValeFile[]): Promise<ValeImport> {
+    const json = (await this.run(accountId, { kind: 'import', files })) as string;
+    return JSON.parse(json) as ValeImport;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.close();
+  }
+
+  private async run(accountId: string, task: StyleRulesTask): Promise<unknown> {
+    try {
+      return await this.pool.run(accountId, task);
+    } catch (error) {
+      throw error instanceof ThreadPoolError ? explained(error) : error;
+    }
+  }
+}
+
+function explained(error: ThreadPoolError): Error {
+  switch (error.failure) {
+    case 'timed out':
+      return tooDemanding('time');
+    case 'out of memory':
+      return tooDemanding('memory');
+    case 'overloaded':
+    case 'closed':
+      return new AppError(
+        'unavailable',
+        'Too many house rules are being checked right now. Try again shortly.',
+        undefined,
+        { retryAfterSeconds: 5 },
+      );
+    case 'aborted':
+    case 'crashed':
+      return error;
+  }
+}
+
+function tooDemanding(what: string): AppError {
+  return new AppError(
+    'unprocessable',
+    `These house rules take too much ${what} to compile. Use fewer rules or simpler patterns.`,
+  );
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { StyleRule } from '@document-service/text-analysis/analysis';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { StyleRuleSetEntity } from '../settings/account-rules.entity.js';
+
+/** Serializes changes to an account's rules, so that versions have consecutive numbers. */
+const LOCK: Statement = {
+  name: 'style-rules.lock',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('style-rules' || $1::text, 0))`,
+};
+
+/** Limit for the rules of one page: 100 versions could have hundreds of MiB. */
+const MAX_PAGE_RULES_BYTES = 8 * 1024 * 1024;
+
+const LIST: Statement = {
+  name: 'style-rules.list',
+  text: `SELECT version, is_active AS "isActive", created_at AS "createdAt",
+                CASE WHEN sum(octet_length(rules::text)) OVER () <= ${String(MAX_PAGE_RULES_BYTES)} OR count(*) OVER () = 1 THEN rules::text END AS rules
+           FROM style_rule_sets WHERE account_id = $1 AND version BETWEEN $2 AND $3 ORDER BY version`,
+};
+
+const COUNT_DOCUMENTS: Statement = {
+  name: 'style-rules.count-documents',
+  text: 'SELECT count(*)::integer AS total FROM documents WHERE account_id = $1 AND deleted_at IS NULL',
+};
+
+/** Reads the document after `$2` in the order of ids. */
+const NEXT_DOCUMENT: Statement = {
+  name: 'style-rules.next-document',
+  text: `SELECT id, title, content FROM documents
+          WHERE account_id = $1 AND deleted_at IS NULL AND id > $2 ORDER BY id LIMIT 1`,
+};
+
+export type StyleRuleSet = StyleRuleSetEntity;
+
+/** A version whose rules are JSON text, so that the event loop does not have to parse them. */
+export interface ListedStyleRules extends Omit<StyleRuleSet, 'rules'> {
+  rules: string;
+}
+
+/** A document that a dry run checks. */
+export interface CheckedDocument {
+  id: string;
+  title: string;
+  content: string;
+}
+
+/** Versions of the house rules of accounts, and the documents that a dry run checks. */
+@Injectable()
+export class StyleRulesRepository {
+  constructor(private readonly database: Database) {}
+
+  async lock(accountId: string): Promise<void> {
+    await this.database.run(LOCK, [accountId]);
+  }
+
+  /** Returns the versions `first` to `last`; `rules` is null in all of them if they exceed 8 MiB. */
+  list(
+    accountId: string,
+    first: number,
+    last: number,
+  ): Promise<(Omit<ListedStyleRules, 'rules'> & { rules: string | null })[]> {
+    return this.database.run(LIST, [accountId, first, last]);
+  }
+
+  async newestVersion(accountId: string): Promise<number> {
+    return (await this.sets.maximum('version', { accountId })) ?? 0;
+  }
+
+  find(accountId: string, version: number): Promise<StyleRuleSet | null> {
+    return this.sets.findOneBy({ accountId, version });
+  }
+
+  findActive(accountId: string): Promise<{ rules: StyleRule[] } | null> {
+    return this.sets.findOneBy({ accountId, isActive: true });
+  }
+
+  async insert(set: StyleRuleSet): Promise<void> {
+    await this.sets.insert(set);
+  }
+
+  async activate(accountId: string, version: number): Promise<void> {
+    await this.deactivate(accountId);
+    await this.sets.update({ accountId, version }, { isActive: true });
+  }
+
+  async deactivate(accountId: string): Promise<void> {
+    await this.sets.update({ accountId, isActive: true }, { isActive: false });
+  }
+
+  async countDocuments(accountId: string): Promise<number> {
+    const [row] = await this.database.run<{ total: number }>(COUNT_DOCUMENTS, [accountId]);
+    return row?.total ?? 0;
+  }
+
+  async nextDocument(accountId: string, after: string): Promise<CheckedDocument | undefined> {
+    const [row] = await this.database.run<CheckedDocument>(NEXT_DOCUMENT, [accountId, after]);
+    return row;
+  }
+
+  private get sets() {
+    return this.database.repository(StyleRuleSetEntity);
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Database } from '../../../platform/database/database.js';
+import { AnalysisSettingsEntity, DictionaryWordEntity } from './account-rules.entity.js';
+
+/** Dictionary words and analysis settings of accounts. */
+@Injectable()
+export class AccountRulesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Returns the words in code point order. */
+  async words(accountId: string): Promise<string[]> {
+    const rows = await this.dictionary.find({ where: { accountId }, order: { word: 'ASC' } });
+    return rows.map(({ word }) => word);
+  }
+
+  /** Adds words and skips existing ones. Returns the size of the dictionary. */
+  async addWords(accountId: string, rows: DictionaryWordEntity[]): Promise<number> {
+    await this.dictionary.createQueryBuilder().insert().values(rows).orIgnore().execute();
+    return this.dictionary.countBy({ accountId });
+  }
+
+  async removeWords(accountId: string, words: readonly string[]): Promise<void> {
+    await this.dictionary.delete({ accountId, word: In([...words]) });
+  }
+
+  settings(accountId: string): Promise<AnalysisSettingsEntity | null> {
+    return this.database.repository(AnalysisSettingsEntity).findOneBy({ accountId });
+  }
+
+  async saveSettings(row: AnalysisSettingsEntity): Promise<void> {
+    await this.database.repository(AnalysisSettingsEntity).upsert({ ...row }, ['accountId']);
+  }
+
+  private get dictionary() {
+    return this.database.repository(DictionaryWordEntity);
+  }
+}

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import type { AccountRules, EngineVersion } from '@document-service/text-analysis/analysis';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { insertAuditEntry } from '../../audit/audit-entry.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { invalidFields } from '../../../platform/basics/errors/app-error.js';
+import { Config } from '../../../platform/config/config.js';
+import { Database } from '../../../platform/database/database.js';
+import { StyleRulesRepository } from '../house-rules/style-rules.repository.js';
+import type { ProviderName } from '../providers/analysis-provider.js';
+import { engineOf } from '../providers/engine-versions.js';
+import { AccountRulesRepository } from './account-rules.repository.js';
+
+/** Default drop of the overall score (0 to 100) that emits `document.quality_dropped`. */
+const DEFAULT_QUALITY_DROP = 10;
+
+export interface AccountSettings {
+  provider: ProviderName;
+  qualityDrop: number | null;
+  /** Null until the first change. */
+  updatedAt: Date | null;
+}
+
+export type SettingsPatch = Partial<Pick<AccountSettings, 'provider' | 'qualityDrop'>>;
+
+const DEFAULTS: AccountSettings = {
+  provider: 'offline',
+  qualityDrop: DEFAULT_QUALITY_DROP,
+  updatedAt: null,
+};
+
+/** The rules, provider and settings that the account's analyses use. */
+export interface AccountAnalysis {
+  rules: AccountRules;
+  provider: ProviderName;
+  engine: EngineVersion;
+  qualityDrop: number | null;
+}
+
+/** Reads how an account wants its texts analyzed. */
+@Injectable()
+export class AccountRulesService {
+  private readonly accounts: AccountRulesRepository;
+  private readonly styleRules: StyleRulesRepository;
+
+  constructor(
+    database: Database,
+    private readonly config: Config,
+  ) {
+    this.accounts = new AccountRulesRepository(database);
+    this.styleRules = new StyleRulesRepository(database);
+  }
+
+  async forAccount(accountId: string): Promise<AccountAnalysis> {
+    const [words, active, settings] = await Promise.all([
+      this.accounts.words(accountId),
+      this.styleRules.findActive(accountId),
+      this.accounts.settings(accountId),
+    ]);
+    const { provider, qualityDrop } = settings ?? DEFAULTS;
+    return {
+      provider,
+      engine: engineOf(provider, this.config),
+      rules: { words, styleRules: active?.rules ?? [] },
+      qualityDrop,
+    };
+  }
+}
+
+/** Error for choosing the model provider when none is configured. */
+export const NO_MODEL = invalidFields([
+  {
+    field: 'provider',
+    issue:
+      'cannot be model: this service has no model configured; ask the operator to set AI_MODEL and AI_BASE_URL, or use offline',
+  },
+]);
+
+/** Reads and changes the analysis provider of an account, and the score drop that it is notified about. */
+@Injectable()
+export class AccountSettingsService {
+  constructor(
+    private readonly database: Database,
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly accounts: AccountRulesRepository,
+  ) {}
+
+  async find(accountId: string): Promise<AccountSettings> {
+    return (await this.accounts.settings(accountId)) ?? DEFAULTS;
+  }
+
+  /** Writes changed settings with an audit entry. Throws `bad_request` for a model if none is configured. */
+  async change(patch: SettingsPatch, context: RequestContext): Promise<AccountSettings> {
+    if (patch.provider === 'model' && !this.config.model) throw NO_MODEL;
+    const { accountId } = context.principal;
+    return this.database.transaction(async () => {
+      const before = await this.find(accountId);
+      const settings = {
+        provider: patch.provider ?? before.provider,
+        qualityDrop: patch.qualityDrop === undefined ? before.qualityDrop : patch.qualityDrop,
+      };
+      const isSame =
+        settings.provider === before.provider && settings.qualityDrop === before.qualityDrop;
+      if (isSame) return before;
+      const after = { ...settings, updatedAt: this.clock.now() };
+      await this.accounts.saveSettings({ accountId, ...after });
+      await insertAuditEntry(this.database, {
+        action: 'account.update',
+        resourceId: accountId,
+        at: after.updatedAt,
+        context,
+        details: { analysis: settings },
+      });
+      return after;
+    });
+  }
+}
