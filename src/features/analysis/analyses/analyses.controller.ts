@@ -18,7 +18,7 @@ import { JobDto } from '../../jobs/dto/job.dto.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import type { Job } from '../../jobs/job.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { CreationOrderDto } from '../../../platform/http/pagination/creation-order.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { quotaExceeded } from '../../usage/quota-refusal.js';
 import { AnalysesService } from './analyses.service.js';
 import { presentAnalysis } from './analysis.presenter.js';

@@ -5,7 +5,7 @@ import { DocumentsService } from '../../documents/documents.service.js';
 import type { Job } from '../../jobs/job.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { decodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
 import { AccountRulesService } from '../settings/account-settings.service.js';
 import { ANALYZE_DOCUMENT } from './analysis-jobs.js';

@@ -21,7 +21,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { DocumentAnnouncements } from '../../documents/document-announcements.js';
+import { DocumentAnnouncements } from '../../documents/changes/document-announcements.js';
 import { encodeId, newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import { SETTINGS, settingsHash } from './analysis-settings.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import {
-  BY_CREATION,
-  type CreationSort,
-} from '../../../platform/http/pagination/creation-order.dto.js';
+import { BY_CREATION, type CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
   type Page,

@@ -10,7 +10,7 @@ import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { invalidFields } from '../../../platform/basics/errors/app-error.js';
-import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
+import { KEPT_TEXT } from '../../../platform/openapi/schemas.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import {
   DismissalsService,
@@ -18,7 +18,7 @@ import {
   unknownIssue,
   type Dismissal,
 } from './dismissals.service.js';
-import { DismissIssuesDto, ListDismissalsDto } from '../dto/enhance.dto.js';
+import { DismissIssuesDto, ListDismissalsDto } from '../dto/analyze.dto.js';
 import { DismissalDto, DismissedDto, RemovedDismissalDto } from '../dto/enhancement.dto.js';
 
 @ApiTags('analysis')

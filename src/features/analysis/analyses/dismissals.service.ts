@@ -10,7 +10,7 @@ import {
 } from '../../../platform/basics/errors/app-error.js';
 import { isMissingReference } from '../../../platform/basics/errors/database-error.js';
 import { Database } from '../../../platform/database/database.js';
-import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
 import { DismissalsRepository, type Dismissal } from './dismissals.repository.js';
 

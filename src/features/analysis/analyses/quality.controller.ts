@@ -5,7 +5,7 @@ import type { Principal } from '../../access/auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { AnalysesService } from './analyses.service.js';
 import { presentQuality } from './analysis.presenter.js';
-import { ListQualityDto } from '../dto/enhance.dto.js';
+import { ListQualityDto } from '../dto/analyze.dto.js';
 import { VersionQualityDto } from '../dto/enhancement.dto.js';
 
 @ApiTags('analysis')

@@ -12,7 +12,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
-import { Log } from '../../../platform/operation/log/log.js';
+import { Log } from '../../../platform/operation/log.js';
 import { effectiveSettings } from '../analyses/analysis-settings.js';
 import { AccountRulesService } from '../settings/account-settings.service.js';
 import { DUE_BATCH, EnhancementsRepository, type DueDocument } from './enhancements.repository.js';

@@ -3,7 +3,7 @@ import type { EngineVersion } from '@document-service/text-analysis/analysis';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Document } from '../../documents/document-fields.js';
 import { DocumentsService } from '../../documents/documents.service.js';
-import { LongTexts } from '../../documents/long-texts/long-texts.js';
+import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import type { Job } from '../../jobs/job.js';
@@ -17,7 +17,7 @@ import {
 import { isMissingReference } from '../../../platform/basics/errors/database-error.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
-import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
+import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
 import { laneOf } from '../../../platform/threads/lanes.js';
 import { AnalysisOrders } from '../analyses/analysis-orders.js';

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { contentProblem } from '../../content/text-fields.js';
 import { DocumentChanges } from '../../documents/document-changes.service.js';
 import type { Document } from '../../documents/document-fields.js';
-import { LongTexts } from '../../documents/long-texts/long-texts.js';
+import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { insertAuditEntry } from '../../audit/audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import type { Job } from '../../jobs/job.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../platform/database/database.js';
-import { readNumberedItems } from '../../../platform/http/pagination/numbered-items.js';
+import { readNumberedItems } from '../../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page } from '../../../platform/http/pagination/read-page.js';
 import { DRY_RUN_STYLE_RULES } from './dry-run-style-rules.js';

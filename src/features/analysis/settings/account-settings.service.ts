@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRules, EngineVersion } from '@document-service/text-analysis/analysis';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { insertAuditEntry } from '../../audit/audit-entry.js';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { Config } from '../../../platform/config/config.js';
