@@ -57,11 +57,11 @@ export async function withServices<Result>(
     import('../../features/people/sessions/links/one-time-links.repository.js'),
     import('../../features/people/sessions/users/operator-users.js'),
     import('../../features/people/members/operator-accounts.js'),
-    import('../../features/people/members/account-members.js'),
-    import('../../features/people/sessions/sessions.service.js'),
-    import('../../features/people/sessions/unverified-users.js'),
+    import('../../features/people/members/account-members.service.js'),
+    import('../../features/people/sessions/session/sessions.repository.js'),
+    import('../../features/people/sessions/users/unverified-users.js'),
     import('../../features/webhooks/webhooks.repository.js'),
-    import('../../platform/operation/log/log.js'),
+    import('../../platform/operation/log.js'),
   ]);
   return session.withDatabase(read, async (dataSource) => {
     await session.requireSchema(dataSource, read.dataDir);

@@ -6,7 +6,7 @@ import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { presentEntry } from './audit-entry.presenter.js';
-import { AuditService } from './audit.service.js';
+import { AuditRepository } from './audit.repository.js';
 import { AuditEntryDto } from './dto/audit.dto.js';
 import { actionProblems, filtersOf, ListAuditDto } from './dto/audit.dto.js';
 

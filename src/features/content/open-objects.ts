@@ -1,3 +1,5 @@
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { isObject, sourceText } from '../../platform/http/bodies/json-text.js';
 import { Field } from '../../platform/openapi/field.js';
 import type { SchemaObject } from '@nestjs/swagger';
 import { textSchema } from '../../platform/openapi/schemas.js';
@@ -62,3 +64,74 @@ export const MetadataPatchField = () =>
   PatchedObjectField({ tags: ['finance', 'q3', 'final'], project: null });
 
 export const AiSettingsPatchField = () => PatchedObjectField({ autoEnhance: true });
+
+/** Returns the problems of document metadata: its size, depth and the types of known keys. */
+export function metadataProblems(value: unknown): FieldProblem[] {
+  if (!isObject(value)) return [{ field: 'metadata', issue: 'must be an object' }];
+  const tooLarge = sizeProblems('metadata', value, MAX_METADATA_BYTES);
+  if (tooLarge.length > 0) return tooLarge;
+  return [
+    ...tagProblems(value['tags']),
+    ...typeProblems('metadata', value, { department: 'string', project: 'string' }),
+  ];
+}
+
+/** Returns the problems of aiSettings. Any text is valid as a suggestion level or language. */
+export function aiSettingsProblems(value: unknown): FieldProblem[] {
+  if (!isObject(value)) return [{ field: 'aiSettings', issue: 'must be an object' }];
+  const tooLarge = sizeProblems('aiSettings', value, MAX_AI_SETTINGS_BYTES);
+  if (tooLarge.length > 0) return tooLarge;
+  return [
+    ...typeProblems('aiSettings', value, {
+      autoEnhance: 'boolean',
+      suggestionLevel: 'string',
+      language: 'string',
+    }),
+  ];
+}
+
+function tagProblems(tags: unknown): FieldProblem[] {
+  if (tags === undefined) return [];
+  if (!Array.isArray(tags))
+    return [{ field: 'metadata.tags', issue: 'must be an array of strings' }];
+  return tags.flatMap((tag: unknown, index) =>
+    typeof tag === 'string'
+      ? []
+      : [{ field: `metadata.tags[${String(index)}]`, issue: 'must be a string' }],
+  );
+}
+
+function typeProblems(
+  field: string,
+  value: Record<string, unknown>,
+  types: Readonly<Record<string, 'string' | 'boolean'>>,
+): FieldProblem[] {
+  return Object.entries(types).flatMap(([key, type]) =>
+    Object.hasOwn(value, key) && typeof value[key] !== type
+      ? [{ field: `${field}.${key}`, issue: `must be a ${type}` }]
+      : [],
+  );
+}
+
+/** Checks size and depth before the members of an object are validated. */
+function sizeProblems(field: string, value: object, maxBytes: number): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (nestsDeeperThan(value, MAX_DEPTH)) {
+    problems.push({ field, issue: `must not nest deeper than ${String(MAX_DEPTH)} levels` });
+  }
+  const bytes = Buffer.byteLength(sourceText(value));
+  if (bytes > maxBytes) {
+    problems.push({
+      field,
+      issue: `must not be larger than ${String(maxBytes)} bytes of JSON; it has ${String(bytes)}`,
+    });
+  }
+  return problems;
+}
+
+/** Counts the object itself as level 1. Request bodies have at most 64 levels, which bounds the recursion. */
+function nestsDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((member) => nestsDeeperThan(member, levels - 1));
+}

@@ -24,8 +24,8 @@ declare module 'express-serve-static-core' {
 @Injectable()
 export class DashboardLimiter extends ClientLimiter {
   constructor(clock: Clock) {
-    const sentence = 'Too many requests came from your network. Wait a moment and try again.';
-    super({ burst: 600, perSecond: 30, sentence }, clock);
+    const message = 'Too many requests came from your network. Wait a moment and try again.';
+    super({ burst: 600, perSecond: 30, message }, clock);
   }
 }
 

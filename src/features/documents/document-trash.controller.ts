@@ -14,7 +14,7 @@ import { headers } from '../../platform/openapi/headers.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentResponse } from './document-response.js';
-import { DocumentTrash } from './document-trash.service.js';
+import { DocumentTrashService } from './changes/document-trash.service.js';
 import { notDeleted } from './changes/document-trash.service.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';

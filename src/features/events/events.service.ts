@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
-import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import { eventListing } from './event-listing.js';
-import { type EventFilter } from './events.repository.js';
-import { visibleBody } from './redaction.js';
+import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
+import { EventsRepository, type EventBody, type EventFilter } from './events.repository.js';
 
 /** Reads the events of an account until their retention time ends. */
 @Injectable()

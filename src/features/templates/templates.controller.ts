@@ -5,7 +5,6 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { askedOf } from '../../platform/openapi/filter.js';
-import { partialTag } from '../../platform/http/envelope/preconditions.js';
 import {
   partialTag,
   preconditionFailed,

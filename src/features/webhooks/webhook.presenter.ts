@@ -1,3 +1,6 @@
+import { EventInput } from '../events/outbox.js';
+import { EventRow } from '../events/outbox.js';
+import { eventRow } from '../events/outbox.js';
 import { actorOf } from '../access/auth/principal.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';

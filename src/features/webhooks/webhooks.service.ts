@@ -15,12 +15,7 @@ import type { PatchWebhookDto } from './dto/write-webhook.dto.js';
 import type { RegisterWebhookDto } from './dto/write-webhook.dto.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
 import { ReceiverUrls } from './settings/local-receivers.js';
-import { cancelPending } from './pending-deliveries.js';
-import { wakeWorkers } from '../people/members/members.repository.js';
-import { planChange, type WebhookChange } from './settings/webhook-change.js';
-import { type HeadersChange } from './webhook-change.js';
-import { originOf } from './webhook-events.js';
-import { webhookEvent } from './webhook.presenter.js';
+import { planChange, type WebhookChange, type WebhookHeaders } from './settings/webhook-change.js';
 import { mergeFilter } from './settings/webhook-filter.js';
 import {
   headersWouldMove,

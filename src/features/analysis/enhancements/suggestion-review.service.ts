@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { contentProblem } from '../../content/text-fields.js';
-import { DocumentChanges } from '../../documents/document-changes.service.js';
+import { DocumentChangesService } from '../../documents/changes/document-changes.service.js';
 import type { Document } from '../../documents/document-fields.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
@@ -37,7 +37,7 @@ export interface Application {
 }
 
 /** Finds and locks the document without changing it. */
-const UNCHANGED = { of: () => ({}) };
+const UNCHANGED = { fieldsFor: () => ({}) };
 
 /**
  * Applies and rejects suggestions. Locks the document, then the enhancement, so that each suggestion is applied at most
@@ -47,7 +47,7 @@ const UNCHANGED = { of: () => ({}) };
 export class SuggestionReviewService {
   constructor(
     private readonly database: Database,
-    private readonly changes: DocumentChanges,
+    private readonly changes: DocumentChangesService,
     private readonly versions: DocumentVersions,
     private readonly texts: LongTexts,
     private readonly enhancements: EnhancementsRepository,
@@ -70,7 +70,7 @@ export class SuggestionReviewService {
       const enhancement = await this.lock(target, context);
       let applied: Applied | undefined;
       const { document } = await this.changes.change({ id: target.id, preconditions }, context, {
-        of: async (current) => {
+        fieldsFor: async (current) => {
           const suggestions = await this.rebase(current, enhancement);
           const made = applySelected(current.content, suggestions, selection, current.version + 1);
           applied = made;

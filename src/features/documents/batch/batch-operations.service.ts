@@ -78,7 +78,6 @@ export class BatchOperationsService {
   /** Throws the errors of the corresponding request. */
   async run(operation: BatchOperation, batch: Batch): Promise<BatchOutcome> {
     const { context } = batch;
-    revealMembers(operation);
     switch (operation.op) {
       case 'create': {
         const body = this.valid(CreateDocumentDto, operation.document);

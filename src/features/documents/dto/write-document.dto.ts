@@ -20,7 +20,7 @@ import { inputProblems } from '../../templates/variables/variables.js';
 import { fieldOf, SHOWN_FIELDS } from '../document-fields.js';
 import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-fields.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
-import { aiSettingsProblems, metadataProblems } from '../../content/free-form.js';
+import { aiSettingsProblems, metadataProblems } from '../../content/open-objects.js';
 
 const ExternalIdField = (description: string) =>
   Field.text({

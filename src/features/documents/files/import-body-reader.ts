@@ -53,7 +53,7 @@ export class ImportBodyReader implements BodyReader {
     const members = creationOf(text, upload.fields);
     const body = parseJsonObject(Buffer.from(`{${members}}`));
     // The content is not parsed as JSON: 1 MiB of control characters is 6 MiB of JSON.
-    const unkeepable = unkeepableText(text.content);
+    const unkeepable = unstorableText(text.content);
     if (unkeepable !== undefined) throw invalidFields([{ field: 'content', issue: unkeepable }]);
     body['content'] = text.content;
     request.body = body;

@@ -3,8 +3,8 @@ import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { sampleId } from '../../../platform/openapi/schemas.js';
 import { isSelected } from '../catalogue/catalogue.js';
 import { hasExpired, type EventPlace, type StreamPosition } from './event-place.js';
-import type { Batch } from '../../documents/batch/batch-operations.service.js';
-import type { StreamedEvent } from './ordered-events.repository.js';
+import type { EventBatch, StreamedEvent } from './ordered-events.repository.js';
+import type { Principal } from '../../access/auth/principal.js';
 
 /** How long a client waits before it reconnects, in milliseconds. */
 const RETRY_MS = 2_000;

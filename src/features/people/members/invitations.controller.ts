@@ -37,7 +37,7 @@ import {
   InviteDto,
   IssuedInvitationDto,
 } from './dto/member.dto.js';
-import { Invitations } from './invitations.service.js';
+import { InvitationsService } from './invitations.service.js';
 import { isInvited, type IssuedInvitation } from './invitations.service.js';
 import { isMember } from '../sessions/links/link-use.service.js';
 

@@ -23,7 +23,7 @@ import {
   AiSettingsPatchField,
   MetadataPatchField,
 } from '../../content/open-objects.js';
-import { aiSettingsProblems, metadataProblems } from '../../content/free-form.js';
+import { aiSettingsProblems, metadataProblems } from '../../content/open-objects.js';
 import { type PatchableField, fieldOf, SHOWN_FIELDS } from '../template-fields.js';
 import { type DeclaredVariable, MAX_VARIABLES } from '../variables/variables.js';
 import { textSchema } from '../../../platform/openapi/schemas.js';

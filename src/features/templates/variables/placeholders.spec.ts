@@ -1,3 +1,4 @@
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 import fc from 'fast-check';
 import {
   isVariableName,

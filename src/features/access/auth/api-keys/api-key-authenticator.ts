@@ -28,9 +28,9 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
 @Injectable()
 export class FailedKeyLimiter extends ClientLimiter {
   constructor(clock: Clock) {
-    const sentence =
+    const message =
       'Too many wrong API keys came from your address. Check the key and wait a moment.';
-    super({ burst: 100, perSecond: 10, sentence }, clock);
+    super({ burst: 100, perSecond: 10, message }, clock);
   }
 }
 

@@ -157,7 +157,7 @@ export class VersionDiffDto {
 
 for (const name of PLAIN_FIELDS) ChangeField(name)(VersionDiffDto.prototype, name);
 Field.object(ContentDiffDto)(VersionDiffDto.prototype, 'content');
-for (const name of KEPT_IF_CHANGED) MembersField()(VersionDiffDto.prototype, name);
+for (const name of IF_CHANGED_FIELDS) MembersField()(VersionDiffDto.prototype, name);
 
 /** The query of `GET /v1/documents/{id}/versions/{number}/diff`. */
 export class DiffQueryDto {

@@ -3,7 +3,7 @@ import { Field } from '../../../../platform/openapi/field.js';
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue/catalogue.js';
 import { MAX_ATTEMPTS_SHOWN } from '../delivery-log.repository.js';
 import { DELIVERY_STATUSES, MAX_BODY_SHOWN } from '../delivery-log.repository.js';
-import { type DeliveryStatus } from '../delivery.js';
+import { type DeliveryStatus } from '../delivery-log.repository.js';
 import { Filter } from '../../../../platform/openapi/filter.js';
 import { CreationOrderDto } from '../../../../platform/http/pagination/page-query.dto.js';
 
