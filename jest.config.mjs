@@ -31,7 +31,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '\\.(process|long)\\.(spec|e2e-spec)\\.ts$'],
   transform: { '^.+\\.(t|j|mj)s$': swc },
   transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|p-limit|yocto-queue|openid-client|oauth4webapi|jose|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities|eld|franc|trigram-utils|n-gram|collapse-white-space|cspell-trie-lib|@cspell|mdast-util-[^/]+|micromark[^/]*|unist-[^/]+|decode-named-character-reference|character-entities[^/]*|devlop|ccount|escape-string-regexp|markdown-table|longest-streak|zwitch|fault|harper\\.js)/)',
+    '/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|p-limit|yocto-queue|openid-client|oauth4webapi|jose|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities|eld|franc|trigram-utils|n-gram|collapse-white-space|cspell-trie-lib|@cspell|harper\\.js)/)',
   ],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
