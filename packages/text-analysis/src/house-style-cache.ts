@@ -3,12 +3,12 @@ import type { StyleRule } from './analysis.js';
 import { HouseStyle } from './house-style.js';
 
 const MAX_ENTRIES = 50;
-/** Of {@link HouseStyle.share}, over all entries: some 200 MB at worst. */
+/** Limit of the sum of {@link HouseStyle.share}: about 200 MB at worst. */
 const MAX_SHARE = 2;
 
-/** Keeps the house styles that were used last compiled, because a text needs its own once for every piece. */
+/** Caches compiled house styles, because every piece of a text needs its account's style. */
 export class HouseStyleCache {
-  /** By a hash of the rules, the least recently used first. */
+  /** By a hash of the rules, least recently used first. */
   private readonly compiled = new Map<string, HouseStyle>();
 
   /** Throws as the constructor of {@link HouseStyle} does. */

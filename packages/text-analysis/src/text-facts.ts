@@ -9,21 +9,21 @@ import { type SummarySentence, summaryOf } from './facts/summary.js';
 import type { Paragraph } from './prose.js';
 import { sentencesOfText } from './text-parts.js';
 
-/** What is known of a text besides its findings. */
+/** Facts about a text other than findings. */
 export interface TextFacts {
   statistics: TextStatistics;
-  /** `null` where no formula is made for the language. */
+  /** `null` if no formula exists for the language. */
   readability: Readability | null;
-  /** `null` where there is nothing to judge. */
+  /** `null` for a text without prose. */
   scores: Scores | null;
   keywords: Keyword[];
   summary: SummarySentence[];
   outline: OutlineEntry[];
-  /** `null` where there is no lexicon for the language. */
+  /** `null` if no lexicon exists for the language. */
   sentiment: Sentiment | null;
 }
 
-/** `language` is that of the text as a whole. Deterministic, linear in the length of the text. */
+/** Returns the facts of a text. `language` is the main language. Deterministic. Takes linear time. */
 export function textFacts(
   text: string,
   paragraphs: readonly Paragraph[],
