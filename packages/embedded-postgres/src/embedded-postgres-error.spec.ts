@@ -6,7 +6,7 @@ describe('The sentence about a failed start', () => {
     ['could not extend file "base/1/2691": wrote only 4096 of 8192 bytes', 'free some space'],
     [
       "EACCES: permission denied, mkdir '/srv/data'",
-      'set DATA_DIR to one that this user may write',
+      'set DATA_DIR to one that this user can write to',
     ],
     ["ENOENT: no such file or directory, mkdir '/srv/data'", 'a folder that can be written'],
     ["ENOTDIR: not a directory, mkdir '/srv/file/data'", 'set DATA_DIR to a folder'],
