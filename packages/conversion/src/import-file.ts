@@ -84,7 +84,10 @@ function warningsOf({ elements, embeddedImages, unsafeLinks }: Losses): Conversi
       unsafeLinks > 0,
       `${counted(unsafeLinks, 'unsafe link')} removed; the link text remains`,
     ),
-    ...warn(elements.size > 0, `removed elements that Markdown cannot represent: ${[...elements].join(', ')}`),
+    ...warn(
+      elements.size > 0,
+      `removed elements that Markdown cannot represent: ${[...elements].join(', ')}`,
+    ),
   ];
 }
 

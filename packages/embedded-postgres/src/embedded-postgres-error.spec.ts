@@ -2,8 +2,8 @@ import { EmbeddedPostgresError, startFailure } from './embedded-postgres-error.j
 
 describe('The sentence about a failed start', () => {
   it.each([
-    ['could not write lock file "postmaster.pid": No space left on device', 'free some space'],
-    ['could not extend file "base/1/2691": wrote only 4096 of 8192 bytes', 'free some space'],
+    ['could not write lock file "postmaster.pid": No space left on device', 'free some disk space'],
+    ['could not extend file "base/1/2691": wrote only 4096 of 8192 bytes', 'free some disk space'],
     [
       "EACCES: permission denied, mkdir '/srv/data'",
       'set DATA_DIR to one that this user can write to',

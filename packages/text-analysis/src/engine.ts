@@ -14,19 +14,19 @@ import type { AnalysisOutcome, AnalysisRequest } from './analysis-request.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
 import type { HarperLint } from './english/harper.js';
-import { HouseStyleCache } from './house-style-cache.js';
+import { HouseStyleCache } from './house-style.js';
 import { issuesOf } from './issues.js';
-import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language.js';
+import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language/language.js';
 import { paragraphsOf } from './paragraphs.js';
-import type { Paragraph } from './prose.js';
-import { readingOf } from './reading.js';
-import { requestedLanguage } from './requested-language.js';
-import { sentencesOf, wordsOf } from './sentences.js';
+import type { Paragraph } from './text/prose.js';
+import { readingOf } from './text/reading.js';
+import { requestedLanguage } from './language/requested-language.js';
+import { sentencesOf, wordsOf } from './text/sentences.js';
 import type { Dictionary } from './spelling/dictionary.js';
 import { Dictionaries } from './spelling/hunspell.js';
 import { misspellings, wordUse, type CandidateCache } from './spelling/misspellings.js';
 import { softwareTerms } from './spelling/software-terms.js';
-import { textFacts } from './text-facts.js';
+import { textFacts } from './facts/text-facts.js';
 
 /** A text and everything that decides what is found in it. */
 export type TextToAnalyze = Omit<AnalysisRequest, 'accountId'>;

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { RE2JS } from 're2js';
 import type { Finding, StyleRule, TextRange } from './analysis.js';
 import { PatternSet } from './style-pattern.js';
-import { withTerms, type Paragraph } from './prose.js';
-import { readingOf, type Reading } from './reading.js';
-import { sentencesOf, wordsOf } from './sentences.js';
+import { withTerms, type Paragraph } from './text/prose.js';
+import { readingOf, type Reading } from './text/reading.js';
+import { sentencesOf, wordsOf } from './text/sentences.js';
 
 const EXPLANATION = 'A rule of your own house style.';
 /** Maximum number of findings per rule and paragraph. */
@@ -142,4 +143,34 @@ function messageOf(original: string, value: string | undefined): string {
   return value === ''
     ? `Your house style leaves out "${original}".`
     : `Your house style writes "${value}" for "${original}".`;
+}
+
+const MAX_ENTRIES = 50;
+/** Limit of the sum of {@link HouseStyle.share}: about 200 MB at worst. */
+const MAX_SHARE = 2;
+
+/** Caches compiled house styles, because every piece of a text needs its account's style. */
+export class HouseStyleCache {
+  /** By a hash of the rules, least recently used first. */
+  private readonly compiled = new Map<string, HouseStyle>();
+
+  /** Throws as the constructor of {@link HouseStyle} does. */
+  get(rules: readonly StyleRule[]): HouseStyle {
+    const key = createHash('sha256').update(JSON.stringify(rules)).digest('base64');
+    const known = this.compiled.get(key);
+    this.compiled.delete(key);
+    const style = known ?? new HouseStyle(rules);
+    this.evict(MAX_ENTRIES - 1, MAX_SHARE - style.share);
+    this.compiled.set(key, style);
+    return style;
+  }
+
+  private evict(entries: number, share: number): void {
+    let sum = [...this.compiled.values()].reduce((total, style) => total + style.share, 0);
+    for (const [key, style] of this.compiled) {
+      if (this.compiled.size <= entries && sum <= share) return;
+      this.compiled.delete(key);
+      sum -= style.share;
+    }
+  }
 }

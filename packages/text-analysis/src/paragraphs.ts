@@ -1,5 +1,5 @@
-import { markdownParagraphs } from './markdown-paragraphs.js';
-import { addParagraph, trimmed, type Paragraph } from './prose.js';
+import { markdownParagraphs } from './text/markdown-paragraphs.js';
+import { addParagraph, trimmed, type Paragraph } from './text/prose.js';
 
 /** The formats of a text. Formats other than Markdown are read as plain text. */
 export type ProseFormat = 'markdown' | 'plain';

@@ -71,7 +71,8 @@ async function convert(
       },
     );
   } catch (error) {
-    if (error instanceof RangeError) throw unreadableFile('is nested too deeply; flatten its structure');
+    if (error instanceof RangeError)
+      throw unreadableFile('is nested too deeply; flatten its structure');
     throw unreadableFile(
       'is damaged or not a DOCX document; open it in a word processor and save it as .docx',
     );

@@ -83,7 +83,8 @@ class HtmlReader {
 
   open(name: string, attributes: Attributes): void {
     // No author nests this deep, and the parser's time grows with the depth.
-    if (this.closes.length >= MAX_OPEN_ELEMENTS) throw tooDemanding('contains HTML that is nested too deeply');
+    if (this.closes.length >= MAX_OPEN_ELEMENTS)
+      throw tooDemanding('contains HTML that is nested too deeply');
     if (this.dropped > 0 || DROPPED_ELEMENTS.has(name)) {
       this.dropped += 1;
       if (!SILENT_ELEMENTS.has(name) && this.dropped === 1) this.lostElements.add(name);

@@ -114,9 +114,7 @@ function metadataOf(node: Entry['value'], yaml: string): string | undefined {
   }
   const json = jsonOfNode(node, 'metadata', yaml);
   if (!json.startsWith('{')) {
-    throw unreadableFile(
-      'front matter metadata must be a mapping; write keys and values below it',
-    );
+    throw unreadableFile('front matter metadata must be a mapping; write keys and values below it');
   }
   return json;
 }

@@ -57,9 +57,7 @@ export function mappingEntries(root: Node | undefined): Entry[] | undefined {
 export function textOfNode(node: Node | undefined, field: string): string | undefined {
   if (node === undefined) return undefined;
   if (!isScalar(node)) {
-    throw unreadableFile(
-      `front matter ${field} must be text; put it in quotes on one line`,
-    );
+    throw unreadableFile(`front matter ${field} must be text; put it in quotes on one line`);
   }
   if (node.value === null) return undefined;
   return typeof node.value === 'string' ? node.value : (node.source ?? JSON.stringify(node.value));

@@ -1,6 +1,6 @@
 import type { Check, Finding, TextRange } from '../analysis.js';
-import type { Paragraph } from '../prose.js';
-import { readingOf, type Reading } from '../reading.js';
+import type { Paragraph } from '../text/prose.js';
+import { readingOf, type Reading } from '../text/reading.js';
 import { EnglishSpelling, type EnglishLexicons, type EnglishVariant } from '../spelling/english.js';
 import { englishFrequencies } from '../spelling/english-frequencies.js';
 import type { Draft } from './draft.js';

@@ -1,7 +1,7 @@
 import type { Lint, LintConfig, LocalLinter } from 'harper.js';
 import type { TextRange } from '../analysis.js';
-import { PLACEHOLDER } from '../prose.js';
-import { sentencesOf } from '../sentences.js';
+import { PLACEHOLDER } from '../text/prose.js';
+import { sentencesOf } from '../text/sentences.js';
 import { chosenRule, HARPER_RULES_OFF, type ChosenRule } from './harper-rules.js';
 
 /** A finding of Harper, with a range in UTF-16 units. */

@@ -1,5 +1,5 @@
 import { paragraphsOf } from '../paragraphs.js';
-import { readingOf } from '../reading.js';
+import { readingOf } from '../text/reading.js';
 import { Dictionaries } from '../spelling/hunspell.js';
 import { softwareTerms } from '../spelling/software-terms.js';
 import { English } from './english.js';

@@ -1,7 +1,7 @@
 import { pairsIn, readSections } from '../data-file.js';
 import type { Draft } from './draft.js';
 import type { Token } from './tagger.js';
-import { sentencesOf } from '../sentences.js';
+import { sentencesOf } from '../text/sentences.js';
 import { likeCase } from './word-forms.js';
 
 interface Wording {

@@ -1,5 +1,5 @@
 import type { ItsFunction, WinkMethods } from 'wink-nlp';
-import type { Reading } from '../reading.js';
+import type { Reading } from '../text/reading.js';
 
 export interface Token {
   text: string;

@@ -1,7 +1,7 @@
 import { readSections, wordsIn } from '../data-file.js';
-import { functionWords } from '../function-words.js';
-import type { Paragraph } from '../prose.js';
-import { hasSentences, type Sentence, stretchesOfParagraph } from '../text-parts.js';
+import { functionWords } from '../language/function-words.js';
+import type { Paragraph } from '../text/prose.js';
+import { hasSentences, type Sentence, stretchesOfParagraph } from '../text/text-parts.js';
 
 export interface Keyword {
   /** A word or phrase in its most frequent form. */

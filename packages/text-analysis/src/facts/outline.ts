@@ -1,5 +1,5 @@
 import type { TextRange } from '../analysis.js';
-import type { Paragraph } from '../prose.js';
+import type { Paragraph } from '../text/prose.js';
 
 export interface OutlineEntry extends TextRange {
   /** 1 to 6. */

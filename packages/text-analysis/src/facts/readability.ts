@@ -1,4 +1,4 @@
-import type { Sentence } from '../text-parts.js';
+import type { Sentence } from '../text/text-parts.js';
 import { countSyllables } from './syllables.js';
 
 export interface ReadabilityScore {

@@ -1,5 +1,5 @@
 import type { Check, Finding } from '../analysis.js';
-import type { Sentence } from '../text-parts.js';
+import type { Sentence } from '../text/text-parts.js';
 import { FEWEST_WORDS, type Readability } from './readability.js';
 
 /** Scores from 0 to 100. docs/guides/analysis.md explains the formulas. */

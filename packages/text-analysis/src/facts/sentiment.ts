@@ -1,5 +1,5 @@
 import { readSections, wordsIn } from '../data-file.js';
-import type { Sentence } from '../text-parts.js';
+import type { Sentence } from '../text/text-parts.js';
 
 export interface Sentiment {
   /** −1 (negative) to 1 (positive). */

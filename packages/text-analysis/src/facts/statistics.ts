@@ -1,6 +1,6 @@
 import { countWords } from '../word-count.js';
-import type { Paragraph } from '../prose.js';
-import { hasSentences, type Sentence } from '../text-parts.js';
+import type { Paragraph } from '../text/prose.js';
+import { hasSentences, type Sentence } from '../text/text-parts.js';
 
 export interface TextStatistics {
   /** As `wordCount` of a document: the whole text, including code. */

@@ -1,5 +1,5 @@
 import type { TextRange } from '../analysis.js';
-import type { Sentence } from '../text-parts.js';
+import type { Sentence } from '../text/text-parts.js';
 import type { Keyword } from './keywords.js';
 
 export interface SummarySentence extends TextRange {

@@ -1,7 +1,7 @@
 import type { Finding, Replacement } from '../analysis.js';
-import { functionWords } from '../function-words.js';
-import type { Paragraph } from '../prose.js';
-import { type Reading, readingOf } from '../reading.js';
+import { functionWords } from '../language/function-words.js';
+import type { Paragraph } from '../text/prose.js';
+import { type Reading, readingOf } from '../text/reading.js';
 import { type Candidate, candidates, distantCandidates } from './candidates.js';
 import type { Dictionary } from './dictionary.js';
 import { isBuiltFromWords, isVariant } from './word-building.js';

@@ -1,5 +1,5 @@
 import { readSections, wordsIn } from '../data-file.js';
-import { functionWords } from '../function-words.js';
+import { functionWords } from '../language/function-words.js';
 import type { Dictionary } from './dictionary.js';
 
 /** Languages that join compounds, with the letters between their parts. */

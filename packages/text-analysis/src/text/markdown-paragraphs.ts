@@ -1,5 +1,5 @@
 import { readMarkdown, type MarkdownInline } from '@document-service/markdown/read-markdown';
-import type { TextRange } from './analysis.js';
+import type { TextRange } from '../analysis.js';
 import { addParagraph, PLACEHOLDER, type MaskedRange, type Paragraph } from './prose.js';
 
 const FRONT_MATTER = /^\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:[^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/;

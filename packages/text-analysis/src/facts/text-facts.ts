@@ -1,13 +1,13 @@
-import type { Finding } from './analysis.js';
-import { type Keyword, keywordsOf } from './facts/keywords.js';
-import { type OutlineEntry, outlineOf } from './facts/outline.js';
-import { type Readability, readabilityOf } from './facts/readability.js';
-import { type Scores, scoresOf } from './facts/scores.js';
-import { type Sentiment, sentimentOf } from './facts/sentiment.js';
-import { statisticsOf, type TextStatistics } from './facts/statistics.js';
-import { type SummarySentence, summaryOf } from './facts/summary.js';
-import type { Paragraph } from './prose.js';
-import { sentencesOfText } from './text-parts.js';
+import type { Finding } from '../analysis.js';
+import { type Keyword, keywordsOf } from './keywords.js';
+import { type OutlineEntry, outlineOf } from './outline.js';
+import { type Readability, readabilityOf } from './readability.js';
+import { type Scores, scoresOf } from './scores.js';
+import { type Sentiment, sentimentOf } from './sentiment.js';
+import { statisticsOf, type TextStatistics } from './statistics.js';
+import { type SummarySentence, summaryOf } from './summary.js';
+import type { Paragraph } from '../text/prose.js';
+import { sentencesOfText } from '../text/text-parts.js';
 
 /** Facts about a text other than findings. */
 export interface TextFacts {

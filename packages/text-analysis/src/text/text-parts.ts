@@ -1,4 +1,4 @@
-import type { TextRange } from './analysis.js';
+import type { TextRange } from '../analysis.js';
 import { MASK, type Paragraph } from './prose.js';
 import { type Reading, readingOf } from './reading.js';
 import { sentencesOf, wordsOf } from './sentences.js';

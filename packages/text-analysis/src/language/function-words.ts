@@ -1,4 +1,4 @@
-import { readSections, wordsIn } from './data-file.js';
+import { readSections, wordsIn } from '../data-file.js';
 
 const LISTS = readSections(import.meta.url, 'function-words.txt');
 

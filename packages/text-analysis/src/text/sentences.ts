@@ -1,5 +1,5 @@
-import type { TextRange } from './analysis.js';
-import { readSections, wordsIn } from './data-file.js';
+import type { TextRange } from '../analysis.js';
+import { readSections, wordsIn } from '../data-file.js';
 
 /** Words before a full stop that does not end a sentence, without the stop, in lower case. */
 const ABBREVIATIONS = new Set(wordsIn(readSections(import.meta.url, 'abbreviations.txt'), ''));

@@ -1,4 +1,4 @@
-import { pairsIn, readSections, wordsIn } from './data-file.js';
+import { pairsIn, readSections, wordsIn } from '../data-file.js';
 import { functionWords, LANGUAGES_WITH_FUNCTION_WORDS } from './function-words.js';
 
 /** A detected language; `und` if unknown. Confidence is 0 to 1. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { paragraphsOf } from './paragraphs.js';
+import { paragraphsOf } from '../paragraphs.js';
 import { MASK, type Paragraph } from './prose.js';
 import { readingOf } from './reading.js';
 

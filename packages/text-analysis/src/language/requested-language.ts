@@ -1,4 +1,4 @@
-import { pairsIn, readSections, wordsIn } from './data-file.js';
+import { pairsIn, readSections, wordsIn } from '../data-file.js';
 
 /** A requested language: detect it, a known one, or an unknown value. */
 export type RequestedLanguage =

@@ -1,4 +1,4 @@
-import type { TextRange } from './analysis.js';
+import type { TextRange } from '../analysis.js';
 import { isLowSurrogate, type MaskedRange, type Paragraph } from './prose.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { TextRange } from './analysis.js';
+import type { TextRange } from '../analysis.js';
 
 /** Replaces each masked UTF-16 unit. No rule takes it for a letter, punctuation or white space. */
 export const MASK = '￼';

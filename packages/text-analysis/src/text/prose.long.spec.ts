@@ -1,4 +1,4 @@
-import { paragraphsOf } from './paragraphs.js';
+import { paragraphsOf } from '../paragraphs.js';
 import { readingOf } from './reading.js';
 
 describe('prose', () => {
