@@ -8,7 +8,7 @@ describe('The sentence about a failed start', () => {
       "EACCES: permission denied, mkdir '/srv/data'",
       'set DATA_DIR to one that this user can write to',
     ],
-    ["ENOENT: no such file or directory, mkdir '/srv/data'", 'a folder that can be written'],
+    ["ENOENT: no such file or directory, mkdir '/srv/data'", 'a writable folder'],
     ["ENOTDIR: not a directory, mkdir '/srv/file/data'", 'set DATA_DIR to a folder'],
     ['spawn /srv/native/bin/initdb ENOENT', 'set DATABASE_URL'],
     ['initdb: could not look up effective user ID 4321: user does not exist', '/etc/passwd'],

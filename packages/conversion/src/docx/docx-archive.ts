@@ -10,7 +10,7 @@ const MAX_TOTAL_BYTES = 48 * 1024 * 1024;
 const TEXT_PARTS = /\.(?:xml|rels)$/i;
 
 const IS_NO_DOCX = 'is not a DOCX document; open it in a word processor and save it as .docx';
-const IS_TOO_LARGE = 'is too large when unpacked; remove pictures and other media, or split it';
+const IS_TOO_LARGE = 'is too large when unpacked; remove everything except text, or split it';
 
 /** Rejected anywhere: no word processor writes a DOCTYPE, and its entities could expand without limit. */
 const DOCTYPE = Buffer.from('<!DOCTYPE');
