@@ -12,6 +12,7 @@ COPY packages/client/package.json ./packages/client/
 COPY packages/conversion/package.json ./packages/conversion/
 COPY packages/dashboard/package.json ./packages/dashboard/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
+COPY packages/markdown/package.json ./packages/markdown/
 COPY packages/text-analysis/package.json ./packages/text-analysis/
 
 FROM manifests AS build
@@ -48,6 +49,7 @@ COPY --from=packages /app/packages ./packages
 COPY package.json ./
 COPY --from=build /app/packages/conversion/dist ./packages/conversion/dist
 COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postgres/dist
+COPY --from=build /app/packages/markdown/dist ./packages/markdown/dist
 COPY --from=build /app/packages/text-analysis/dist ./packages/text-analysis/dist
 COPY --from=build /app/packages/dashboard/dist ./packages/dashboard/dist
 COPY --from=build /app/dist ./dist

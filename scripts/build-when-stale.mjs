@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // npm runs scripts from the project's root.
-const PACKAGES = ['conversion', 'embedded-postgres', 'text-analysis'];
+const PACKAGES = ['conversion', 'embedded-postgres', 'markdown', 'text-analysis'];
 
 const PARTS = {
   packages: {

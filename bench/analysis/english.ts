@@ -4,7 +4,7 @@ import type { Finding } from '@document-service/text-analysis/analysis';
 import { English } from '@document-service/text-analysis/english/english';
 import { Harper } from '@document-service/text-analysis/english/harper';
 import { paragraphsOf, type ProseFormat } from '@document-service/text-analysis/paragraphs';
-import { readingOf } from '@document-service/text-analysis/reading';
+import { readingOf } from '@document-service/text-analysis/text/reading';
 import { Dictionaries } from '@document-service/text-analysis/spelling/hunspell';
 import { wordUse } from '@document-service/text-analysis/spelling/misspellings';
 import { softwareTerms } from '@document-service/text-analysis/spelling/software-terms';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Finding } from '@document-service/text-analysis/analysis';
-import { LanguageDetector } from '@document-service/text-analysis/language';
+import { LanguageDetector } from '@document-service/text-analysis/language/language';
 import { paragraphsOf } from '@document-service/text-analysis/paragraphs';
-import type { Paragraph } from '@document-service/text-analysis/prose';
-import { readingOf } from '@document-service/text-analysis/reading';
+import type { Paragraph } from '@document-service/text-analysis/text/prose';
+import { readingOf } from '@document-service/text-analysis/text/reading';
 import type { Dictionary } from '@document-service/text-analysis/spelling/dictionary';
 import { Dictionaries } from '@document-service/text-analysis/spelling/hunspell';
 import {

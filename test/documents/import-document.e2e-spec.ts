@@ -99,8 +99,8 @@ describe('importing a document', () => {
     );
     const issues = (response.body.meta.warnings as { issue: string }[]).map(({ issue }) => issue);
     expect(issues).toEqual([
-      expect.stringContaining('1 images'),
-      expect.stringContaining('2 links'),
+      expect.stringContaining('1 embedded image removed'),
+      expect.stringContaining('2 unsafe links removed'),
       expect.stringContaining('iframe, svg'),
     ]);
   });

@@ -22,7 +22,7 @@ describe('The embedded database says in one sentence what to do', () => {
     const made = await readFile(version, 'utf8');
     await writeFile(version, '15\n');
     expect(await failureOn(dataDir)).toMatch(
-      /was made by PostgreSQL 15 and this release brings PostgreSQL \d+: dump the database/,
+      /was created by PostgreSQL 15, but this release includes PostgreSQL \d+: dump the database/,
     );
     await writeFile(version, made);
   });
@@ -33,7 +33,7 @@ describe('The embedded database says in one sentence what to do', () => {
     const notes = join(taken, 'postgres', 'notes.txt');
     await writeFile(notes, 'mine');
     expect(await failureOn(taken)).toMatch(
-      /holds something that is not a PostgreSQL data folder: move it/,
+      /is not a PostgreSQL data folder: move it/,
     );
     expect(await readFile(notes, 'utf8')).toBe('mine');
   });

@@ -4,7 +4,7 @@ import { writeMarkdownFile } from './markdown/front-matter.js';
 import { firstHeading, oneLine, type RichText } from './rich-text/rich-text.js';
 import type { ExportFormat, ExportedText } from './formats.js';
 
-/** The document as a file of the format. Runs in a thread of its own: it takes from milliseconds to seconds. */
+/** Exports a document as a file. Run it in a thread: it takes from milliseconds to seconds. */
 export async function exportDocument(
   document: ExportedText,
   format: ExportFormat,
@@ -27,7 +27,7 @@ export async function exportDocument(
   }
 }
 
-/** Whether the text shows its title itself, so that it is not shown twice. */
+/** Returns true if the text starts with its own title, so it is not shown twice. */
 function beginsWithTitle({ blocks }: RichText, title: string): boolean {
   return firstHeading(blocks.slice(0, 1)) === oneLine(title);
 }

@@ -1,8 +1,8 @@
-/** What a document can be exported as. */
+/** Formats that a document can be exported to. */
 export const EXPORT_FORMATS = ['md', 'html', 'docx', 'pdf'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What a document can be made of. */
+/** Formats that a document can be imported from. */
 export const IMPORT_FORMATS = ['md', 'html', 'docx'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
@@ -34,18 +34,18 @@ const BY_MEDIA_TYPE: ReadonlyMap<string, ImportFormat> = new Map([
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
 ]);
 
-/** The format of a file by the extension of its name, else by its media type; `undefined` when neither tells. */
+/** Returns the format of a file by its extension, else by its media type, or `undefined` if both are unknown. */
 export function formatOf(name: string, mediaType: string): ImportFormat | undefined {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase();
   const known = extension === undefined ? undefined : BY_EXTENSION.get(extension);
   return known ?? BY_MEDIA_TYPE.get(mediaType.toLowerCase());
 }
 
-/** What an export shows of a document. */
+/** The parts of a document that an export contains. */
 export interface ExportedText {
   title: string;
   type: string;
-  /** JSON text of an object, to the letter. */
+  /** JSON text of an object, unchanged. */
   metadata: string;
   /** Markdown. */
   content: string;

@@ -10,12 +10,12 @@ import type { ImportFormat } from './formats.js';
 
 export interface ImportedFile {
   bytes: Uint8Array;
-  /** As its sender calls it, such as `notes.md`; may be empty. */
+  /** The sender's file name, such as `notes.md`. May be empty. */
   name: string;
   format: ImportFormat;
 }
 
-/** What a file says; the title is missing only when nothing in it and not even its name gives one. */
+/** The content of a file. `title` is missing only if neither the text nor the file name provides one. */
 export interface ImportedText {
   title?: string;
   type?: string;
@@ -26,12 +26,12 @@ export interface ImportedText {
   warnings: ConversionWarning[];
 }
 
-/** The longest title that is made of a heading or of a file's name; more would be refused. */
+/** Maximum length of a title, as in the API. Longer headings and file names are shortened. */
 const MAX_TITLE_CHARACTERS = 500;
-/** Where a heading is looked for. */
+/** Number of characters in which to look for a heading. */
 const HEADING_WITHIN = 64 * 1024;
 
-/** Reads a file as a document. Throws `ConversionError` for a file that cannot be read. */
+/** Reads a file as a document. Throws `ConversionError` if the file cannot be read. */
 export async function importFile(file: ImportedFile): Promise<ImportedText> {
   switch (file.format) {
     case 'md':
@@ -64,7 +64,7 @@ function withTitle(imported: ImportedText, found: string | undefined, name: stri
   if (title === '') return imported;
   const characters = Array.from(title);
   if (characters.length <= MAX_TITLE_CHARACTERS) return { ...imported, title };
-  const issue = `was shortened to ${String(MAX_TITLE_CHARACTERS)} characters`;
+  const issue = `shortened to ${String(MAX_TITLE_CHARACTERS)} characters`;
   return {
     ...imported,
     title: characters.slice(0, MAX_TITLE_CHARACTERS).join('').trim(),
@@ -78,12 +78,20 @@ function warningsOf({ elements, embeddedImages, unsafeLinks }: Losses): Conversi
   return [
     ...warn(
       embeddedImages > 0,
-      `${String(embeddedImages)} images stood in the file itself and were left out; their descriptions are kept`,
+      `${counted(embeddedImages, 'embedded image')} removed; descriptions are included as text`,
     ),
     ...warn(
       unsafeLinks > 0,
-      `${String(unsafeLinks)} links led nowhere safe and were taken off their texts`,
+      `${counted(unsafeLinks, 'unsafe link')} removed; the link text remains`,
     ),
-    ...warn(elements.size > 0, `Markdown cannot hold ${[...elements].join(', ')}; left out`),
+    ...warn(
+      elements.size > 0,
+      `removed elements that Markdown cannot represent: ${[...elements].join(', ')}`,
+    ),
   ];
+}
+
+/** Returns `1 image`, `2 images`. */
+function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { unreadableFile } from './conversion-errors.js';
 
-/** Where HTML may tell its encoding. */
+/** Finds the encoding that HTML names. */
 const META_CHARSET = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{1,40})/i;
 const META_WITHIN_BYTES = 2048;
 
@@ -12,8 +12,8 @@ const BYTE_ORDER_MARKS: readonly [string, readonly number[]][] = [
 ];
 
 /**
- * The text of a file: by its byte order mark, which is taken off, else in the encoding that is named, else as UTF-8.
- * Throws `bad_request` when the bytes are not text in that encoding.
+ * Decodes a file by its byte order mark (which is removed), else in the given encoding, else as UTF-8. Throws
+ * `ConversionError` if the bytes are invalid in that encoding.
  */
 export function decodeText(bytes: Uint8Array, charset?: string): string {
   const [marked] =
@@ -28,11 +28,11 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
   }
 }
 
-/** Like {@link decodeText}, in the encoding that the page itself names. */
+/** Decodes HTML like {@link decodeText}, in the encoding that the page names. */
 export function decodeHtml(bytes: Uint8Array): string {
   const beginning = Buffer.from(bytes.subarray(0, META_WITHIN_BYTES)).toString('latin1');
   const named = META_CHARSET.exec(beginning)?.[1];
-  // A page that says UTF-16 in letters one can read is not in UTF-16.
+  // A page with a readable UTF-16 declaration is not in UTF-16.
   const own = named === undefined || /^utf-?16/i.test(named) ? undefined : named;
   return decodeText(bytes, own);
 }

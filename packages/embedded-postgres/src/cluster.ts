@@ -18,25 +18,25 @@ import type { PostgresPrograms } from './programs.js';
 import { runProgram } from './run-program.js';
 import type { SystemUser } from './server-user.js';
 
-/** A data folder of PostgreSQL with all it takes to run a server on it. */
+/** A PostgreSQL data folder and everything needed to run a server on it. */
 export interface Cluster {
-  /** Absolute path of the folder that holds PG_VERSION. */
+  /** Absolute path of the folder that contains PG_VERSION. */
   folder: string;
   programs: PostgresPrograms;
-  /** Who runs the server; absent when it is the user of this process. */
+  /** The user that runs the server. Undefined for the user of this process. */
   user: SystemUser | undefined;
 }
 
 const PASSWORD_FILE = 'postgres-password';
 
-/** The role and the database of the service. The role is no superuser, and nobody else has a password. */
+/** Name of the service's role and database. The role is not a superuser, and only it has a password. */
 export const SERVICE_NAME = 'document_service';
 
 /**
- * Spawn options for PostgreSQL's programs. Node changes into the folder before it changes the user, and on Linux the
- * folder is then named by that working directory: a server that runs as `postgres` never walks through the folders
- * above, which perhaps only root may enter. The environment is bare so that nobody's PG* variables interfere, and in
- * English because messages are matched.
+ * Returns spawn options for PostgreSQL's programs. Node changes to the folder before it changes the user. Linux then
+ * names the folder by that working directory, so a server that runs as `postgres` never needs access to parent folders,
+ * which may be private to root. The environment is minimal, so no PG* variable interferes, and English, because
+ * messages are matched.
  */
 export function processOptions({ folder, user }: Cluster) {
   const PGDATA = process.platform === 'linux' ? '/proc/self/cwd' : folder;
@@ -44,8 +44,8 @@ export function processOptions({ folder, user }: Cluster) {
 }
 
 /**
- * Makes the cluster on the first start, and checks it on the next ones. Returns the password of the service's role;
- * a lost password file is replaced. No server may be running on the cluster.
+ * Creates the cluster on the first start and checks it on later ones. Returns the password of the service's role and
+ * replaces a lost password file. No server may be running on the cluster.
  */
 export async function prepareCluster(cluster: Cluster, durable: boolean): Promise<string> {
   const dataDir = dirname(cluster.folder);
@@ -64,7 +64,7 @@ export async function prepareCluster(cluster: Cluster, durable: boolean): Promis
   return password;
 }
 
-/** Whether a data folder of the service holds a database. Rejects where that cannot be found out. */
+/** Returns true if a data folder contains a database. Rejects if this is unknown. */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   try {
     await stat(join(dataDir, 'postgres'));
@@ -79,12 +79,12 @@ export async function hasCluster(dataDir: string): Promise<boolean> {
 function checkVersion({ folder, programs }: Cluster, version: string): void {
   if (version === String(programs.major)) return;
   throw new EmbeddedPostgresError(
-    `${folder} was made by PostgreSQL ${version} and this release brings PostgreSQL ${String(programs.major)}: dump ` +
-      'the database with pg_dump on the release that made it and load it into a new DATA_DIR.',
+    `${folder} was created by PostgreSQL ${version}, but this release includes PostgreSQL ${String(programs.major)}: dump ` +
+      'the database with pg_dump on the release that created it and load it into a new DATA_DIR.',
   );
 }
 
-/** PostgreSQL insists on a folder of its own; one that root copied or restored belongs to root. */
+/** Changes the owner of the folder, as PostgreSQL requires. A folder that root copied or restored belongs to root. */
 async function handOver({ folder, user }: Cluster): Promise<void> {
   await chmod(folder, 0o700);
   if (user === undefined || (await stat(folder)).uid === user.uid) return;
@@ -94,12 +94,12 @@ async function handOver({ folder, user }: Cluster): Promise<void> {
   await chown(folder, user.uid, user.gid);
 }
 
-/** Fills a folder beside the final one and renames it when it is complete: a killed first start leaves no half. */
+/** Fills a temporary folder and renames it when complete, so a killed first start leaves nothing half-made. */
 async function createCluster(cluster: Cluster, password: string, durable: boolean): Promise<void> {
   const { folder, programs, user } = cluster;
   if (((await readdir(folder).catch(absent)) ?? []).length > 0) {
     throw new EmbeddedPostgresError(
-      `${folder} holds something that is not a PostgreSQL data folder: move it away or set DATA_DIR to another folder.`,
+      `${folder} is not a PostgreSQL data folder: move it or set DATA_DIR to another folder.`,
     );
   }
   const partial = { ...cluster, folder: `${folder}.partial` };
@@ -109,7 +109,7 @@ async function createCluster(cluster: Cluster, password: string, durable: boolea
   if (user !== undefined) await chown(partial.folder, user.uid, user.gid);
   await runProgram(programs.initdb, initdbArguments(durable), processOptions(partial));
   await runSql(partial, [
-    // CREATEDB for scratch databases: a restore beside the live one, the tests' databases; CHECKPOINT for fair
+    // CREATEDB is for scratch databases: restores next to the live database, and tests. CHECKPOINT is for fair
     // benchmarks.
     `CREATE ROLE ${SERVICE_NAME} LOGIN CREATEDB PASSWORD '${password}'`,
     `GRANT pg_checkpoint TO ${SERVICE_NAME}`,
@@ -120,14 +120,16 @@ async function createCluster(cluster: Cluster, password: string, durable: boolea
   await parent.sync().finally(() => parent.close());
 }
 
-/** The superuser gets no password, so that nobody can sign in as one: it exists for maintenance by hand. */
+/**
+ * Returns arguments for initdb. The superuser gets no password, so it can only sign in locally, for manual maintenance.
+ */
 function initdbArguments(durable: boolean): string[] {
   return [
     '--username=postgres',
     '--auth-local=peer',
     '--auth-host=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own Unicode rules sort and fold alike on every machine, which neither libc nor ICU promises.
+    // PostgreSQL's built-in Unicode rules sort and fold alike on every machine, unlike libc and ICU.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -135,7 +137,9 @@ function initdbArguments(durable: boolean): string[] {
   ];
 }
 
-/** Runs statements as the superuser without a server. Each must be free of blank lines, which end a statement here. */
+/**
+ * Runs statements as the superuser without a server. Blank lines end a statement, so statements must not contain any.
+ */
 async function runSql(cluster: Cluster, statements: readonly string[]): Promise<void> {
   const args = ['--single', '-j', '-c', 'exit_on_error=on', 'postgres'];
   const input = statements.map((statement) => `${statement};\n\n`).join('');
@@ -146,7 +150,7 @@ function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** The password of the database role, kept in `dataDir` for this user only; undefined before the first start. */
+/** Returns the password of the database role from `dataDir`, or undefined before the first start. */
 export async function readPassword(dataDir: string): Promise<string | undefined> {
   try {
     return (await readFile(join(dataDir, PASSWORD_FILE), 'utf8')).trim();
@@ -156,7 +160,7 @@ export async function readPassword(dataDir: string): Promise<string | undefined>
   }
 }
 
-/** Makes and keeps a new password: 192 random bits, safe in a URL and in an SQL literal. */
+/** Creates and stores a password: 192 random bits, safe in URLs and SQL literals. */
 async function createPassword(dataDir: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');
   await replaceSecretFile(join(dataDir, PASSWORD_FILE), `${password}\n`);

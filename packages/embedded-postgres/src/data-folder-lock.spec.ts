@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** What a killed process leaves: a socket on which nobody listens. */
+/** Leaves a socket without a listener, as a killed process does. */
 function leaveSocket(name: string): void {
   const script = `require('net').createServer().listen(process.argv[1], () => process.exit())`;
   execFileSync(process.execPath, ['-e', script, name], { cwd: folder });

@@ -8,8 +8,8 @@ import { waitWhile } from './wait-while.js';
 const RETRY_MS = 20;
 
 /**
- * Claims `dataDir` for this process, or meets the process that holds it. The lock is a local socket, which the system
- * closes however its process ends, and on which the holder can be asked who it is and where its database listens.
+ * Claims `dataDir` for this process, or returns the process that holds it. The lock is a local socket, which the system
+ * closes however the process ends. It also reports the holder's process id, purpose and database port.
  */
 export async function claimDataFolder(
   dataDir: string,
@@ -25,7 +25,7 @@ export async function claimDataFolder(
       }
       lock = await DataFolderLock.tryToTake(sockets, purpose);
       if (lock) return lock;
-      // Two that met each other both withdrew; chance lets one come first.
+      // Processes that found each other both withdrew. A random pause lets one come first.
       await delay(RETRY_MS * (1 + 4 * Math.random()));
     }
   } finally {
@@ -33,7 +33,7 @@ export async function claimDataFolder(
   }
 }
 
-/** The claim of this process. Guests, the commands that use its database, stay connected while they do. */
+/** The claim of this process. Guests, which are commands that use its database, stay connected meanwhile. */
 export class DataFolderLock {
   private readonly server = createServer();
   private readonly guests = new Set<Socket>();
@@ -52,8 +52,8 @@ export class DataFolderLock {
   }
 
   /**
-   * Listens first and looks for others then: of two that come at once, the later to listen finds the earlier, so at most
-   * one holds the folder. Undefined when another process was found.
+   * Listens first and then looks for others: of two simultaneous starts, the later finds the earlier, so at most one
+   * holds the folder. Returns undefined if another process was found.
    */
   static async tryToTake(
     sockets: FolderSockets,
@@ -70,19 +70,19 @@ export class DataFolderLock {
     return lock;
   }
 
-  /** Tells guests, present and future, that the database accepts connections on `port`. */
+  /** Tells current and future guests that the database accepts connections on `port`. */
   announce(port: number): void {
     this.port = port;
     for (const guest of this.guests) guest.write(`${String(port)}\n`);
   }
 
-  /** Resolves when no guest uses the database, after `patienceMs` in any case; then turns new ones away. */
+  /** Resolves when no guest uses the database, or after `patienceMs`. Then rejects new guests. */
   async close(patienceMs: number): Promise<void> {
     await waitWhile(() => this.guests.size > 0, patienceMs, RETRY_MS);
     this.closing = true;
   }
 
-  /** Gives the folder free. */
+  /** Releases the folder. */
   async release(): Promise<void> {
     await this.stopListening();
     await this.sockets.close();
@@ -100,7 +100,7 @@ export class DataFolderLock {
       if (other) return false;
       left.push(address);
     }
-    // Before we listened, a process that held the folder meanwhile may have taken our socket for one of a killed process.
+    // Before we listened, another holder may have removed our socket as that of a killed process.
     if (!(await this.sockets.all()).includes(own)) return false;
     for (const address of left) await rm(address, { force: true });
     return true;

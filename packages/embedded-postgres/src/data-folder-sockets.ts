@@ -8,16 +8,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 const PREFIX = 'lock.';
-/** Nobody listens there (any more): the process of the socket has ended, or tidied it away. */
+/** Errors of a socket without a listener: its process has ended or removed it. */
 const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
-/** A service keeps its database for long; a command only until it has done its work. */
+/** A service holds its database for a long time, a command only until it is done. */
 export type Purpose = 'service' | 'command';
 
-/** How long a holder may take to greet, in ms. */
+/** Maximum time for a holder to greet, in ms. */
 const GREETING_TIMEOUT_MS = 5_000;
 
-/** The sockets by which the processes that want one data folder find each other, whatever container they run in. */
+/** Sockets by which the processes of one data folder find each other, even across containers. */
 export class FolderSockets {
   private constructor(
     private readonly folder: string,
@@ -25,8 +25,8 @@ export class FolderSockets {
   ) {}
 
   /**
-   * The sockets lie in the data folder itself. A socket's path is limited to about 100 bytes, so Linux names the folder
-   * by an open handle; elsewhere a folder for temporary files, named by the data folder's identity, stands for it.
+   * Opens the sockets of a data folder. Socket paths are limited to about 100 bytes, so Linux names the folder by an
+   * open handle. Other systems use a temporary folder named after the identity of the data folder.
    */
   static async of(dataDir: string): Promise<FolderSockets> {
     const handle = await open(dataDir);
@@ -39,24 +39,24 @@ export class FolderSockets {
     return new FolderSockets(folder, handle);
   }
 
-  /** Addresses of all sockets there are; their processes may have ended. */
+  /** Returns the addresses of all sockets. Their processes may have ended. */
   async all(): Promise<string[]> {
     const names = await readdir(this.folder);
     return names.filter((name) => name.startsWith(PREFIX)).map((name) => join(this.folder, name));
   }
 
-  /** An address that nobody uses. */
+  /** Returns an unused address. */
   unused(): string {
     return join(this.folder, `${PREFIX}${randomUUID().slice(0, 8)}`);
   }
 
-  /** The addresses are valid until then. */
+  /** Closes the folder. Its addresses are invalid afterwards. */
   async close(): Promise<void> {
     await this.handle.close();
   }
 }
 
-/** A connection to the process that listens at `address`; undefined when none does. Rejects when it cannot be told. */
+/** Connects to the process at `address`. Returns undefined if no process listens. Rejects if this is unknown. */
 export function reach(address: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(address);
@@ -71,7 +71,7 @@ export function reach(address: string): Promise<Socket | undefined> {
   });
 }
 
-/** Another process that holds the data folder, seen by a guest that is connected to it. */
+/** Another process that holds the data folder, seen by a connected guest. */
 export class FolderHolder {
   private constructor(
     readonly pid: number,
@@ -80,12 +80,12 @@ export class FolderHolder {
     private readonly lines: AsyncIterator<string, undefined>,
   ) {}
 
-  /** Reads the greeting of the holder at `address`; undefined when it has ended or is about to. */
+  /** Reads the greeting of the holder at `address`. Returns undefined if it has ended or is about to. */
   static async meet(address: string): Promise<FolderHolder | undefined> {
     const socket = await reach(address);
     if (!socket) return undefined;
     const reader = createInterface({ input: socket });
-    // A connection that is reset ends without an end.
+    // A connection that is reset has no `end` event.
     socket.once('close', () => {
       reader.close();
     });
@@ -107,21 +107,21 @@ export class FolderHolder {
     return new FolderHolder(Number(pid), purpose as Purpose, socket, lines);
   }
 
-  /** The port of its database, once that accepts connections; undefined when the holder ended before. */
+  /** Returns the port of the database once it accepts connections, or undefined if the holder ended first. */
   async databasePort(): Promise<number | undefined> {
     const line = await nextLine(this.lines);
-    // From here on the connection only says that the database is in use, and need not keep this process running.
+    // From now on the connection only marks the database as used and must not keep this process running.
     this.socket.unref();
     return line === undefined ? undefined : Number(line);
   }
 
-  /** Says that its database is no longer used. */
+  /** Reports that this guest no longer uses the database. */
   leave(): void {
     this.socket.destroy();
   }
 }
 
-/** Undefined at the end of the connection, also at a reset by a process that ends. */
+/** Returns undefined at the end of the connection, even if the other process reset it. */
 async function nextLine(lines: AsyncIterator<string, undefined>): Promise<string | undefined> {
   try {
     return (await lines.next()).value;

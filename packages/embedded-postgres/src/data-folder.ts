@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder that only its owner may enter, and its missing parents. Node's own recursive mkdir never returns below
+ * Creates a folder that only its owner can enter, and its missing parents. Node's recursive mkdir never returns below
  * /proc.
  */
 export async function createDataFolder(path: string): Promise<void> {
@@ -15,7 +15,7 @@ export async function createDataFolder(path: string): Promise<void> {
   if (second) throw second;
 }
 
-/** `undefined` when the folder is there now. */
+/** Returns `undefined` if the folder exists now. */
 async function create(path: string): Promise<NodeJS.ErrnoException | undefined> {
   try {
     await mkdir(path, { mode: 0o700 });

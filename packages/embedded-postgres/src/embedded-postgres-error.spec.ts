@@ -2,13 +2,13 @@ import { EmbeddedPostgresError, startFailure } from './embedded-postgres-error.j
 
 describe('The sentence about a failed start', () => {
   it.each([
-    ['could not write lock file "postmaster.pid": No space left on device', 'free some space'],
-    ['could not extend file "base/1/2691": wrote only 4096 of 8192 bytes', 'free some space'],
+    ['could not write lock file "postmaster.pid": No space left on device', 'free some disk space'],
+    ['could not extend file "base/1/2691": wrote only 4096 of 8192 bytes', 'free some disk space'],
     [
       "EACCES: permission denied, mkdir '/srv/data'",
-      'set DATA_DIR to one that this user may write',
+      'set DATA_DIR to one that this user can write to',
     ],
-    ["ENOENT: no such file or directory, mkdir '/srv/data'", 'a folder that can be written'],
+    ["ENOENT: no such file or directory, mkdir '/srv/data'", 'a writable folder'],
     ["ENOTDIR: not a directory, mkdir '/srv/file/data'", 'set DATA_DIR to a folder'],
     ['spawn /srv/native/bin/initdb ENOENT', 'set DATABASE_URL'],
     ['initdb: could not look up effective user ID 4321: user does not exist', '/etc/passwd'],

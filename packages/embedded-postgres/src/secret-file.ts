@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Keeps `text` in a file that only this user reads, in place of an older one. A killed process leaves either whole. */
+/** Writes `text` to a file that only this user can read, atomically replacing an older one. */
 export async function replaceSecretFile(path: string, text: string): Promise<void> {
   await withWritten(path, text, (written) => rename(written, path));
 }
 
-/** Keeps `text` like {@link replaceSecretFile}, but only where no file is yet: of several at once, one wins. */
+/** Like {@link replaceSecretFile}, but fails if the file exists: one of several simultaneous calls wins. */
 export async function createSecretFile(path: string, text: string): Promise<void> {
   await withWritten(path, text, async (written) => {
     await link(written, path).catch((error: unknown) => {
@@ -16,7 +16,7 @@ export async function createSecretFile(path: string, text: string): Promise<void
   });
 }
 
-/** Writes a file beside `path`, puts it in place when it is whole and on the disk, and leaves nothing beside it. */
+/** Writes a temporary file, flushes it, moves it into place, and removes the temporary file. */
 async function withWritten(
   path: string,
   text: string,

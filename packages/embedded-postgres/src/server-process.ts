@@ -11,7 +11,7 @@ import { waitWhile } from './wait-while.js';
 
 const POLL_MS = 10;
 const KEPT_LINES = 50;
-/** PostgreSQL's fast and immediate shutdown and, for a server that answers to neither, the kill; with their time. */
+/** Signals of PostgreSQL's fast and immediate shutdown, then kill, with the time for each in ms. */
 const STOP_SIGNALS: readonly [NodeJS.Signals, number][] = [
   ['SIGINT', 8_000],
   ['SIGQUIT', 4_000],
@@ -20,16 +20,16 @@ const STOP_SIGNALS: readonly [NodeJS.Signals, number][] = [
 
 type ServerSettings = Readonly<Record<string, string>>;
 
-/** Settings of the server for a small service on one machine; commits are durable. */
+/** Settings for a small service on one machine. Commits are durable. */
 const SETTINGS: ServerSettings = {
   listen_addresses: '127.0.0.1',
-  // A socket's path is limited to 107 bytes, and no folder suits every user; TCP always works.
+  // Socket paths are limited to 107 bytes and no folder suits every user. TCP always works.
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '128MB',
   effective_cache_size: '512MB',
   random_page_cost: '1.1',
-  // Short statements only: compiling them costs more than it saves.
+  // The service only runs short statements, for which compilation costs more than it saves.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -39,13 +39,13 @@ const SETTINGS: ServerSettings = {
   logging_collector: 'off',
   log_destination: 'stderr',
   log_line_prefix: '',
-  // Failed statements are the service's to report: PostgreSQL would log them with the values a client sent.
+  // The service reports failed statements itself. PostgreSQL would log the values that clients sent.
   log_min_messages: 'log',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
 };
 
-/** For the tests' server: many small pools, and speed for data that may be lost with the machine. */
+/** For tests: many small pools, and speed for data that need not survive a crash. */
 const NOT_DURABLE: ServerSettings = {
   max_connections: '200',
   fsync: 'off',
@@ -53,7 +53,7 @@ const NOT_DURABLE: ServerSettings = {
   full_page_writes: 'off',
 };
 
-/** Arguments of `postgres` for a server on `port`. */
+/** Returns arguments of `postgres` for a server on `port`. */
 export function serverArguments(port: number, durable: boolean): string[] {
   const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), port: String(port) };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -62,14 +62,14 @@ export function serverArguments(port: number, durable: boolean): string[] {
 /** A server that accepts connections. */
 export interface ServerProcess {
   pid: number;
-  /** Resolves when it has ended, wanted or not, with how: a signal such as `SIGKILL`, or `exit code 1`. */
+  /** Resolves when the server has ended for any reason, with a signal such as `SIGKILL` or `exit code 1`. */
   ended: Promise<string>;
 }
 
 /**
- * Starts a server and waits until it accepts connections, through a crash recovery too. It has a process group of its
- * own, so that Ctrl-C in the terminal reaches the service first, and ends with Node.js at the latest. Rejects with
- * PostgreSQL's reason when it ends instead.
+ * Starts a server and waits until it accepts connections, even through crash recovery. The server has its own process
+ * group, so Ctrl-C reaches the service first, and it ends with Node.js at the latest. Rejects with PostgreSQL's reason
+ * if it ends instead.
  */
 export async function launchServer(
   cluster: Cluster,
@@ -81,8 +81,8 @@ export async function launchServer(
   const { env, ...options } = processOptions(cluster);
   const child = spawn(cluster.programs.postgres, args, {
     ...options,
-    // Whoever has the number of the killed server now is not that server: with this variable (pg_ctl's own) PostgreSQL ignores
-    // that number, but still looks for processes of the killed server that use its shared memory.
+    // The process id of a killed server may belong to another process now. With this variable of pg_ctl, PostgreSQL
+    // ignores the id but still looks for processes that use the shared memory of the killed server.
     env: { ...env, ...(stale && { PG_GRANDPARENT_PID: String(stale.pid) }) },
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -98,7 +98,7 @@ export async function launchServer(
   child.once('error', (error) => (failure = error));
   child.once(
     'close',
-    () => (failure ??= new Error(reasonIn(written.join('\n')) ?? 'it ended at once')),
+    () => (failure ??= new Error(reasonIn(written.join('\n')) ?? 'it ended immediately')),
   );
   while (failure === undefined) {
     const file = await readPostmasterFile(cluster.folder);
@@ -108,7 +108,7 @@ export async function launchServer(
   throw failure;
 }
 
-/** `process.exit` waits for nothing: the server is only told to end, also one that is still starting. */
+/** Ends the server when Node.js exits, even while it starts. `process.exit` cannot wait for it. */
 function endWithNode(child: ChildProcess): void {
   const end = () => {
     if (child.pid !== undefined) sendSignal(child.pid, 'SIGINT');
@@ -117,7 +117,7 @@ function endWithNode(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', end));
 }
 
-/** Passes each line to `log` and keeps the last ones. Neither output nor process keeps Node running. */
+/** Passes each line to `log` and stores the last ones. Neither the output nor the process keeps Node.js running. */
 function followOutput(
   child: ChildProcessByStdio<null, null, Readable>,
   log: (line: string) => void,
@@ -133,13 +133,13 @@ function followOutput(
   return written;
 }
 
-/** Ends the server of this cluster, whoever started it; one that does not run is fine. */
+/** Ends the server of this cluster, whoever started it. Does nothing if none runs. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const file = await readPostmasterFile(cluster.folder);
   if (file) await endServer(file.pid, () => isServerOf(cluster, file.pid));
 }
 
-/** Signals server `pid` until it no longer `runs`; committed data stays, whatever signal it takes. */
+/** Signals server `pid` until it no longer `runs`. Committed data survives every signal. */
 export async function endServer(
   pid: number,
   runs: () => boolean | Promise<boolean>,
@@ -151,7 +151,7 @@ export async function endServer(
   }
 }
 
-/** Sends a signal to a process that may just have ended. */
+/** Sends a signal to a process that may have ended. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -160,14 +160,14 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** What a server says about itself in `postmaster.pid`; the file stays when the server is killed. */
+/** Contents of `postmaster.pid`. The file remains if the server is killed. */
 interface PostmasterFile {
   pid: number;
-  /** Connections are accepted (PostgreSQL's PM_STATUS_READY, which pg_ctl waits for as well). */
+  /** True if the server accepts connections (PM_STATUS_READY, which pg_ctl waits for too). */
   ready: boolean;
 }
 
-/** Of postmaster.pid, from 0. */
+/** Line of postmaster.pid, from 0. */
 const STATUS_LINE = 7;
 
 async function readPostmasterFile(folder: string): Promise<PostmasterFile | undefined> {
@@ -177,7 +177,9 @@ async function readPostmasterFile(folder: string): Promise<PostmasterFile | unde
   return pid > 0 ? { pid, ready: lines[STATUS_LINE]?.trim() === 'ready' } : undefined;
 }
 
-/** Whether process `pid` is a PostgreSQL server working on this cluster: after a crash the number may be anybody's. */
+/**
+ * Returns true if process `pid` is a PostgreSQL server on this cluster. After a crash another process may have the id.
+ */
 async function isServerOf({ folder }: Pick<Cluster, 'folder'>, pid: number): Promise<boolean> {
   try {
     if (process.platform !== 'linux') {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runProgram } from './run-program.js';
 
-/** Between two tries to take the lock of another start, in ms. */
+/** Pause between attempts to take the lock of another start, in ms. */
 const RETRY_MS = 50;
 
 export interface SystemUser {
@@ -13,8 +13,9 @@ export interface SystemUser {
 }
 
 /**
- * Who runs the server on the cluster in `folder`. PostgreSQL refuses to run as root, so root hands it to whoever owns
- * the cluster, or to the system user `postgres`, which is made when missing; undefined means this process's own user.
+ * Returns the user that runs the server on the cluster in `folder`. PostgreSQL refuses to run as root, so root uses the
+ * owner of the cluster, or the system user `postgres`, which is created if missing. Undefined means the user of this
+ * process.
  */
 export async function serverUser(folder: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -40,7 +41,9 @@ async function postgresUser(): Promise<SystemUser | undefined> {
   }
 }
 
-/** Two useradd at once would both make the user, and the later one change the number the earlier one gave it. */
+/**
+ * Creates the user once. Two simultaneous runs of useradd would both create it, and the later one would change its id.
+ */
 async function createPostgresUser(): Promise<SystemUser> {
   const made = await postgresUser();
   if (made !== undefined) return made;
@@ -54,15 +57,15 @@ async function createPostgresUser(): Promise<SystemUser> {
   const user = await postgresUser();
   if (user !== undefined) return user;
   throw new EmbeddedPostgresError(
-    'PostgreSQL refuses to run as root and the system user "postgres" could not be made: start the service as an ' +
+    'PostgreSQL refuses to run as root and the system user "postgres" could not be created: start the service as an ' +
       'ordinary user, create that system user by hand, or set DATABASE_URL to a PostgreSQL server.',
     { cause: failure },
   );
 }
 
 /**
- * Does `work` while no other process of this machine does work of that name. Only for Linux: the lock is a local socket
- * with a name outside the file system, which the system frees when its process dies, however it dies.
+ * Runs `work` while no other process on this machine runs work of the same name. Linux only: the lock is an abstract
+ * socket, which the system frees however its process ends.
  */
 async function oneAtATime<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   let lock: Server | undefined;
@@ -74,7 +77,7 @@ async function oneAtATime<Result>(name: string, work: () => Promise<Result>): Pr
   }
 }
 
-/** A server listening on `address`, or undefined when another process holds it. */
+/** Returns a server that listens on `address`, or undefined if another process holds it. */
 function tryToHold(address: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -11,38 +11,38 @@ import { serverUser } from './server-user.js';
 import { SupervisedServer, type Log } from './supervised-server.js';
 
 interface EmbeddedPostgresOptions {
-  /** Folder of all that the service keeps; the database lies in `postgres` below it. Made when missing. */
+  /** Folder for all data of the service, created if missing. The database is in `postgres` below it. */
   dataDir: string;
   log?: Log;
-  /** False gives up safety against a crash of the machine for speed: for tests. */
+  /** False trades crash safety for speed, for tests. */
   durable?: boolean;
 }
 
 /** A PostgreSQL that accepts connections. */
 export interface EmbeddedPostgres {
-  /** Connection string of the service's own role and database. */
+  /** Connection string of the service's role and database. */
   url: string;
-  /** Whether this process started it. */
+  /** True if this process started the server. */
   owned: boolean;
-  /** Ends the server, if this process started it. May be called more than once. */
+  /** Ends the server if this process started it. Safe to call repeatedly. */
   stop(): Promise<void>;
 }
 
-/** How long a start waits for a command that uses the folder, and such a command for another one that joined it. */
+/** Maximum time that a start waits for a command on the folder, and a command for another one, in ms. */
 const COMMAND_PATIENCE_MS = 30_000;
 const RETRY_MS = 50;
 
 /**
- * Starts the PostgreSQL that comes with the service on the data folder, after whatever end the last one had. Throws
- * {@link EmbeddedPostgresError}, also when another service already runs on this folder.
+ * Starts the bundled PostgreSQL on the data folder, even after a crash. Throws {@link EmbeddedPostgresError}, also if
+ * another service runs on this folder.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  // Counted instead of timed, so that a suspended process does not run out of patience.
+  // Counts attempts instead of time, so a suspended process does not time out.
   let retries = COMMAND_PATIENCE_MS / RETRY_MS;
   return withFolder(options, 'service', async (holder, dataDir) => {
-    // At once, or the command would wait for this guest as we wait for it.
+    // Leaves immediately. Otherwise the command would wait for this guest as it waits for the command.
     holder.leave();
     if (holder.purpose === 'command' && retries > 0) {
       retries -= 1;
@@ -57,8 +57,8 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * For the command line: the database of the service that runs on this data folder, or a started one that stop() ends.
- * Throws {@link EmbeddedPostgresError}.
+ * Returns the database of the service that runs on this data folder, or starts one that stop() ends. For the command
+ * line. Throws {@link EmbeddedPostgresError}.
  */
 export async function connectOrStartEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -78,7 +78,7 @@ export async function connectOrStartEmbeddedPostgres(
   });
 }
 
-/** Starts on a free folder; `meet` decides about one that is held, and returns undefined to try the folder again. */
+/** Starts on a free folder. For a held one calls `meet`, which returns undefined to try again. */
 async function withFolder(
   options: EmbeddedPostgresOptions,
   purpose: Purpose,
@@ -86,7 +86,7 @@ async function withFolder(
 ): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   try {
-    // First of all: where no PostgreSQL comes along, no folder helps.
+    // Comes first, because without PostgreSQL's programs no folder helps.
     await findInstallation();
     await createDataFolder(dataDir);
     for (;;) {
@@ -112,7 +112,7 @@ async function startOn(
     const folder = join(dataDir, 'postgres');
     const user = await serverUser(folder);
     const cluster = { folder, user, programs: await programsFor(user) };
-    // Nobody else holds the folder, so a server on it has outlived its service.
+    // No other process holds the folder, so a server on it has outlived its service.
     await stopServer(cluster);
     const password = await prepareCluster(cluster, durable);
     const server = await SupervisedServer.start(cluster, durable, log);

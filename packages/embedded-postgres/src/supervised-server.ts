@@ -9,18 +9,18 @@ import {
   type ServerProcess,
 } from './server-process.js';
 
-/** Takes a sentence for the operator (`warn`) or a line of PostgreSQL's own log (`debug`). */
+/** Receives a sentence for the operator (`warn`) or a line of PostgreSQL's log (`debug`). */
 export type Log = (level: 'debug' | 'warn', line: string) => void;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** The end of a server that lived this long is an accident, not one of a series. */
+/** A server that ran this long before it ended, in ms, has not failed repeatedly. */
 const STEADY_MS = 60_000;
-/** Somebody took the port since it was found free, or the processes of a killed server are just ending. */
+/** Temporary failures: another process took the port, or processes of a killed server are still ending. */
 const PASSING = /could not bind|could not create any TCP|shared memory block/;
 const FIRST_ATTEMPTS = 8;
 
-/** A server that is started again, on the same port, whenever it ends without having been asked to. */
+/** A server that is restarted on the same port whenever it ends unexpectedly. */
 export class SupervisedServer {
   private readonly stopping = new AbortController();
   private pauseMs = FIRST_PAUSE_MS;
@@ -48,7 +48,7 @@ export class SupervisedServer {
     }
   }
 
-  /** Ends the server for good, cutting open connections; resolves when it is gone. */
+  /** Ends the server permanently and closes its connections. Resolves when it has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
     const { running } = this;
@@ -71,18 +71,18 @@ export class SupervisedServer {
 
   private async supervise(first: ServerProcess): Promise<void> {
     for (let server: ServerProcess | undefined = first; server; server = await this.startAgain()) {
-      // Here when stop() came before this one could be found.
+      // stop() was called before this server existed.
       if (this.isStopping()) await stopServer(this.cluster);
       const since = Date.now();
       const how = await server.ended;
       this.running = undefined;
       if (this.isStopping()) return;
       if (Date.now() - since > STEADY_MS) this.pauseMs = FIRST_PAUSE_MS;
-      this.log('warn', `PostgreSQL ended unexpectedly (${how}) and is started again.`);
+      this.log('warn', `PostgreSQL ended unexpectedly (${how}) and is restarting.`);
     }
   }
 
-  /** Tries, with longer and longer pauses, until the server runs or is no longer wanted. */
+  /** Retries with growing pauses until the server runs or is no longer wanted. */
   private async startAgain(): Promise<ServerProcess | undefined> {
     while (!this.isStopping()) {
       const options = { signal: this.stopping.signal, ref: false };

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Waits until `condition` is false, checking every `pollMs`, for at most `limitMs`. It counts delays instead of reading a
- * clock, so time during which the process was suspended does not use up the limit.
+ * Waits until `condition` is false, checking every `pollMs`, for at most `limitMs`. Counts delays instead of reading a
+ * clock, so time in which the process was suspended does not count.
  */
 export async function waitWhile(
   condition: () => boolean | Promise<boolean>,

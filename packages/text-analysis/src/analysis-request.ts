@@ -4,7 +4,7 @@ export const TEXT_FORMATS = ['markdown', 'plain'] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
 export interface AnalysisRequest {
-  /** Whose text it is: accounts take turns. A UUID. */
+  /** UUID of the account that owns the text. Accounts take turns. */
   accountId: string;
   content: string;
   format: TextFormat;
@@ -12,20 +12,23 @@ export interface AnalysisRequest {
   rules: AccountRules;
   /** Ids of issues that were dismissed in this document. */
   dismissed: readonly string[];
-  /** JSON text of the `KeptParagraph`s of the document's newest analysis; null when there is none. */
+  /** JSON text of the `KeptParagraph`s of the document's latest analysis, or null. */
   kept: string | null;
-  /** True for work that nobody waits for: it leaves the threads for short texts alone, whatever its length. */
+  /** True for background work, which never uses the threads for short texts. */
   isBackground?: boolean;
 }
 
-/** The JSON texts pass through the process without being parsed: those of a long document would hold up its event loop. */
+/**
+ * The result of an analysis. JSON texts pass through the process unparsed: parsing a long one would block the event
+ * loop.
+ */
 export interface AnalysisOutcome {
-  /** Of an `AnalysisResult`. */
+  /** JSON text of an `AnalysisResult`. */
   result: string;
-  /** Of the `KeptParagraph`s. */
+  /** JSON text of `KeptParagraph`s. */
   paragraphs: string;
   overall: number | null;
-  /** What an event tells. */
+  /** The summary that an event contains. */
   digest: AnalysisDigest;
 }
 

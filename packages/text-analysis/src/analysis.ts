@@ -1,4 +1,4 @@
-/** What an analysis can look for. Each is a category of findings. */
+/** Checks that an analysis can make. Each is a category of findings. */
 export const CHECKS = [
   'spelling',
   'grammar',
@@ -14,15 +14,15 @@ export const CHECKS = [
 ] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** `error`: it is wrong; `warning`: it probably is, or is hard to read; `style`: another wording may serve the reader better. */
+/** `error`: wrong. `warning`: probably wrong, or hard to read. `style`: another wording may serve the reader better. */
 export const SEVERITIES = ['error', 'warning', 'style'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** How much is told: errors; and warnings; and style. */
+/** Which findings to report: errors; also warnings; also style. */
 export const SUGGESTION_LEVELS = ['low', 'medium', 'high'] as const;
 export type SuggestionLevel = (typeof SUGGESTION_LEVELS)[number];
 
-/** Where something stands in a text, in UTF-16 units; never between the halves of a surrogate pair. */
+/** A range of a text, in UTF-16 units. It never splits a surrogate pair. */
 export interface TextRange {
   start: number;
   end: number;
@@ -30,30 +30,29 @@ export interface TextRange {
 
 export interface Replacement {
   value: string;
-  /** 0 to 1; from 0.9 on it may be applied unseen when it is the only one. */
+  /** 0 to 1. A single replacement with at least 0.9 is safe to apply unseen. */
   confidence: number;
 }
 
-/** Something that a rule says of a passage. */
+/** A problem that a rule reports. */
 export interface Finding extends TextRange {
-  /** `<family>.<rule>`, stable: `spelling.unknown-word`, `grammar.a-an`. */
+  /** Stable `<family>.<rule>`, such as `spelling.unknown-word` or `grammar.a-an`. */
   ruleId: string;
   category: Check;
   severity: Severity;
   /** One short sentence about this passage. */
   message: string;
-  /** Why the rule exists, for somebody who does not know it. */
+  /** Why the rule exists, for readers who do not know it. */
   explanation: string;
-  /** The passage, exactly as it stands in the text. */
+  /** The passage, exactly as in the text. */
   original: string;
-  /** The best one first; empty when the rule knows none. */
+  /** Best first. Empty if the rule suggests none. */
   replacements: Replacement[];
 }
 
-/** `und` where the language cannot be told. Codes are BCP-47: `en`, `pt-BR`. */
+/** A detected or requested language. Codes are BCP 47, such as `en` or `pt-BR`; `und` if unknown. */
 export interface LanguageGuess {
   code: string;
-  /** `requested`, or `detected` from the text. */
   source: 'requested' | 'detected';
   confidence: number;
 }
@@ -61,41 +60,41 @@ export interface LanguageGuess {
 export const ISSUE_STATUSES = ['open', 'accepted', 'rejected', 'stale'] as const;
 export type IssueStatus = (typeof ISSUE_STATUSES)[number];
 
-/** A finding in a text, as answers show it. */
+/** A finding as the API returns it. */
 export interface Issue extends Finding {
-  /** The same for the same finding in the same sentence, in every analysis of the document. */
+  /** Stable: the same finding in the same sentence has the same id in every analysis of the document. */
   id: string;
   unit: 'utf16';
-  /** From 1. */
+  /** Starts at 1. */
   line: number;
-  /** From 1, in UTF-16 units. */
+  /** Starts at 1, in UTF-16 units. */
   column: number;
   source: 'rule' | 'model';
   status: IssueStatus;
 }
 
-/** A check that was asked for and could not be made in a language of the text. */
+/** A requested check that is not available for a language of the text. */
 export interface UnsupportedCheck {
   check: Check;
   language: string;
   reason: string;
 }
 
-/** What decides what is found, beside the text. */
+/** Settings that decide what is found. */
 export interface AnalysisSettings {
   checks: Check[];
-  /** As the client says it; `auto` detects. */
+  /** As the client sent it. `auto` detects the language. */
   language: string;
   suggestionLevel: SuggestionLevel;
 }
 
-/** Right words of an account, its house rules in force, and the findings that somebody dismissed in this document. */
+/** An account's dictionary and its active house rules. */
 export interface AccountRules {
   words: string[];
   styleRules: StyleRule[];
 }
 
-/** A rule of an account's own. */
+/** A house rule of an account. */
 export type StyleRule = {
   id: string;
   severity: Severity;
@@ -113,7 +112,7 @@ export interface EngineVersion {
   version: string;
 }
 
-/** What was found in a text. */
+/** The result of an analysis. */
 export interface AnalysisResult {
   language: LanguageGuess;
   effectiveSettings: AnalysisSettings & { warnings: string[] };
@@ -125,20 +124,20 @@ export interface AnalysisResult {
   outline: object[];
   sentiment: object | null;
   issues: Issue[];
-  /** Found, and not listed. */
+  /** Number of issues that were found but not listed. */
   issuesOmitted: number;
   unsupportedChecks: UnsupportedCheck[];
   engine: EngineVersion;
 }
 
-/** What is kept of a paragraph, so that the next analysis of the document need not look at it again. */
+/** Findings of a paragraph, stored so that the next analysis can skip it. */
 export interface KeptParagraph {
-  /** Of its text and of all that decides what is found in it. */
+  /** Hash of the text and of everything that decides what is found in it. */
   hash: string;
   language: string;
-  /** Hash of its text alone, and what its language was told to be by itself; only of texts whose language was detected. */
+  /** Hash of the text alone, and its language without context. Only set if the language was detected. */
   text?: string;
   guess?: { code: string; confidence: number };
-  /** Ranges relative to the paragraph. */
+  /** Ranges are relative to the paragraph. */
   findings: Finding[];
 }

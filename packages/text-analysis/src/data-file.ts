@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Lines of a data file by section, in the order of the file. Lines before the first section belong to ''. */
+/** Lines of a data file by section, in file order. Lines before the first section have the key ''. */
 export type Sections = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Reads the text file `name` beside the module at `base`, which is its `import.meta.url`. A line `[name]` begins a section,
- * and a line that begins with `#` is a comment.
+ * Reads the data file `name` next to the module with the URL `base` (its `import.meta.url`). A line `[name]` starts a
+ * section. A line that starts with `#` is a comment.
  */
 export function readSections(base: string, name: string): Sections {
   const sections = new Map<string, string[]>();
@@ -22,12 +22,12 @@ export function readSections(base: string, name: string): Sections {
   return sections;
 }
 
-/** The words of a section; throws if the file has no such section. */
+/** Returns the words of a section. Throws if the section does not exist. */
 export function wordsIn(sections: Sections, name: string): string[] {
   return linesIn(sections, name).flatMap((line) => line.split(/\s+/));
 }
 
-/** The lines `left > right` of a section; throws if the file has no such section. */
+/** Returns the `left > right` lines of a section. Throws if the section does not exist. */
 export function pairsIn(sections: Sections, name: string): [left: string, right: string][] {
   return linesIn(sections, name).map((line) => {
     const [left = '', right = ''] = line.split('>');
@@ -35,7 +35,7 @@ export function pairsIn(sections: Sections, name: string): [left: string, right:
   });
 }
 
-/** The lines of a section; throws if the file has no such section. */
+/** Returns the lines of a section. Throws if the section does not exist. */
 export function linesIn(sections: Sections, name: string): readonly string[] {
   const lines = sections.get(name);
   if (!lines) throw new Error(`A data file has no section "${name}".`);

@@ -1,2 +1,2 @@
-/** Raised with every change of what the engine finds: analyses by another version are made anew. */
-export const OFFLINE_ENGINE = { name: 'offline', version: '1.1.0' } as const;
+/** Increase the version with every change of the findings: analyses by another version are repeated. */
+export const OFFLINE_ENGINE = { name: 'offline', version: '1.2.0' } as const;

@@ -14,41 +14,41 @@ import type { AnalysisOutcome, AnalysisRequest } from './analysis-request.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
 import type { HarperLint } from './english/harper.js';
-import { HouseStyleCache } from './house-style-cache.js';
+import { HouseStyleCache } from './house-style.js';
 import { issuesOf } from './issues.js';
-import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language.js';
+import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language/language.js';
 import { paragraphsOf } from './paragraphs.js';
-import type { Paragraph } from './prose.js';
-import { readingOf } from './reading.js';
-import { requestedLanguage } from './requested-language.js';
-import { sentencesOf, wordsOf } from './sentences.js';
+import type { Paragraph } from './text/prose.js';
+import { readingOf } from './text/reading.js';
+import { requestedLanguage } from './language/requested-language.js';
+import { sentencesOf, wordsOf } from './text/sentences.js';
 import type { Dictionary } from './spelling/dictionary.js';
 import { Dictionaries } from './spelling/hunspell.js';
 import { misspellings, wordUse, type CandidateCache } from './spelling/misspellings.js';
 import { softwareTerms } from './spelling/software-terms.js';
-import { textFacts } from './text-facts.js';
+import { textFacts } from './facts/text-facts.js';
 
-/** A text with all that decides what is found in it. */
+/** A text and everything that decides what is found in it. */
 export type TextToAnalyze = Omit<AnalysisRequest, 'accountId'>;
 
-/** A paragraph that is to be looked at. */
+/** A paragraph to check. */
 interface Task {
   paragraph: Paragraph;
   language: string;
-  /** Words of the paragraph, in lower case, that the whole text uses often. */
+  /** Frequent words of the whole text that occur in the paragraph, in lower case. */
   terms: string[];
-  /** Words of the paragraph, in lower case, that are names in the whole text. */
+  /** Names of the whole text that occur in the paragraph, in lower case. */
   names: string[];
   /** The other languages of the text. */
   others: string[];
 }
 
-/** What is known of a paragraph before it is looked at. */
+/** A paragraph before its check. */
 interface PlannedParagraph {
   paragraph: Paragraph;
   language: string;
   hash: string;
-  /** Found by an earlier analysis; null when it has to be looked at. */
+  /** Findings of an earlier analysis, or null if the paragraph needs a check. */
   kept: Finding[] | null;
   /** As in `KeptParagraph`. */
   text?: string;
@@ -67,28 +67,31 @@ interface Piece {
   rules: TextToAnalyze['rules'];
 }
 
-/** A part of a text. */
+/** A part of a text that can be checked separately. */
 export interface PlannedPiece {
-  /** JSON text of its paragraphs and their settings, for {@link Engine.check}. */
+  /** JSON text of its paragraphs and settings, for {@link Engine.check}. */
   paragraphs: string;
-  /** JSON text of what Harper is to read of each paragraph; null when none of them is English. */
+  /** JSON text of what Harper reads of each paragraph, or null if none is English. */
   english: string | null;
 }
 
-/** What is to be looked at, and what is known of the whole text as JSON text. */
+/** The pieces to check, and JSON text about the whole text. */
 export interface Plan {
   pieces: PlannedPiece[];
   overview: string;
 }
 
-/** UTF-16 units of prose in a piece: some tenths of a second, for that is what another account's short text waits for. */
+/**
+ * UTF-16 units of prose in a piece. Checking one takes some tenths of a second, which short texts of other accounts
+ * wait.
+ */
 const PIECE_LENGTH = 8_000;
-/** Confidence of a replacement from which on others are not offered beside it. */
+/** Confidence at which other replacements are not offered. */
 const SURE = 0.9;
-/** More are counted, not listed. */
+/** Further issues are counted, not listed. */
 const MAX_ISSUES = 2_000;
 
-/** Of a text that shows nothing to judge. */
+/** Scores of a text without prose. */
 const NO_SCORES = { overall: null, correctness: null, clarity: null, engagement: null };
 
 const SHOWN_SEVERITIES = {
@@ -97,7 +100,7 @@ const SHOWN_SEVERITIES = {
   high: ['error', 'warning', 'style'],
 } as const;
 
-/** Analyses texts by rules and dictionaries. Loads each package when a text first needs it. */
+/** Analyzes texts by rules and dictionaries. Loads each package when a text first needs it. */
 export class Engine {
   private detector: Promise<LanguageDetector> | undefined;
   private english: Promise<English> | undefined;
@@ -105,10 +108,10 @@ export class Engine {
   private readonly candidates = new Map<string, CandidateCache>();
   private readonly houseStyles = new HouseStyleCache();
 
-  /** `dictionaryFolder` has further dictionaries of the operator's. */
+  /** `dictionaryFolder` contains additional dictionaries. */
   constructor(private readonly dictionaryFolder: string | undefined) {}
 
-  /** What is to be looked at, in pieces that can be looked at at once. */
+  /** Returns pieces that can be checked in parallel. */
   async plan(text: TextToAnalyze): Promise<Plan> {
     const { tasks, overview } = await this.planned(text);
     const { settings, rules } = text;
@@ -129,14 +132,17 @@ export class Engine {
     return { pieces, overview: JSON.stringify(overview) };
   }
 
-  /** What is found in each paragraph of a piece, as JSON text. `lints` is that of Harper's for what is English. */
+  /**
+   * Returns the findings in each paragraph of a piece, as JSON text. `lints` are Harper's findings in English
+   * paragraphs.
+   */
   async check(paragraphs: string, lints: string | null): Promise<string> {
     const piece = JSON.parse(paragraphs) as Piece;
     const known = (lints === null ? [] : JSON.parse(lints)) as HarperLint[][];
     return JSON.stringify(await this.checked(piece, known));
   }
 
-  /** The analysis of the whole text. `found` is what each of its pieces gave, in order. */
+  /** Returns the analysis of the whole text. `found` holds the result of each piece, in order. */
   async assemble(text: TextToAnalyze, overview: string, found: string[]): Promise<AnalysisOutcome> {
     const all = found.flatMap((one) => JSON.parse(one) as Finding[][]);
     return this.assembled(text, JSON.parse(overview) as Overview, all);
@@ -167,7 +173,7 @@ export class Engine {
         names: words.filter((word) => use.names.has(word)),
         others: spoken.filter((one) => one !== code),
       };
-      // Where the paragraph stands decides nothing.
+      // The position of the paragraph has no effect on its findings.
       const { prose, kind, masked } = paragraph;
       const hash = hashOf([settingsKey, { ...task, paragraph: { prose, kind, masked } }]);
       const known = kept.get(hash) ?? null;
@@ -177,7 +183,7 @@ export class Engine {
     return { tasks, overview: { paragraphs: planned, language, warnings } };
   }
 
-  /** The language by which each paragraph is looked at, and that of the text. */
+  /** Returns the language of each paragraph and of the text. */
   private async languagesOf(
     paragraphs: readonly Paragraph[],
     { settings }: TextToAnalyze,
@@ -207,7 +213,7 @@ export class Engine {
     });
     const alone = guesses.map(({ guess }) => guess);
     const { code: main } = mainLanguage(paragraphs, alone);
-    // What is in doubt alone is told by the text around it, and so is a heading of two words.
+    // Uses the language of the text for paragraphs that are ambiguous alone, such as headings of two words.
     const told = alone.map((guess, index) =>
       guess.code === UNDETERMINED.code
         ? detector.detect(paragraphs[index]?.prose ?? '', main)
@@ -219,7 +225,7 @@ export class Engine {
       language: { ...mainLanguage(paragraphs, told), source: 'detected' },
       warnings:
         requested.kind === 'unknown'
-          ? [`"${requested.value}" is no language we know; the language was detected instead.`]
+          ? [`Unknown language "${requested.value}"; the language was detected instead.`]
           : [],
     };
   }
@@ -236,7 +242,7 @@ export class Engine {
       const { paragraph } = task;
       const own = checks.has('house-style') ? houseStyle.findingsOf(paragraph) : [];
       const others = await this.languageFindings(task, lints[index] ?? [], accepted, checks);
-      // A house rule says more than a general one about the same passage.
+      // A house rule replaces general findings about the same passage.
       const free = others.filter((one) => !own.some((other) => overlap(one, other)));
       const all = [...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
       found.push(all.map(withoutDoubts));
@@ -357,7 +363,7 @@ export class Engine {
       dictionaries.forLanguage('en-GB'),
       softwareTerms(),
     ]);
-    if (!us || !gb) throw new Error('The dictionaries of English are missing.');
+    if (!us || !gb) throw new Error('The English dictionaries are missing.');
     return English.load({ us, gb, softwareTerms: terms });
   }
 }
@@ -366,12 +372,12 @@ function baseOf(language: string): string {
   return language.split('-')[0] ?? language;
 }
 
-/** What Harper is to read; nothing of a paragraph in another language. */
+/** Returns the text that Harper reads. Empty for other languages. */
 function englishOf({ paragraph, language }: Task): string {
   return baseOf(language) === 'en' ? readingOf(paragraph).text : '';
 }
 
-/** What is sure enough to be applied unseen leaves no choice, and what is out of the question is none. */
+/** Removes alternatives of a certain replacement, and replacements with zero confidence. */
 function withoutDoubts(finding: Finding): Finding {
   const [first, ...others] = finding.replacements;
   if (!first) return finding;
@@ -418,10 +424,10 @@ function unsupported(
 }
 
 function reasonOf(check: Check, isKnown: boolean): string {
-  if (!isKnown) return 'The language of this text cannot be told. Name it by `language`.';
+  if (!isKnown) return 'The language of this text is unknown. Set `language`.';
   return check === 'spelling'
-    ? 'There is no dictionary of this language. The operator can add one (SPELL_DICTIONARIES).'
-    : 'There are no rules for this check in this language.';
+    ? 'No dictionary is available for this language. The operator can add one (SPELL_DICTIONARIES).'
+    : 'This check is not available for this language.';
 }
 
 function lowerTextOf({ prose }: Paragraph, { start, end }: TextRange): string {

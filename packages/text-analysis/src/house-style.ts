@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { RE2JS } from 're2js';
 import type { Finding, StyleRule, TextRange } from './analysis.js';
 import { PatternSet } from './style-pattern.js';
-import { withTerms, type Paragraph } from './prose.js';
-import { readingOf, type Reading } from './reading.js';
-import { sentencesOf, wordsOf } from './sentences.js';
+import { withTerms, type Paragraph } from './text/prose.js';
+import { readingOf, type Reading } from './text/reading.js';
+import { sentencesOf, wordsOf } from './text/sentences.js';
 
 const EXPLANATION = 'A rule of your own house style.';
-/** Of one rule in one paragraph. */
+/** Maximum number of findings per rule and paragraph. */
 const MAX_FINDINGS = 200;
 
 type OccurrenceRule = Extract<StyleRule, { kind: 'occurrence' }>;
@@ -15,19 +16,19 @@ type PatternRule = Exclude<StyleRule, { kind: 'accepted' | 'occurrence' }>;
 interface CompiledRule {
   rule: PatternRule;
   pattern: RE2JS;
-  /** What to write in the place of a match; undefined where the rule does not say. */
+  /** Returns the replacement for a match, or undefined if the rule has none. */
   replacementOf: (match: string) => string | undefined;
 }
 
-/** An account's own rules, compiled. Searching takes linear time: RE2 has no look-around and no back-references. */
+/** The compiled house rules of an account. Searching takes linear time: RE2 has no look-around or back-references. */
 export class HouseStyle {
   private readonly rules: CompiledRule[];
   private readonly occurrences: { rule: OccurrenceRule; pattern: RE2JS }[];
-  /** Words and phrases that are right, whatever other rules say. */
+  /** Words and phrases that other rules must accept. */
   readonly acceptedWords: readonly string[];
   private readonly patterns = new PatternSet();
 
-  /** Throws `unprocessable` for rules that are older than the limits of a version, and exceed them. */
+  /** Throws {@link PatternLimitError} for rules that predate the limits of a version and exceed them. */
   constructor(rules: readonly StyleRule[]) {
     const { patterns } = this;
     this.acceptedWords = rules.flatMap((rule) => (rule.kind === 'accepted' ? rule.words : []));
@@ -40,12 +41,12 @@ export class HouseStyle {
       .map((rule) => ({ rule, pattern: patterns.compile(rule) }));
   }
 
-  /** How much memory the compiled rules take, as in {@link PatternSet.share}. */
+  /** Memory use of the compiled rules, as in {@link PatternSet.share}. */
   get share(): number {
     return this.patterns.share;
   }
 
-  /** Ranges are relative to the paragraph. */
+  /** Returns findings with ranges relative to the paragraph. */
   findingsOf(masked: Paragraph): Finding[] {
     if (this.rules.length + this.occurrences.length === 0) return [];
     const paragraph = withTerms(masked);
@@ -79,7 +80,7 @@ export class HouseStyle {
     });
   }
 
-  /** Sentences and paragraphs in which something stands too often. */
+  /** Returns sentences and paragraphs that exceed an occurrence rule. */
   private tooManyIn(paragraph: Paragraph, reading: Reading): Finding[] {
     const whole = { start: 0, end: reading.text.length };
     return this.occurrences.flatMap(({ rule, pattern }) => {
@@ -88,7 +89,7 @@ export class HouseStyle {
         const matcher = pattern.matcher(reading.text.slice(start, end));
         let count = 0;
         while (matcher.find()) count += 1;
-        // What is told of a sentence in which code stands is told of its first words.
+        // Findings about a sentence with code are reported at its first words.
         const range = reading.sourceOf(start, end) ?? firstWordIn(reading, start, end);
         if (count <= rule.max || !range) return [];
         return [
@@ -128,7 +129,7 @@ function compiled(rule: PatternRule, patterns: PatternSet): CompiledRule {
   return { rule, pattern, replacementOf: (match) => to && withCaseOf(match, to) };
 }
 
-/** `Utilize` becomes `Use`, `UTILIZE` becomes `USE`. */
+/** Applies the case of a match: `Utilize` becomes `Use`, `UTILIZE` becomes `USE`. */
 function withCaseOf(match: string, to: string): string {
   if (match.length > 1 && match === match.toUpperCase() && match !== match.toLowerCase())
     return to.toUpperCase();
@@ -142,4 +143,34 @@ function messageOf(original: string, value: string | undefined): string {
   return value === ''
     ? `Your house style leaves out "${original}".`
     : `Your house style writes "${value}" for "${original}".`;
+}
+
+const MAX_ENTRIES = 50;
+/** Limit of the sum of {@link HouseStyle.share}: about 200 MB at worst. */
+const MAX_SHARE = 2;
+
+/** Caches compiled house styles, because every piece of a text needs its account's style. */
+export class HouseStyleCache {
+  /** By a hash of the rules, least recently used first. */
+  private readonly compiled = new Map<string, HouseStyle>();
+
+  /** Throws as the constructor of {@link HouseStyle} does. */
+  get(rules: readonly StyleRule[]): HouseStyle {
+    const key = createHash('sha256').update(JSON.stringify(rules)).digest('base64');
+    const known = this.compiled.get(key);
+    this.compiled.delete(key);
+    const style = known ?? new HouseStyle(rules);
+    this.evict(MAX_ENTRIES - 1, MAX_SHARE - style.share);
+    this.compiled.set(key, style);
+    return style;
+  }
+
+  private evict(entries: number, share: number): void {
+    let sum = [...this.compiled.values()].reduce((total, style) => total + style.share, 0);
+    for (const [key, style] of this.compiled) {
+      if (this.compiled.size <= entries && sum <= share) return;
+      this.compiled.delete(key);
+      sum -= style.share;
+    }
+  }
 }

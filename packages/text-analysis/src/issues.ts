@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Issue, TextRange } from './analysis.js';
 
-/** Issues with their places, in the order of the text. */
+/** Returns findings as issues with positions, in text order. */
 export function issuesOf(
   content: string,
   findings: readonly Finding[],
@@ -15,7 +15,7 @@ export function issuesOf(
   return findings.map((finding, index) => {
     for (; at < finding.start; at += 1) {
       const unit = content.charCodeAt(at);
-      // CR LF, LF, or a CR alone.
+      // CRLF, LF, or a lone CR.
       if (unit === 10 || (unit === 13 && content.charCodeAt(at + 1) !== 10)) {
         line += 1;
         lineStart = at + 1;
@@ -43,8 +43,8 @@ export function issuesOf(
 }
 
 /**
- * Ids of findings: the same for the same finding in the same sentence, wherever the sentence moves, so that what was
- * dismissed once stays dismissed. `sentences` are in order and cover the findings; ranges in the same units.
+ * Returns ids of findings. They stay the same when the sentence moves, so dismissed issues stay dismissed. `sentences`
+ * are in order and cover the findings, in the same units.
  */
 export function issueIds(
   text: string,
@@ -58,7 +58,7 @@ export function issueIds(
     const sentence = sentences[next] ?? { start: 0, end: text.length };
     const words = text.slice(sentence.start, sentence.end).trim().replace(/\s+/gu, ' ');
     const key = JSON.stringify([finding.ruleId, finding.original, words]);
-    // The same passage twice in one sentence: the first and the second.
+    // Distinguishes repeated passages in a sentence by their order.
     const occurrence = seen.get(key) ?? 0;
     seen.set(key, occurrence + 1);
     const hash = createHash('sha256')

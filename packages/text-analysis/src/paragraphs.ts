@@ -1,10 +1,10 @@
-import { markdownParagraphs } from './markdown-paragraphs.js';
-import { addParagraph, trimmed, type Paragraph } from './prose.js';
+import { markdownParagraphs } from './text/markdown-paragraphs.js';
+import { addParagraph, trimmed, type Paragraph } from './text/prose.js';
 
-/** The formats of a document: Markdown has structure, every other one is read as plain text. */
+/** The formats of a text. Formats other than Markdown are read as plain text. */
 export type ProseFormat = 'markdown' | 'plain';
 
-/** The prose of a text, in its order. Takes linear time, and never throws, whatever the text is. */
+/** Returns the prose of a text in order. Takes linear time and never throws. */
 export function paragraphsOf(text: string, format: ProseFormat): Paragraph[] {
   return format === 'markdown' ? markdownParagraphs(text) : plainParagraphs(text);
 }

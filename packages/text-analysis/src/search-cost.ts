@@ -1,11 +1,11 @@
 import type { StyleRule } from './analysis.js';
 
-/** Up to this cost, searching 8,000 characters takes a few tenths of a second. */
+/** Cost at which searching 8,000 characters takes a few tenths of a second. */
 export const MAX_SHORT_SEARCH_COST = 10_000;
 
 /**
- * Estimates the instructions that rules compile to, without compiling them: their characters, times their counted
- * repetitions. It is at least of the right order, and cheap enough for the event loop.
+ * Estimates the number of instructions that rules compile to, from their length and counted repetitions. Has the right
+ * order of magnitude and is cheap enough for the event loop.
  */
 export function searchCost(rules: readonly StyleRule[]): number {
   let cost = 0;

@@ -1,14 +1,16 @@
 import { RE2JS } from 're2js';
 import type { StyleRule } from './analysis.js';
 
-/** Instructions that one pattern may compile to: some 10 ms to compile, some 50 ms to search 8,000 characters. */
+/** Maximum number of instructions of one pattern: about 10 ms to compile and 50 ms to search 8,000 characters. */
 export const MAX_PATTERN_INSTRUCTIONS = 5_000;
-/** Instructions that all patterns and phrases of a version may compile to: some 50 MB and 1 s. */
+/** Maximum number of instructions of all patterns and phrases of a version: about 50 MB and 1 s. */
 export const MAX_SET_INSTRUCTIONS = 250_000;
-/** Characters of all patterns of a version, because character classes take memory that instructions do not show. */
+/**
+ * Maximum number of characters in all patterns of a version, because character classes use memory beyond instructions.
+ */
 export const MAX_SET_PATTERN_CHARACTERS = 100_000;
 
-/** The patterns of one version exceed a limit. `limit` counts `unit`s. */
+/** Thrown if the patterns of a version exceed a limit. `limit` counts `unit`s. */
 export class PatternLimitError extends Error {
   override readonly name = 'PatternLimitError';
 
@@ -21,15 +23,15 @@ export class PatternLimitError extends Error {
   }
 }
 
-/** A rule that is searched for by a pattern. */
+/** A rule that a pattern searches for. */
 export type SearchedRule = Exclude<StyleRule, { kind: 'accepted' }>;
 
-/** Compiles a pattern that ignores case, as every rule does. Throws RE2's syntax errors. */
+/** Compiles a case-insensitive pattern. Throws RE2 syntax errors. */
 export function compilePattern(source: string): RE2JS {
   return RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
 }
 
-/** Returns the pattern that finds what a rule is about. */
+/** Returns the pattern of a rule. */
 export function patternOf(rule: SearchedRule): string {
   switch (rule.kind) {
     case 'pattern':
@@ -42,20 +44,17 @@ export function patternOf(rule: SearchedRule): string {
   }
 }
 
-/**
- * Compiles the patterns of one version, within the limits of a version. Patterns take time and memory to compile, so call
- * it in a thread.
- */
+/** Compiles the patterns of one version within its limits. Uses time and memory, so call it in a thread. */
 export class PatternSet {
   private instructions = 0;
   private characters = 0;
 
-  /** How much of the limits of a version the compiled patterns use, from 0 to 2. */
+  /** Share of a version's limits that the compiled patterns use, from 0 to 2. */
   get share(): number {
     return this.instructions / MAX_SET_INSTRUCTIONS + this.characters / MAX_SET_PATTERN_CHARACTERS;
   }
 
-  /** Throws RE2's syntax errors, and {@link PatternLimitError} when the patterns exceed the limits of a version. */
+  /** Throws RE2 syntax errors, and {@link PatternLimitError} if the patterns exceed the limits of a version. */
   compile(rule: SearchedRule): RE2JS {
     const source = patternOf(rule);
     if (rule.kind === 'pattern' || rule.kind === 'occurrence') this.characters += source.length;
@@ -71,13 +70,13 @@ export class PatternSet {
   }
 }
 
-/** Explains a syntax error of RE2. */
+/** Explains an RE2 syntax error. */
 export function syntaxProblem(error: unknown): string {
   const why = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : '';
   return `must be a pattern of RE2, which has no look-around and no back-references: ${why}`;
 }
 
-/** Returns what is wrong with a compiled pattern; undefined if it may be used. */
+/** Returns the problem of a compiled pattern, or undefined if it is usable. */
 export function compiledPatternProblem(pattern: RE2JS): string | undefined {
   const size = pattern.programSize();
   if (size > MAX_PATTERN_INSTRUCTIONS) {
@@ -94,7 +93,7 @@ function tooLarge(verb: string, limit: number, unit: string): PatternLimitError 
   );
 }
 
-/** Matches whole words, the longest phrase first; a blank in a phrase matches any white space. */
+/** Matches whole words, longest phrase first. A space in a phrase matches any white space. */
 function phrasePattern(phrases: readonly string[]): string {
   const alternatives = [...phrases]
     .sort((one, other) => other.length - one.length)

@@ -1,4 +1,4 @@
-/** Scripts written without spaces between words, with the marks they share. */
+/** Scripts without spaces between words, and the marks they share. */
 const SPACELESS =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 const SPACELESS_STRETCH =
@@ -7,21 +7,21 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 const WHITE_SPACE = /\s/;
 const NO_LETTER = /[^\p{L}\p{N}\p{M}]/u;
 
-/** Intl.Segmenter takes quadratic time on long text in Node 20: it is fed pieces of at most this many UTF-16 units. */
+/** Maximum length of a piece, in UTF-16 units: `Intl.Segmenter` takes quadratic time in Node 20. */
 const PIECE = 512;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
- * Words as word processors count them: runs between white space that hold a letter or a digit (`state-of-the-art` is
- * one, a lone `#` none), and in scripts written without spaces the words of the Unicode segmentation (UAX #29 with
- * ICU's dictionaries). Linear in the length of the text.
+ * Counts words as word processors do: runs between white space with a letter or digit (`state-of-the-art` is one, a
+ * lone `#` none). In scripts without spaces counts words of the Unicode segmentation (UAX #29 with ICU dictionaries).
+ * Takes linear time.
  */
 export function countWords(text: string): number {
   return needsDictionary(text) ? countMixed(text) : countRuns(text);
 }
 
-/** Whether a text is written, in part, without spaces between words: then counting takes a hundred times as long. */
+/** Returns true if any part of a text has no spaces between words. Counting it takes a hundred times as long. */
 export function needsDictionary(text: string): boolean {
   return SPACELESS.test(text);
 }
@@ -30,7 +30,7 @@ function countMixed(text: string): number {
   let words = 0;
   const rest = text.replace(SPACELESS_STRETCH, (stretch) => {
     words += countSegments(stretch);
-    // A stretch ends the run before it, as white space would.
+    // A stretch ends the run before it, as white space does.
     return ' ';
   });
   return words + countRuns(rest);
@@ -72,7 +72,7 @@ function countSegments(stretch: string): number {
   return words;
 }
 
-/** Cuts after the last punctuation of a piece where there is one, and never inside a surrogate pair. */
+/** Returns a cut after the last punctuation of a piece, if any. Never splits a surrogate pair. */
 function endOfPiece(stretch: string, start: number): number {
   const limit = start + PIECE;
   if (limit >= stretch.length) return stretch.length;

@@ -1,19 +1,18 @@
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { unreadableFile } from '../conversion-errors.js';
 
-/** Far beyond what a document with 1 MiB of text has. */
+/** Far more entries than a document with 1 MiB of text has. */
 const MAX_ENTRIES = 2_000;
 const MAX_PART_BYTES = 32 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 48 * 1024 * 1024;
 
-/** The parts that hold text and its structure; pictures, fonts and macros are not even unpacked. */
+/** Parts that hold text and structure. Pictures, fonts and macros are not unpacked. */
 const TEXT_PARTS = /\.(?:xml|rels)$/i;
 
 const IS_NO_DOCX = 'is not a DOCX document; open it in a word processor and save it as .docx';
-const IS_TOO_LARGE =
-  'unpacks to more than this service reads; remove what is not text, or split it';
+const IS_TOO_LARGE = 'is too large when unpacked; remove everything except text, or split it';
 
-/** Refused wherever it stands: no word processor writes one, and its entities could grow without end. */
+/** Rejected anywhere: no word processor writes a DOCTYPE, and its entities could expand without limit. */
 const DOCTYPE = Buffer.from('<!DOCTYPE');
 
 const SEPARATORS = ['\u0085', '\u2028'];
@@ -22,8 +21,8 @@ const SEPARATORS = ['\u0085', '\u2028'];
 export type DocxParts = Record<string, Uint8Array>;
 
 /**
- * The text parts of a DOCX archive. Each is unpacked within bounds, whatever size the archive claims. Throws
- * `bad_request` for anything that is no such archive.
+ * Returns the text parts of a DOCX archive. Limits the unpacked size, whatever size the archive claims. Throws
+ * `ConversionError` if the file is not a DOCX archive.
  */
 export async function readDocxArchive(bytes: Uint8Array): Promise<DocxParts> {
   const parts = await unpack(bytes);
@@ -45,7 +44,7 @@ async function unpack(bytes: Uint8Array): Promise<DocxParts> {
       if (total > MAX_TOTAL_BYTES) throw unreadableFile(IS_TOO_LARGE);
       if (part.includes(DOCTYPE)) {
         throw unreadableFile(
-          'declares a document type in its XML, which no word processor does; save it anew',
+          'contains a document type declaration in its XML; save it again with a word processor',
         );
       }
       parts[entry.fileName] = withKeptSeparators(part);
@@ -56,7 +55,10 @@ async function unpack(bytes: Uint8Array): Promise<DocxParts> {
   return parts;
 }
 
-/** As references: the parser of mammoth takes these characters themselves for line breaks, as only XML 1.1 does. */
+/**
+ * Writes line separators as character references, because mammoth's parser reads them as line breaks, as only XML 1.1
+ * does.
+ */
 function withKeptSeparators(part: Buffer): Buffer {
   if (!SEPARATORS.some((character) => part.includes(character))) return part;
   return Buffer.from(
@@ -67,7 +69,7 @@ function withKeptSeparators(part: Buffer): Buffer {
 }
 
 async function unpackPart(archive: ZipFile, entry: Entry): Promise<Buffer> {
-  // The claim is checked first because it costs nothing; yauzl refuses a stream that turns out longer than claimed.
+  // Checks the claimed size first, which costs nothing. yauzl throws if the stream turns out longer than claimed.
   if (entry.uncompressedSize > MAX_PART_BYTES) throw unreadableFile(IS_TOO_LARGE);
   if (entry.isEncrypted()) throw unreadableFile('is encrypted; save it without a password');
   const chunks: Buffer[] = [];

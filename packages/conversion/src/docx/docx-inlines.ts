@@ -6,12 +6,12 @@ import { STYLE_IDS } from './docx-styles.js';
 // eslint-disable-next-line no-control-regex
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Text as XML can hold it: control characters become the sign for what cannot be shown. */
+/** Replaces control characters, which XML cannot contain, with the replacement character. */
 export function xmlText(text: string): string {
   return text.replace(NO_XML, '\ufffd').toWellFormed();
 }
 
-/** Inlines as runs of a paragraph. */
+/** Returns the inlines as runs of a paragraph. */
 export function writeInlines(inlines: readonly Inline[]): ParagraphChild[] {
   return inlines.map((inline) => {
     switch (inline.kind) {
@@ -25,7 +25,7 @@ export function writeInlines(inlines: readonly Inline[]): ParagraphChild[] {
   });
 }
 
-/** Images are not fetched; the alt text becomes a link to the image. */
+/** Writes an image as a link with its alt text, because images are not fetched. */
 function writeImage({ source, description, link }: Image): ParagraphChild {
   const address = link ?? (isImageData(source) ? undefined : source);
   return linked(address, description === '' ? (address ?? 'image') : description, {});
@@ -37,9 +37,9 @@ function linked(link: string | undefined, text: string, marks: Marks): Paragraph
   return address === undefined ? run : new ExternalHyperlink({ link: address, children: [run] });
 }
 
-/** An address as word processors take it; they call a document damaged over a wrong one. */
+/** Returns an address that word processors accept. They report a document with an invalid one as damaged. */
 function addressOf(link: string): string | undefined {
-  // A place within the page has no page here.
+  // A fragment has no page to refer to.
   if (link.startsWith('#')) return undefined;
   try {
     return absoluteAddress(link) ?? encodeURI(decodeURI(link));

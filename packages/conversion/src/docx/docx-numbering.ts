@@ -2,25 +2,25 @@ import { AlignmentType, LevelFormat, type ILevelsOptions, type INumberingOptions
 
 /** Levels of a list in DOCX. */
 const LEVELS = 9;
-/** Twentieths of a point by which each level stands further in. */
+/** Indentation of each level, in twentieths of a point. */
 export const INDENT = 440;
-/** Different numbers that lists begin with; further ones begin with 1. */
+/** Maximum number of distinct first numbers. Further lists start at 1. */
 const MAX_STARTS = 100;
 const BULLETS = ['•', '◦', '▪'];
 
-/** Where a paragraph stands in its list. */
+/** The position of a paragraph in its list. */
 export interface Numbering {
   reference: string;
   level: number;
   instance: number;
 }
 
-/** The lists of one document: each has numbers of its own. */
+/** The lists of one document. Each is numbered separately. */
 export class DocxNumbering {
   private readonly starts = new Set<number>();
   private lists = 0;
 
-  /** A new list; bullets when it has no first number. */
+  /** Starts a list. It has bullets if `start` is undefined. */
   begin(start: number | undefined, level: number): Numbering {
     this.lists += 1;
     const at = { level: Math.min(level, LEVELS - 1), instance: this.lists };
@@ -30,7 +30,7 @@ export class DocxNumbering {
     return { reference: referenceOf(known), ...at };
   }
 
-  /** The definitions that the paragraphs refer to. */
+  /** Returns the definitions that paragraphs refer to. */
   config(): INumberingOptions['config'] {
     return [
       {

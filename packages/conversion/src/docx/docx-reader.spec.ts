@@ -8,7 +8,7 @@ import { writeDocx } from './docx-writer.js';
 const written = (content: string) =>
   writeDocx('The title', readMarkdown(content), { showTitle: true });
 
-/** The parts of a document, with some replaced. */
+/** Returns a document with some of its parts replaced. */
 async function withParts(parts: Record<string, string>): Promise<Uint8Array> {
   const original = unzipSync(await written('text'));
   const changed = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
@@ -55,7 +55,7 @@ describe('DOCX of other programs', () => {
       '- 2. inner two',
       '4. four',
       '1. inner anew',
-      // Another mark, so that it does not join the list above it.
+      // A different marker, so that the list does not join the one above.
       '6) six shares',
       '1. one overrides',
       '2. two',
@@ -142,7 +142,7 @@ describe('DOCX of other programs', () => {
     [
       'a part that unpacks too large',
       () => withParts({ 'word/document.xml': ' '.repeat(40 * 1024 * 1024) }),
-      /unpacks to more/,
+      /is too large when unpacked/,
     ],
     [
       'many parts that unpack too large together',
@@ -155,7 +155,7 @@ describe('DOCX of other programs', () => {
             ]),
           ),
         ),
-      /unpacks to more/,
+      /is too large when unpacked/,
     ],
     [
       'too many parts',
@@ -163,7 +163,7 @@ describe('DOCX of other programs', () => {
         withParts(
           Object.fromEntries(Array.from({ length: 2_100 }, (_, n) => [`x/${String(n)}.bin`, ''])),
         ),
-      /unpacks to more/,
+      /is too large when unpacked/,
     ],
     [
       'endless nesting',
@@ -171,7 +171,7 @@ describe('DOCX of other programs', () => {
         withParts({
           'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${'<w:sdt><w:sdtContent>'.repeat(20_000)}${'</w:sdtContent></w:sdt>'.repeat(20_000)}</w:body></w:document>`,
         }),
-      /nests too deeply/,
+      /is nested too deeply/,
     ],
   ])('is refused with a sentence when it is %s', async (_, bytes, sentence) => {
     expect(await refusal(await bytes())).toMatch(sentence);
@@ -180,7 +180,7 @@ describe('DOCX of other programs', () => {
   it('is refused when a part is longer than the archive claims', async () => {
     const honest = await withParts({ 'word/document.xml': ' '.repeat(1024 * 1024) });
     const lying = Buffer.from(honest);
-    // The uncompressed size in the central directory, which readers believe.
+    // The uncompressed size in the central directory, which readers trust.
     let at = lying.indexOf('PK\u0001\u0002');
     while (at !== -1) {
       if (lying.readUInt32LE(at + 24) === 1024 * 1024) lying.writeUInt32LE(10, at + 24);

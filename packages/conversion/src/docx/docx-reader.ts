@@ -10,14 +10,14 @@ import { readDocxArchive, type DocxParts } from './docx-archive.js';
 import { STYLES } from './docx-styles.js';
 import { markNumbers, readMarks } from './list-numbers.js';
 
-/** Of Word, of LibreOffice and of pandoc. */
+/** Style names of Word, LibreOffice and pandoc. */
 const QUOTES = [STYLES.quote, 'Intense Quote', 'Quotations', 'Block Text'];
 const CODE_LINES = ['HTML Preformatted', 'Preformatted Text'];
 const INLINE_CODE = [STYLES.inlineCode, 'HTML Code', 'Source Text'];
-/** As deep as mammoth knows lists. */
+/** The levels of lists that mammoth supports. */
 const LIST_LEVELS = [1, 2, 3, 4, 5];
 
-/** What the styles of word processors, and of our own exports, mean. */
+/** Maps styles of word processors, and of our exports, to elements. */
 const STYLE_MAP = [
   `p[style-name='Title'] => header.${TITLE_CLASS}:fresh > h1:fresh`,
   ...QUOTES.flatMap((style) => [
@@ -31,14 +31,17 @@ const STYLE_MAP = [
 ];
 
 const SHOWN_TITLE = new RegExp(`<header class="${TITLE_CLASS}"><h1>([^<]+)</h1></header>`);
-/** The tags around the text that a field shows, such as a number of a chapter; mammoth leaves out what is between them. */
+/** Tags around the text of a field, such as a chapter number. mammoth skips what is between them. */
 const SIMPLE_FIELD = /<\/?w:fldSimple\b(?:[^<>"']|"[^"<]*"|'[^'<]*'){0,2000}>/g;
 const MAX_LOSSES = 10;
 
-/** A DOCX document as formatted text. Throws `bad_request` for a file that is none, or that could do harm. */
+/**
+ * Reads a DOCX document as formatted text. Throws `ConversionError` if the file is not a DOCX document or could do
+ * harm.
+ */
 export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
   const parts = await readDocxArchive(bytes);
-  // Of this reading alone, so that no document can hold one.
+  // Unique for each call, so no document can contain it.
   const mark = `n${randomUUID()}`;
   const converted = await convert(prepared(parts, mark));
   const value = withTasks(readMarks(converted.value, mark));
@@ -61,21 +64,22 @@ async function convert(
       { buffer: Buffer.from(zipSync(parts, { level: 0 })) },
       {
         styleMap: STYLE_MAP,
-        // A style map within the document could name any element.
+        // A style map in the document could name any element.
         includeEmbeddedStyleMap: false,
         externalFileAccess: false,
         convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: 'data:' })),
       },
     );
   } catch (error) {
-    if (error instanceof RangeError) throw unreadableFile('nests too deeply; flatten it');
+    if (error instanceof RangeError)
+      throw unreadableFile('is nested too deeply; flatten its structure');
     throw unreadableFile(
-      'is damaged or no DOCX document; open it in a word processor and save it as .docx',
+      'is damaged or not a DOCX document; open it in a word processor and save it as .docx',
     );
   }
 }
 
-/** A style would else take a paragraph out of its list. */
+/** Keeps styled paragraphs in their lists: otherwise mammoth takes them out. */
 function quotedLists(style: string, level: number): string[] {
   const around = 'ul|ol > li > '.repeat(level - 1);
   return [
@@ -84,7 +88,7 @@ function quotedLists(style: string, level: number): string[] {
   ];
 }
 
-/** What mammoth does not tell, made such that it does. */
+/** Rewrites what mammoth does not report into what it does. */
 function prepared(parts: DocxParts, mark: string): DocxParts {
   const xml = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
   if (!parts['word/document.xml']) return parts;
@@ -93,7 +97,7 @@ function prepared(parts: DocxParts, mark: string): DocxParts {
   return { ...parts, 'word/document.xml': strToU8(markNumbers(document, definitions, mark)) };
 }
 
-/** Boxes before the texts of items, as our exports and pandoc write tasks. */
+/** Turns boxes before the text of items into checkboxes, as our exports and pandoc write tasks. */
 function withTasks(html: string): string {
   return html.replace(
     /<li>([☐☑☒]) /g,
@@ -101,7 +105,7 @@ function withTasks(html: string): string {
   );
 }
 
-/** The title among the properties of the document; empty when there is none. */
+/** Returns the title in the document properties, or an empty string. */
 function propertyTitle(parts: DocxParts): string {
   const xml = strFromU8(parts['docProps/core.xml'] ?? new Uint8Array());
   const title = /<dc:title>([^<]{0,4000})<\/dc:title>/.exec(xml)?.[1] ?? '';

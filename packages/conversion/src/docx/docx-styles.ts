@@ -1,13 +1,13 @@
 import type { IStylesOptions } from 'docx';
 
-/** Names of the styles in exported documents that tell more than their looks; the reader knows them again. */
+/** Names of the styles that carry meaning in exported documents. The reader recognizes them. */
 export const STYLES = {
   code: 'Source Code',
   inlineCode: 'Verbatim Char',
   quote: 'Quote',
 } as const;
 
-/** Ids of the same styles, by which paragraphs and runs refer to them. */
+/** Ids by which paragraphs and runs refer to the same styles. */
 export const STYLE_IDS = {
   tableHeader: 'TableHeader',
   code: 'SourceCode',
@@ -21,7 +21,7 @@ const GREY = { type: 'clear', fill: 'F3F3F3', color: 'auto' } as const;
 export const DOCX_STYLES: IStylesOptions = {
   default: {
     document: {
-      // Sizes are half points, spaces are twentieths of a point.
+      // Sizes are in half points, spaces in twentieths of a point.
       run: { size: 22, font: 'Calibri' },
       paragraph: { spacing: { after: 120, line: 276 } },
     },

@@ -27,10 +27,10 @@ import { writeInlines, xmlText } from './docx-inlines.js';
 import { DocxNumbering, INDENT, type Numbering } from './docx-numbering.js';
 import { DOCX_STYLES, STYLE_IDS } from './docx-styles.js';
 
-/** Twentieths of a point between the margins of a page. */
+/** Width between the margins of a page, in twentieths of a point. */
 const PAGE_WIDTH = 9_026;
 
-/** Word reads no table of more columns. */
+/** Maximum number of columns that Word reads. */
 const MAX_COLUMNS = 63;
 
 const HEADINGS = [
@@ -42,7 +42,7 @@ const HEADINGS = [
   HeadingLevel.HEADING_6,
 ] as const;
 
-/** A DOCX document. `showTitle` puts the title above the text. */
+/** Writes a DOCX document. `showTitle` puts the title above the text. */
 export async function writeDocx(
   title: string,
   { blocks }: RichText,
@@ -69,11 +69,11 @@ export async function writeDocx(
   return Packer.toBuffer(document);
 }
 
-/** What a block takes from the blocks around it. */
+/** Context that a block inherits. */
 interface Surroundings {
-  /** Paragraph indentation by nesting level, in twentieths of a point. */
+  /** Paragraph indentation, in twentieths of a point. */
   indent: number;
-  /** How many lists the block lies in. */
+  /** Number of lists that contain the block. */
   listLevel: number;
   quoted: boolean;
   alignment?: Alignment;
@@ -85,17 +85,17 @@ const OUTERMOST: Surroundings = { indent: 0, listLevel: 0, quoted: false };
 class BlockWriter {
   readonly numbering = new DocxNumbering();
 
-  /** `numbering` marks the first paragraph as the beginning of an item. */
+  /** Writes blocks. `numbering` marks the first paragraph as the start of an item. */
   write(blocks: readonly Block[], around: Surroundings, numbering?: Numbering): FileChild[] {
     const written: FileChild[] = [];
     let mark = numbering;
-    // An item that begins with something else than a paragraph needs one for its number.
+    // An item that does not start with a paragraph needs one for its number.
     if (mark && !['paragraph', 'heading'].includes(blocks[0]?.kind ?? '')) {
       written.push(this.paragraph([], around, { numbering: mark }));
       mark = undefined;
     }
     for (const [index, block] of blocks.entries()) {
-      // Word joins tables that touch.
+      // Word joins adjacent tables.
       if (block.kind === 'table' && blocks[index - 1]?.kind === 'table')
         written.push(new Paragraph({}));
       for (const child of this.writeBlock(block, around, mark)) written.push(child);
@@ -170,7 +170,7 @@ class BlockWriter {
     });
   }
 
-  /** A cell ends with a paragraph, or Word calls the document damaged. */
+  /** Ends the cell with a paragraph, without which Word reports the document as damaged. */
   private writeCell(blocks: readonly Block[], around: Surroundings): (Paragraph | Table)[] {
     const written = this.write(blocks, around) as (Paragraph | Table)[];
     return written.at(-1) instanceof Paragraph ? written : [...written, new Paragraph({})];
@@ -193,7 +193,7 @@ class BlockWriter {
   }
 }
 
-/** The tables as which Word reads a wide one. Each begins with the first column, as in a PDF. */
+/** Splits a wide table into tables that Word can read. Each starts with the first column, as in a PDF. */
 function partsOf(table: RichTable): RichTable[] {
   const columns = table.alignments.length;
   if (columns <= MAX_COLUMNS) return [table];
@@ -220,12 +220,12 @@ function codeParagraph(text: string, { indent }: Surroundings): Paragraph {
   });
 }
 
-/** A tab is an element in DOCX. */
+/** Replaces tabs with elements, as DOCX requires. */
 function tabbed(line: string): (string | Tab)[] {
   return line.split('\t').flatMap((part, index) => (index === 0 ? [part] : [new Tab(), part]));
 }
 
-/** A task shows as a box before its text. */
+/** Puts a box before the text of a task. */
 function withBox(blocks: readonly Block[], checked: boolean): Block[] {
   const box: Inline = { kind: 'text', text: checked ? '☑ ' : '☐ ', marks: {} };
   const [first, ...rest] = blocks;

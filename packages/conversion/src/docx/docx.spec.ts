@@ -59,7 +59,7 @@ async function reread(content: string): Promise<string> {
 
 describe('DOCX', () => {
   it('brings back headings, lists, tables, code, quotes, links and emphasis of an export', async () => {
-    // DOCX has no paragraphs within items.
+    // DOCX cannot put several paragraphs into one item.
     const expected = CONTENT.replace('   still eight', 'still eight');
     expect(await reread(CONTENT)).toBe(expected);
   });

@@ -1,24 +1,24 @@
-/** What a list of the document counts with: `w:num` and the `w:abstractNum` behind it. */
+/** The counter of a list: `w:num` and its `w:abstractNum`. */
 interface Counting {
-  /** Lists that share it count on from each other. */
+  /** Lists with the same value continue each other's numbers. */
   shared: string;
   /** First numbers by level. */
   starts: ReadonlyMap<string, number>;
-  /** First numbers by level that this list alone has, and with which it begins anew. */
+  /** First numbers by level that only this list has. It restarts with them. */
   overrides: ReadonlyMap<string, number>;
 }
 
 type Definitions = ReadonlyMap<string, Counting>;
 
-/** Of a paragraph or a style. */
+/** The numbering of a paragraph or a style. */
 interface Place {
   list: string;
   level: string;
 }
 
 /**
- * Puts a bookmark named `mark-<number>` at the beginning of every paragraph that is an item of a list: mammoth knows of
- * lists, but not of their numbers, and hands bookmarks on. All arguments are XML.
+ * Puts a bookmark named `mark-<number>` at the start of every list item: mammoth reads lists and passes bookmarks on,
+ * but ignores numbers. All arguments are XML.
  */
 export function markNumbers(
   document: string,
@@ -33,7 +33,7 @@ export function markNumbers(
     const place = placeOf(properties) ?? ofStyles.get(attribute(properties, 'w:pStyle') ?? '');
     if (!place) continue;
     const number = numbers.next(place);
-    // Paragraphs without text are no items, but are counted.
+    // Paragraphs without text are not items, but count.
     if (number === undefined || !hasText) continue;
     pieces.push(document.slice(copied, end));
     pieces.push(`<w:bookmarkStart w:id="0" w:name="${mark}-${String(number)}"/>`);
@@ -43,11 +43,11 @@ export function markNumbers(
   return pieces.join('');
 }
 
-/** Gives the lists in the HTML of such a document the numbers of their items, and takes the marks out. */
+/** Sets the numbers of list items in the HTML of a marked document and removes the marks. */
 export function readMarks(html: string, mark: string): string {
   const marked = `<a id="${mark}-(\\d+)"></a>`;
   const tags = new RegExp(`<ol><li>${marked}|<(/?)([ou]l)>|<li>(?:${marked})?|${marked}`, 'g');
-  /** The number of the next item in each list that is open; `undefined` for bullets and for what nobody knows. */
+  /** Number of the next item in each open list; `undefined` for bullets and unknown numbers. */
   const open: (number | undefined)[] = [];
   return html.replace(
     tags,
@@ -65,7 +65,7 @@ export function readMarks(html: string, mark: string): string {
       const expected = open.pop();
       const number = next === undefined ? expected : Number(next);
       open.push(expected === undefined || number === undefined ? expected : number + 1);
-      // Another list right behind this one.
+      // A new list directly after this one.
       const anew = expected !== undefined && number !== expected;
       return anew ? `</ol>${opening(String(number))}<li>` : '<li>';
     },
@@ -76,9 +76,9 @@ function opening(number: string): string {
   return number === '1' ? '<ol>' : `<ol start="${number}">`;
 }
 
-/** Counts as word processors do. */
+/** Counts items as word processors do. */
 class Numbers {
-  /** The last number of each level, by what is shared. */
+  /** The last number of each level, by `Counting.shared`. */
   private readonly counters = new Map<string, Map<string, number>>();
   private readonly begun = new Set<string>();
 
@@ -138,18 +138,18 @@ function placeOf(properties: string): Place | undefined {
   if (!properties.includes('<w:numPr')) return undefined;
   const list = attribute(properties, 'w:numId');
   const level = attribute(properties, 'w:ilvl') ?? '0';
-  // There are nine levels.
+  // DOCX has nine levels.
   return list === undefined || !/^[0-8]$/.test(level) ? undefined : { list, level };
 }
 
-/** The first such element's value, if it is a whole number or an id. */
+/** Returns the value of the first such element if it is an integer or an id. */
 function attribute(xml: string, element: string): string | undefined {
   const at = xml.indexOf(`<${element} `);
   if (at < 0) return undefined;
   return /^[^>]*?\sw:val=["']([\w-]{1,100})["']/.exec(xml.slice(at, at + 300))?.[1];
 }
 
-/** Id and inner XML of each such element; none lies within another. Linear. */
+/** Returns the id and inner XML of each such element. Elements do not nest. Takes linear time. */
 function elements(xml: string, name: string, id: string): [id: string, inner: string][] {
   const found: [string, string][] = [];
   const closing = `</${name}>`;
@@ -165,7 +165,7 @@ function elements(xml: string, name: string, id: string): [id: string, inner: st
   return found;
 }
 
-/** Paragraphs that have properties, and where these end. Linear. */
+/** Yields paragraphs with properties, and where the properties end. Takes linear time. */
 function* paragraphsOf(
   document: string,
 ): Generator<{ properties: string; end: number; hasText: boolean }> {
@@ -180,13 +180,16 @@ function* paragraphsOf(
     const properties = document.slice(beginning.lastIndex, at);
     const end = at + closing.length;
     beginning.lastIndex = end;
-    // Tracked changes hold the properties of before within those of now.
+    // Tracked changes nest the old properties in the new ones.
     if (properties.includes('<w:pPrChange')) continue;
     yield { properties, end, hasText: textFrom(end) < paragraphEndFrom(end) };
   }
 }
 
-/** Where the pattern is found next, asked for ever later places; looks at each place once. */
+/**
+ * Returns a function that finds the next match after an offset. Offsets must increase, so each position is searched
+ * once.
+ */
 function nextIn(text: string, pattern: RegExp): (from: number) => number {
   let found = -1;
   return (from) => {

@@ -2,7 +2,7 @@ import type { Alignment, Marks } from '../rich-text/rich-text.js';
 
 export type Mark = Exclude<keyof Marks, 'link'>;
 
-/** Elements that format the text in them. */
+/** Elements that format their text. */
 export const MARKED_ELEMENTS: ReadonlyMap<string, Mark> = new Map([
   ['b', 'bold'],
   ['strong', 'bold'],
@@ -25,7 +25,7 @@ export const MARKED_ELEMENTS: ReadonlyMap<string, Mark> = new Map([
   ['sup', 'superscript'],
 ]);
 
-/** Elements that begin and end a line of their own. */
+/** Elements that start and end a line. */
 export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set([
   'address',
   'article',
@@ -59,7 +59,7 @@ export const BLOCK_ELEMENTS: ReadonlySet<string> = new Set([
   'summary',
 ]);
 
-/** Elements that are left out with everything in them. */
+/** Elements that are dropped with their content. */
 export const DROPPED_ELEMENTS: ReadonlySet<string> = new Set([
   'applet',
   'audio',
@@ -84,7 +84,7 @@ export const DROPPED_ELEMENTS: ReadonlySet<string> = new Set([
   'xmp',
 ]);
 
-/** Those of them whose absence no reader of a page would notice. */
+/** Dropped elements that are not worth a warning, because readers would not miss them. */
 export const SILENT_ELEMENTS: ReadonlySet<string> = new Set([
   'noembed',
   'noframes',
@@ -94,7 +94,7 @@ export const SILENT_ELEMENTS: ReadonlySet<string> = new Set([
   'template',
 ]);
 
-/** Every element that HTML has or had. */
+/** Every element of current and past HTML. */
 export const HTML_ELEMENTS: ReadonlySet<string> = new Set([
   ...MARKED_ELEMENTS.keys(),
   ...BLOCK_ELEMENTS,
@@ -107,22 +107,22 @@ export const HTML_ELEMENTS: ReadonlySet<string> = new Set([
   ).split(' '),
 ]);
 
-/** Class of the header in which our pages show the title above the text; read back, it is the title and no text. */
+/** Class of the header that shows the title in exported pages. The reader takes its text as the title. */
 export const TITLE_CLASS = 'document-title';
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** The number of the first item of a list. */
+/** Returns the number of the first item of a list. */
 export function startOf({ start = '' }: Attributes): number {
   return /^\d{1,8}$/.test(start) ? Number(start) : 1;
 }
 
-/** The language that code says it is in, by its class. */
+/** Returns the language of code, which its class names. */
 export function languageOf({ class: classes = '' }: Attributes): string {
   return /(?:^|\s)lang(?:uage)?-([\w#+.-]{1,40})/.exec(classes)?.[1] ?? '';
 }
 
-/** How a cell aligns its text. */
+/** Returns the alignment of a cell. */
 export function alignmentOf({ align = '', style = '' }: Attributes): Alignment {
   const named = /text-align:\s*(left|center|right)/i.exec(style)?.[1] ?? align;
   const lower = named.toLowerCase();

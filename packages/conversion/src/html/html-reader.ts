@@ -16,14 +16,14 @@ import {
   type Mark,
 } from './elements.js';
 
-/** What to do when the element ends. */
+/** Called when the element ends. */
 type Close = () => unknown;
 
 const MAX_OPEN_ELEMENTS = 5_000;
 
 const NOTHING: Close = () => undefined;
 
-/** What was left out of HTML because no text can hold it. */
+/** Parts of the HTML that Markdown cannot represent and that were dropped. */
 export interface Losses {
   /** Names of elements, such as `iframe`. */
   elements: ReadonlySet<string>;
@@ -37,13 +37,13 @@ export interface HtmlReading {
 }
 
 interface HtmlReaderOptions {
-  /** Images that stand in the page itself: kept, or only their descriptions. */
+  /** Whether to keep images with `data:` addresses, or only their descriptions. */
   embeddedImages: 'keep' | 'describe';
 }
 
 /**
- * Reads HTML of any quality as formatted text. Only known elements and attributes have an effect, so nothing that runs,
- * loads or styles comes through, however it is written. Throws `unprocessable` for thousands of elements within each other.
+ * Reads HTML of any quality as formatted text. Only known elements and attributes have an effect, so scripts, styles
+ * and remote content never pass. Throws `ConversionError` if the HTML nests more than 5,000 elements.
  */
 export function readHtml(html: string, options: HtmlReaderOptions): HtmlReading {
   const reader = new HtmlReader(options);
@@ -71,10 +71,10 @@ class HtmlReader {
   private readonly lostElements = new Set<string>();
   private unsafeLinks = 0;
   private embeddedImages = 0;
-  /** Elements open within one that is left out, itself included. */
+  /** Number of open elements in a dropped one, including it. */
   private dropped = 0;
   private title: string | undefined;
-  /** The title as our own pages show it once more above the text. */
+  /** The title that exported pages repeat above the text. */
   private shownTitle: string | undefined;
   private titleAtHand: 'title' | 'shownTitle' | undefined;
   private inTableHead = false;
@@ -82,8 +82,9 @@ class HtmlReader {
   constructor(private readonly options: HtmlReaderOptions) {}
 
   open(name: string, attributes: Attributes): void {
-    // Nobody writes that, and the parser takes ever longer to go deeper.
-    if (this.closes.length >= MAX_OPEN_ELEMENTS) throw tooDemanding('nests its HTML too deeply');
+    // No author nests this deep, and the parser's time grows with the depth.
+    if (this.closes.length >= MAX_OPEN_ELEMENTS)
+      throw tooDemanding('contains HTML that is nested too deeply');
     if (this.dropped > 0 || DROPPED_ELEMENTS.has(name)) {
       this.dropped += 1;
       if (!SILENT_ELEMENTS.has(name) && this.dropped === 1) this.lostElements.add(name);
@@ -109,7 +110,7 @@ class HtmlReader {
     const blocks = this.blocks.finish();
     const title = oneLine(this.title ?? '') || undefined;
     const shown = oneLine(this.shownTitle ?? '');
-    // It repeats the title; anything else is text like all other.
+    // A header with the same title is a repetition; any other is text.
     if (shown !== '' && shown !== title) {
       blocks.unshift({ kind: 'heading', level: 1, inlines: [text(shown)] });
     }
@@ -193,14 +194,14 @@ class HtmlReader {
           this.blocks.closeCode();
         };
       case 'title':
-        // A page has one title; that of a drawing within is none.
+        // Only the first title counts: a drawing can have its own.
         return this.title === undefined ? this.beginTitle('title') : NOTHING;
       default:
         return this.beginEmpty(name, attributes) ?? this.beginBlock(name);
     }
   }
 
-  /** Elements that hold nothing. */
+  /** Handles elements without content. */
   private beginEmpty(name: string, attributes: Attributes): Close | undefined {
     switch (name) {
       case 'br':

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Block, Inline, Marks, RichText, Table, TableCell } from '../rich-text/rich-text.js';
 import { TITLE_CLASS } from './elements.js';
 
-/** The style of exported pages; fonts are those of the reader's machine. */
+/** Style of exported pages. It uses the fonts of the reader's computer. */
 const PAGE_STYLE = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: break-word; }
@@ -21,10 +21,10 @@ th[align="left"], td[align="left"] { text-align: left; }
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
-/** Nothing runs and nothing is loaded but images; the style is the one above. */
+/** Blocks scripts and all remote content except images. Allows only the style above. */
 const POLICY = `default-src 'none'; img-src https: http: data:; style-src 'sha256-${STYLE_HASH}'; form-action 'none'; base-uri 'none'`;
 
-/** A page that stands by itself. `showTitle` puts the title above the text. */
+/** Writes a self-contained page. `showTitle` puts the title above the text. */
 export function writeHtmlPage(
   title: string,
   { blocks }: RichText,
@@ -51,7 +51,7 @@ ${writeBlocks(blocks)}</main>
 `;
 }
 
-/** The blocks as HTML, in which everything that is no element of ours is escaped. */
+/** Returns the blocks as HTML. Everything other than our elements is escaped. */
 export function writeBlocks(blocks: readonly Block[]): string {
   return blocks.map((block) => `${writeBlock(block)}\n`).join('');
 }
@@ -134,7 +134,7 @@ function writeInline(inline: Inline): string {
   }
 }
 
-/** The element of each mark, the innermost first. */
+/** The element of each mark, innermost first. */
 const MARK_ELEMENTS: readonly [Exclude<keyof Marks, 'link'>, string][] = [
   ['code', 'code'],
   ['subscript', 'sub'],
@@ -163,11 +163,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // As themselves they would come back as line feeds.
+  // Otherwise parsers would read carriage returns as line feeds.
   '\r': '&#13;',
 };
 
-/** Text as it stands between tags, or in an attribute within quotes. */
+/** Escapes text for use between tags or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"'\r]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -5,7 +5,7 @@ import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const updatedAt = new Date(0);
 
-/** Text that the service keeps: whole characters, no U+0000. */
+/** Text that the service can store: well-formed, without U+0000. */
 const kept = (maxLength: number) =>
   fc
     .oneof(
@@ -27,7 +27,7 @@ const spaces = fc
 const numbers = fc.constantFrom('0', '-0', '1.0', '1e5', '1E+2', '12345678901234567890', '-0.10');
 const name = fc.oneof(fc.constantFrom('__proto__', 'constructor', '1', '<<', '', 'tags'), kept(4));
 
-/** JSON text in all the ways that one can write it. */
+/** JSON text in every valid spelling. */
 const json = fc.letrec<{ value: string; object: string }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
@@ -119,15 +119,15 @@ describe('front matter', () => {
   it.each([
     ['broken YAML', '---\ntitle: "x\nmore\n---\n', /not valid YAML \(line 4/],
     ['a key given twice', '---\ntitle: a\ntitle: b\n---\n', /not valid YAML \(line 3/],
-    ['an alias', '---\na: &x [1]\nb: *x\n---\n', /alias \(metadata.b\)/],
+    ['an alias', '---\na: &x [1]\nb: *x\n---\n', /aliases \(metadata.b\)/],
     ['a bomb of aliases', `---\na: &a [x,x,x]\n${Array.from({ length: 30 }, (_, n) => `k${String(n)}: &b${String(n)} [*a,*a,*a]`).join('\n')}\n---\n`, /alias/],
-    ['deep nesting', `---\na: ${'['.repeat(50_000)}\n---\n`, /nests too deeply/],
-    ['deep nesting that ends', `---\na: ${'['.repeat(5_000)}${']'.repeat(5_000)}\n---\n`, /nests too deeply/],
-    ['a number that JSON has not', '---\na: .inf\n---\n', /JSON cannot hold \(metadata.a\)/],
-    ['a title that is a list', '---\ntitle: [a]\n---\n', /title is no text/],
-    ['metadata that is no mapping', '---\nmetadata: [1]\n---\n', /metadata is no mapping/],
-    ['a mapping as key', '---\n? {a: 1}\n: 2\n---\n', /keys are no texts|not valid/],
-    ['far too much of it', `---\na: ${'x'.repeat(300_000)}\n---\n`, /more than 262144 characters/],
+    ['deep nesting', `---\na: ${'['.repeat(50_000)}\n---\n`, /is nested too deeply/],
+    ['deep nesting that ends', `---\na: ${'['.repeat(5_000)}${']'.repeat(5_000)}\n---\n`, /is nested too deeply/],
+    ['a number that JSON has not', '---\na: .inf\n---\n', /JSON cannot represent \(metadata.a\)/],
+    ['a title that is a list', '---\ntitle: [a]\n---\n', /title must be text/],
+    ['metadata that is no mapping', '---\nmetadata: [1]\n---\n', /metadata must be a mapping/],
+    ['a mapping as key', '---\n? {a: 1}\n: 2\n---\n', /keys must be text|not valid/],
+    ['far too much of it', `---\na: ${'x'.repeat(300_000)}\n---\n`, /not exceed 262144 characters/],
   ])('is refused with a sentence for %s', (_, file, sentence) => {
     const read = () => readFrontMatter(file);
     expect(read).toThrow(ConversionError);

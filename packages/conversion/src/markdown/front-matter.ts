@@ -3,7 +3,7 @@ import { unreadableFile, type ConversionWarning } from '../conversion-errors.js'
 import type { ExportedText } from '../formats.js';
 import { jsonOfNode, mappingEntries, parseYaml, textOfNode, type Entry } from './yaml-json.js';
 
-/** What a Markdown file says about itself above its text. */
+/** The metadata at the top of a Markdown file. */
 interface FrontMatter {
   title?: string;
   type?: string;
@@ -12,20 +12,21 @@ interface FrontMatter {
 }
 
 interface MarkdownFile extends FrontMatter {
-  /** Everything behind the front matter, to the letter. */
+  /** Everything after the front matter, unchanged. */
   content: string;
   warnings: ConversionWarning[];
 }
 
-/** Enough for a title and 16 KiB of metadata in the longest of spellings. */
+/** Enough for a title and 16 KiB of metadata in their longest spelling. */
 const MAX_FRONT_MATTER = 256 * 1024;
 
 const OPENING = /^---[ \t]*\r?\n/;
 const CLOSING = /(^|\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 
 /**
- * Parts a Markdown file into front matter and text. Keys other than title, type and metadata join the metadata. A file
- * that merely begins with a rule has no front matter. Throws `ConversionError` for front matter that cannot be read.
+ * Splits a Markdown file into front matter and text. Keys other than title, type and metadata are merged into the
+ * metadata. A file that only starts with a thematic break has no front matter. Throws `ConversionError` if the front
+ * matter is invalid.
  */
 export function readFrontMatter(file: string): MarkdownFile {
   const opening = OPENING.exec(file)?.[0];
@@ -40,23 +41,23 @@ export function readFrontMatter(file: string): MarkdownFile {
   return { ...readEntries(entries, yaml), content };
 }
 
-/** `undefined` when the lines are no front matter but text between two rules. */
+/** Returns `undefined` if the lines are text between two thematic breaks rather than front matter. */
 function entriesOf(yaml: string): Entry[] | undefined {
   if (yaml.length > MAX_FRONT_MATTER) {
     if (!beginsWithKey(yaml)) return undefined;
     throw unreadableFile(
-      `has front matter of more than ${String(MAX_FRONT_MATTER)} characters; shorten it`,
+      `front matter must not exceed ${String(MAX_FRONT_MATTER)} characters; shorten it`,
     );
   }
   const parsed = parseYaml(yaml);
   if (parsed.problem === undefined) return mappingEntries(parsed.root);
   if (!beginsWithKey(yaml)) return undefined;
   throw unreadableFile(
-    `has front matter that is not valid YAML (${parsed.problem}); correct it, or put an empty line before the first ---`,
+    `front matter is not valid YAML (${parsed.problem}); correct it, or insert an empty line before the first ---`,
   );
 }
 
-/** Whether somebody meant these lines as front matter: the first one that says something is a key. */
+/** Returns true if the first significant line is a key, so the author meant front matter. */
 function beginsWithKey(yaml: string): boolean {
   const lines = yaml.slice(0, 2_000).split('\n');
   const first = lines.find((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
@@ -92,8 +93,8 @@ function withOthers(
   const joining = others.filter(({ key }) => !taken.has(key));
   for (const { key } of others) {
     const issue = taken.has(key)
-      ? `the front matter has ${key} twice; the one within metadata was kept`
-      : `was taken from the front matter`;
+      ? `the front matter contains ${key} twice; the value in metadata was used`
+      : 'imported from the front matter';
     warnings.push({ field: `metadata.${key}`, issue });
   }
   const members = joining.map(
@@ -103,19 +104,17 @@ function withOthers(
   return { metadata: `{${[...(inner === '' ? [] : [inner]), ...members].join(', ')}}` };
 }
 
-/** The JSON text of the metadata: to the letter where it is JSON already, as it is in our own exports. */
+/** Returns the metadata as JSON text, unchanged if it already is JSON, as in our exports. */
 function metadataOf(node: Entry['value'], yaml: string): string | undefined {
   if (node === undefined) return undefined;
   if (isScalar(node)) {
     if (node.value === null) return undefined;
-    // Metadata whose spelling YAML would not keep stands there as a text.
+    // Exports write metadata that YAML would change as a quoted string.
     if (typeof node.value === 'string' && isJsonObject(node.value)) return node.value;
   }
   const json = jsonOfNode(node, 'metadata', yaml);
   if (!json.startsWith('{')) {
-    throw unreadableFile(
-      'has front matter whose metadata is no mapping; write keys with values below it',
-    );
+    throw unreadableFile('front matter metadata must be a mapping; write keys and values below it');
   }
   return json;
 }
@@ -130,19 +129,19 @@ function isJsonObject(text: string): boolean {
 }
 
 /**
- * A document as a Markdown file: title, type and metadata as front matter, then the content to the letter. Read again,
- * it gives the same title, type, metadata and content, byte for byte.
+ * Writes a document as a Markdown file with title, type and metadata as front matter. Reading it returns the same
+ * title, type, metadata and content, byte for byte.
  */
 export function writeMarkdownFile(document: ExportedText): string {
   const { title, type, metadata, content } = document;
-  // Metadata is JSON, which is YAML too, on one line at least; what YAML would not keep goes as a quoted text.
+  // JSON on one line is valid YAML. Metadata that YAML would change is written as a quoted string.
   const spellings = [metadata, quoted(metadata)];
   const files = spellings.map(
     (spelling) =>
       `---\ntitle: ${quoted(title)}\ntype: ${type}\nmetadata: ${spelling}\n---\n${content}`,
   );
   const [faithful] = files.filter((file) => isFaithful(file, document));
-  if (faithful === undefined) throw new Error('The front matter does not read as it was written.');
+  if (faithful === undefined) throw new Error('The front matter does not read back as written.');
   return faithful;
 }
 
@@ -160,7 +159,7 @@ function isFaithful(file: string, { title, type, metadata, content }: ExportedTe
   }
 }
 
-/** Text in double quotes, as both JSON and YAML read it; what does not print is escaped. */
+/** Quotes text so that JSON and YAML read it alike. Escapes characters that do not print. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[\u007f-\u00a0\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\uffff]/g,

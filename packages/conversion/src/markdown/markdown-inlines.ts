@@ -2,12 +2,12 @@ import { sameMarks, type Inline, type Marks, type TextRun } from '../rich-text/r
 import { normalizeLink, readMarkdown } from './markdown-reader.js';
 import { settleSpaces } from './settle-spaces.js';
 
-/** Where inlines stand: alone, in a heading, or in a cell of a table. */
+/** The position of inlines: in a paragraph, on one line such as a heading, or in a table cell. */
 type Place = 'paragraph' | 'line' | 'cell';
 
 type Mark = keyof Marks;
 
-/** Marks from the outermost in. */
+/** Marks, outermost first. */
 const ORDER: readonly Mark[] = [
   'link',
   'bold',
@@ -35,7 +35,7 @@ const ELEMENTS: Readonly<Record<Exclude<Mark, 'link'>, string>> = {
   code: 'code',
 };
 
-/** A way to write: how text is escaped and whether marks are Markdown's own or elements of HTML. */
+/** A style of writing: how to escape text, and whether to write marks as Markdown or as HTML elements. */
 interface Manner {
   place: Place;
   escape: (text: string) => string;
@@ -43,8 +43,8 @@ interface Manner {
 }
 
 /**
- * Inlines as Markdown. What is written is read again at once: where Markdown's own marks would be misread, as in the
- * middle of a word, elements of HTML take their place, which Markdown allows anywhere.
+ * Writes inlines as Markdown and reads the result back. Where Markdown would be misread, as in the middle of a word,
+ * writes HTML elements instead, which Markdown allows everywhere.
  */
 export function writeInlines(given: readonly Inline[], place: Place): string {
   const inlines = settleSpaces(given);
@@ -60,7 +60,7 @@ export function writeInlines(given: readonly Inline[], place: Place): string {
 }
 
 function inPlace(written: string, place: Place): string {
-  // Blank characters at the ends would be trimmed.
+  // Spaces at the ends would be trimmed.
   const ended = written.replace(/^[^\S ]|[^\S ]$/g, (blank) => `&#${String(blank.charCodeAt(0))};`);
   switch (place) {
     case 'paragraph':
@@ -72,7 +72,7 @@ function inPlace(written: string, place: Place): string {
   }
 }
 
-/** Number signs at the end of a heading would close it. */
+/** Escapes number signs that would close a heading. */
 function escapeClosing(written: string): string {
   let text = written.length;
   while (written.charAt(text - 1) === '#') text -= 1;
@@ -106,7 +106,7 @@ function same(read: Inline, meant: Inline | undefined): boolean {
   return read.kind === meant?.kind;
 }
 
-/** Groups neighbours that share the first of the marks, writes each group with the marks that are left, and wraps it. */
+/** Groups neighbors that share the first mark, writes each group with the remaining marks, and wraps it. */
 function write(inlines: readonly Inline[], marks: readonly Mark[], manner: Manner): string {
   const [mark, ...rest] = marks;
   if (mark === undefined) return inlines.map((inline) => writeOne(inline, manner)).join('');
@@ -161,7 +161,7 @@ function writeOne(inline: Inline, manner: Manner): string {
 }
 
 function escaped(text: string, { escape, place }: Manner): string {
-  // Cells end at a bar, also where it is escaped otherwise.
+  // Cells end at a pipe, even an otherwise escaped one.
   return place === 'cell' ? escape(text).replace(/(?<!\\)\|/g, '\\|') : escape(text);
 }
 
@@ -181,7 +181,7 @@ function writeLink(
     : `[${content}](${destination(address)})`;
 }
 
-/** Whether a link is its own address, which Markdown writes in angle brackets. */
+/** Returns true if a link's text is its address, which Markdown writes in angle brackets. */
 function isBare({ text, marks }: TextRun, address: string): boolean {
   return (
     text === address && /^https?:\/\/[^\s<>\\]+$/.test(address) && Object.keys(marks).length === 1
@@ -193,7 +193,7 @@ function destination(address: string): string {
   return `<${address.replace(/[<>\\\s]/g, (character) => encodeURIComponent(character))}>`;
 }
 
-/** The value of an attribute in HTML within Markdown, on one line. */
+/** Returns the value of an HTML attribute in Markdown, on one line. */
 function attribute(value: string): string {
   return value.replace(/[&<>"'|\s`\\]/g, (character) =>
     character === ' ' ? ' ' : `&#${String(character.charCodeAt(0))};`,
@@ -210,17 +210,17 @@ function writeCode(group: readonly Inline[], manner: Manner): string {
   return fence + pad + written + pad + fence;
 }
 
-/** Text so that Markdown takes it for itself, with as few backslashes as that takes. */
+/** Escapes text with as few backslashes as possible. */
 function escapePlainly(text: string): string {
   return text.replace(/[\\`*_[\]<~|]/g, '\\$&').replace(/&(?=[#a-zA-Z])/g, '\\&');
 }
 
-/** Text in which every mark is a character reference: no longer pretty, never misread. */
+/** Escapes every sign as a character reference: less readable, but never misread. */
 function escapeWithEntities(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]|[^\S ]/g, (mark) => `&#${String(mark.charCodeAt(0))};`);
 }
 
-/** Lines whose beginning Markdown would take for a heading, a quote, a list, a table or a rule. */
+/** Escapes line starts that Markdown would read as a heading, quotation, list, table or thematic break. */
 function escapeLineStarts(written: string): string {
   return written.replace(/^(?=[#>=:+-])/gm, '\\').replace(/^(\d{1,9})(?=[.)])/gm, '$1\\');
 }

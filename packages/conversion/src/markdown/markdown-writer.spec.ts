@@ -11,7 +11,9 @@ const fromHtml = (html: string): Block[] => readHtml(html, { embeddedImages: 'ke
 
 const rewritten = (html: string): string => writeMarkdown({ blocks: fromHtml(html) });
 
-/** What writing changes: spaces are bold only between bold words, and addresses are percent-encoded. */
+/**
+ * Applies the changes that writing makes: spaces are bold only between bold words, and addresses are percent-encoded.
+ */
 function settled(blocks: readonly Block[]): Block[] {
   return JSON.parse(
     JSON.stringify(blocks, (key, value: unknown) =>

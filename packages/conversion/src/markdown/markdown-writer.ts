@@ -2,7 +2,10 @@ import type { Block, List, ListItem, RichText, Table, TableCell } from '../rich-
 import { inlinesOf } from '../rich-text/rich-text.js';
 import { writeInlines } from './markdown-inlines.js';
 
-/** Formatted text as Markdown that reads as the same text. Blocks are parted by an empty line; ends without one. */
+/**
+ * Writes formatted text as Markdown that reads as the same text. Separates blocks with an empty line. Does not end with
+ * a newline.
+ */
 export function writeMarkdown({ blocks }: RichText): string {
   return writeBlocks(blocks);
 }
@@ -12,7 +15,7 @@ function writeBlocks(blocks: readonly Block[], separator = '\n\n'): string {
   let before: Block | undefined;
   let alternate = false;
   for (const block of blocks) {
-    // Two lists of one kind after each other would be read as one, were their marks the same.
+    // Adjacent lists of the same kind need different markers, or they would be read as one list.
     alternate = continues(before, block) && !alternate;
     written.push(writeBlock(block, alternate));
     before = block;
@@ -40,7 +43,7 @@ function writeBlock(block: Block, alternate: boolean): string {
     case 'table':
       return writeTable(block);
     case 'rule':
-      // Of the three ways to write a rule the one that is never the mark of a list or of a heading.
+      // Of the three ways to write a thematic break, this one is never read as a list item or a heading underline.
       return '___';
   }
 }
@@ -57,7 +60,7 @@ function writeList({ start, items }: List, alternate: boolean): string {
   return written.join(tight ? '\n' : '\n\n');
 }
 
-/** A list whose items have one paragraph, and lists in it, needs no empty lines. */
+/** Returns true if a list needs no empty lines: each item has one paragraph and nested lists only. */
 function isTight(blocks: readonly Block[]): boolean {
   return blocks.every((block, index) => {
     if (block.kind !== 'list') return index === 0 && block.kind === 'paragraph';
@@ -74,7 +77,7 @@ function isEmpty({ blocks, checked }: ListItem): boolean {
 function writeItem({ blocks, checked }: ListItem, mark: string, tight: boolean): string {
   const box = checked === undefined ? '' : `[${checked ? 'x' : ' '}] `;
   const written = writeBlocks(blocks, tight ? '\n' : '\n\n');
-  // What begins with four spaces or stands empty after its mark would be read as something else.
+  // Content that starts with four spaces, or nothing after the marker, would be misread.
   const lines = indent(box + written, ' '.repeat(mark.length), '');
   return mark + lines.slice(mark.length);
 }
@@ -90,13 +93,13 @@ function writeTable({ headed, rows, alignments }: Table): string {
     `| ${row.map(({ blocks }) => writeInlines(inlinesOf(blocks), 'cell')).join(' | ')} |`;
   const rulers = { left: ':---', center: ':---:', right: '---:' };
   const ruler = alignments.map((alignment) => (alignment ? rulers[alignment] : '---'));
-  // Markdown has no table without a header: an empty one shows as none.
+  // Markdown tables require a header. An empty one stands for none.
   const head = headed ? rows[0] : alignments.map(() => ({ blocks: [] }));
   const body = headed ? rows.slice(1) : rows;
   return [write(head ?? []), `| ${ruler.join(' | ')} |`, ...body.map(write)].join('\n');
 }
 
-/** `text` with a prefix before each line; empty lines have their own. */
+/** Adds a prefix to each line, and `emptyPrefix` to empty lines. */
 function indent(text: string, prefix: string, emptyPrefix: string): string {
   return text
     .split('\n')

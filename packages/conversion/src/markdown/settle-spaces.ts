@@ -1,11 +1,11 @@
 import { sameMarks, type Inline, type Marks, type TextRun } from '../rich-text/rich-text.js';
 
-/** Marks that do not show on a space. */
+/** Marks that are invisible on a space. */
 const UNSEEN = ['bold', 'italic'] as const;
 
 /**
- * The same inlines, in which a space between words is bold or italic only if both words are: Markdown cannot end what
- * is bold behind a space.
+ * Makes a space between words bold or italic only if both words are, because Markdown cannot end bold text after a
+ * space.
  */
 export function settleSpaces(inlines: readonly Inline[]): Inline[] {
   const parts = inlines.flatMap(splitSpaces);
@@ -25,7 +25,7 @@ export function settleSpaces(inlines: readonly Inline[]): Inline[] {
   return joined(settled);
 }
 
-/** For each part the marks of the last word up to it. */
+/** Returns, for each part, the marks of the last word up to it. */
 function marksOfWords(parts: readonly Inline[]): Marks[] {
   let marks: Marks = {};
   return parts.map((part) => {

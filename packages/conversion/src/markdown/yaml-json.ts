@@ -2,20 +2,20 @@ import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node 
 import { nestsTooDeeply } from './yaml-depth.js';
 import { unreadableFile } from '../conversion-errors.js';
 
-/** A key of a mapping with its value; no value where nothing stands behind the colon. */
+/** A key of a mapping with its value. `value` is missing if nothing follows the colon. */
 export interface Entry {
   key: string;
   value: Node | undefined;
 }
 
-/** A YAML text, or what is wrong with it and where. */
+/** A parsed YAML text, or the problem and its position. */
 type ParsedYaml = { root: Node | undefined; problem?: never } | { problem: string };
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-const TOO_DEEP = 'it nests too deeply';
+const TOO_DEEP = 'it is nested too deeply';
 
-/** Parses one YAML 1.2 document. No anchors are followed and no objects are made of its keys. */
+/** Parses one YAML 1.2 document. Does not resolve aliases or create objects from keys. */
 export function parseYaml(yaml: string): ParsedYaml {
   if (nestsTooDeeply(yaml)) return { problem: TOO_DEEP };
   const lineCounter = new LineCounter();
@@ -23,7 +23,7 @@ export function parseYaml(yaml: string): ParsedYaml {
     const document = parseDocument(yaml, {
       version: '1.2',
       schema: 'core',
-      // Sets, ordered maps and bytes have no JSON: they stay the mapping, the list or the text that stands there.
+      // Sets, ordered maps and binary data have no JSON form, so they are read as a mapping, list or string.
       resolveKnownTags: false,
       prettyErrors: false,
       logLevel: 'silent',
@@ -35,13 +35,13 @@ export function parseYaml(yaml: string): ParsedYaml {
     const { line } = lineCounter.linePos(error.pos[0]);
     return { problem: `line ${String(line + 1)}: ${error.message.split('\n')[0] ?? ''}` };
   } catch (error) {
-    // The parser calls itself for each level.
+    // The parser recurses per level.
     if (error instanceof RangeError) return { problem: TOO_DEEP };
     throw error;
   }
 }
 
-/** The entries of a mapping, none of an empty document; `undefined` for everything else. */
+/** Returns the entries of a mapping, an empty list for an empty document, or `undefined` for any other node. */
 export function mappingEntries(root: Node | undefined): Entry[] | undefined {
   if (root === undefined || (isScalar(root) && root.value === null)) return [];
   if (!isMap(root)) return undefined;
@@ -51,21 +51,21 @@ export function mappingEntries(root: Node | undefined): Entry[] | undefined {
   }));
 }
 
-/** The text of a scalar as it is spelled; `undefined` for none. Throws `bad_request` for anything else. */
+/**
+ * Returns the text of a scalar as spelled, or `undefined` if it is missing. Throws `ConversionError` for other nodes.
+ */
 export function textOfNode(node: Node | undefined, field: string): string | undefined {
   if (node === undefined) return undefined;
   if (!isScalar(node)) {
-    throw unreadableFile(
-      `has front matter whose ${field} is no text; write it on one line, in quotes`,
-    );
+    throw unreadableFile(`front matter ${field} must be text; put it in quotes on one line`);
   }
   if (node.value === null) return undefined;
   return typeof node.value === 'string' ? node.value : (node.source ?? JSON.stringify(node.value));
 }
 
 /**
- * A value as JSON text: the very letters of the source where they are JSON, else JSON of the same value. Throws
- * `bad_request` for what JSON has not.
+ * Returns a value as JSON text, spelled as in the source where that is JSON. Throws `ConversionError` for values that
+ * JSON cannot represent.
  */
 export function jsonOfNode(node: Node | undefined, field: string, source: string): string {
   if (node === undefined) return 'null';
@@ -88,7 +88,7 @@ export function jsonOfNode(node: Node | undefined, field: string, source: string
     return `[${items.join(', ')}]`;
   }
   if (isAlias(node)) {
-    throw unreadableFile(`has front matter with an alias (${field}); write the value itself`);
+    throw unreadableFile(`front matter must not use YAML aliases (${field}); write out the value`);
   }
   return jsonOfScalar(node.value, node.source, field);
 }
@@ -98,7 +98,7 @@ function jsonOfScalar(value: unknown, source: string | undefined, field: string)
     if (source !== undefined && JSON_NUMBER.test(source)) return source;
     if (!Number.isFinite(Number(value))) {
       throw unreadableFile(
-        `has front matter with a number that JSON cannot hold (${field}); put it in quotes`,
+        `front matter contains a number that JSON cannot represent (${field}); put it in quotes`,
       );
     }
     return String(value);
@@ -106,7 +106,7 @@ function jsonOfScalar(value: unknown, source: string | undefined, field: string)
   return JSON.stringify(value ?? null);
 }
 
-/** The source of a collection in braces or brackets, if it is JSON as it stands there. */
+/** Returns the source of a flow collection if it is valid JSON. */
 function spelling(node: Node, source: string): string | undefined {
   const [start, end] = node.range ?? [0, 0];
   const text = source.slice(start, end);
@@ -124,5 +124,5 @@ function keyText(key: Node | null, field: string): string {
   if (isScalar(key)) {
     return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value));
   }
-  throw unreadableFile(`has front matter whose keys are no texts (${field}); write plain keys`);
+  throw unreadableFile(`front matter keys must be text (${field}); use plain keys`);
 }

@@ -3,13 +3,13 @@ import { hasRightToLeft } from '../rich-text/rich-text.js';
 
 const bidi = bidiFactory();
 
-/** The level of each UTF-16 unit (odd: right to left); `undefined` when all of it runs from left to right. */
+/** Returns the bidi level of each UTF-16 unit (odd: right to left), or `undefined` if all text runs left to right. */
 export function levelsOf(text: string, rightToLeft: boolean): Uint8Array | undefined {
   if (!rightToLeft && !hasRightToLeft(text)) return undefined;
   return bidi.getEmbeddingLevels(text, rightToLeft ? 'rtl' : 'ltr').levels;
 }
 
-/** Puts the pieces of a line from the order of reading into the order from left to right (UAX #9, L2). */
+/** Reorders the pieces of a line from reading order to visual order, left to right (UAX #9, L2). */
 export function visualOrder<Piece extends { level: number }>(pieces: readonly Piece[]): Piece[] {
   const ordered = [...pieces];
   const levels = ordered.map(({ level }) => level);
@@ -31,8 +31,8 @@ export function visualOrder<Piece extends { level: number }>(pieces: readonly Pi
 }
 
 /**
- * The text of a piece that runs from right to left as the shaper wants it: brackets mirrored, and turned round where it
- * has no letter that would make the shaper do so.
+ * Prepares a right-to-left piece for the shaper: mirrors brackets, and reverses text without letters, which the shaper
+ * does not reverse.
  */
 export function turned(text: string): string {
   const mirrored = Array.from(

@@ -15,14 +15,14 @@ import {
   type TextStyle,
 } from './text-style.js';
 
-/** In points, for text of body size. */
+/** Points, at body size. */
 const GAP = 7;
 
-/** Lays blocks out as boxes, a space after each. */
+/** Lays out blocks as boxes, each followed by a space. */
 export class BlockLayout {
   constructor(
     private readonly canvas: PdfCanvas,
-    /** Is told of each heading when it is painted. */
+    /** Called for each heading when it is painted. */
     private readonly onHeading: (heading: Heading, y: number) => void,
   ) {}
 
@@ -33,7 +33,7 @@ export class BlockLayout {
       return [...gap, ...this.layoutBlock(block, setting)];
     });
 
-  /** The boxes of one block. */
+  /** Returns the boxes of one block. */
   layoutBlock(block: Block, setting: Setting): Iterable<Box> {
     switch (block.kind) {
       case 'paragraph':
@@ -136,7 +136,7 @@ export class BlockLayout {
   }
 }
 
-/** The width that is left when something is moved in. */
+/** Returns the width left after indentation. */
 function narrower({ width, style }: { width: number; style: TextStyle }, by: number): number {
   return Math.max(Math.min(width, scaled(MIN_WIDTH, style)), width - by);
 }

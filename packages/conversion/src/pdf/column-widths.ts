@@ -1,33 +1,33 @@
 import type { ContentWidth } from './line-layout.js';
 
-/** How wide a table may be, in points. */
+/** Maximum width of a table, in points. */
 interface Room {
   portrait: number;
-  /** Missing where the page cannot be turned. */
+  /** Missing if the page cannot be rotated. */
   landscape?: number | undefined;
 }
 
 interface ColumnLayout {
   landscape: boolean;
-  /** Of the type and of all that stands in proportion to it. At most 1. */
+  /** Scale of the type and everything in proportion to it. At most 1. */
   scale: number;
-  /** The tables one below the other that show the columns: one, if a page is wide enough. */
+  /** Tables, one below the other, that show all columns. One table if a page is wide enough. */
   parts: SizedColumn[][];
 }
 
 export interface SizedColumn {
-  /** Its place in the table. */
+  /** Index of the column in the table. */
   column: number;
-  /** In points. */
+  /** Points. */
   width: number;
 }
 
-/** Columns; a table of so many is for a landscape page, whatever stands in it. */
+/** Tables with at least this many columns use a landscape page. */
 const LANDSCAPE_FROM = 12;
 
 /**
- * Finds a place for the widest word of each column: on a portrait page where there are few columns, on a landscape page,
- * in smaller type down to `minScale`, at last in several tables, which repeat the first column.
+ * Fits the widest word of each column: on a portrait page if there are few columns, else on a landscape page, else in
+ * smaller type down to `minScale`, else in several tables that repeat the first column.
  */
 export function layoutColumns(
   columns: readonly ContentWidth[],
@@ -51,7 +51,10 @@ export function layoutColumns(
   };
 }
 
-/** As many columns a table as the width holds, beside the first one wherever that leaves room for another. */
+/**
+ * Splits columns into tables, as many columns in each as fit. Repeats the first column if that leaves space for
+ * another.
+ */
 function split(columns: readonly ContentWidth[], width: number): number[][] {
   const min = (column: number) => columns[column]?.min ?? 0;
   const parts: number[][] = [];
@@ -69,8 +72,8 @@ function split(columns: readonly ContentWidth[], width: number): number[][] {
 }
 
 /**
- * Gives each column its widest word, as CSS does, and deals out the rest in proportion to the square root of what is
- * lacking to its longest line: a text of four times the length gets twice the width and twice the height.
+ * Gives each column its widest word, as CSS does, and divides the rest in proportion to the square root of what its
+ * longest line lacks: four times the text gets twice the width and twice the height.
  */
 function shareOut(
   columns: readonly ContentWidth[],
@@ -83,7 +86,7 @@ function shareOut(
   });
   let left = Math.max(0, width - sum(sized.map((one) => one.width)));
   let weights = sum(sized.map(({ weight }) => weight));
-  // Who lacks least is satisfied first and leaves more to the others.
+  // Columns that lack least come first and leave more to the others.
   for (const one of sized.toSorted((a, b) => a.lacking - b.lacking)) {
     if (one.lacking <= 0) continue;
     const more = Math.min(one.lacking, (left * one.weight) / weights);

@@ -5,21 +5,21 @@ import { measureParagraph, widest } from './paragraph-layout.js';
 import type { PdfCanvas } from './pdf-canvas.js';
 import { codeStyle, headingStyle, scaled, type TextStyle } from './text-style.js';
 
-/** Lengths in points, for text of body size. */
+/** Points, at body size. */
 export const QUOTE_INDENT = 14;
 export const CODE_PADDING = 6;
 export const CELL_PADDING = 5;
-/** What is moved in is not made narrower than this. */
+/** Minimum width of indented content. */
 export const MIN_WIDTH = 40;
 const MIN_COLUMN = 10;
-/** Points, so that what was measured fits where it is set. */
+/** Points added so that measured text fits when it is set. */
 const ROUNDING = 0.5;
 
-/** Measures what stands in tables. `limit` is the widest that it can get: wider words are going to be parted. */
+/** Measures the content of tables. `limit` is the maximum width: wider words are broken. */
 export class ContentMeasure {
   constructor(private readonly canvas: PdfCanvas) {}
 
-  /** The columns of a table, with the padding of their cells. */
+  /** Returns the widths of a table's columns, including cell padding. */
   columns({ headed, rows, alignments }: Table, style: TextStyle, limit: number): ContentWidth[] {
     const padding = 2 * scaled(CELL_PADDING, style) + ROUNDING;
     const empty = atLeast(scaled(MIN_COLUMN, style));
@@ -79,7 +79,7 @@ export class ContentMeasure {
     return widest(lines.map((text) => measureLine([{ text, style }], limit, false, this.canvas)));
   }
 
-  /** A table within a cell; it is going to be split where no cell can hold all its columns. */
+  /** Measures a table in a cell. It is split if no cell can hold all its columns. */
   private table(table: Table, style: TextStyle, limit: number): ContentWidth {
     const columns = this.columns(table, style, limit);
     const min = columns.reduce((total, column) => total + column.min, 0);
@@ -88,7 +88,7 @@ export class ContentMeasure {
   }
 }
 
-/** What stands `by` points within its surroundings. */
+/** Returns the width of content that is indented by `by` points. */
 function movedIn(
   by: number,
   style: TextStyle,

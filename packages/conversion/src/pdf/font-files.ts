@@ -1,13 +1,13 @@
-/** Code points, first and last. */
+/** First and last code point. */
 type Range = readonly [number, number];
 
-/** A font that comes with a package of ours; licences are in the packages. */
+/** A font from an npm package, which also contains its license. */
 export interface FontFile {
-  /** The file, by the name of its package. */
+  /** Path of the file, starting with the package name. */
   path: string;
-  /** Where it is looked into at all; everywhere when it names nothing. */
+  /** Code points to look up in this font. All, if missing. */
   ranges?: readonly Range[];
-  /** It has no bold of its own: its outlines are drawn thicker. */
+  /** True if the font has no bold face, so outlines are thickened. */
   onlyRegular?: true;
 }
 
@@ -21,7 +21,7 @@ const FILES: Readonly<Record<Weight, string>> = {
   boldItalic: '700-italic',
 };
 
-/** Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, mathematics, arrows, boxes and other signs. */
+/** Covers Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic, mathematics, arrows, boxes and other symbols. */
 export function mainFont(family: Family, weight: Weight): FontFile {
   return {
     path: `@fontsource/dejavu-${family}/files/dejavu-${family}-latin-${FILES[weight]}.woff2`,
@@ -46,7 +46,7 @@ const PICTURES: readonly Range[] = [
   [0x1f000, 0x1faff],
 ];
 
-/** Fonts for what the main one has not, in the order in which they are asked. */
+/** Fallback fonts, in order of preference. */
 export const FURTHER_FONTS: readonly FontFile[] = [
   { path: '@librescore/fonts/SourceHanSansCN.min.woff2', ranges: EAST_ASIAN, onlyRegular: true },
   { path: '@librescore/fonts/SourceHanSansKR.min.woff2', ranges: HANGUL, onlyRegular: true },
@@ -55,7 +55,7 @@ export const FURTHER_FONTS: readonly FontFile[] = [
     ranges: PICTURES,
     onlyRegular: true,
   })),
-  // Every other character of Unicode's first plane, in coarse letters.
+  // Every other character of the Basic Multilingual Plane, in coarse outlines.
   { path: '@fontsource/unifontex/files/unifontex-latin-400-normal.woff2', onlyRegular: true },
 ];
 

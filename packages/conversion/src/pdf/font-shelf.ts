@@ -11,14 +11,14 @@ import {
   type Weight,
 } from './font-files.js';
 
-/** A font that is ready to be written with. */
+/** A font that is ready for use. */
 export interface Face {
   /** Unique among all faces. */
   name: string;
-  /** The font as TrueType or OpenType. */
+  /** TrueType or OpenType data. */
   bytes: Buffer;
   has: (codePoint: number) => boolean;
-  /** What of the wanted style it lacks, to be drawn by other means. */
+  /** True if the face is not bold and its outlines must be thickened. */
   thicken: boolean;
 }
 
@@ -28,17 +28,17 @@ interface Opened {
 }
 
 const files = createRequire(import.meta.url);
-/** Unpacking a font takes up to 0.3 s, so each is unpacked once in the life of a thread. */
+/** Unpacked fonts. Unpacking takes up to 0.3 s, so each thread does it once per font. */
 const opened = new Map<string, Promise<Opened>>();
 
-/** The faces for one document: each character finds one that has it. */
+/** The faces of one document. Finds a face for each character. */
 export class FontShelf {
   private readonly chains = new Map<string, readonly Face[]>();
   private readonly found = new Map<string, Face>();
 
   private constructor() {}
 
-  /** Opens what these characters need in these styles. */
+  /** Opens the fonts for these characters and styles. */
   static async open(
     codePoints: ReadonlySet<number>,
     styles: readonly { family: Family; weight: Weight }[],
@@ -47,21 +47,21 @@ export class FontShelf {
     const shared = await furtherFaces(codePoints);
     for (const { family, weight } of styles) {
       const own = await faceOf(mainFont(family, weight), weight);
-      // What only the regular font has is drawn with it, thicker where it is to be bold.
+      // Characters that only the regular font has are thickened where they should be bold.
       const regular = await faceOf({ ...mainFont('sans', 'regular'), onlyRegular: true }, weight);
       shelf.chains.set(key(family, weight), [own, regular, ...shared(weight)]);
     }
     return shelf;
   }
 
-  /** The face for a character; the last one of all when none has it. */
+  /** Returns the face for a character, or the last face if none has it. */
   faceFor(codePoint: number, family: Family, weight: Weight): Face {
     const chainKey = key(family, weight);
     const known = this.found.get(`${chainKey} ${String(codePoint)}`);
     if (known) return known;
     const chain = this.chains.get(chainKey) ?? [];
     const face = chain.find(({ has }) => has(codePoint)) ?? chain.at(-1);
-    if (!face) throw new Error(`No face was opened for ${chainKey}.`);
+    if (!face) throw new Error(`No font face is open for ${chainKey}.`);
     this.found.set(`${chainKey} ${String(codePoint)}`, face);
     return face;
   }
@@ -71,7 +71,7 @@ function key(family: Family, weight: Weight): string {
   return `${family} ${weight}`;
 }
 
-/** Opens the further fonts that have something the main one lacks; returns them as faces of a weight. */
+/** Opens fallback fonts for characters that the main font lacks. Returns them as faces of a weight. */
 async function furtherFaces(
   codePoints: ReadonlySet<number>,
 ): Promise<(weight: Weight) => readonly Face[]> {
@@ -112,7 +112,7 @@ function open(path: string): Promise<Opened> {
 }
 
 async function unpack(path: string): Promise<Opened> {
-  // The library that writes PDF cannot cut out parts of WOFF2.
+  // The PDF library cannot subset WOFF2.
   const bytes = Buffer.from(await wawoff2.decompress(readFileSync(files.resolve(path))));
   return { bytes, font: create(bytes) as Font };
 }

@@ -1,24 +1,24 @@
 import LineBreaker from 'linebreak';
 
-/** A stretch of a text, by its units. */
+/** A range of a text, in UTF-16 units. */
 export interface Stretch {
   start: number;
   end: number;
 }
 
-/** What a line holds as a whole wherever it can, with the white space behind it. */
+/** A unit that a line keeps together if possible, with the white space after it. */
 interface Word extends Stretch {
-  /** Where it is parted best when no line can: an address after its slashes. */
+  /** Preferred places to break a word that fits no line: an address breaks after slashes. */
   parts: readonly Stretch[];
 }
 
-/** A place behind one of these is within a word, although Unicode lets lines end there. */
+/** Characters after which Unicode allows a line break, but words continue. */
 const WITHIN_WORD = /[!-~\u00ad\u2010-\u2014\u2026]/;
-/** Belongs to the character before it and to its face. */
+/** Characters that attach to the previous character and use its face. */
 // eslint-disable-next-line no-misleading-character-class -- single code points are meant, whatever they do to their neighbours
 export const JOINED = /^[\p{M}\u200c\u200d\u{1f3fb}-\u{1f3ff}]$/u;
 
-/** The words of a text; in scripts that put no spaces between words, the characters (UAX #14). */
+/** Yields the words of a text, or its characters in scripts without spaces (UAX #14). */
 export function* wordsOf(text: string): Generator<Word> {
   const breaker = new LineBreaker(text);
   let parts: Stretch[] = [];
@@ -33,7 +33,7 @@ export function* wordsOf(text: string): Generator<Word> {
   }
 }
 
-/** The characters of a stretch, each with the marks that belong to it. */
+/** Yields the characters of a range, each with its combining marks. */
 export function* graphemesOf(text: string, { start, end }: Stretch): Generator<Stretch> {
   let from = start;
   let at = start;

@@ -4,15 +4,15 @@ import { graphemesOf, JOINED, wordsOf, type Stretch } from './line-breaks.js';
 import type { PdfCanvas, Piece } from './pdf-canvas.js';
 import type { Span, TextStyle } from './text-style.js';
 
-/** A line that is ready to be drawn: pieces from left to right. */
+/** A line that is ready to draw, as pieces from left to right. */
 export interface Line {
   pieces: readonly (Piece & { width: number })[];
   width: number;
-  /** The size of its largest letters. */
+  /** Size of the largest letters. */
   size: number;
 }
 
-/** Units of text that share span, face and level. */
+/** Adjacent text with the same span, face and level. */
 interface Run {
   start: number;
   end: number;
@@ -22,11 +22,11 @@ interface Run {
 }
 
 /* eslint-disable no-control-regex, no-misleading-character-class -- single code points are meant, whatever they do to their neighbours */
-/** Characters without any look: what they say has been done when lines are drawn. */
+/** Invisible characters. Layout has already applied their effect. */
 const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufe00-\ufe0f]|\udb40[\udc00-\uddef]/g;
 /* eslint-enable no-control-regex, no-misleading-character-class */
-/** Units; no page holds a word of more. */
+/** UTF-16 units. No page fits a longer word. */
 const LONG_WORD = 400;
 
 /** Breaks spans of text into lines of at most `width`. */
@@ -40,15 +40,15 @@ export function layoutLines(
   return breakLines(setter, width).map((line) => setter.set(line));
 }
 
-/** How wide a text is when every line that can end does, and when none does. In points. */
+/** Width of a text with every possible line break, and with none, in points. */
 export interface ContentWidth {
-  /** Its widest word. */
+  /** Width of the widest word. */
   min: number;
-  /** All of it on one line. */
+  /** Width of the text on one line. */
   max: number;
 }
 
-/** Measures spans of text for a column. Words wider than `limit` are going to be parted and count by their parts. */
+/** Measures spans of text for a column. Words wider than `limit` will be broken, so only their parts count. */
 export function measureLine(
   spans: readonly Span[],
   limit: number,
@@ -89,7 +89,7 @@ function runsOf(spans: readonly Span[], levels: Uint8Array | undefined, canvas: 
   return runs;
 }
 
-/** A space or a mark is written with the face of the letter before it, if that has it. */
+/** Returns the face of a character. Spaces and marks use the previous letter's face if it has them. */
 function faceOf(
   character: string,
   style: TextStyle,
@@ -107,7 +107,7 @@ function breakLines(setter: LineSetter, width: number): Stretch[] {
   const { text } = setter;
   const lines: Stretch[] = [];
   let [start, used] = [0, 0];
-  /** Puts a stretch on this line or the next; `false` when it is wider than any. */
+  /** Adds a stretch to this line or the next. Returns false if it is wider than a line. */
   const add = (stretch: Stretch): boolean => {
     const { inked, full } = setter.widthOf(stretch);
     if (used + inked > width && used > 0) {
@@ -129,9 +129,9 @@ function breakLines(setter: LineSetter, width: number): Stretch[] {
   return lines;
 }
 
-/** Knows the width of any part of one paragraph. Parts are asked for in the order of reading. */
+/** Measures any part of one paragraph. Parts must be requested in reading order. */
 class LineSetter {
-  /** The first run that may still be asked for. */
+  /** Index of the first run that can still be requested. */
   private measured = 0;
   private drawn = 0;
 
@@ -148,7 +148,7 @@ class LineSetter {
     return new LineSetter(text, runs, rightToLeft ? 1 : 0, canvas);
   }
 
-  /** The width of a stretch with and without the white space at its end. */
+  /** Returns the width of a stretch with and without trailing white space. */
   widthOf({ start, end }: Stretch): { full: number; inked: number } {
     if (end - start > LONG_WORD) return { full: Infinity, inked: Infinity };
     this.measured = this.firstRun(this.measured, start);
@@ -201,7 +201,7 @@ class LineSetter {
   }
 }
 
-/** What of the text is drawn with a face. */
+/** Returns the visible text for a face. */
 function shown(text: string, face: Face): string {
   const seen = text.replaceAll('\t', '    ').replace(UNSEEN, '');
   return /[\u200c\u200d]/.test(seen) && !face.has(0x200d)

@@ -6,17 +6,17 @@ import { scaled, type TextStyle } from './text-style.js';
 const MIN_INDENT = 20;
 const GAP = 6;
 
-/** What stands before an item of a list. */
+/** The marker before a list item. */
 interface ListMarker {
   line: Line;
-  /** Between the marker and the text. */
+  /** Space between the marker and the text. */
   gap: number;
-  /** By how much the text is moved in. */
+  /** Indentation of the text. */
   indent: number;
   onTheRight: boolean;
 }
 
-/** A bullet, a box or the number. */
+/** Returns a bullet, checkbox or number. */
 export function markerOf(
   { blocks, checked }: ListItem,
   number: number | undefined,

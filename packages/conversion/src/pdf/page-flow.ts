@@ -1,22 +1,22 @@
-/** A piece of a page: as high as a line, and never parted. */
+/** A piece of a page, as high as a line, that is never split. */
 export interface Box {
-  /** In points. */
+  /** Points. */
   height: number;
-  /** Only keeps things apart: left out where a page begins. */
+  /** True for a spacer, which is skipped at the top of a page. */
   space?: true;
-  /** Stays on one page with what follows, as a heading does. */
+  /** True to stay on the page of the next box, as a heading does. */
   keep?: boolean;
-  /** Painted anew above this one when it begins a page, as the header of a table is. */
+  /** Boxes to repeat above this one at the top of a page, such as a table header. */
   repeat?: readonly Box[];
-  /** Needs a page that is wider than high. */
+  /** True if the box needs a landscape page. */
   landscape?: boolean;
-  /** Draws it with its upper left corner there. */
+  /** Draws the box with its upper left corner at this position. */
   paint: (x: number, y: number) => void;
 }
 
 export const nothing = (height: number): Box => ({ height, space: true, paint: () => undefined });
 
-/** The box with more painted around it, or elsewhere; what it repeats likewise. */
+/** Wraps the painting of a box and of the boxes it repeats. */
 export function repainted(box: Box, paint: (box: Box, x: number, y: number) => void): Box {
   return {
     ...box,
@@ -27,18 +27,18 @@ export function repainted(box: Box, paint: (box: Box, x: number, y: number) => v
   };
 }
 
-/** The part of a page that is for text. */
+/** The area of a page for text. */
 export interface PageArea {
   left: number;
   top: number;
   bottom: number;
 }
 
-/** Lays boxes onto pages from top to bottom. */
+/** Places boxes on pages from top to bottom. */
 export class PageFlow {
   private page: { area: PageArea; landscape: boolean } | undefined;
   private y = 0;
-  /** Boxes that wait for what they are to stay with. */
+  /** Boxes that wait for the box they must stay with. */
   private held: Box[] = [];
 
   constructor(private readonly addPage: (landscape: boolean) => PageArea) {}
@@ -57,7 +57,7 @@ export class PageFlow {
     const height = group.reduce((sum, one) => sum + one.height, 0);
     if (!this.hasRoom(height, box)) this.breakPage(box);
     for (const one of group) {
-      // What stays together may be higher than a page.
+      // Boxes that stay together can be higher than a page.
       if (!this.hasRoom(one.height, box)) this.breakPage(box);
       this.paint(one);
     }

@@ -6,19 +6,19 @@ import type { PdfCanvas } from './pdf-canvas.js';
 import { marked, type Span, type TextStyle } from './text-style.js';
 
 const LINE_HEIGHT = 1.45;
-/** Where in the height of a line its letters stand. */
+/** Position of the baseline, as a fraction of the line height. */
 const BASELINE = 0.72;
 
-/** How the text of a block is set. */
+/** How to set the text of a block. */
 export interface Setting {
   style: TextStyle;
   width: number;
   alignment?: Alignment;
-  /** By how much a landscape page is wider; missing where the page cannot be turned, as within a cell of a table. */
+  /** Additional width of a landscape page. Missing if the page cannot be rotated, as in a table cell. */
   landscapeGain?: number;
 }
 
-/** One box for each line of a paragraph. */
+/** Returns one box for each line of a paragraph. */
 export function layoutParagraph(
   inlines: readonly Inline[],
   { style, width, alignment }: Setting,
@@ -34,7 +34,7 @@ export function layoutParagraph(
     .map((line) => lineBox(line, { width, align }, canvas));
 }
 
-/** How wide a paragraph gets; for `limit` see {@link measureLine}. */
+/** Returns the width of a paragraph. For `limit` see {@link measureLine}. */
 export function measureParagraph(
   inlines: readonly Inline[],
   style: TextStyle,
@@ -47,7 +47,7 @@ export function measureParagraph(
   );
 }
 
-/** The width for all of them, one below the other. */
+/** Returns the width that fits all of them, one below the other. */
 export function widest(widths: readonly ContentWidth[]): ContentWidth {
   return widths.reduce(
     (most, { min, max }) => ({ min: Math.max(most.min, min), max: Math.max(most.max, max) }),
@@ -55,7 +55,7 @@ export function widest(widths: readonly ContentWidth[]): ContentWidth {
   );
 }
 
-/** A line as a box. */
+/** Returns a line as a box. */
 export function lineBox(
   line: Line,
   { width, align }: { width: number; align: 'left' | 'center' | 'right' },
@@ -76,7 +76,7 @@ export function lineBox(
   };
 }
 
-/** The spans of each line that the author broke. */
+/** Returns the spans of each line that the author broke. */
 function spansOf(inlines: readonly Inline[], style: TextStyle): Span[][] {
   const lines: Span[][] = [[]];
   for (const inline of inlines) {
@@ -95,7 +95,7 @@ function spanOf(inline: Exclude<Inline, { kind: 'break' }>, style: TextStyle): S
       style: marked(style, address === undefined ? marks : { ...marks, link: address }),
     };
   }
-  // Images are not fetched; the alt text becomes a link to the image.
+  // Images are not fetched: the alt text becomes a link to the image.
   const { source, description, link } = inline;
   const address = absoluteAddress(link ?? (isImageData(source) ? '' : source));
   const text = description === '' ? (address ?? 'image') : description;

@@ -6,9 +6,9 @@ import { weightOf, type TextStyle } from './text-style.js';
 
 type Document = InstanceType<typeof PDFDocument>;
 
-/** What the library knows of a font in a document, by the parts we need; it has no public name for it. */
+/** The parts we use of pdfkit's embedded font, which has no public type. */
 interface EmbeddedFont {
-  /** The code points of each glyph that is used, for those who search or copy the text. */
+  /** Code points of each glyph in use, for search and copy. */
   unicode: number[][];
 }
 
@@ -17,16 +17,16 @@ export interface Piece {
   text: string;
   face: Face;
   style: TextStyle;
-  /** Odd: from right to left. */
+  /** Odd: right to left. */
   level: number;
 }
 
-/** Asks the shaper for the whole run at once; word by word it would keep the order of reading. */
+/** Shapes the whole run at once. Word by word would keep reading order. */
 const WHOLE_RUN: PDFKit.Mixins.OpenTypeFeatures[] = [];
-/** Of the size, where there is no bold. */
+/** Thickening, as a fraction of the font size, where there is no bold face. */
 const THICKENED_BY = 0.03;
 
-/** Measures and draws text on the present page. Lengths are in points, from the upper left corner. */
+/** Measures and draws text on the current page. Lengths are in points from the upper left corner. */
 export class PdfCanvas {
   private readonly registered = new Set<string>();
   private readonly fonts = new Set<EmbeddedFont>();
@@ -45,7 +45,7 @@ export class PdfCanvas {
     if (text === '') return 0;
     this.choose(face, style.size);
     if (level % 2 === 0) return this.document.widthOfString(text);
-    // The shaper keeps what it knows of words only where it may part them.
+    // The shaper caches words only if it may split the run.
     const key = `${face.name} ${String(style.size)} ${text}`;
     let width = this.widths.get(key);
     if (width === undefined) {
@@ -55,7 +55,7 @@ export class PdfCanvas {
     return width;
   }
 
-  /** Draws a piece with its left end at `x` and its letters standing on `baseline`. */
+  /** Draws a piece with its left edge at `x` and its letters on `baseline`. */
   draw(piece: Piece, x: number, baseline: number, width: number): void {
     const { face, style, level } = piece;
     const { document } = this;
@@ -75,8 +75,8 @@ export class PdfCanvas {
   }
 
   /**
-   * Must be called when all is drawn. Programs that read a PDF turn round what runs from right to left, letter by letter:
-   * a glyph for two letters has to name them in the order of the page.
+   * Call this after everything is drawn. PDF readers reverse right-to-left text letter by letter, so a ligature must
+   * list its letters in visual order.
    */
   finish(): void {
     for (const { unicode } of this.fonts) {
@@ -88,12 +88,12 @@ export class PdfCanvas {
     }
   }
 
-  /** A filled rectangle. */
+  /** Draws a filled rectangle. */
   fill(x: number, y: number, width: number, height: number, color: string): void {
     this.document.rect(x, y, width, height).fill(color);
   }
 
-  /** A straight line. */
+  /** Draws a straight line. */
   line(x1: number, y1: number, x2: number, y2: number, color: string): void {
     this.document.lineWidth(0.6).moveTo(x1, y1).lineTo(x2, y2).stroke(color);
   }

@@ -31,7 +31,7 @@ export interface PdfOptions {
   updatedAt: Date;
 }
 
-/** A PDF document, whose text can be searched; fonts are within, cut down to the letters that occur. */
+/** Writes a PDF with searchable text. Embeds fonts, reduced to the characters in use. */
 export async function writePdf(
   title: string,
   { blocks }: RichText,
@@ -74,9 +74,9 @@ export async function writePdf(
 
 function newDocument(title: string, updatedAt: Date): Document {
   return new PDFDocument({
-    // Nothing makes pages but the flow.
+    // Only the page flow adds pages.
     autoFirstPage: false,
-    // No font is loaded before one is wanted.
+    // Loads no default font.
     font: '',
     displayTitle: true,
     info: {
@@ -99,7 +99,7 @@ function collect(document: Document): Promise<Uint8Array> {
   });
 }
 
-/** Adds pages, with their numbers at the foot. */
+/** Adds numbered pages. */
 class Pages {
   private count = 0;
 
@@ -123,7 +123,7 @@ class Pages {
   }
 }
 
-/** The headings as the document's table of contents. */
+/** Builds the PDF outline from the headings. */
 class Outline {
   private readonly open: { level: number; item: OutlineItem }[] = [];
   private count = 0;

@@ -6,19 +6,20 @@ import type { Setting } from './paragraph-layout.js';
 import type { PdfCanvas } from './pdf-canvas.js';
 import { COLORS, scaled, type TextStyle } from './text-style.js';
 
-/** Points; smaller type is hard to read. */
+/** Points. Smaller type is hard to read. */
 const MIN_SIZE = 7;
-/** Points; a higher header does not stand again on each page. */
+/** Points. A higher header is not repeated on each page. */
 const MAX_REPEATED_HEIGHT = 200;
-/** Points between the tables into which a wide one is split. */
+/** Points between the tables that a wide table is split into. */
 const GAP = 12;
 
 /** Lays out the blocks of a cell. */
 type LayoutBlocks = (blocks: readonly Block[], setting: Setting) => Box[];
 
 /**
- * A table as boxes, one after the other: rows part between lines, and the header stands again on each page. One that is too
- * wide is turned, set in smaller type and split, in this order, before a word is broken (docs/adr/0021-file-import-and-export.md).
+ * Yields a table as boxes. Rows can break between lines, and each page repeats the header. A table that is too wide is
+ * rotated, set in smaller type and split, in this order, before words are broken
+ * (docs/adr/0021-file-import-and-export.md).
  */
 export function* layoutTable(
   table: Table,
@@ -43,7 +44,7 @@ export function* layoutTable(
   }
 }
 
-/** Some columns of a table as a table. */
+/** Yields some columns of a table as a table. */
 function* layoutPart(
   { headed, rows, alignments }: Table,
   columns: readonly SizedColumn[],
@@ -71,13 +72,13 @@ function* layoutPart(
   const body = headed ? others : rows;
   for (const box of header) yield { ...box, keep: body.length > 0 };
   for (const [index, row] of body.entries()) {
-    // The first line of all stands below the header anyway.
+    // The first line is below the header anyway.
     for (const [line, box] of layoutRow(row, false).entries())
       yield index + line === 0 ? box : { ...box, repeat };
   }
 }
 
-/** One box for each line of a row, with the borders around it. */
+/** Returns one box for each line of a row, with borders. */
 function rowBoxes(
   slices: readonly (readonly (Box | undefined)[])[],
   columns: readonly SizedColumn[],

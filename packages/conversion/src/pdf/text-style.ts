@@ -1,7 +1,7 @@
 import type { Marks } from '../rich-text/rich-text.js';
 import type { Family, Weight } from './font-files.js';
 
-/** How a span of text looks. Lengths are in points. */
+/** The style of a span of text. Lengths are in points. */
 export interface TextStyle {
   size: number;
   family: Family;
@@ -10,7 +10,7 @@ export interface TextStyle {
   color: string;
   strike: boolean;
   underline: boolean;
-  /** By how much it stands above the line; below it when negative. */
+  /** Height above the baseline; negative below it. */
   rise: number;
   background?: string;
   link?: string;
@@ -40,7 +40,7 @@ export const BODY: TextStyle = {
   rise: 0,
 };
 
-/** A length that suits text of body size, for text of this style. */
+/** Scales a length at body size to text of this style. */
 export function scaled(points: number, { size }: TextStyle): number {
   return (points * size) / BODY.size;
 }
@@ -51,12 +51,12 @@ export function headingStyle(style: TextStyle, level: number): TextStyle {
   return { ...style, size: scaled(HEADING_SIZES[level - 1] ?? BODY.size, style), bold: true };
 }
 
-/** The style of a block of code. */
+/** Returns the style of a code block. */
 export function codeStyle(style: TextStyle): TextStyle {
   return { ...style, bold: false, italic: false, family: 'mono', size: style.size * 0.88 };
 }
 
-/** The style of a run of text within another one. */
+/** Returns a style with marks applied. */
 export function marked(style: TextStyle, marks: Marks): TextStyle {
   const small = marks.subscript === true || marks.superscript === true;
   const size = style.size * (small ? 0.7 : marks.code ? 0.92 : 1);

@@ -2,16 +2,16 @@ import type { Block, Inline, Marks } from '../rich-text/rich-text.js';
 import type { Family, Weight } from './font-files.js';
 import { BODY, marked, weightOf } from './text-style.js';
 
-/** What a document needs fonts for. */
+/** Characters and styles of a document that need fonts. */
 interface TextSurvey {
   codePoints: ReadonlySet<number>;
   styles: { family: Family; weight: Weight }[];
 }
 
-/** Marks that the layout adds: bullets, numbers of lists and pages, boxes of tasks, and the sign for what no font has. */
+/** Characters that layout adds: bullets, numbers, checkboxes, and the replacement character. */
 const OWN_TEXT = '0123456789.•☐☑ \ufffdimage';
 
-/** Looks through the blocks for the characters and styles that occur. */
+/** Collects the characters and styles that occur in the blocks. */
 export function surveyText(blocks: readonly Block[]): TextSurvey {
   const survey = new Survey();
   survey.text(OWN_TEXT, {});

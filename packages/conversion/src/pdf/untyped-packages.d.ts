@@ -4,7 +4,7 @@ declare module 'bidi-js' {
       text: string,
       direction?: 'ltr' | 'rtl' | 'auto',
     ): { levels: Uint8Array; paragraphs: { start: number; end: number; level: number }[] };
-    /** `null` for a character that has no mirror image. */
+    /** Returns `null` for a character without a mirror image. */
     getMirroredCharacter(character: string): string | null;
   }
   export default function bidiFactory(): Bidi;
@@ -13,7 +13,7 @@ declare module 'bidi-js' {
 declare module 'linebreak' {
   export default class LineBreaker {
     constructor(text: string);
-    /** The next place where a line may end; `null` at the end. */
+    /** Returns the next place where a line may end, or `null` at the end. */
     nextBreak(): { position: number; required: boolean } | null;
   }
 }

@@ -2,16 +2,16 @@ import { TableBuilder, type CellSpan } from './table-builder.js';
 import { InlineBuilder } from './inline-builder.js';
 import { MAX_NESTING, type Alignment, type Block, type List, type ListItem } from './rich-text.js';
 
-/** A place that blocks go to. */
+/** A container that receives blocks. */
 interface Place {
   blocks: Block[];
-  /** What of it is open: a list or a table takes no blocks itself, its items and cells do. */
+  /** The open list or table. Its items or cells receive the blocks. */
   list?: List;
   item?: ListItem;
   table?: TableBuilder;
 }
 
-/** Puts blocks together in the order in which a document is read. What is opened must be closed in turn. */
+/** Builds blocks in reading order. Close everything you open, in reverse order. */
 export class BlockBuilder {
   readonly inline = new InlineBuilder();
   private readonly root: Block[] = [];
@@ -19,13 +19,13 @@ export class BlockBuilder {
   private headingLevel: number | undefined;
   private code: { language: string; text: string; fresh: boolean } | undefined;
 
-  /** Everything so far. */
+  /** Returns all blocks so far. */
   finish(): Block[] {
     this.endText();
     return withoutEmpty(this.root);
   }
 
-  /** Text, in the paragraph, heading or code that is open. */
+  /** Adds text to the open paragraph, heading or code block. */
   text(text: string): void {
     if (this.code) this.addCode(text);
     else this.inline.add(text);
@@ -36,7 +36,7 @@ export class BlockBuilder {
     else this.inline.lineBreak();
   }
 
-  /** Ends the paragraph or heading, if one is open. */
+  /** Ends the open paragraph or heading. */
   endText(): void {
     const inlines = this.inline.take();
     if (inlines.length === 0) return;
@@ -62,7 +62,7 @@ export class BlockBuilder {
     this.code ??= { language, text: '', fresh: true };
   }
 
-  /** An element within code begins: it may tell the language. */
+  /** Sets the language of the open code block, if an element in it names one. */
   nameLanguage(language: string): void {
     if (!this.code) return;
     this.code.fresh = false;
@@ -89,7 +89,7 @@ export class BlockBuilder {
     this.places.push({ blocks });
   }
 
-  /** `start` is the number of the first item; without one the list has bullets. */
+  /** Opens a list. `start` is the number of the first item; without it the list has bullets. */
   openList(start: number | undefined): void {
     this.endText();
     if (this.stayed()) return;
@@ -106,7 +106,7 @@ export class BlockBuilder {
     this.places.push({ blocks: item.blocks, item });
   }
 
-  /** Makes the item that just began a task. */
+  /** Makes the current item a task. */
   task(checked: boolean): void {
     const { item } = this.place;
     if (item?.blocks.length === 0) item.checked = checked;
@@ -136,7 +136,7 @@ export class BlockBuilder {
     this.places.push({ blocks: blocks ?? this.place.blocks });
   }
 
-  /** Closes what was opened last: a quote, a list, an item or a cell. */
+  /** Closes the innermost quotation, list, item or cell. */
   close(): void {
     this.endText();
     if (this.places.length > 1) this.places.pop();
@@ -146,7 +146,7 @@ export class BlockBuilder {
     return this.places.at(-1) ?? { blocks: this.root };
   }
 
-  /** Deeper than {@link MAX_NESTING} nothing opens: what comes stands at the last level. */
+  /** Returns true if the nesting exceeds {@link MAX_NESTING}, so nothing opens and content stays at the last level. */
   private stayed(): boolean {
     if (this.places.length <= MAX_NESTING) return false;
     const { blocks, list } = this.place;
@@ -154,7 +154,7 @@ export class BlockBuilder {
     return true;
   }
 
-  /** The list that is open; an item outside of any continues the one before it, or begins one. */
+  /** Returns the open list. An item outside any list continues the previous one or starts a new one. */
   private listAtHand(): List {
     const { list, blocks } = this.place;
     if (list) return list;
@@ -165,7 +165,7 @@ export class BlockBuilder {
     return begun;
   }
 
-  /** A line break right behind the opening tag is not part of the code. */
+  /** Adds code without the line break after the opening tag. */
   private addCode(text: string): void {
     if (!this.code) return;
     this.code.text += this.code.fresh ? text.replace(/^\n/, '') : text;
@@ -174,13 +174,13 @@ export class BlockBuilder {
 
   private add(block: Block): void {
     const { list, blocks } = this.place;
-    // Text between the items of a list belongs to the last one.
+    // Text between list items belongs to the previous item.
     if (list) itemBlocks(list).push(block);
     else blocks.push(block);
   }
 }
 
-/** Without lists that have no items and quotes that have no text. */
+/** Removes lists without items and quotations without text. */
 function withoutEmpty(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block): Block[] => {
     switch (block.kind) {

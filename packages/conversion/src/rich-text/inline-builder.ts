@@ -4,10 +4,10 @@ type Mark = Exclude<keyof Marks, 'link'>;
 
 const COLLAPSED = /[ \t\n\f\r]+/g;
 
-/** Gathers the inlines of one paragraph, with white space as a browser shows it. */
+/** Builds the inlines of one paragraph. Collapses white space as a browser does. */
 export class InlineBuilder {
   private inlines: Inline[] = [];
-  /** How many elements around the present place ask for each mark. */
+  /** Number of open elements that set each mark. */
   private readonly counts = new Map<Mark, number>();
   private readonly links: (string | undefined)[] = [];
   private marks: Marks = {};
@@ -43,7 +43,7 @@ export class InlineBuilder {
     this.refresh();
   }
 
-  /** `undefined` for an address that must not be followed: its text stays. */
+  /** Opens a link. With `undefined`, for an unsafe address, only the text remains. */
   openLink(address: string | undefined): void {
     this.links.push(address ?? this.links.at(-1));
     this.refresh();
@@ -54,7 +54,7 @@ export class InlineBuilder {
     this.refresh();
   }
 
-  /** The inlines since the last time, without white space and breaks at their ends. */
+  /** Returns the inlines since the last call, without white space and breaks at the ends. */
   take(): Inline[] {
     this.trimEnd();
     while (this.inlines.at(-1)?.kind === 'break') {
@@ -88,7 +88,7 @@ export class InlineBuilder {
     };
   }
 
-  /** At the beginning of a line a space is none, and after one it is no second one. */
+  /** Returns true if a space here would be redundant: at a line start or after another space. */
   private endsInSpace(): boolean {
     const last = this.inlines.at(-1);
     if (last === undefined || last.kind === 'break') return true;

@@ -1,9 +1,9 @@
 /**
- * Formatted text as a tree, the hub between the formats: whatever is read becomes one, whatever is written comes from one.
- * It has only what every format can show, and nothing that could run, load or style itself.
+ * Formatted text as a tree. Every reader returns it, and every writer accepts it. It contains only what all formats can
+ * show, and nothing that could run, load or style itself.
  */
 export interface RichText {
-  /** What the source itself calls its title, apart from headings. */
+  /** The title in the source's metadata, as opposed to headings. */
   title?: string | undefined;
   blocks: Block[];
 }
@@ -29,14 +29,14 @@ interface Quote {
 
 export interface List {
   kind: 'list';
-  /** The number of the first item; a list with bullets has none. */
+  /** Number of the first item. Undefined for bullets. */
   start: number | undefined;
   items: ListItem[];
 }
 
 export interface ListItem {
   blocks: Block[];
-  /** Of a task: whether it is done. */
+  /** Set for tasks: true if done. */
   checked?: boolean;
 }
 
@@ -50,11 +50,11 @@ export type Alignment = 'left' | 'center' | 'right' | undefined;
 
 export interface Table {
   kind: 'table';
-  /** Whether the first row is a header. */
+  /** True if the first row is a header. */
   headed: boolean;
-  /** Of each column. */
+  /** Alignment of each column. */
   alignments: Alignment[];
-  /** All rows have as many cells as there are columns. */
+  /** Every row has one cell per column. */
   rows: TableCell[][];
 }
 
@@ -91,16 +91,16 @@ interface LineBreak {
   kind: 'break';
 }
 
-/** An image by its address; nobody fetches it here. */
+/** An image by address. It is never fetched. */
 export interface Image {
   kind: 'image';
   source: string;
   description: string;
-  /** Where a click leads. */
+  /** Link target of the image. */
   link?: string;
 }
 
-/** Blocks within blocks go this deep at most; what is deeper stands at the last level. */
+/** Maximum nesting of blocks. Deeper blocks are placed at the last level. */
 export const MAX_NESTING = 20;
 
 export function sameMarks(one: Marks, other: Marks): boolean {
@@ -116,7 +116,7 @@ export function sameMarks(one: Marks, other: Marks): boolean {
   );
 }
 
-/** The text of inlines without its formatting; an image is its description. */
+/** Returns the text of inlines without formatting. An image counts as its description. */
 export function plainText(inlines: readonly Inline[]): string {
   return inlines
     .map((inline) => {
@@ -126,7 +126,7 @@ export function plainText(inlines: readonly Inline[]): string {
     .join('');
 }
 
-/** The words of the first heading that has some. */
+/** Returns the text of the first non-empty heading. */
 export function firstHeading(blocks: readonly Block[]): string | undefined {
   for (const block of blocks) {
     if (block.kind !== 'heading') continue;
@@ -136,12 +136,12 @@ export function firstHeading(blocks: readonly Block[]): string | undefined {
   return undefined;
 }
 
-/** Text on one line, without white space at its ends. */
+/** Returns text on one line, trimmed. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** What may stand in a cell of a table where only inlines may: the blocks' inlines, line by line. */
+/** Returns the inlines of blocks, line by line, for table cells that can only hold inlines. */
 export function inlinesOf(blocks: readonly Block[]): Inline[] {
   const lines = blocks.flatMap(linesOf);
   return lines.flatMap((line, index) => (index === 0 ? line : [{ kind: 'break' }, ...line]));
@@ -182,13 +182,13 @@ const STRONG = /[\p{L}\p{Nl}]/u;
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}\p{Script=Hanifi_Rohingya}]/u;
 
-/** Whether the first letter of the text is of a script that runs from right to left. */
+/** Returns true if the first letter is of a right-to-left script. */
 export function runsRightToLeft(text: string): boolean {
   const first = STRONG.exec(text)?.[0];
   return first !== undefined && RIGHT_TO_LEFT.test(first);
 }
 
-/** Whether anything in the text runs from right to left. */
+/** Returns true if any character runs right to left. */
 export function hasRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }

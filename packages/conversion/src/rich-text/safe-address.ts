@@ -1,13 +1,13 @@
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'ftp', 'sms']);
 
-/** Pictures as data that a browser only paints; SVG could hold scripts. */
+/** Image data that browsers only paint. SVG could contain scripts. */
 const PAINTED_DATA = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]*$/i;
 
-/** Browsers leave out tabs and line breaks, and control characters at the ends, before they look for a scheme. */
+/** Browsers ignore tabs, line breaks, and control characters at the ends when they look for a scheme. */
 // eslint-disable-next-line no-control-regex
 const IGNORED = /[\u0000-\u001f\u007f-\u009f\u200b\u2028\u2029\ufeff]/g;
 
-/** The address of a link as it may be kept, relative ones too; `undefined` for one that runs something. */
+/** Returns a link address, which may be relative, or `undefined` if it could run code. */
 export function safeLink(address: string): string | undefined {
   const cleaned = clean(address);
   if (cleaned === '') return undefined;
@@ -15,7 +15,7 @@ export function safeLink(address: string): string | undefined {
   return scheme === undefined || SAFE_SCHEMES.has(scheme) ? cleaned : undefined;
 }
 
-/** The address of an image as it may be kept. */
+/** Returns an image address, or `undefined` if it is unsafe. */
 export function safeImage(address: string): string | undefined {
   const cleaned = clean(address);
   if (isImageData(cleaned)) return cleaned.replace(/\s/g, '');
@@ -24,15 +24,15 @@ export function safeImage(address: string): string | undefined {
   return scheme === undefined || scheme === 'http' || scheme === 'https' ? cleaned : undefined;
 }
 
-/** Whether an image stands in its own address instead of somewhere else. */
+/** Returns true if the address contains the image itself. */
 export function isImageData(address: string): boolean {
   return PAINTED_DATA.test(address);
 }
 
-/** Only letters that an address may have anywhere (RFC 3986). */
+/** Characters that an address may contain anywhere (RFC 3986). */
 const PLAIN = /^(?:[\w.~:/?#@!$&'()*+,;=-]|%[\da-f]{2})*$/i;
 
-/** A safe address that leads somewhere from anywhere, as it is or in the letters that addresses may have. */
+/** Returns a safe absolute address, percent-encoded if necessary. */
 export function absoluteAddress(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   return PLAIN.test(address) ? address : new URL(address).href;
@@ -42,7 +42,9 @@ function clean(address: string): string {
   return address.replace(IGNORED, '').trim();
 }
 
-/** The scheme in lower case; what comes before a colon and is no scheme counts as one, and no list has it. */
+/**
+ * Returns the scheme in lower case. Text before a colon counts as a scheme even if it is invalid, so no list allows it.
+ */
 function schemeOf(address: string): string | undefined {
   return /^([^/?#:]*):/.exec(address)?.[1]?.toLowerCase();
 }

@@ -1,22 +1,22 @@
 import type { Alignment, Block, Table, TableCell } from './rich-text.js';
 
-/** Columns and rows that a cell covers. */
+/** Columns and rows that a cell spans. */
 export interface CellSpan {
   columns: number;
   rows: number;
 }
 
-/** As many as spreadsheets had for long; the text of further cells joins the last one. */
+/** The former limit of spreadsheets. Text of further cells is added to the last one. */
 const MAX_COLUMNS = 256;
-/** The empty cells that one cell can ask for. */
+/** Maximum number of empty cells that one cell can create. */
 const MAX_SPANNED_COLUMNS = 64;
 const MAX_SPANNED_ROWS = 200;
 
-/** Puts a table together; a cell that covers several fields leaves the others empty, so that columns stay columns. */
+/** Builds a table. A spanning cell leaves the other fields empty, so columns stay aligned. */
 export class TableBuilder {
   private readonly rows: TableCell[][] = [];
   private readonly alignments: Alignment[] = [];
-  /** Rows that are still covered from above, for each column. */
+  /** Rows still covered from above, by column. */
   private readonly covered: number[] = [];
   private headerCells = 0;
   private headRows = 0;
@@ -27,14 +27,14 @@ export class TableBuilder {
     if (inHead && this.headRows === this.rows.length - 1) this.headRows += 1;
   }
 
-  /** Returns where the blocks of the cell go. */
+  /** Opens a cell and returns the list for its blocks. */
   openCell(header: boolean, alignment: Alignment, span: CellSpan): Block[] {
     if (this.rows.length === 0) this.openRow(false);
     this.fillCovered();
     const row = this.rows.at(-1) ?? [];
     const column = row.length;
     if (this.rows.length === 1 && header) this.headerCells += 1;
-    // Beyond the last column text joins the last cell.
+    // Beyond the last column, text is added to the last cell.
     const last = row[MAX_COLUMNS - 1];
     if (last) return last.blocks;
     if (this.rows.length === 1 || this.alignments[column] === undefined) {
@@ -48,7 +48,7 @@ export class TableBuilder {
     return row[column]?.blocks ?? [];
   }
 
-  /** `undefined` for a table without cells. */
+  /** Returns `undefined` for a table without cells. */
   build(): Table | undefined {
     const width = this.rows.reduce((most, row) => Math.max(most, row.length), 0);
     const rows = this.rows.filter((row) => row.length > 0);

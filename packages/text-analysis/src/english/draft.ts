@@ -1,4 +1,4 @@
 import type { Finding } from '../analysis.js';
 
-/** A finding in the units of the reading, before it is mapped to the paragraph. */
+/** A finding with a range in the reading, before it is mapped to the paragraph. */
 export type Draft = Omit<Finding, 'original'>;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Finding } from '../analysis.js';
 import { paragraphsOf } from '../paragraphs.js';
-import { readingOf } from '../reading.js';
+import { readingOf } from '../text/reading.js';
 import { Dictionaries } from '../spelling/hunspell.js';
 import { wordUse } from '../spelling/misspellings.js';
 import { softwareTerms } from '../spelling/software-terms.js';

@@ -1,6 +1,6 @@
 import type { Check, Finding, TextRange } from '../analysis.js';
-import type { Paragraph } from '../prose.js';
-import { readingOf, type Reading } from '../reading.js';
+import type { Paragraph } from '../text/prose.js';
+import { readingOf, type Reading } from '../text/reading.js';
 import { EnglishSpelling, type EnglishLexicons, type EnglishVariant } from '../spelling/english.js';
 import { englishFrequencies } from '../spelling/english-frequencies.js';
 import type { Draft } from './draft.js';
@@ -12,21 +12,21 @@ import { knownMistake } from '../spelling/english-replacements.js';
 import { likeCase } from './word-forms.js';
 import type { HarperLint } from './harper.js';
 
-/** What the findings of a paragraph depend on besides its own text. */
+/** Settings that decide the findings of a paragraph. */
 export interface EnglishSettings {
   variant: EnglishVariant;
-  /** Words and phrases of the account's dictionary: nothing that touches one is a finding. */
+  /** Words and phrases of the account's dictionary. Findings that touch one are dropped. */
   terms: readonly string[];
-  /** Words, in lower case, that the whole text uses three times or more: names of the matter, not mistakes. */
+  /** Words that the whole text uses at least three times, in lower case: terms, not mistakes. */
   usedOften: ReadonlySet<string>;
-  /** All when it is not there. */
+  /** All checks if missing. */
   checks?: ReadonlySet<Check>;
 }
 
-/** Unknown words of one paragraph that are looked into. */
+/** Maximum number of unknown words to check in one paragraph. */
 const MOST_UNKNOWN = 300;
 
-/** Finds mistakes in English beside those that Harper finds. Deterministic; loads its packages once, about 60 MB. */
+/** Finds mistakes in English, including those of Harper. Deterministic. Loads its packages once, about 60 MB. */
 export class English {
   private constructor(
     private readonly tagger: Tagger,
@@ -40,8 +40,8 @@ export class English {
   }
 
   /**
-   * `lints` is what Harper says of the paragraph's reading. Ranges are relative to the paragraph, and in order; they do not
-   * overlap, but for those of whole sentences.
+   * Returns findings in order, with ranges relative to the paragraph. `lints` are Harper's findings in its reading.
+   * Findings do not overlap, except for those about whole sentences.
    */
   findingsOf(
     paragraph: Paragraph,
@@ -85,11 +85,11 @@ export class English {
       const word = reading.text.slice(lint.start, lint.end);
       if (isName(reading.text, lint)) continue;
       const lower = word.toLowerCase();
-      // What is written often is a term of the text, unless it is a mistake that everybody makes.
+      // A frequent word is a term of the text, unless it is a common mistake.
       if (settings.usedOften.has(lower) && knownMistake(lower) === undefined) continue;
       if (this.spelling.isWord(word, settings.variant, (part) => settings.terms.includes(part)))
         continue;
-      // So many unknown words are another language or noise, and each costs time.
+      // This many unknown words mean another language or noise, and each takes time.
       unknown += 1;
       if (unknown > MOST_UNKNOWN) return;
       const replacements = this.spelling.replacementsFor(word, settings.variant);
@@ -109,14 +109,14 @@ export class English {
   }
 }
 
-/** A name, an abbreviation or a part of a compound, by what stands around a word. */
+/** Returns true for a name, abbreviation or part of a compound, judged by the surrounding text. */
 function isName(text: string, { start, end }: TextRange): boolean {
   const word = text.slice(start, end);
   const before = text.slice(Math.max(0, start - 6), start);
   const after = text.slice(end, end + 3);
-  // A part of a word that mixes scripts.
+  // Part of a word with mixed scripts.
   if (/\p{L}$/u.test(before) || /^\p{L}/u.test(after)) return true;
-  // A heading, cell or label of one word is a name more often than a mistake.
+  // A heading, cell or label of one word is usually a name.
   if (start === 0 && end >= text.trimEnd().length && !/[.!?]$/.test(text)) return true;
   if (/[-/_.@#=:\\]$/.test(before) && word.length < 7) return true;
   if (/^[-/_@#=\\(]/.test(after) && word.length < 7) return true;
@@ -131,7 +131,7 @@ function* phraseFindings(text: string): Generator<Draft> {
     for (const match of text.matchAll(rule.pattern)) {
       const range = findRange(rule.pattern, text, match);
       const values = rule.replace(match.groups ?? {}, text.slice(range.start, range.end));
-      // What is missing is told of at the word it stands before.
+      // A missing word is reported at the word after it.
       const word =
         range.start === range.end
           ? (/^\S+/.exec(text.slice(range.start, range.start + 60))?.[0] ?? '').replace(
@@ -158,7 +158,7 @@ function* phraseFindings(text: string): Generator<Draft> {
 
 const withIndices = new Map<RegExp, RegExp>();
 
-/** Where the group `find` of a match stands. Indices of groups cost time: they are asked for where there is a match. */
+/** Returns the range of the group `find` of a match. Group indices are slow, so they are only computed for matches. */
 function findRange(pattern: RegExp, text: string, match: RegExpExecArray): TextRange {
   const whole = { start: match.index, end: match.index + match[0].length };
   if (match.groups?.find === undefined) return whole;
@@ -172,7 +172,7 @@ function findRange(pattern: RegExp, text: string, match: RegExpExecArray): TextR
   return find ? { start: find[0], end: find[1] } : whole;
 }
 
-/** Where the terms of the account's dictionary stand, in any case; as whole words. */
+/** Returns the ranges of dictionary terms, as whole words in any case. */
 function termRanges(prose: string, terms: readonly string[]): TextRange[] {
   if (terms.length === 0) return [];
   const ranges: TextRange[] = [];
@@ -191,20 +191,20 @@ function termRanges(prose: string, terms: readonly string[]): TextRange[] {
   return ranges;
 }
 
-/** Harper's false friends: what it says beside code, of names, or where another rule knows better. */
+/** Returns false for Harper's false positives: near code, about names, or where another rule is more precise. */
 function isTold(lint: HarperLint, reading: Reading): boolean {
   if (lint.rule.name === 'SpellCheck') return false;
   const { text } = reading;
-  // A neighbour that stands for code is no proof of anything.
+  // A neighbor that stands for code proves nothing.
   if (reading.isMasked(lint.start - 2) || reading.isMasked(lint.end + 1)) return false;
   const passage = text.slice(lint.start, lint.end);
   const [first = ''] = lint.replacements;
   if (lint.rule.name === 'InflectedVerbAfterTo' && /un(?:defined|used|set)/.test(passage))
     return false;
   if (isHarpersFalseFriend(lint.rule.name, passage, wordsAround(text, lint))) return false;
-  // The index i is no pronoun.
+  // The index i is not a pronoun.
   if (/(?:^|\s)i\s+$/.test(text.slice(Math.max(0, lint.start - 4), lint.start))) return false;
-  // A name, or a word in capitals, is not corrected to a common word.
+  // Names and words in capitals are not corrected to common words.
   if (/^\p{Lu}{2,}$/u.test(passage) && passage.length > 2) return false;
   return lint.replacements.length === 0 || first.trim() !== passage.trim();
 }
@@ -216,7 +216,7 @@ function wordsAround(text: string, { start, end }: TextRange): { before: string;
   };
 }
 
-/** Right English that a rule of Harper's takes for a mistake, by the words around it. */
+/** Returns true for correct English that Harper misjudges, by the surrounding words. */
 function isHarpersFalseFriend(
   rule: string,
   passage: string,
@@ -234,7 +234,7 @@ function isHarpersFalseFriend(
   return rule === 'NotTo' && /^(?:say|says|said|saying|vote|votes|voted|or|a|of)$/i.test(before);
 }
 
-/** Sounds that Harper does not know: `a unanimous vote`, `an hour`; and what is read letter by letter. */
+/** Handles sounds that Harper does not know, such as `a unanimous vote` and `an hour`, and spelled abbreviations. */
 function isRightArticle(article: string, word: string): boolean {
   if (/^\p{Lu}[\p{Lu}\d]*$|^\p{Lu}\p{Lu}/u.test(word) || /^\p{L}[-.\d]|\d/u.test(word)) return true;
   const isConsonant =
@@ -251,7 +251,7 @@ const AGREEING: Readonly<Record<string, (pronoun: string) => string>> = {
   were: () => 'was',
 };
 
-/** What Harper leaves to the reader. */
+/** Returns replacements for lints to which Harper has none. */
 function ownReplacements(lint: HarperLint, text: string): string[] {
   if (lint.replacements.length > 0 || lint.rule.name !== 'PronounVerbAgreement')
     return lint.replacements;
@@ -282,7 +282,7 @@ function draftOf(lint: HarperLint, text: string): Draft {
   };
 }
 
-/** Which units of a paragraph are taken. */
+/** Tracks which units of a paragraph are covered. */
 class Cover {
   private readonly units: Uint8Array;
 
@@ -299,7 +299,7 @@ class Cover {
   }
 }
 
-/** Of two findings that overlap the shorter stays: it says more exactly what is wrong. That a sentence is long is said besides. */
+/** Keeps the shorter of two overlapping findings, because it is more precise. Findings about long sentences stay. */
 function withoutOverlaps(findings: Finding[], length: number): Finding[] {
   const cover = new Cover(length);
   const byLength = [...findings].sort(

@@ -1,9 +1,9 @@
 import type { Check, Severity } from '../analysis.js';
 import { readSections, wordsIn } from '../data-file.js';
 
-/** A rule of Harper as we tell of it. */
+/** A rule of Harper as the service presents it. */
 export interface ChosenRule {
-  /** Harper's own name. */
+  /** Harper's name of the rule. */
   name: string;
   ruleId: string;
   category: Check;

@@ -1,34 +1,40 @@
 import type { Lint, LintConfig, LocalLinter } from 'harper.js';
 import type { TextRange } from '../analysis.js';
-import { PLACEHOLDER } from '../prose.js';
-import { sentencesOf } from '../sentences.js';
+import { PLACEHOLDER } from '../text/prose.js';
+import { sentencesOf } from '../text/sentences.js';
 import { chosenRule, HARPER_RULES_OFF, type ChosenRule } from './harper-rules.js';
 
-/** What Harper says of a passage of the text it was given, in UTF-16 units. */
+/** A finding of Harper, with a range in UTF-16 units. */
 export interface HarperLint {
   start: number;
   end: number;
   rule: ChosenRule;
   message: string;
-  /** What the passage becomes; empty text where it goes. */
+  /** Replacements for the passage. An empty string removes it. */
   replacements: string[];
 }
 
-/** Harper takes time that grows faster than the text, and some milliseconds for each call. In UTF-16 units. */
+/**
+ * Maximum length of a text for Harper, in UTF-16 units: its time grows faster than the text. Each call costs
+ * milliseconds.
+ */
 const LONGEST_TEXT = 3_000;
 
-/** Stands between paragraphs that are read in one call. */
+/** Separates paragraphs that are read in one call. */
 const PARAGRAPH_END = '\n\n';
 
-/** A part of a text that is read as a whole. */
+/** A part of a text that Harper reads at once. */
 interface Passage {
-  /** Which of the texts it is from, and where it begins in it. */
+  /** Index of the text, and the offset of the passage in it. */
   of: number;
   start: number;
   text: string;
 }
 
-/** Harper with the chosen rules: English only. 150 MB; the first text costs seconds, later ones about 100 ms per 1,000 words. */
+/**
+ * Runs Harper with the chosen rules, for English only. Uses 150 MB. The first text takes seconds, later ones about 100
+ * ms per 1,000 words.
+ */
 export class Harper {
   private constructor(
     private readonly linter: LocalLinter,
@@ -49,8 +55,8 @@ export class Harper {
   }
 
   /**
-   * What is said of each text; of one text it is the same whatever is beside it. The words that Harper's own dictionary does
-   * not know are told as rule `SpellCheck`.
+   * Returns the findings for each text. Other texts in the call have no effect. Words unknown to Harper's dictionary
+   * are reported as rule `SpellCheck`.
    */
   async lintsOf(texts: readonly string[]): Promise<HarperLint[][]> {
     const lints = texts.map((): HarperLint[] => []);
@@ -76,7 +82,7 @@ export class Harper {
     for (const [name, found] of Object.entries(byRule)) {
       for (const lint of found) {
         lints.push(this.lintOf(text, name, lint));
-        // Memory of the WebAssembly module.
+        // Frees memory of the WebAssembly module.
         lint.free();
       }
     }
@@ -104,11 +110,11 @@ export class Harper {
   }
 }
 
-/** SuggestionKind of harper.js: an enum that exists in types and at run time only after it is loaded. */
+/** `SuggestionKind.Remove` of harper.js, an enum that only exists at run time after loading. */
 const REMOVE = 1;
 const INSERT_AFTER = 2;
 
-/** Passages that are read in one call. */
+/** Yields passages to read in one call. */
 function* batchesOf(texts: readonly string[]): Generator<Passage[]> {
   let batch: Passage[] = [];
   let length = 0;
@@ -131,7 +137,7 @@ function* batchesOf(texts: readonly string[]): Generator<Passage[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** The whole text, or runs of whole sentences. */
+/** Returns the whole text, or runs of whole sentences. */
 function piecesOf(text: string): TextRange[] {
   if (text.length <= LONGEST_TEXT) return [{ start: 0, end: text.length }];
   const pieces: TextRange[] = [];
@@ -143,12 +149,15 @@ function piecesOf(text: string): TextRange[] {
   return pieces;
 }
 
-/** Harper pairs quotation marks across paragraphs: one without its other half would change what is said of the next. */
+/**
+ * Returns true for an unpaired quotation mark. Harper pairs them across paragraphs, so it would affect the next
+ * passage.
+ */
 function hasLooseQuote(text: string): boolean {
   return (text.match(/["“”]/g)?.length ?? 0) % 2 === 1;
 }
 
-/** Harper panics on a word of a thousand letters: what is longer than any word is a noun and blanks to it. */
+/** Replaces extremely long words with a noun and spaces: Harper panics on a word of a thousand letters. */
 function withoutEndlessWords(text: string): string {
   return text.replace(/[^\s]{80,}/g, (word) => PLACEHOLDER.padEnd(word.length));
 }

@@ -1,11 +1,11 @@
 import { paragraphsOf } from '../paragraphs.js';
-import { readingOf } from '../reading.js';
+import { readingOf } from '../text/reading.js';
 import { Dictionaries } from '../spelling/hunspell.js';
 import { softwareTerms } from '../spelling/software-terms.js';
 import { English } from './english.js';
 import { Harper } from './harper.js';
 
-/** Right English that looks like a mistake: each has the words of a rule, and not its meaning. */
+/** Correct English with the words of a rule but another meaning. */
 const NEAR_MISSES = [
   'The dog wagged its tail.',
   'They let loose the hounds at dawn.',
@@ -109,7 +109,7 @@ const NEAR_MISSES = [
   'Both of these work.',
 ];
 
-/** What the same rules must still find. */
+/** Mistakes that the same rules must still find. */
 const MISTAKES: [string, string, string][] = [
   ['Its a nice day.', 'Its', "It's"],
   ['Its important to test.', 'Its', "It's"],

@@ -3,18 +3,21 @@ import { type Check, CHECKS, type Severity, SEVERITIES } from '../analysis.js';
 import { pairsIn, readSections } from '../data-file.js';
 import { COMMON_VERBS, gerundOf, likeCase, NO_PLURAL } from './word-forms.js';
 
-/** A mistake that a run of words proves. Patterns take linear time; `find` is the passage told of, the rest is context. */
+/**
+ * A mistake that a sequence of words proves. Patterns take linear time. `find` is the reported passage, the rest is
+ * context.
+ */
 export interface PhraseRule {
   ruleId: string;
   category: Check;
   severity: Severity;
-  /** Case-insensitive, with `g`. The group `find`, or all of the match, is the finding. */
+  /** Case-insensitive, with `g`. The group `find`, or the whole match, is the finding. */
   pattern: RegExp;
-  /** What the passage should be, the likeliest first. */
+  /** Returns the replacements, likeliest first. */
   replace: (groups: Record<string, string>, passage: string) => string[];
   message: string;
   explanation: string;
-  /** Of the first replacement: 0.9 and more only where it was right in 95 of 100 measured cases. */
+  /** Confidence of the first replacement. At least 0.9 only if it was right in 95 % of measured cases. */
   confidence: number;
 }
 
@@ -31,7 +34,7 @@ const asGerund = (base: string) => GERUNDS.get(base.toLowerCase()) ?? base;
 const formOf = (forms: ReadonlyMap<string, string>, word: string) =>
   forms.get(word.toLowerCase().replace('’', "'")) ?? word;
 
-/** The functions that `replace by` in phrase-rules.txt names. */
+/** The functions that `replace by` names in phrase-rules.txt. */
 const REPLACEMENTS: ReadonlyMap<string, Replace> = new Map<string, Replace>([
   ['contraction', (_, passage) => [contractionOf(passage)]],
   ['agree', (_, passage) => [/^w/i.test(passage) ? 'agreed' : 'agree']],
@@ -57,7 +60,7 @@ const REPLACEMENTS: ReadonlyMap<string, Replace> = new Map<string, Replace>([
   ['trimmed', (_, passage) => [passage.trim()]],
 ]);
 
-/** Parts of patterns by name; phrase-rules.txt adds its own. */
+/** Named parts of patterns. phrase-rules.txt adds more. */
 const parts = new Map([
   [
     'contraction',
@@ -106,7 +109,7 @@ function phraseRule(block: Block): PhraseRule {
   };
 }
 
-/** One word, or the words before it, call for another preposition. */
+/** Creates a rule for a word, or the words before it, that requires another preposition. */
 function prepositionRule(block: Block): PhraseRule {
   const [right = ''] = quoted(required(block, 'replace'));
   const words = `\\b(?:${required(block, 'before')}) (?<find>${required(block, 'wrong')})\\b`;
@@ -140,7 +143,7 @@ function replacementOf(block: Block): Replace {
   return () => [...values];
 }
 
-/** `"fewer", "less"` as a list. */
+/** Parses `"fewer", "less"` into a list. */
 function quoted(list: string): string[] {
   return JSON.parse(`[${list}]`) as string[];
 }

@@ -1,7 +1,7 @@
 import { pairsIn, readSections } from '../data-file.js';
 import type { Draft } from './draft.js';
 import type { Token } from './tagger.js';
-import { sentencesOf } from '../sentences.js';
+import { sentencesOf } from '../text/sentences.js';
 import { likeCase } from './word-forms.js';
 
 interface Wording {
@@ -52,10 +52,10 @@ const LISTED = new RegExp(
   'gi',
 );
 
-/** A sentence of more words is hard to follow. */
+/** Sentences with more words are hard to follow. */
 const LONG_SENTENCE = 40;
 
-/** What is not wrong, but may be said better. */
+/** Returns passages that are correct but could be improved. */
 export function styleFindings(text: string, tokens: readonly Token[]): Draft[] {
   return [...listedWordings(text), ...longSentences(text), ...passives(tokens)];
 }
@@ -67,7 +67,7 @@ function* listedWordings(text: string): Generator<Draft> {
     if (!entry) continue;
     const start = match.index;
     let end = start + passage.length;
-    // What is left out takes its blank along.
+    // Removing the passage also removes a space.
     if (entry.right[0] === '' && text[end] === ' ') end += 1;
     yield {
       start,
@@ -105,7 +105,7 @@ function* longSentences(text: string): Generator<Draft> {
 const BE = new Set('is are was were be been being'.split(' '));
 const PARTICIPLE =
   /^(?:\p{L}{2,}ed|done|made|given|taken|seen|known|written|shown|found|built|sent|held|kept|set|put|run|read|chosen|thrown|drawn|broken|driven|left|lost|told|said|used)$/u;
-/** Describe a state rather than what was done. */
+/** Words that describe a state rather than an action. */
 const STATES = new Set(
   'based needed related required supposed interested located involved tired married excited used allowed deprecated limited concerned pleased bored advanced left set'.split(
     ' ',

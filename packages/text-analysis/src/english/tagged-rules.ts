@@ -12,16 +12,19 @@ import {
   thirdPersonOf,
 } from './word-forms.js';
 
-/** What a rule needs to know about words beyond their tags. */
+/** Word data that rules need beyond tags. */
 export interface WordKnowledge {
-  /** How often a word, in lower case, stands in 50 million words. */
+  /** Returns how often a word, in lower case, occurs in 50 million words. */
   frequency(word: string): number;
 }
 
-/** Looks at one place of a sentence; null when nothing is wrong there. Looks at few tokens around it: linear time. */
+/**
+ * Checks one position of a sentence. Returns null if it is correct. Looks at few tokens around it, so it takes linear
+ * time.
+ */
 type TaggedRule = (tokens: readonly Token[], at: number, words: WordKnowledge) => Draft | null;
 
-/** All findings of the rules over parts of speech. */
+/** Returns the findings of all rules over parts of speech. */
 export function taggedFindings(tokens: readonly Token[], words: WordKnowledge): Draft[] {
   const drafts: Draft[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -68,7 +71,7 @@ const DO_FORMS = set('forms of do');
 const MODALS = set('modals');
 const SUBJECTS = set('subjects');
 
-/** `didn't went`, `does she likes`, `can speaks`: an auxiliary and a verb that is no plain one. */
+/** `didn't went`, `does she likes`, `can speaks`: an auxiliary with a verb that is not in its plain form. */
 const plainVerbAfterAuxiliary: TaggedRule = (tokens, at, words) => {
   const auxiliary = tokens[at];
   const verb = auxiliary && verbOfAuxiliary(tokens, at);
@@ -84,7 +87,7 @@ const plainVerbAfterAuxiliary: TaggedRule = (tokens, at, words) => {
   });
 };
 
-/** The word that must be a plain verb, when an auxiliary stands here. */
+/** Returns the word that must be a plain verb after an auxiliary here. */
 function verbOfAuxiliary(tokens: readonly Token[], at: number): Token | undefined {
   const auxiliary = lowerAt(tokens, at);
   const isDo = DO_FORMS.has(auxiliary);
@@ -94,7 +97,7 @@ function verbOfAuxiliary(tokens: readonly Token[], at: number): Token | undefine
   const isSubject = SUBJECTS.has(following) && (isDo || at === 0);
   const verb = tokens[following === 'not' || isSubject ? at + 2 : at + 1];
   if (isDo) {
-    // "What he did came as a surprise": without a subject or a "not" the verb may be of another clause.
+    // "What he did came as a surprise": without a subject or "not", the verb may belong to another clause.
     return following === 'not' || isSubject || auxiliary.endsWith('t') ? verb : undefined;
   }
   // "The can is empty", "at will".
@@ -185,7 +188,7 @@ const severalOfThis: TaggedRule = (tokens, at, words) => {
   });
 };
 
-/** "This" before a noun; "that" only where it begins a sentence and no clause: not "I know that people like it". */
+/** "This" before a noun; "that" only at the start of a sentence and not of a clause: "I know that people like it". */
 function pointsToOne(tokens: readonly Token[], at: number): boolean {
   if (posAt(tokens, at + 1) !== 'NOUN') return false;
   if (lowerAt(tokens, at) === 'this') return true;
@@ -197,7 +200,7 @@ function pointsToOne(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** `these book is`: one thing takes "this". */
+/** `these book is`: a single thing takes "this". */
 const oneOfThese: TaggedRule = (tokens, at, words) => {
   const these = tokens[at];
   const noun = tokens[at + 1];
@@ -214,7 +217,7 @@ const oneOfThese: TaggedRule = (tokens, at, words) => {
 
 const NOT_PLURAL = set('not plural');
 
-/** `every students`, `another things`: one at a time. */
+/** `every students`, `another things`: these take a singular. */
 const singularAfterEach: TaggedRule = (tokens, at, words) => {
   const each = tokens[at];
   const noun = tokens[at + 1];
@@ -237,7 +240,7 @@ const KIN = set('kin');
 const POSSESSIVES = set('possessives');
 const LEARNED_VERBS = set('learned verbs');
 
-/** `my brother work`: somebody who does it takes -s. */
+/** `my brother work`: the third person takes -s. */
 const verbOfOnePerson: TaggedRule = (tokens, at) => {
   const verb = tokens[at + 2];
   if (!verb || !POSSESSIVES.has(lowerAt(tokens, at)) || !KIN.has(lowerAt(tokens, at + 1)))
@@ -258,7 +261,7 @@ const verbOfOnePerson: TaggedRule = (tokens, at) => {
   });
 };
 
-/** `the dogs barks`: several that do it take no -s. */
+/** `the dogs barks`: a plural subject takes no -s. */
 const verbOfSeveral: TaggedRule = (tokens, at, words) => {
   const noun = tokens[at + 1];
   const verb = tokens[at + 2];
@@ -300,7 +303,7 @@ const SINGULAR_OF: Record<string, string> = {
   "weren't": "wasn't",
 };
 
-/** `The quality of the products are bad`: the verb goes with the first noun. */
+/** `The quality of the products are bad`: the verb agrees with the first noun. */
 const verbAfterOf: TaggedRule = (tokens, at) => {
   const verb = tokens[at];
   const singular = verb && SINGULAR_OF[verb.lower];
@@ -326,13 +329,13 @@ const isOneThing = (noun: Token) =>
   !noun.lower.endsWith('s') &&
   !COLLECTIVE.has(noun.lower);
 
-/** Whether nothing but an article and adjectives stands between here and the beginning of a clause. */
+/** Returns true if only an article and adjectives separate this token from the start of a clause. */
 function beginsClause(tokens: readonly Token[], from: number): boolean {
   let first = from;
   while (first > 0 && /^(?:ADJ|NOUN)$/.test(posAt(tokens, first))) first -= 1;
   if (!/^(?:the|this|that|my|our|his|her|their|a|an|its|your)$/.test(lowerAt(tokens, first)))
     return false;
-  // "The kids and the owner of the dogs are": several.
+  // "The kids and the owner of the dogs are": a plural subject.
   return first === 0 || /^(?:[.!?;:]|that|because)$/.test(lowerAt(tokens, first - 1));
 }
 
@@ -352,7 +355,7 @@ const suchSo: TaggedRule = (tokens, at) => {
 const MANNER_VERBS = set('manner verbs');
 const ADVERBS = new Map(pairsIn(DATA, 'adverbs'));
 
-/** `He drives very careful`: how something is done takes an adverb. */
+/** `He drives very careful`: a manner takes an adverb. */
 const adverb: TaggedRule = (tokens, at) => {
   const adjective = tokens[at];
   const right = adjective && ADVERBS.get(adjective.lower);
@@ -403,7 +406,7 @@ const repeatedWord: TaggedRule = (tokens, at) => {
   });
 };
 
-/** Names, particles before prepositions, ends of compounds, and words that English doubles. */
+/** Returns true for names, particles before prepositions, ends of compounds, and words that English doubles. */
 function mayRepeat(tokens: readonly Token[], at: number): boolean {
   const word = lowerAt(tokens, at);
   if (!/^[a-z]/.test(tokens[at + 1]?.text ?? '') || !/^(?:a|\p{L}{2,})$/u.test(word)) return true;
@@ -420,7 +423,7 @@ function mayRepeat(tokens: readonly Token[], at: number): boolean {
   return MAY_REPEAT.has(word);
 }
 
-/** Taken for nouns by the tagger: "log in", "sign up", "check out". */
+/** Verbs that the tagger reads as nouns: "log in", "sign up", "check out". */
 const TAKES_PARTICLE =
   /^(?:log|sign|check|plug|tune|move|come|turn|switch|hand|fill|drop|zoom|opt|step|call|pick|end|line|stand|back|start|clean|hold|hang)(?:s|g?ged|p?ped|ed|d|g?ging|p?ping|ing)?$/;
 
@@ -439,7 +442,7 @@ const RULES: readonly TaggedRule[] = [
   repeatedWord,
 ];
 
-/** A common noun that has a plural of its own, and is not in it. */
+/** Returns true for a common noun in the singular that has a distinct plural. */
 function isSingularNoun(token: Token, words: WordKnowledge): boolean {
   if (token.isMasked || token.pos !== 'NOUN' || !/^[a-z]{3,}$/.test(token.text)) return false;
   if (singularOf(token.lower) !== undefined || /s$/.test(token.lower) || NO_PLURAL.has(token.lower))
@@ -458,7 +461,7 @@ function isSingularNoun(token: Token, words: WordKnowledge): boolean {
 
 const NOT_COUNTED = set('not counted');
 
-/** What follows does not belong to the noun: no second noun, no hyphen. */
+/** Returns true if the next token does not belong to the noun. */
 function endsNounPhrase(next: Token | undefined): boolean {
   if (!next) return true;
   if (next.isMasked) return false;

@@ -1,5 +1,5 @@
 import type { ItsFunction, WinkMethods } from 'wink-nlp';
-import type { Reading } from '../reading.js';
+import type { Reading } from '../text/reading.js';
 
 export interface Token {
   text: string;
@@ -9,11 +9,11 @@ export interface Token {
   start: number;
   end: number;
   blankBefore: boolean;
-  /** It stands for code, a URL and the like. */
+  /** True if the token stands for code, a URL or similar. */
   isMasked: boolean;
 }
 
-/** wink-nlp with its small English model: 86 MB, about 16 ms per 1,000 words. */
+/** Runs wink-nlp with its small English model: 86 MB, about 16 ms per 1,000 words. */
 export class Tagger {
   private constructor(private readonly nlp: WinkMethods) {}
 
@@ -34,7 +34,7 @@ export class Tagger {
     const tokens: Token[] = [];
     let at = 0;
     for (const [index, value] of values.entries()) {
-      // Only white space stands between tokens, so the next one is near; wink may write an unusual sign in another way.
+      // Only white space separates tokens, so the next one is near. wink may spell unusual signs differently.
       const near = text.slice(at, at + value.length + MOST_BLANKS).indexOf(value);
       if (near < 0) continue;
       const start = at + near;
@@ -42,7 +42,7 @@ export class Tagger {
       const blankBefore = start > 0 && text[start - 1] === ' ';
       const last = tokens[tokens.length - 1];
       if (last && !blankBefore && last.end === start && CLITIC.test(value)) {
-        // wink cuts "don't" into "do" and "n't".
+        // wink splits "don't" into "do" and "n't".
         last.text += value;
         last.lower = last.text.toLowerCase().replaceAll('’', "'");
         last.end = end;
@@ -64,7 +64,7 @@ export class Tagger {
   }
 }
 
-/** A token is looked for this many units further on. */
+/** Maximum distance, in UTF-16 units, at which to look for a token. */
 const MOST_BLANKS = 200;
 
 const CLITIC = /^(?:n['’]t|['’](?:t|s|re|ve|ll|d|m))$/i;

@@ -17,7 +17,7 @@ for (const line of linesIn(DATA, 'irregular verbs')) {
   if (past !== base) byPast.set(past, forms);
 }
 
-/** Verbs that are common enough to be known without a tagger; none of them is more often a noun. */
+/** Verbs that are common enough to recognize without a tagger. Each is more often a verb than a noun. */
 export const COMMON_VERBS = new Set(wordsIn(DATA, 'common verbs'));
 
 const regularised = new Map<string, string>();
@@ -27,12 +27,12 @@ for (const { base, past } of byBase.values()) {
     regularised.set(wrong, past);
 }
 
-/** `went` for `goed`, `taught` for `teached`. */
+/** Returns `went` for `goed`, `taught` for `teached`. */
 export function pastOfRegularised(word: string): string | undefined {
   return regularised.get(word);
 }
 
-/** The base of `went`, `saw`, `broke`: of an irregular past that is no base itself. */
+/** Returns the base of an irregular past that is not a base itself, such as `went`, `saw` or `broke`. */
 export function baseOfPast(word: string): string | undefined {
   return byPast.get(word)?.base;
 }
@@ -47,7 +47,7 @@ function regularPast(base: string): string {
   return /^[^aeiou]*[aeiou][bdgmnprt]$/.test(base) ? `${base}${base.slice(-1)}ed` : `${base}ed`;
 }
 
-/** The base of `goes`, `tries`, `likes` when it is a common verb. */
+/** Returns the base of `goes`, `tries` or `likes` if it is a common verb. */
 export function baseOfThirdPerson(word: string): string | undefined {
   if (word === 'has') return 'have';
   if (!word.endsWith('s') || word.endsWith('ss')) return undefined;
@@ -75,10 +75,10 @@ export function gerundOf(base: string): string {
 const IRREGULAR_PLURALS = new Map(pairsIn(DATA, 'irregular plurals'));
 const singulars = new Map([...IRREGULAR_PLURALS].map(([one, many]) => [many, one]));
 
-/** Have one form for one and for many, or no plural at all. */
+/** Words with one form for singular and plural, or without a plural. */
 export const NO_PLURAL = new Set(wordsIn(DATA, 'no plural'));
 
-/** Cannot be counted: neither `a` nor a plural, and `much`, not `many`. */
+/** Uncountable words: they take neither `a` nor a plural, and `much` instead of `many`. */
 export const UNCOUNTABLE = new Set(wordsIn(DATA, 'uncountable'));
 
 export function pluralOf(noun: string): string {
@@ -88,7 +88,7 @@ export function pluralOf(noun: string): string {
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/** The singular of a plural; undefined for what is none. */
+/** Returns the singular of a plural, or undefined. */
 export function singularOf(word: string): string | undefined {
   const irregular = singulars.get(word);
   if (irregular) return irregular;
@@ -99,7 +99,7 @@ export function singularOf(word: string): string | undefined {
   return word.slice(0, -1);
 }
 
-/** Writes a word like another one: `The` for `This`. */
+/** Applies the case of one word to another: `The` for `This`. */
 export function likeCase(model: string, word: string): string {
   return /^\p{Lu}/u.test(model) ? word.charAt(0).toUpperCase() + word.slice(1) : word;
 }

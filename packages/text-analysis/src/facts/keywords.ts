@@ -1,29 +1,29 @@
 import { readSections, wordsIn } from '../data-file.js';
-import { functionWords } from '../function-words.js';
-import type { Paragraph } from '../prose.js';
-import { hasSentences, type Sentence, stretchesOfParagraph } from '../text-parts.js';
+import { functionWords } from '../language/function-words.js';
+import type { Paragraph } from '../text/prose.js';
+import { hasSentences, type Sentence, stretchesOfParagraph } from '../text/text-parts.js';
 
 export interface Keyword {
-  /** A word or a phrase, in the form the text has most often. */
+  /** A word or phrase in its most frequent form. */
   term: string;
-  /** 0 to 1, 1 for the first of the list. */
+  /** 0 to 1. The first in the list has 1. */
   score: number;
   /** Uses in prose and headings. */
   count: number;
 }
 
 const MOST_KEYWORDS = 10;
-/** Words of a phrase. */
+/** Maximum number of words in a phrase. */
 const LONGEST_PHRASE = 3;
 const SHORTEST_TERM = 3;
-/** Han and kana write a word with fewer letters. */
+/** Minimum length in Han and kana, where words have fewer letters. */
 const SHORTEST_UNSPACED_TERM = 2;
-/** What a use in a heading counts, against one in a sentence. */
+/** Weight of a use in a heading, relative to one in a sentence. */
 const WEIGHT_IN_HEADINGS = 2;
-/** A phrase says more than its words when it comes again. */
+/** Weight of a repeated phrase, relative to its words. */
 const WEIGHT_OF_PHRASES = 2;
 
-/** Words that are common in English prose of every subject, beside function words. */
+/** Words that are common in English prose on any subject, in addition to function words. */
 const ENGLISH_FILLERS = new Set(wordsIn(readSections(import.meta.url, 'fillers.txt'), ''));
 
 interface Term {
@@ -34,7 +34,7 @@ interface Term {
   words: number;
 }
 
-/** Terms by how often, where and in which company they come: deterministic, linear in the length of the text. */
+/** Returns terms ranked by frequency, position and company. Deterministic. Takes linear time. */
 export function keywordsOf(
   paragraphs: readonly Paragraph[],
   sentences: readonly Sentence[],
@@ -96,7 +96,7 @@ function collect(
   }
 }
 
-/** Singular and plural are one term in languages that write it with s. */
+/** Merges singular and plural in languages that mark the plural with s. */
 function stem(word: string): string {
   if (word.length < 5 || /(?:ss|us|is)$/u.test(word)) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
@@ -108,7 +108,7 @@ function scoreOf({ weight, words, forms }: Term): number {
   return weight * (words > 1 ? WEIGHT_OF_PHRASES : 1) * (0.7 + length / 40);
 }
 
-/** Leaves out a term that only comes within one already taken. */
+/** Removes terms that only occur within a selected one. */
 function withoutRepetition(
   ranking: readonly { key: string; term: Term; score: number }[],
 ): Keyword[] {
@@ -133,7 +133,7 @@ function withoutRepetition(
   return keywords;
 }
 
-/** The form used most; of several the one in lower case, which no sentence begins with. */
+/** Returns the most frequent form. Prefers lower case, which does not depend on the start of a sentence. */
 function commonest(forms: ReadonlyMap<string, number>): string {
   const [first] = [...forms].sort(
     ([one, uses], [other, otherUses]) =>

@@ -1,16 +1,16 @@
 import type { TextRange } from '../analysis.js';
-import type { Paragraph } from '../prose.js';
+import type { Paragraph } from '../text/prose.js';
 
 export interface OutlineEntry extends TextRange {
   /** 1 to 6. */
   level: number;
-  /** As it is read, code included, without Markdown's signs. */
+  /** Text without Markdown signs, including code. */
   text: string;
-  /** From 1. */
+  /** Starts at 1. */
   line: number;
 }
 
-/** The headings of a text, in its order. */
+/** Returns the headings of a text in order. */
 export function outlineOf(text: string, paragraphs: readonly Paragraph[]): OutlineEntry[] {
   let line = 1;
   let counted = 0;
@@ -23,12 +23,12 @@ export function outlineOf(text: string, paragraphs: readonly Paragraph[]): Outli
   });
 }
 
-/** A line ends with LF, CRLF or CR. */
+/** Returns true at LF, CRLF or CR. */
 function isLineBreak(text: string, at: number): boolean {
   return text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n');
 }
 
-/** Keeps code and addresses, which the prose has masked, and drops the signs around them. */
+/** Restores code and addresses, which the prose masks, without the signs around them. */
 function headingText(paragraph: Paragraph, text: string): string {
   const parts: string[] = [];
   let at = 0;

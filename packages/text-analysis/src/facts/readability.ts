@@ -1,4 +1,4 @@
-import type { Sentence } from '../text-parts.js';
+import type { Sentence } from '../text/text-parts.js';
 import { countSyllables } from './syllables.js';
 
 export interface ReadabilityScore {
@@ -8,7 +8,7 @@ export interface ReadabilityScore {
 }
 
 export interface Readability {
-  /** 0 (hardest) to 100 (easiest) for most texts; short words and sentences pass 100. */
+  /** 0 (hardest) to 100 (easiest) for most texts. Short words and sentences exceed 100. */
   fleschReadingEase: ReadabilityScore;
   /** Years of school in the United States. */
   fleschKincaidGrade: ReadabilityScore;
@@ -16,7 +16,7 @@ export interface Readability {
   gunningFog: ReadabilityScore;
 }
 
-/** Of fewer words no formula says anything: one long word would decide. */
+/** Minimum number of words. In shorter texts one long word would decide. */
 export const FEWEST_WORDS = 5;
 
 const FLESCH =
@@ -32,7 +32,7 @@ interface Counts {
   complexWords: number;
 }
 
-/** `null` for languages the formulas were not made for, and for texts of fewer than five words. */
+/** Returns `null` for languages without formulas and for texts of fewer than five words. */
 export function readabilityOf(
   sentences: readonly Sentence[],
   language: string,
@@ -77,8 +77,8 @@ function countsOf(sentences: readonly Sentence[]): Counts {
 }
 
 /**
- * Three syllables or more, as Gunning counts: without names, compounds of easy words, and without the endings -es, -ed
- * and -ing.
+ * Returns true for three or more syllables, as Gunning counts: without names, compounds of easy words, and the endings
+ * -es, -ed and -ing.
  */
 function isComplex(word: string, withinSentence: boolean): boolean {
   if (withinSentence && /^\p{Lu}/u.test(word)) return false;
@@ -88,7 +88,7 @@ function isComplex(word: string, withinSentence: boolean): boolean {
   return !/(?:[^aeiouy]ed|es|ing)$/u.test(word.toLowerCase());
 }
 
-/** To two places; a half goes up although binary fractions fall short of it. */
+/** Rounds to two places. Halves round up despite binary fractions. */
 function rounded(value: number): number {
   return Math.round((value + 1e-9) * 100) / 100;
 }

@@ -1,8 +1,8 @@
 import type { Check, Finding } from '../analysis.js';
-import type { Sentence } from '../text-parts.js';
+import type { Sentence } from '../text/text-parts.js';
 import { FEWEST_WORDS, type Readability } from './readability.js';
 
-/** Each 0 to 100. docs/guides/analysis.md has the formulas. */
+/** Scores from 0 to 100. docs/guides/analysis.md explains the formulas. */
 export interface Scores {
   overall: number;
   correctness: number;
@@ -27,23 +27,23 @@ const CLARITY: ReadonlySet<Check> = new Set([
 ]);
 
 const WEIGHT_OF_SEVERITY = { error: 1, warning: 0.5, style: 0.25 };
-/** Weighted findings per 100 words at which a score has fallen to 37 (1/e of 100). */
+/** Weighted findings per 100 words at which a score is 37 (100/e). */
 const TOLERANCE = 10;
 const SHARES = { correctness: 0.5, clarity: 0.3, engagement: 0.2 };
 
-/** Words per sentence up to which a text is easy, and from which on it is as hard as can be. */
+/** Words per sentence up to which a text is easy, and from which it gets no points. */
 const EASY_SENTENCE = 18;
 const HARD_SENTENCE = 45;
-/** Spread of the sentences' lengths (standard deviation by mean) that is lively. */
+/** Variation of sentence length (standard deviation / mean) that counts as lively. */
 const LIVELY_SPREAD = 0.5;
-/** Words of the window in which different words are counted: the share in a longer one falls with its length. */
+/** Size of the window, in words, in which different words are counted: their share falls with the length. */
 const WINDOW = 50;
 const RICH_VOCABULARY = 0.8;
 const POOR_VOCABULARY = 0.4;
-/** Share of sentences in the passive that takes all points for it. */
+/** Share of passive sentences that removes all points. */
 const PASSIVE_LIMIT = 0.5;
 
-/** `null` when there is no prose to judge: fewer than five words. */
+/** Returns `null` for texts of fewer than five words. */
 export function scoresOf(
   sentences: readonly Sentence[],
   findings: readonly Finding[],
@@ -64,7 +64,7 @@ export function scoresOf(
   };
 }
 
-/** 100 without findings; each per 100 words takes about a tenth of what is left. */
+/** Returns 100 without findings. Each finding per 100 words removes about a tenth of the rest. */
 function freeOf(findings: readonly Finding[], checks: ReadonlySet<Check>, words: number): number {
   let weight = 0;
   for (const { category, severity } of findings)
@@ -72,18 +72,18 @@ function freeOf(findings: readonly Finding[], checks: ReadonlySet<Check>, words:
   return 100 * Math.exp(-((weight / words) * 100) / TOLERANCE);
 }
 
-/** How easily sentences are read: by their length, and in English by Flesch's formula too. */
+/** Scores how easy sentences are to read: by length, and in English also by Flesch's formula. */
 function ease(sentences: readonly Sentence[], readability: Readability | null): number {
   const lengths = lengthsOf(sentences);
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
   const byLength = 100 * within((HARD_SENTENCE - mean) / (HARD_SENTENCE - EASY_SENTENCE));
   if (!readability) return byLength;
-  // Technical prose of good writers lies around 50: that is no fault.
+  // Good technical prose scores around 50, which is fine.
   const byFlesch = 100 * within((readability.fleschReadingEase.value + 10) / 60);
   return (byLength + byFlesch) / 2;
 }
 
-/** Share of different words, on average over windows. */
+/** Returns the share of different words, averaged over windows. */
 function vocabulary(sentences: readonly Sentence[]): number {
   const words = sentences.flatMap((sentence) => sentence.words.map((word) => word.toLowerCase()));
   const width = Math.min(WINDOW, words.length);
@@ -103,7 +103,7 @@ function vocabulary(sentences: readonly Sentence[]): number {
   return 100 * within((share - POOR_VOCABULARY) / (RICH_VOCABULARY - POOR_VOCABULARY));
 }
 
-/** How much the lengths of sentences differ. One sentence has no rhythm, and none is missed. */
+/** Scores how much sentence lengths vary. A single sentence gets full points. */
 function rhythm(sentences: readonly Sentence[]): number {
   const lengths = lengthsOf(sentences);
   if (lengths.length < 2) return 100;

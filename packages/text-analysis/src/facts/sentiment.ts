@@ -1,15 +1,15 @@
 import { readSections, wordsIn } from '../data-file.js';
-import type { Sentence } from '../text-parts.js';
+import type { Sentence } from '../text/text-parts.js';
 
 export interface Sentiment {
-  /** −1 (against) to 1 (in favour). */
+  /** −1 (negative) to 1 (positive). */
   score: number;
   label: 'positive' | 'neutral' | 'negative';
 }
 
 const DATA = readSections(import.meta.url, 'sentiment.txt');
 
-/** The words of the sections `kind` with the number in their names: `weight -3`. */
+/** Returns the words of the sections named `kind` with a number, such as `weight -3`. */
 function numbered(kind: string): Map<string, number> {
   const sections = [...DATA.keys()].filter((name) => name.startsWith(`${kind} `));
   return new Map(
@@ -19,26 +19,26 @@ function numbered(kind: string): Map<string, number> {
   );
 }
 
-/** English words that judge, from −3 to 3. */
+/** English words with a sentiment, from −3 to 3. */
 const LEXICON = numbered('weight');
 
 const NEGATIONS = new Set(wordsIn(DATA, 'negations'));
-/** Words before which a judgement counts more or less. */
+/** Words that strengthen or weaken the sentiment after them. */
 const DEGREES = numbered('degree');
 
-/** How many words a negation or a degree reaches. */
+/** Number of words that a negation or degree affects. */
 const REACH = 3;
-/** A negated judgement is weaker than its opposite: "not good" is not "bad". */
+/** A negated sentiment is weaker than its opposite: "not good" is not "bad". */
 const NEGATED = -0.7;
-/** What follows "but" is what is meant. */
+/** Text after "but" carries the meaning, so text before it counts less. */
 const BEFORE_BUT = 0.5;
-/** Keeps a single word from reaching the end of the scale. */
+/** Prevents a single word from reaching the end of the scale. */
 const SATURATION = 8;
-/** How much a sentence that judges nothing counts, against one that does. */
+/** Weight of a neutral sentence, relative to one with a sentiment. */
 const WEIGHT_OF_NEUTRAL = 0.2;
 const THRESHOLD = 0.12;
 
-/** `null` for languages without a lexicon (all but English) and for texts without words. */
+/** Returns `null` for languages without a lexicon (all but English) and for texts without words. */
 export function sentimentOf(sentences: readonly Sentence[], language: string): Sentiment | null {
   if (language.split('-')[0] !== 'en') return null;
   let sum = 0;
@@ -72,7 +72,7 @@ function judgementOf(words: readonly string[]): number {
   return sum;
 }
 
-/** "as well as", "looks like a cat", "a kind of": these judge nothing. */
+/** Returns true where a word has no sentiment: "as well as", "looks like a cat", "a kind of". */
 function isOtherSense(words: readonly string[], index: number): boolean {
   const word = words[index];
   const next = words[index + 1] ?? '';

@@ -1,14 +1,14 @@
 import { countWords } from '../word-count.js';
-import type { Paragraph } from '../prose.js';
-import { hasSentences, type Sentence } from '../text-parts.js';
+import type { Paragraph } from '../text/prose.js';
+import { hasSentences, type Sentence } from '../text/text-parts.js';
 
 export interface TextStatistics {
-  /** As a document's `wordCount`: of the whole text, code included. */
+  /** As `wordCount` of a document: the whole text, including code. */
   words: number;
-  /** Of paragraphs, list items and quotations. */
+  /** In paragraphs, list items and quotations. */
   sentences: number;
   paragraphs: number;
-  /** Code points, white space included. */
+  /** Code points, including white space. */
   characters: number;
   readingTimeSeconds: number;
 }

@@ -1,23 +1,23 @@
 import type { TextRange } from '../analysis.js';
-import type { Sentence } from '../text-parts.js';
+import type { Sentence } from '../text/text-parts.js';
 import type { Keyword } from './keywords.js';
 
 export interface SummarySentence extends TextRange {
-  /** As it stands in the text, Markdown's signs included. */
+  /** Source of the sentence, including Markdown signs. */
   text: string;
 }
 
 const MOST_SENTENCES = 3;
-/** A summary has at most one of so many sentences. */
+/** A summary contains at most one of this many sentences. */
 const SHARE = 3;
 const FEWEST_WORDS = 5;
 const MOST_WORDS = 45;
-/** What is masked (code, addresses) may take this share of a sentence. */
+/** Maximum share of a sentence that may be masked (code, addresses). */
 const MOST_MASKED = 0.4;
-/** What the first sentences of a text and of a paragraph count for more. */
+/** Bonus for the first sentences of a text and a paragraph. */
 const LEAD = 0.5;
 
-/** Sentences that say most of what the text is about, in its order; no headings, items of lists, cells or code. */
+/** Returns the sentences that cover most of the subject, in text order. Skips headings, list items, cells and code. */
 export function summaryOf(
   text: string,
   sentences: readonly Sentence[],
@@ -42,7 +42,7 @@ function isQuotable(sentence: Sentence, range: TextRange, text: string): boolean
   if (paragraph.kind !== 'paragraph' || words.length < FEWEST_WORDS || words.length > MOST_WORDS)
     return false;
   const original = text.slice(range.start, range.end);
-  // What ends with a colon announces a list or an example.
+  // A sentence that ends with a colon announces a list or an example.
   if (!/[.!?…。！？]["'”’»)\]*_]*$/u.test(original)) return false;
   const masked = paragraph.masked.reduce((sum, mask) => {
     const start = Math.max(mask.start + paragraph.start, range.start);

@@ -1,6 +1,6 @@
 import { countSyllables } from './syllables.js';
 
-/** Words with their syllables, counted by hand. */
+/** Words by number of syllables, counted by hand. */
 const KNOWN: Readonly<Record<number, string>> = {
   1:
     'the cat sat mat dog house tree walked jumped makes made time like ones eye guess guest quick queue ' +

@@ -2,21 +2,21 @@ import { readSections, wordsIn } from '../data-file.js';
 
 const DATA = readSections(import.meta.url, 'syllables.txt');
 
-/** Number of syllables of words that the rules below count wrong. */
+/** Words that the rules below miscount, with their number of syllables. */
 const EXCEPTIONS = new Map(
   [...DATA.keys()].flatMap((count) =>
     wordsIn(DATA, count).map((word) => [word, Number(count)] as const),
   ),
 );
 
-/** First parts of compounds whose final e is silent: `filename`, `therefore`. */
+/** First parts of compounds with a silent e: `filename`, `therefore`. */
 const SILENT_E_PARTS =
   /^(some|there|where|here|fore|home|life|time|name|base|file|fire|frame|line|note|pipe|store|type|space|safe|nine|house|code|cache|side|table(?=t?s?pace)|wire|white|wide|share|store|state|stage|page|place|price|make|take|mile|face|grape|lime|love|live|hope|care|use|sense|shame|game|horse|score|whole|trouble(?=some)|like|bone|stone|cheese|juice|sauce|knife|wife)(?=[bcdfghjklmnpqrstvwxz])/;
 
 const SUFFIX_AFTER_SILENT_E =
   /(?<=[aeiouy][bcdfghjklmnpqrstvwxyz]{1,2})e(?=(?:ly|ful|fully|less|ment|ments|ness|some|ty|ties|house|work|word|time|wise|body|where|man|men|line|board)s?$)/;
 
-/** Where two vowels side by side are two syllables, and what makes them one. Each match is a syllable more. */
+/** Adjacent vowels that form two syllables, and the exceptions. Each match adds a syllable. */
 const HIATUS: readonly RegExp[] = [
   /[^ctsg l]ia(?!ge)|(?<=[^aeiou]l)ia(?!n)|lia(?=[bcdmrt])|^(?:d|tr|g)ia|sia[ct]|cia[st]/gu,
   /[^ctsglnvx]io|vious|[^aeiou]vio(?=l)|(?:^|[aeiou])nio$|lio(?!n)|pion|^lio|^vio|(?<!t)tio$/gu,
@@ -32,13 +32,13 @@ const HIATUS: readonly RegExp[] = [
   /aic|aos|[^cs]oe(?=[mt])|^coo[pr]|^coex|^reac|^crea(?!m|s|k)|^reap|^prea|^rei[ntm]|^preex|^deac|^naiv|^zoo/gu,
 ];
 
-/** Consonants that make a syllable by themselves. */
+/** Consonants that form a syllable. */
 const SYLLABIC = /(?:[sz]m|thm)s?$/u;
 
 const cache = new Map<string, number>();
 const CACHED_WORDS = 20_000;
 
-/** Syllables of an English word; of what has no vowel, one. Own rules and a list of exceptions, both tested. */
+/** Counts the syllables of an English word. Returns one for words without vowels. */
 export function countSyllables(word: string): number {
   const lower = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/[’ʼ]/gu, "'");
   let count = cache.get(lower);
@@ -54,13 +54,13 @@ export function countSyllables(word: string): number {
   return count;
 }
 
-/** Longer runs of letters are no words, and count as so many letters make on average. */
+/** Longer runs of letters are not words. They count as the average number of syllables for their length. */
 const LONGEST_WORD = 40;
 const LETTERS_OF_A_SYLLABLE = 3;
 
 function syllablesOfPart(raw: string): number {
   if (raw.length > LONGEST_WORD) return Math.round(raw.length / LETTERS_OF_A_SYLLABLE);
-  // didn't, couldn't: the n is a syllable; don't, can't: it is not.
+  // In didn't and couldn't the n is a syllable; in don't and can't it is not.
   const negation = /[ds]n't$/u.test(raw) ? 1 : 0;
   const word = raw.replace(/n't$/u, '').replace(/'s?$/u, '').replace(/'/gu, '');
   if (word === '') return negation;
@@ -78,7 +78,7 @@ function vowelGroups(word: string): number {
   return count;
 }
 
-/** Takes out each e that is written and not spoken, and keeps that of `table`, `boxes` and `wanted`. */
+/** Removes silent e, except in words such as `table`, `boxes` and `wanted`. */
 function withoutSilentLetters(word: string): string {
   return withoutSilentEnding(withoutSilentInside(word));
 }
@@ -91,7 +91,7 @@ function withoutSilentInside(word: string): string {
   return spoken.replace(SUFFIX_AFTER_SILENT_E, '').replace(/gue(?=s?$|d$)/u, 'g');
 }
 
-/** `table`, `handled`, `acres`: the e is spoken before the consonant. */
+/** In `table`, `handled` and `acres` the e is spoken before the consonant. */
 const SPOKEN_ENDINGS: readonly RegExp[] = [
   /[^aeiouyrw]les?$/u,
   /[^aeiouylr]led$/u,

@@ -1,7 +1,7 @@
 import { pairsIn, readSections } from '../data-file.js';
 import type { Dictionary } from './dictionary.js';
 
-/** A word the writer may have meant, and how far it is from what stands there: smaller is likelier. */
+/** A word that the writer may have meant, with its distance. Smaller is likelier. */
 export interface Candidate {
   word: string;
   cost: number;
@@ -11,7 +11,7 @@ export interface Candidate {
 const EXTRA_LETTERS = new Map(pairsIn(readSections(import.meta.url, 'letters.txt'), ''));
 const LATIN = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Rows of keyboards as they lie on the desk: neighbours are mistaken for each other. */
+/** Rows of keyboards. Adjacent keys are often confused. */
 const QWERTY = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 const QWERTZ = ['qwertzuiopü', 'asdfghjklöä', 'yxcvbnm'];
 const AZERTY = ['azertyuiop', 'qsdfghjklm', 'wxcvbn'];
@@ -26,7 +26,7 @@ const KEYBOARDS: Readonly<Record<string, readonly string[]>> = {
   hu: QWERTZ,
 };
 
-/** What each slip costs. A missing accent and swapped letters are the commonest; another first letter is rare. */
+/** Cost of each kind of slip. Missing accents and swapped letters are most common, a wrong first letter is rare. */
 const COST = {
   accent: 0.3,
   transposed: 0.45,
@@ -40,7 +40,7 @@ const COST = {
   twoWords: 1.05,
   compound: 1.15,
   firstLetter: 0.35,
-  /** Each further accent in a word that has several. */
+  /** Cost of each further accent in a word. */
   moreAccents: 0.12,
   second: 1.1,
 };
@@ -49,7 +49,7 @@ const DATA = readSections(import.meta.url, 'sounds.txt');
 /** Spellings that sound alike, by language. */
 const SOUNDS = new Map([...DATA.keys()].map((language) => [language, pairsIn(DATA, language)]));
 
-/** Where these are letters of their own and keys of their own, they are left out less often than an accent. */
+/** Costs for languages where accented letters have keys of their own, so they are omitted less often. */
 const COST_OF_OWN_LETTERS: Readonly<Record<string, number>> = {
   da: 0.58,
   sv: 0.55,
@@ -59,22 +59,21 @@ const COST_OF_OWN_LETTERS: Readonly<Record<string, number>> = {
   de: 0.42,
 };
 
-/** European letters from common to rare: between two slips of the same kind the commoner letter wins. */
+/** European letters by frequency. Among equal slips the more frequent letter wins. */
 const BY_COMMONNESS = 'enairtsloudgmkvhpcfbyzjxwqáéíóúäöüåæøàèçãõâêôąęłżśćńźñëïîûùœß';
 const COST_OF_RARENESS = 0.003;
 
-/** A slip that costs less is good enough: then letters replaced by any other are not tried. */
+/** If a slip costs less, replacing letters by arbitrary ones is not tried. */
 const GOOD_ENOUGH = 0.8;
 
-/** More accents than this in one word are not tried together. */
+/** Maximum number of accents to try together. */
 const MOST_ACCENTED_PLACES = 5;
-/** Letters of the longest word whose slips are tried one by one: the number of tries grows with the length. */
+/** Maximum length of a word whose slips are tried: their number grows with the length. */
 const LONGEST = 32;
 
 /**
- * Words of the dictionary that are one slip away from `word`, likeliest first: letters swapped, doubled, left out, added,
- * a neighbour on the keyboard, an accent, a sound written otherwise, a missing space. Costs one look-up for each try:
- * 300 to 1,000 of 10 to 50 µs.
+ * Returns dictionary words one slip away from `word`, likeliest first: swapped, doubled, missing or additional letters,
+ * adjacent keys, accents, similar sounds, and a missing space. Makes 300 to 1,000 look-ups of 10 to 50 µs.
  */
 export function candidates(word: string, dictionary: Dictionary): Candidate[] {
   if (word.length > LONGEST) return [];
@@ -90,7 +89,7 @@ export function candidates(word: string, dictionary: Dictionary): Candidate[] {
   return ranked(found);
 }
 
-/** Words further away, as the dictionary finds them. Slow: up to a second. */
+/** Returns more distant words, as found by the dictionary. Takes up to a second. */
 export function distantCandidates(word: string, dictionary: Dictionary): Candidate[] {
   const found = new Map<string, number>();
   for (const form of dictionary.similar(word)) {
@@ -106,7 +105,7 @@ function ranked(found: ReadonlyMap<string, number>): Candidate[] {
     .sort((one, other) => one.cost - other.cost || (one.word < other.word ? -1 : 1));
 }
 
-/** All likely forms one slip away with what the slip costs; a form may come more than once. */
+/** Yields likely forms one slip away with their cost. Forms may repeat. */
 function* slips(word: string, language: string): Generator<[string, number]> {
   const { letters, keys, base } = alphabetOf(word, language);
   yield* accents(word, letters, COST_OF_OWN_LETTERS[base] ?? COST.accent);
@@ -137,7 +136,7 @@ function* slips(word: string, language: string): Generator<[string, number]> {
   if (!isCapitalised(word)) yield [capitalised(word), COST.accent];
 }
 
-/** Forms with one letter replaced by one that is far from it on the keyboard. */
+/** Yields forms with one letter replaced by one far from it on the keyboard. */
 function* otherLetters(word: string, language: string): Generator<[string, number]> {
   const { letters } = alphabetOf(word, language);
   for (let at = 0; at < word.length; at += 1) {
@@ -177,7 +176,7 @@ function rarity(letter: string): number {
   return (rank < 0 ? BY_COMMONNESS.length : rank) * COST_OF_RARENESS;
 }
 
-/** The word with other accents: each place alone, and all places that can be changed together. */
+/** Yields the word with other accents: each position alone, and all together. */
 function* accents(word: string, letters: string, cost: number): Generator<[string, number]> {
   const places = Array.from(word).flatMap((letter, at) => {
     const others = Array.from(letters).filter(
@@ -220,7 +219,7 @@ function* sounds(
   }
 }
 
-/** A space left out: both parts are words, and one is longer than two letters. */
+/** Yields splits into two words, one of which has more than two letters. */
 function* splits(word: string, dictionary: Dictionary): Generator<[string, number]> {
   for (let at = 2; at <= word.length - 2; at += 1) {
     const first = word.slice(0, at);
@@ -247,7 +246,7 @@ function areNeighbours(keys: readonly string[], one: string, other: string): boo
   return false;
 }
 
-/** Letters without accents; ł, ø and ß have no decomposition. */
+/** Removes the accent of a letter. ł, ø and ß have no decomposition. */
 function plain(letter: string): string {
   return STROKED[letter] ?? letter.normalize('NFD').charAt(0);
 }
@@ -274,13 +273,13 @@ function capitalised(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** A form of a capitalised word is capitalised. */
+/** Capitalizes a form if the word is capitalized. */
 function keepCase(word: string, form: string): string {
   if (!isCapitalised(word)) return form;
   return capitalised(form.charAt(0) + form.slice(1).toLowerCase());
 }
 
-/** Damerau-Levenshtein, neighbours swapped counting one. For words: quadratic in their length. */
+/** Returns the Damerau-Levenshtein distance. Takes quadratic time, so use it for words only. */
 function distance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -1,14 +1,14 @@
-/** What tells words of one language from what is none. Asked with NFC and straight apostrophes. */
+/** Decides whether a word belongs to a language. Expects NFC and straight apostrophes. */
 export interface Dictionary {
-  /** BCP-47 code of the words: `de`, `en-GB`. */
+  /** BCP 47 code, such as `de` or `en-GB`. */
   readonly language: string;
   knows(word: string): boolean;
-  /** Words like this one as the dictionary itself finds them: slow, so it is asked last. */
+  /** Returns similar words, as found by the dictionary. Slow, so call it last. */
   similar(word: string): string[];
   dispose(): void;
 }
 
-/** Remembers answers: a text asks for the same words again and again. */
+/** Caches answers, because texts repeat words. */
 export class CachedDictionary implements Dictionary {
   private static readonly LIMIT = 20_000;
   private readonly known = new Map<string, boolean>();

@@ -4,7 +4,7 @@ import { pastOfRegularised } from '../english/word-forms.js';
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz'";
 
-/** Rows of a keyboard, to know which keys are neighbours. */
+/** Rows of a keyboard, used to find adjacent keys. */
 const ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
 const ENDINGS = new Set(
@@ -16,21 +16,21 @@ const BEGINNINGS = new Set(
   ),
 );
 
-/** The score of a candidate that is rare or two edits away; and of one that is known. */
+/** Score of a candidate that is rare or two edits away, and of a known mistake. */
 const WEAK = -1.5;
 const CERTAIN = 10;
 
-/** How many replacements are told. */
+/** Maximum number of replacements. */
 const MOST = 5;
 
-/** Mistakes that are further from what is meant than their spelling tells. */
+/** Returns the correction of a known mistake whose spelling is far from the intended word. */
 export function knownMistake(word: string): string | undefined {
   return KNOWN_MISTAKES.get(word) ?? pastOfRegularised(word);
 }
 
 const KNOWN_MISTAKES = new Map(pairsIn(readSections(import.meta.url, 'known-mistakes.txt'), ''));
 
-/** Finds the words that a misspelled one may stand for: near by edits that people make, and frequent. */
+/** Finds words that a misspelled one may stand for: close by common edits, and frequent. */
 export class EnglishReplacements {
   private readonly byInitial = new Map<string, { word: string; letters: number }[]>();
   private readonly cache = new Map<string, Replacement[]>();
@@ -78,7 +78,7 @@ export class EnglishReplacements {
   }
 
   /**
-   * Whether a word that no dictionary knows is a mistake for this candidate rather than a name: the shorter a word, the nearer
+   * Returns true if an unknown word is a slip for the candidate rather than a name. The shorter the word, the closer
    * and more frequent the candidate must be.
    */
   private isLikely(original: string, word: string, candidate: string | undefined): boolean {
@@ -92,7 +92,7 @@ export class EnglishReplacements {
     return isNear(word.length, cost, frequency, candidate.length > word.length);
   }
 
-  /** Made of two words (`userspace`), or of a word and an ending or a beginning (`hookable`, `unsynced`). */
+  /** Returns true for words made of two words (`userspace`), or of a word and an affix (`hookable`, `unsynced`). */
   private isDerived(word: string): boolean {
     for (let at = 3; at <= word.length - 3; at += 1) {
       const head = word.slice(0, at);
@@ -133,7 +133,7 @@ export class EnglishReplacements {
     for (const initial of new Set([word.charAt(0), word.charAt(1)])) {
       for (let length = Math.max(3, word.length - 2); length <= word.length + 2; length += 1) {
         for (const entry of this.byInitial.get(`${initial}${String(length)}`) ?? []) {
-          // Two edits change four letters at most.
+          // Two edits change at most four letters.
           if (bitsIn(letters ^ entry.letters) <= 4 && distanceWithin(word, entry.word, 2) <= 2)
             yield entry.word;
         }
@@ -141,7 +141,10 @@ export class EnglishReplacements {
     }
   }
 
-  /** Words one edit away that are too rare for the list of frequencies: slow, so only asked where nothing else is near. */
+  /**
+   * Yields words one edit away that are too rare for the frequency list. Slow, so only called if no other candidate is
+   * close.
+   */
   private *rare(word: string): Generator<string> {
     for (let at = 0; at <= word.length; at += 1) {
       const head = word.slice(0, at);
@@ -153,7 +156,7 @@ export class EnglishReplacements {
     }
   }
 
-  /** Decimal logarithm of how often a word is used in 50 million. */
+  /** Returns the decimal logarithm of a word's uses in 50 million words. */
   private frequency(word: string): number {
     return Math.log10((this.frequencies.get(word) ?? 0) + 1);
   }
@@ -180,13 +183,13 @@ function isNear(length: number, cost: number, frequency: number, isLonger: boole
   return cost <= 2;
 }
 
-/** A capitalised word at the beginning of a sentence may be a name; a long one that is nearly a word is none. */
+/** A capitalized word at the start of a sentence may be a name, unless it is long and nearly a word. */
 function isNearForName(length: number, cost: number, frequency: number): boolean {
   if (length >= 8) return cost <= 1 && frequency >= 1;
   return length > 4 && cost <= 0.8 && frequency >= 2;
 }
 
-/** One bit for each letter that stands in a word. */
+/** Returns a bit set of the letters in a word. */
 function lettersOf(word: string): number {
   let bits = 0;
   for (let at = 0; at < word.length; at += 1) bits |= 1 << (word.charCodeAt(at) % 32);
@@ -199,7 +202,7 @@ function bitsIn(value: number): number {
   return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
-/** Optimal string alignment, or anything over `limit` once it is sure to be. */
+/** Returns the optimal string alignment distance, or any number over `limit` if it exceeds it. */
 function distanceWithin(a: string, b: string, limit: number): number {
   let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
@@ -231,10 +234,10 @@ function distanceWithin(a: string, b: string, limit: number): number {
   return previous[b.length] ?? 0;
 }
 
-/** How unlikely somebody makes these edits: letters doubled, swapped or next to each other on a keyboard are cheap. */
+/** Returns how unlikely these edits are. Doubled, swapped and adjacent letters are cheap. */
 function editCost(typed: string, meant: string): number {
   let before: number[] = [];
-  // The empty beginning of what was typed: all letters are missing.
+  // Nothing was typed: all letters are missing.
   let previous = [0];
   for (let j = 1; j <= meant.length; j += 1)
     previous.push(at(previous, j - 1) + extraCost(meant, j - 1));
@@ -261,7 +264,7 @@ function editCost(typed: string, meant: string): number {
 const TRANSPOSED = 0.6;
 const at = (row: readonly number[], index: number) => row[index] ?? Infinity;
 
-/** A letter too many or missing. */
+/** Returns the cost of an additional or missing letter. */
 function extraCost(word: string, at: number): number {
   const letter = word.charAt(at);
   if (letter === word.charAt(at - 1) || letter === word.charAt(at + 1)) return 0.5;
@@ -320,7 +323,7 @@ function areNeighbours(a: string, b: string): boolean {
   return false;
 }
 
-/** From the distances of their scores: 0.9 and more only where the first is far ahead of the second. */
+/** Derives confidences from score differences: at least 0.9 only if the first is far ahead of the second. */
 function confidences(ranked: [string, number][]): Replacement[] {
   const weights = ranked.map(([, score]) => Math.exp(2 * score));
   const sum = weights.reduce((total, weight) => total + weight, 0);

@@ -2,10 +2,10 @@ import type { Replacement } from '../analysis.js';
 import type { Dictionary } from './dictionary.js';
 import { EnglishReplacements } from './english-replacements.js';
 
-/** Which spelling counts as right: of either side of the ocean, or of one. */
+/** Which spelling is correct: British and American, or one of them. */
 export type EnglishVariant = 'en' | 'en-US' | 'en-GB';
 
-/** The lexicons that must all be ignorant of a word before it counts as misspelled. */
+/** Lexicons. A word counts as misspelled only if all of them lack it. */
 export interface EnglishLexicons {
   us: Dictionary;
   gb: Dictionary;
@@ -13,7 +13,7 @@ export interface EnglishLexicons {
   softwareTerms: ReadonlySet<string>;
 }
 
-/** A word of more units is an identifier or noise. */
+/** Maximum length of a word, in UTF-16 units. Longer ones are identifiers or noise. */
 const LONGEST_WORD = 30;
 
 export class EnglishSpelling {
@@ -33,7 +33,7 @@ export class EnglishSpelling {
     return softwareTerms.has(word.toLowerCase());
   }
 
-  /** Whether a word, as it stands in a text, is one or is made of such. `also` is a lexicon more. */
+  /** Returns true if a word is known or built from known words. `also` is an additional lexicon. */
   isWord(word: string, variant: EnglishVariant, also: (word: string) => boolean): boolean {
     if (word.length > LONGEST_WORD || !/^[A-Za-z'’-]+$/.test(word)) return true;
     const straight = word.replaceAll('’', "'");
@@ -51,13 +51,13 @@ export class EnglishSpelling {
     );
   }
 
-  /** The likeliest first. */
+  /** Returns replacements, likeliest first. */
   replacementsFor(word: string, variant: EnglishVariant): Replacement[] {
     return this.replacements.of(word, (candidate) => this.knows(candidate, variant));
   }
 }
 
-/** Stand before a hyphen and are no words themselves. */
+/** Prefixes before a hyphen that are not words. */
 const PREFIXES = new Set(
   'anti auto bi co counter cross de dis e ex extra hyper inter intra macro mega meta micro mini mis mono multi non omni over para poly post pre pro proto pseudo quasi re semi sub super tele trans tri ultra un under uni'.split(
     ' ',

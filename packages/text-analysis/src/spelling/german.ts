@@ -5,16 +5,16 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Dictionary } from './dictionary.js';
 
-/** Time for one search of similar words, in ms. */
+/** Maximum time for one search of similar words, in ms. */
 const SEARCH_TIME = 400;
 
-/** German of @cspell/dict-de-de: a trie that knows which words make compounds. */
+/** The German dictionary of @cspell/dict-de-de: a trie that knows which words form compounds. */
 export class GermanDictionary implements Dictionary {
   readonly language = 'de';
 
   private constructor(private trie: ITrie | undefined) {}
 
-  /** `manifest` is any file in the root of the package. Takes a second of processor time and 50 MB. */
+  /** Loads the dictionary. `manifest` is any file in the root of the package. Takes a second of CPU time and 50 MB. */
   static async load(manifest: string): Promise<GermanDictionary> {
     const [{ decodeTrie }, packed] = await Promise.all([
       import('cspell-trie-lib'),
@@ -27,7 +27,7 @@ export class GermanDictionary implements Dictionary {
     if (this.has(word)) return true;
     const first = word.charAt(0);
     const lower = first.toLowerCase();
-    // At the beginning of a sentence, and where a verb or an adjective is used as a noun.
+    // Handles capitals at the start of a sentence, and verbs and adjectives used as nouns.
     return first !== lower && this.has(lower + word.slice(1));
   }
 

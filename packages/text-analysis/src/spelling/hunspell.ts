@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { CachedDictionary, type Dictionary } from './dictionary.js';
 import { GermanDictionary } from './german.js';
 
-/** The packages of dictionaries whose licences let us ship them: docs/guides/analysis.md lists these. */
+/** Packages of dictionaries whose licenses allow distribution. docs/guides/analysis.md lists them. */
 const PACKAGES: Readonly<Record<string, string>> = {
   en: 'dictionary-en',
   'en-GB': 'dictionary-en-gb',
@@ -19,20 +19,20 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 const GERMAN = 'de';
 
-/** Hunspell's own limit is 100 bytes of UTF-8 or so; what is longer is no word. In UTF-16 units. */
+/** Maximum length of a word, in UTF-16 units. Hunspell's limit is about 100 bytes of UTF-8. */
 const LONGEST_WORD = 60;
 
 const modules = createRequire(import.meta.url);
 
-/** Where the affix rules and the words of a language stand. */
+/** Paths of the affix rules and words of a language. */
 interface DictionaryFiles {
   aff: string;
   dic: string;
 }
 
 /**
- * The dictionaries of this service and those of the operator's folder, each read when it is first asked for. One of the
- * operator's takes the place of ours with the same code.
+ * The dictionaries of this package and of the operator's folder. Each is read when first requested. The operator's
+ * dictionary replaces ours with the same code.
  */
 export class Dictionaries {
   private readonly loaded = new Map<string, Promise<Dictionary>>();
@@ -41,8 +41,8 @@ export class Dictionaries {
   private constructor(private readonly files: ReadonlyMap<string, DictionaryFiles | 'german'>) {}
 
   /**
-   * `folder` (SPELL_DICTIONARIES) holds pairs `<code>.aff` and `<code>.dic`; a code may have `_` or `-` (`de_AT`).
-   * Throws when the folder cannot be read.
+   * Opens the dictionaries. `folder` (SPELL_DICTIONARIES) contains pairs of `<code>.aff` and `<code>.dic`. A code may
+   * contain `_` or `-` (`de_AT`). Throws if the folder cannot be read.
    */
   static async open(folder?: string): Promise<Dictionaries> {
     const files = new Map<string, DictionaryFiles | 'german'>([[GERMAN, 'german']]);
@@ -54,22 +54,19 @@ export class Dictionaries {
     return new Dictionaries(files);
   }
 
-  /** All codes there is a dictionary for. */
+  /** All codes with a dictionary. */
   get languages(): string[] {
     return [...this.files.keys()];
   }
 
-  /**
-   * The code of the dictionary for a language: its own, or that of the language without the region. `undefined` when
-   * there is none.
-   */
+  /** Returns the code of the dictionary for a language, with or without its region, or `undefined`. */
   codeFor(language: string): string | undefined {
     const wanted = canonical(language);
     for (let code = wanted; ; code = code.slice(0, code.lastIndexOf('-'))) {
       if (this.files.has(code)) return code;
       const first = code.split('-')[0] ?? code;
       if (!code.includes('-')) {
-        // `no` and `nb` are one language to most; an operator's `de-AT` serves `de` when there is no other.
+        // `no` and `nb` share a dictionary. An operator's `de-AT` serves `de` if there is no other.
         const related = first === 'no' ? 'nb' : first === 'nb' ? 'no' : undefined;
         if (related !== undefined && this.files.has(related)) return related;
         return this.languages.find((other) => other.startsWith(`${first}-`));
@@ -77,7 +74,7 @@ export class Dictionaries {
     }
   }
 
-  /** Loads on the first call: 0.1 to 2 s, 5 to 50 MB. */
+  /** Loads a dictionary on the first call: 0.1 to 2 s, 5 to 50 MB. */
   async forLanguage(language: string): Promise<Dictionary | undefined> {
     const code = this.codeFor(language);
     if (code === undefined) return undefined;
@@ -85,13 +82,13 @@ export class Dictionaries {
     if (!dictionary) {
       dictionary = this.load(code);
       this.loaded.set(code, dictionary);
-      // A dictionary that could not be read is tried again the next time.
+      // Retries the next time if a dictionary could not be read.
       dictionary.catch(() => this.loaded.delete(code));
     }
     return dictionary;
   }
 
-  /** Gives back the memory of one dictionary; the next call of `forLanguage` loads it again. */
+  /** Frees the memory of one dictionary. The next call of `forLanguage` loads it again. */
   async evict(language: string): Promise<void> {
     const code = this.codeFor(language);
     const dictionary = code === undefined ? undefined : this.loaded.get(code);
@@ -130,7 +127,7 @@ class HunspellDictionary implements Dictionary {
     const aff = factory.mountBuffer(affixes);
     const dic = factory.mountBuffer(words);
     this.hunspell = factory.create(aff, dic);
-    // Hunspell has read both: the copies in its file system only take memory.
+    // Hunspell has read both files: its copies only use memory.
     factory.unmount(aff);
     factory.unmount(dic);
   }
@@ -159,7 +156,7 @@ async function pairsOf(folder: string): Promise<[string, DictionaryFiles][]> {
     });
 }
 
-/** `de_at` is `de-AT`; what is no code stays as it is. */
+/** Returns `de-AT` for `de_at`. Returns anything other than a code unchanged. */
 function canonical(code: string): string {
   try {
     return Intl.getCanonicalLocales(code.replaceAll('_', '-'))[0] ?? code;
@@ -168,7 +165,7 @@ function canonical(code: string): string {
   }
 }
 
-/** Hunspell is asked in UTF-8: files in another encoding (line `SET`) are rewritten, their flags with them. */
+/** Converts dictionaries in other encodings (line `SET`) to UTF-8, including their flags. */
 function toUtf8(aff: Uint8Array, dic: Uint8Array): [Uint8Array, Uint8Array] {
   const head = new TextDecoder('latin1').decode(aff);
   const encoding = /^\s*SET\s+(\S+)/m.exec(head)?.[1]?.toLowerCase() ?? 'iso8859-1';
@@ -177,7 +174,7 @@ function toUtf8(aff: Uint8Array, dic: Uint8Array): [Uint8Array, Uint8Array] {
     encoding.replace(/^iso-?8859-?/, 'iso-8859-').replace(/^microsoft-cp/, 'windows-'),
   );
   let rules = decoder.decode(aff).replace(/^\s*SET\s.*$/m, '');
-  // One-byte flags may be outside of ASCII, and are two bytes from now on.
+  // One-byte flags outside ASCII become two bytes.
   if (!/^\s*FLAG\s/m.test(rules)) rules = `FLAG UTF-8\n${rules}`;
   const encoder = new TextEncoder();
   return [encoder.encode(`SET UTF-8\n${rules}`), encoder.encode(decoder.decode(dic))];

@@ -1,55 +1,55 @@
 import type { Finding, Replacement } from '../analysis.js';
-import { functionWords } from '../function-words.js';
-import type { Paragraph } from '../prose.js';
-import { type Reading, readingOf } from '../reading.js';
+import { functionWords } from '../language/function-words.js';
+import type { Paragraph } from '../text/prose.js';
+import { type Reading, readingOf } from '../text/reading.js';
 import { type Candidate, candidates, distantCandidates } from './candidates.js';
 import type { Dictionary } from './dictionary.js';
 import { isBuiltFromWords, isVariant } from './word-building.js';
 import { normalised, type SpelledWord, spelledWords } from './words.js';
 
-/** What the whole text and its account say about words. */
+/** Words that the text and its account use. */
 export interface SpellingContext {
-  /** Words of the account's dictionary. An entry in lower case allows all cases, another one only its own. */
+  /** Words of the account's dictionary. A lower-case entry allows every case, any other entry only its own. */
   accountWords: ReadonlySet<string>;
-  /** Words the text uses three times or more, in lower case: terms of its author. */
+  /** Words that the text uses at least three times, in lower case: its terms. */
   frequentWords: ReadonlySet<string>;
-  /** Words that stand capitalised within sentences of the text: its names. */
+  /** Words that are capitalized within sentences of the text: its names. */
   names: ReadonlySet<string>;
-  /** Names and terms of software in lower case, see `softwareTerms`. */
+  /** Software names and terms in lower case, see `softwareTerms`. */
   terms: ReadonlySet<string>;
-  /** Dictionaries of the other languages of the text, English among them. */
+  /** Dictionaries of the other languages of the text, and of English. */
   otherLanguages: readonly Dictionary[];
 }
 
-/** Uses of one unknown word from which on it is a term of the text, not a slip. */
+/** Number of uses from which an unknown word is a term, not a slip. */
 export const USES_OF_A_TERM = 3;
-/** Shorter words are abbreviations as often as mistakes. */
+/** Minimum length of a word. Shorter ones are often abbreviations. */
 const SHORTEST = 3;
-/** A paragraph with more unknown words than this, and a larger share of them, is in another language. */
+/** A paragraph with more unknown words, and a large share of them, is in another language. */
 const ENOUGH_UNKNOWN = 10;
 const MOST_UNKNOWN = 0.4;
-/** Unknown words of one paragraph that are looked at: each costs 5 to 50 ms. */
+/** Maximum number of unknown words to check in one paragraph. Each costs 5 to 50 ms. */
 const MOST_FINDINGS = 60;
-/** Searches of distant words in one paragraph: each takes up to a second. */
+/** Maximum number of searches for distant words in one paragraph. Each takes up to a second. */
 const DISTANT_SEARCHES = 1;
-/** Shorter words have distant neighbours by chance. */
+/** Minimum length for a distant search. Shorter words have distant neighbors by chance. */
 const SHORTEST_FOR_DISTANT = 7;
-/** An unknown word this short is the name of a command unless it is nearly another word. */
+/** Unknown words up to this length are commands, unless they nearly match another word. */
 const SHORT = 3;
 const PLAIN_SLIP = 0.585;
 /** A word without any of these is an abbreviation. */
 const VOWEL = /[aeiouyàáâãäåæąèéêëęěìíîïıòóôõöøœőùúûüűýůăĺŕ]|[\u0250-\uffff]/iu;
-/** Replacements of one finding. */
+/** Maximum number of replacements of one finding. */
 const MOST_REPLACEMENTS = 5;
-/** What is known of a word in the text around makes it likelier. */
+/** Bonus for candidates that the text itself uses. */
 const COMMON_WORD = 0.2;
 
-/** Remembers what was found for a word: the same mistake is made again and again. */
+/** Candidates by word. Mistakes repeat. */
 export type CandidateCache = Map<string, Candidate[]>;
 
 const CACHED_WORDS = 2_000;
 
-/** What the paragraphs of a text say of its words: the part of `SpellingContext` that comes from the text. */
+/** Returns the terms and names of a text, as part of `SpellingContext`. */
 export function wordUse(
   paragraphs: readonly Paragraph[],
 ): Pick<SpellingContext, 'frequentWords' | 'names'> {
@@ -68,8 +68,8 @@ export function wordUse(
 }
 
 /**
- * `spelling.unknown-word` of a paragraph in the language of `dictionary`. The cache changes how long it takes, never
- * what is found.
+ * Returns `spelling.unknown-word` findings of a paragraph in the language of `dictionary`. The cache affects time only,
+ * not findings.
  */
 export function misspellings(
   paragraph: Paragraph,
@@ -102,14 +102,14 @@ class Checker {
     this.base = dictionary.language.split('-')[0] ?? dictionary.language;
   }
 
-  /** What is to be said of a word that is not fine. */
+  /** Returns the finding for a word, if any. */
   check(word: SpelledWord | undefined, previous: SpelledWord | undefined): Finding[] {
     if (!word) return [];
     const parts = word.word.includes('-') ? this.unknownParts(word) : [word];
     return parts.flatMap((part) => this.unknown(part, previous) ?? []);
   }
 
-  /** The parts of a hyphenated word that are no words themselves. */
+  /** Returns the unknown parts of a hyphenated word. */
   private unknownParts(word: SpelledWord): SpelledWord[] {
     const cuts = this.place.reading.text.slice(word.start, word.end).split(/[-‐‑]/u);
     const first = normalised(cuts[0] ?? '');
@@ -134,7 +134,10 @@ class Checker {
     );
   }
 
-  /** Verbs before a pronoun lose their end in Portuguese, nouns before a hyphen get a linking letter in German. */
+  /**
+   * Returns true for stems: Portuguese verbs lose their end before a pronoun, German nouns get a linking letter before
+   * a hyphen.
+   */
   private isStem(part: string): boolean {
     if (this.base === 'pt')
       return ['r', 'ar', 'er', 'ir', 's'].some((end) => this.isFine(withoutAccent(part) + end));
@@ -145,7 +148,7 @@ class Checker {
     return false;
   }
 
-  /** Whether nothing is to be said of a word. */
+  /** Returns true if a word needs no finding. */
   isFine(word: string): boolean {
     if (word.length < SHORTEST || word === word.toUpperCase()) return true;
     const lower = word.toLowerCase();
@@ -164,12 +167,12 @@ class Checker {
     );
   }
 
-  /** Whether a word that could be a compound is nearer to a word of the dictionary: `tillvalg`, `innehall`. */
+  /** Returns true if a possible compound is closer to a dictionary word: `tillvalg`, `innehall`. */
   private isPlainSlip(word: string): boolean {
     return (this.nearCandidates(word)[0]?.cost ?? Infinity) < PLAIN_SLIP;
   }
 
-  /** `API'er`, `JSON:en`, `Docker's`: an ending after an apostrophe or a colon. */
+  /** Returns true for terms with an ending after an apostrophe or colon: `API'er`, `JSON:en`, `Docker's`. */
   private isInflectedTerm(word: string): boolean {
     const cut = word.search(/[':]/);
     if (cut < 2) return false;
@@ -186,7 +189,7 @@ class Checker {
 
   private unknown(word: SpelledWord, previous: SpelledWord | undefined): Finding | undefined {
     const isCapital = isCapitalised(word.word);
-    // Only German writes nouns like names.
+    // Only German capitalizes nouns like names.
     if (isCapital && !word.startsSentence && this.base !== 'de') return undefined;
     if (isCapital && this.isName(word.word, previous)) return undefined;
     const found = this.candidatesFor(word.word, isCapital);
@@ -221,7 +224,7 @@ class Checker {
     return found;
   }
 
-  /** Common words first among equals. */
+  /** Ranks common words first among equals. */
   private weighed(found: readonly Candidate[]): Candidate[] {
     const common = functionWords(this.base);
     return found
@@ -255,7 +258,7 @@ class Checker {
 
 const BEFORE_A_NAME = new Set('herr herrn frau dr prof familie firma von namens'.split(' '));
 
-/** Whether a word is a slip of another one. Names, foreign words and commands are like no word of the dictionary. */
+/** Returns true if a word is a slip of a candidate. Names, foreign words and commands resemble no dictionary word. */
 function isSlip(word: string, isCapital: boolean, best: Candidate | undefined): boolean {
   if (best === undefined) return false;
   if (!isCapital)

@@ -17,7 +17,9 @@ const LISTS = [
 
 let terms: Promise<ReadonlySet<string>> | undefined;
 
-/** Names and terms of software, in lower case: @cspell/dict-software-terms. Never flagged in any language. */
+/**
+ * Loads software names and terms in lower case from @cspell/dict-software-terms. They are correct in every language.
+ */
 export function softwareTerms(): Promise<ReadonlySet<string>> {
   terms ??= readTerms();
   return terms;
@@ -33,7 +35,7 @@ async function readTerms(): Promise<ReadonlySet<string>> {
   );
   const words = new Set<string>();
   for (const line of lists.join('\n').split('\n')) {
-    // `#` begins a comment, `!` forbids, `~` and `:` say how to match.
+    // `#` starts a comment, `!` forbids a word, `~` and `:` control matching.
     const word = (line.split('#')[0] ?? '').trim().replace(/^[~+*]|[+*]$/g, '');
     if (word !== '' && !/^[!:]/.test(word)) words.add(word.toLowerCase());
   }

@@ -1,8 +1,8 @@
 import { readSections, wordsIn } from '../data-file.js';
-import { functionWords } from '../function-words.js';
+import { functionWords } from '../language/function-words.js';
 import type { Dictionary } from './dictionary.js';
 
-/** Languages that write compounds as one word, and what they put between the parts. */
+/** Languages that join compounds, with the letters between their parts. */
 const COMPOUNDING: Readonly<Record<string, readonly string[]>> = {
   de: ['', 's', 'es', 'n', 'en'],
   nl: ['', 's', 'en', 'e'],
@@ -12,17 +12,17 @@ const COMPOUNDING: Readonly<Record<string, readonly string[]>> = {
   nb: ['', 's', 'e'],
   en: [''],
 };
-/** Letters of a part of a compound. The last one may be shorter: `zoekpad`. */
+/** Minimum length of a part of a compound. The last one may be shorter: `zoekpad`. */
 const SHORTEST_PART = 4;
 const SHORTEST_LAST_PART: Readonly<Record<string, number>> = { nl: 3, sv: 3 };
 const SHORTEST_COMPOUND = 7;
 
 const DATA = readSections(import.meta.url, 'prefixes.txt');
-/** Prefixes that a language adds freely, also to words that no dictionary lists. */
+/** Prefixes that a language adds freely, also to words outside dictionaries. */
 const PREFIXES = new Map([...DATA.keys()].map((language) => [language, wordsIn(DATA, language)]));
 const SHORTEST_AFTER_PREFIX = 5;
 
-/** Whether an unknown word is one that its language builds from known ones: a compound, or a word with a prefix. */
+/** Returns true if an unknown word is a compound of known words or has a known prefix. */
 export function isBuiltFromWords(word: string, dictionary: Dictionary): boolean {
   const base = dictionary.language.split('-')[0] ?? dictionary.language;
   const lower = word.toLowerCase();
@@ -34,8 +34,8 @@ export function isBuiltFromWords(word: string, dictionary: Dictionary): boolean 
 }
 
 /**
- * Whether a word is written as one norm of its language writes it, and the dictionary follows another: Portuguese of
- * Portugal before and after 1990 (`actual`, `deteção`, `encontrámos`) beside that of Brazil.
+ * Returns true if a word follows another norm than the dictionary: European Portuguese before and after 1990 (`actual`,
+ * `deteção`, `encontrámos`) and Brazilian Portuguese.
  */
 export function isVariant(word: string, dictionary: Dictionary): boolean {
   if (dictionary.language !== 'pt') return false;

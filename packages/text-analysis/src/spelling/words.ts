@@ -1,36 +1,36 @@
 import type { TextRange } from '../analysis.js';
 
-/** A word to be looked up. Its range is that of the reading it was cut from. */
+/** A word to look up. Its range is in the reading. */
 export interface SpelledWord extends TextRange {
-  /** NFC, apostrophes straight, without soft hyphens and ligatures: as dictionaries write it. */
+  /** The word as dictionaries spell it: NFC, straight apostrophes, without soft hyphens and ligatures. */
   word: string;
-  /** No word of the paragraph stands before it in its sentence. */
+  /** True for the first word of a sentence in the paragraph. */
   startsSentence: boolean;
 }
 
-/** Everything between white space, quotation marks, brackets and dashes: what may hold a word, or an address, or code. */
+/** Text between white space, quotation marks, brackets and dashes: a word, an address or code. */
 const CHUNK = /[^\s"“”„«»‹›()[\]{}<>…—–|*~`]+/gu;
-/** A letter with its marks, and what joins letters to one word: apostrophes, hyphens, soft hyphens, joiners, `·`. */
+/** A letter with its marks, and the characters that join words: apostrophes, hyphens, soft hyphens, joiners, `·`. */
 const WORD =
   /['’]?[\p{L}\p{M}]+(?:[\u00AD\u200C\u200D]*(?:['’ʼ:·\-‐‑][\u00AD]*)?[\p{L}\p{M}]+)*[\u00AD]?/gu;
 const EDGE_PUNCTUATION = /^[.,;:!?¿¡'’‘‚/]+|[.,;:!?'’‘/]+$/gu;
-/** What is longer holds no word, and takes quadratic time. */
+/** Maximum length. Longer chunks contain no word and take quadratic time. */
 const LONGEST_CHUNK = 120;
-/** Signs that make a chunk an identifier, a path, an address or a number. */
+/** Signs of an identifier, path, address or number. */
 const NO_PROSE = /[\p{N}_\\@=#$%&+^§°]|\.\p{L}|\/\/|:\/|\/\p{L}*\/|^[/.-]/u;
 const SENTENCE_END = /[.!?…:][\p{Pe}\p{Pf}"'”’]*$/u;
-/** `type:index`; `API:et` in the languages that write endings so. */
+/** `type:index`, or `API:et` in languages that write endings this way. */
 const COLON_INSIDE = /\p{L}:\p{L}/u;
 const COLON_ENDINGS = new Set(['sv', 'fi']);
 const UPPER_INSIDE = /\p{Ll}\p{Lu}|\p{Lu}{2,}\p{Ll}/u;
 const LIGATURE = /[ﬀ-ﬆ]/gu;
 
-/** What French, Italian and Catalan elide before a vowel. */
+/** Elided articles and pronouns of French, Italian and Catalan. */
 const ELISION =
   /^(?:[ldjmtsnc]|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|quelqu|entr|dell|nell|all|dall|sull|un|quell|quest|bell|sant|dov|com|cos)['’](?=[\p{L}])/iu;
 const ELIDING = new Set(['fr', 'it', 'ca', 'oc']);
 
-/** The words of a paragraph, as it is read, that may be looked up: no identifiers, addresses, numbers, abbreviations in capitals. */
+/** Returns the words of a reading to look up. Skips identifiers, addresses, numbers and abbreviations in capitals. */
 export function spelledWords(reading: string, language: string): SpelledWord[] {
   const base = language.split('-')[0] ?? language;
   const words: SpelledWord[] = [];
@@ -56,7 +56,7 @@ function isProse(bare: string, language: string): boolean {
   return COLON_ENDINGS.has(language) || !COLON_INSIDE.test(bare);
 }
 
-/** As dictionaries write it. */
+/** Spells a word as dictionaries do. */
 export function normalised(word: string): string {
   return word
     .replace(/[\u00AD\u200C\u200D]/gu, '')
@@ -74,7 +74,7 @@ function partsOf(
 ): SpelledWord[] {
   let start = at;
   let rest = raw;
-  // A quotation mark, except where the word begins with one: 's-Gravenhage, 't.
+  // A quotation mark, unless the word starts with an apostrophe: 's-Gravenhage, 't.
   if (/^['’]/u.test(rest) && !(language === 'nl' && /^['’][stnkrSTNKR](?![\p{L}])/u.test(rest))) {
     rest = rest.slice(1);
     start += 1;
@@ -87,7 +87,7 @@ function partsOf(
   return [{ word: normalised(rest), start, end: start + rest.length, startsSentence }];
 }
 
-/** Words that hold an apostrophe of their own. */
+/** Words with an apostrophe. */
 const WHOLE = new Set([
   "aujourd'hui",
   "d'accord",

@@ -1,5 +1,5 @@
-import { type Finding } from './analysis.js';
-import { paragraphsOf } from './paragraphs.js';
+import { type Finding } from '../analysis.js';
+import { paragraphsOf } from '../paragraphs.js';
 import { textFacts } from './text-facts.js';
 
 const factsOf = (text: string, language = 'en', findings: Finding[] = []) =>

@@ -1,29 +1,29 @@
-import type { TextRange } from './analysis.js';
+import type { TextRange } from '../analysis.js';
 import { MASK, type Paragraph } from './prose.js';
 import { type Reading, readingOf } from './reading.js';
 import { sentencesOf, wordsOf } from './sentences.js';
 
-/** A sentence as it is read, with its words and where it stands. */
+/** A sentence of a reading, with its words and range. */
 export interface Sentence {
-  /** As it is read: without marks, code as a noun. */
+  /** Text without signs, with a noun for code. */
   reading: string;
-  /** Words as they are read, without code and addresses. */
+  /** Words, without code and addresses. */
   words: string[];
-  /** The same words in stretches with nothing but white space between them. */
+  /** The same words, grouped where only white space separates them. */
   stretches: string[][];
-  /** In the whole text; `null` where it begins or ends within a mask. */
+  /** Range in the whole text, or `null` if it starts or ends in a mask. */
   range: TextRange | null;
   paragraph: Paragraph;
 }
 
-/** Kinds of paragraphs that are made of sentences; headings and cells are not. */
+/** Kinds of paragraphs with sentences, which headings and cells lack. */
 const SENTENCE_KINDS: ReadonlySet<Paragraph['kind']> = new Set(['paragraph', 'quote', 'list-item']);
 
 export function hasSentences(paragraph: Paragraph): boolean {
   return SENTENCE_KINDS.has(paragraph.kind);
 }
 
-/** The sentences of paragraphs that have any. Linear in the length of the text. */
+/** Returns the sentences of all paragraphs. Takes linear time. */
 export function sentencesOfText(paragraphs: readonly Paragraph[], language: string): Sentence[] {
   return paragraphs.filter(hasSentences).flatMap((paragraph) => sentencesIn(paragraph, language));
 }
@@ -43,7 +43,7 @@ function sentencesIn(paragraph: Paragraph, language: string): Sentence[] {
   });
 }
 
-/** The words of a paragraph as it is read, in stretches as those of a sentence. */
+/** Returns the words of a paragraph, grouped as those of a sentence. */
 export function stretchesOfParagraph(paragraph: Paragraph): string[][] {
   const reading = readingOf(paragraph);
   return spokenWords(reading, reading.text, 0);
@@ -63,7 +63,7 @@ function spokenWords(reading: Reading, text: string, offset: number): string[][]
   return stretches;
 }
 
-/** From the first to the last character of a sentence, with the marks that touch it, masks between them included. */
+/** Returns the range of a sentence, including signs at its ends and masks within. */
 function wholeRange(
   reading: Reading,
   from: number,

@@ -1,10 +1,10 @@
-import { readSections, wordsIn } from './data-file.js';
+import { readSections, wordsIn } from '../data-file.js';
 
 const LISTS = readSections(import.meta.url, 'function-words.txt');
 
 const sets = new Map<string, ReadonlySet<string>>();
 
-/** Empty for a language without a list. */
+/** Returns an empty set for a language without a list. */
 export function functionWords(language: string): ReadonlySet<string> {
   let set = sets.get(language);
   if (!set) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { paragraphsOf } from './paragraphs.js';
+import { paragraphsOf } from '../paragraphs.js';
 import { MASK, type Paragraph } from './prose.js';
 import { readingOf } from './reading.js';
 import { propertyRuns } from '../../../test/support/property-runs.js';
@@ -117,7 +117,7 @@ describe('prose', () => {
   it('an item and a quotation of one line are read as beside others', () => {
     for (const line of ['- three (words) here', '12. three, "words" here', '>three words here.']) {
       const [alone] = paragraphsOf(`${line}\n`, 'markdown');
-      // An emphasis in the next line has Markdown's parser look at both.
+      // Emphasis in the next line makes a block that needs the parser.
       const [beside] = paragraphsOf(`${line}\n${line} and *more*\n`, 'markdown');
       expect({ kind: alone?.kind, start: alone?.start }).toEqual({
         kind: beside?.kind,

@@ -1,10 +1,10 @@
-import type { TextRange } from './analysis.js';
-import { readSections, wordsIn } from './data-file.js';
+import type { TextRange } from '../analysis.js';
+import { readSections, wordsIn } from '../data-file.js';
 
-/** Words before which a full stop does not end a sentence; without the stop, in lower case. */
+/** Words before a full stop that does not end a sentence, without the stop, in lower case. */
 const ABBREVIATIONS = new Set(wordsIn(readSections(import.meta.url, 'abbreviations.txt'), ''));
 
-/** Languages that write an ordinal as a number with a full stop. */
+/** Languages that write ordinals as a number with a full stop. */
 const ORDINAL_LANGUAGES = new Set([
   'de',
   'da',
@@ -23,10 +23,12 @@ const ORDINAL_LANGUAGES = new Set([
 const BOUNDARY =
   /[.!?…‽]+["'”’»)\]￼]*(?=\s)|[。！？｡]+["'”’」』）]*|[؟۔।]+(?=\s|$)|\n[ \t]*\r?\n\s*/gu;
 
-/** A sentence that has no end within this many units is cut at a blank: rules may take quadratic time. */
+/**
+ * Maximum length of a sentence, in UTF-16 units. Longer ones are cut at a space, because rules may take quadratic time.
+ */
 const LONGEST_SENTENCE = 1_500;
 
-/** The sentences of a paragraph, without the white space between them. Takes linear time. */
+/** Returns the sentences of a paragraph, without white space between them. Takes linear time. */
 export function sentencesOf(prose: string, language = 'en'): TextRange[] {
   const sentences: TextRange[] = [];
   let start = 0;
@@ -59,12 +61,12 @@ function endsSentence(
   return !isAbbreviated(before ?? '', next, language);
 }
 
-/** Abbreviations that often stand last in their sentence. */
+/** Abbreviations that often end a sentence. */
 const LAST_WORDS = new Set(['etc', 'usw', 'osv', 'itd', 'enz']);
-/** Before a number only. */
+/** Abbreviations only before a number. */
 const NUMBERED = new Set(['no', 'nos', 'fig', 'nr']);
 
-/** Whether the full stop belongs to the word, initial or ordinal before it. */
+/** Returns true if the full stop belongs to the abbreviation, initial or ordinal before it. */
 function isAbbreviated(before: string, next: string, language: string): boolean {
   if (/^\p{Lu}$/u.test(before) && before !== 'I') return true;
   if (/^\d{1,2}$/.test(before)) return ORDINAL_LANGUAGES.has(language.slice(0, 2));
@@ -90,25 +92,25 @@ function addSentence(sentences: TextRange[], prose: string, from: number, to: nu
   if (start < end) sentences.push({ start, end });
 }
 
-/** A cut here would be within a surrogate pair: one unit later it is not. */
+/** Moves a cut by one unit if it would split a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
   return /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1))
     ? at + 1
     : at;
 }
 
-/** Letters with their marks and digits, joined by apostrophes or hyphens within: `don't`, `well-known`, `l'eau`. */
+/** Letters with marks and digits, joined by apostrophes or hyphens: `don't`, `well-known`, `l'eau`. */
 const WORD =
   /[\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200c\u200d]*(?:['’‑\-·][\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200c\u200d]*)*/gu;
 
-/** Scripts that put no blank between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Made on first use: it costs memory, and few texts need it. */
+/** Created on first use, because it uses memory and few texts need it. */
 let segmenter: Intl.Segmenter | undefined;
 
-/** The words of prose, with where they stand. */
+/** Returns the ranges of the words in prose. */
 export function wordsOf(prose: string): TextRange[] {
   const words: TextRange[] = [];
   for (const match of prose.matchAll(WORD)) {

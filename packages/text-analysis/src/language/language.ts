@@ -1,7 +1,7 @@
-import { pairsIn, readSections, wordsIn } from './data-file.js';
+import { pairsIn, readSections, wordsIn } from '../data-file.js';
 import { functionWords, LANGUAGES_WITH_FUNCTION_WORDS } from './function-words.js';
 
-/** What a text is written in. `und` where it cannot be told; confidence 0 to 1. */
+/** A detected language; `und` if unknown. Confidence is 0 to 1. */
 export interface DetectedLanguage {
   code: string;
   confidence: number;
@@ -9,12 +9,12 @@ export interface DetectedLanguage {
 
 export const UNDETERMINED: DetectedLanguage = { code: 'und', confidence: 0 };
 
-/** More of a paragraph tells no more, and costs time. In UTF-16 units. */
+/** UTF-16 units of a paragraph to look at. More adds nothing and takes time. */
 const SAMPLE_LENGTH = 1_200;
-/** From this many words on, what the detectors agree on is taken even when a second language comes close. */
+/** Number of words from which the detectors' joint choice counts, even with a close second language. */
 const LONG_SAMPLE = 14;
 
-/** Scripts that one language of ours is written in. */
+/** Scripts that only one supported language uses. */
 const LANGUAGE_OF_SCRIPT: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Hangul}/u, 'ko'],
   [/\p{Script=Thai}/u, 'th'],
@@ -60,35 +60,35 @@ const SHARED_SCRIPTS: readonly (readonly [RegExp, SharedScript])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'Kana'],
 ];
 
-/** Signs that stand for a syllable or a word weigh more than letters when scripts are compared. */
+/** Weights for scripts whose signs stand for a syllable or word, when scripts are compared. */
 const WEIGHT_OF_SCRIPT: Readonly<Record<string, number>> = { Han: 3, Kana: 2, ko: 2 };
 
 const DATA = readSections(import.meta.url, 'language.txt');
 const CODE_OF_FRANC = new Map(pairsIn(DATA, 'codes of franc'));
 
-/** Languages that eld does not know, and those that it takes them for. */
+/** Languages that eld lacks, with the languages it reports instead. */
 const MISTAKEN_FOR = new Map(
   pairsIn(DATA, 'mistaken for').map(([code, others]) => [code, others.split(' ')]),
 );
-/** How much of that language's score it gets. */
+/** Share of the reported language's score that they get. */
 const LIKE_THE_MISTAKEN = 0.86;
-/** How near to eld's first choice a language that eld lacks is put. */
+/** Share of the score of eld's first choice that a language unknown to eld gets. */
 const LACKING = 0.62;
 
-/** How much each voter counts; fitted by hand to the texts of bench/analysis/languages. */
+/** Weights of the voters, fitted by hand to bench/analysis/languages. */
 const WEIGHT_OF_ELD = 1;
 const WEIGHT_OF_FRANC = 0.2;
 const WEIGHT_OF_WORDS = 1.2;
 const WEIGHT_OF_LETTERS = 0.25;
-/** The language of the text around a short passage. */
+/** Weight of the language of the surrounding text. */
 const WEIGHT_OF_SURROUNDINGS = 0.35;
 
-/** Latin letters that few languages have, and these languages. */
+/** Latin letters that few languages use, with these languages. */
 const LETTERS = pairsIn(DATA, 'letters').map(
   ([letters, languages]) => [letters, languages.split(' ')] as const,
 );
 
-/** Cyrillic letters, the languages that have them, and which one it is when the detectors do not agree on one. */
+/** Cyrillic letters, the languages that use them, and the default if the detectors disagree. */
 const CYRILLIC_LETTERS: readonly (readonly [RegExp, readonly string[], string])[] = [
   [/[құ]|і.*[үң]|[үң].*і/su, ['kk'], 'kk'],
   [/[әғңһ]/u, [], 'und'],
@@ -98,14 +98,14 @@ const CYRILLIC_LETTERS: readonly (readonly [RegExp, readonly string[], string])[
   [/[ѓќѕ]/u, ['mk'], 'mk'],
   [/[ћђ]/u, ['sr'], 'sr'],
   [/[љњџј]/u, ['sr', 'mk'], 'sr'],
-  // Bulgarian has the soft sign before о only.
+  // Bulgarian uses the soft sign only before о.
   [/[ыэё]|ь(?!о)/u, ['ru'], 'ru'],
 ];
 
-/** No other language writes this. */
+/** Only Breton uses this. */
 const BRETON = /c['’]h[aeiou]/iu;
 
-/** How near neighbours spell the same sounds: what eld and franc tell apart badly in a short text. */
+/** Spellings that distinguish similar languages, which eld and franc confuse in short texts. */
 const HABITS: readonly (readonly [string, RegExp])[] = [
   [
     'da',
@@ -122,7 +122,7 @@ const HABITS: readonly (readonly [string, RegExp])[] = [
 ];
 const WEIGHT_OF_HABITS = 0.25;
 
-/** What many texts are written in wins a tie: `Vi ses i morgen tidlig` is Danish and Norwegian. */
+/** Common languages win a tie: `Vi ses i morgen tidlig` is Danish and Norwegian. */
 const MAIN = new Set('en de fr es pt it nl pl da sv'.split(' '));
 const BONUS_OF_MAIN = 0.04;
 function bonusOf(code: string): number {
@@ -131,7 +131,7 @@ function bonusOf(code: string): number {
 }
 const BONUS_OF_RUSSIAN = 0.15;
 
-/** Share of function words, and how many times that of the next language, beyond doubt. */
+/** Share of function words, and its ratio to the next language, that settle the choice. */
 const PLAIN_SHARE = 0.15;
 const PLAIN_LEAD = 1.5;
 
@@ -142,11 +142,11 @@ interface Voters {
   franc: (text: string) => readonly (readonly [string, number])[];
 }
 
-/** Tells languages. The data of the detectors is loaded once, by `load`. */
+/** Detects languages. `load` reads the detectors' data once. */
 export class LanguageDetector {
   private constructor(private readonly voters: Voters) {}
 
-  /** Takes about a second of processor time and 80 MB the first time. */
+  /** Loads the detectors. Takes about a second of CPU time and 80 MB the first time. */
   static async load(): Promise<LanguageDetector> {
     const [{ eld }, { francAll }] = await Promise.all([import('eld/extrasmall'), import('franc')]);
     return new LanguageDetector({
@@ -156,8 +156,8 @@ export class LanguageDetector {
   }
 
   /**
-   * The language of a paragraph. `surroundings`, the language of the text it stands in, decides where the passage alone
-   * leaves a doubt, and never against what the passage shows.
+   * Returns the language of a paragraph. `surroundings`, the language of the text around it, only decides where the
+   * passage is ambiguous.
    */
   detect(text: string, surroundings?: string): DetectedLanguage {
     const sample = text.slice(0, SAMPLE_LENGTH).normalize('NFC');
@@ -254,7 +254,7 @@ export class LanguageDetector {
     return this.agreed(sample, ['ar', 'fa', 'ur'], /[پچژگی]/u.test(sample) ? 'fa' : 'ar');
   }
 
-  /** The candidate that both detectors put first, or `otherwise`. */
+  /** Returns the candidate that both detectors rank first, or `otherwise`. */
   private agreed(
     sample: string,
     candidates: readonly string[],
@@ -271,7 +271,10 @@ export class LanguageDetector {
   }
 }
 
-/** A longer text whose function words and eld agree beyond doubt: franc, which takes most of the time, is not asked. */
+/**
+ * Returns the language on which function words and eld agree clearly. Saves calling franc, which takes most of the
+ * time.
+ */
 function plainCase(words: number, eld: Scores, byWords: Scores): string | undefined {
   if (words < LONG_SAMPLE) return undefined;
   const [first, second] = [...byWords].sort(([, one], [, other]) => other - one);
@@ -289,10 +292,10 @@ interface Evidence {
   surroundings: string | undefined;
 }
 
-/** How far ahead a language must be when no word speaks for it and the detectors differ. */
+/** Required lead if no function word supports a language and the detectors differ. */
 const SURE_MARGIN = 0.12;
 
-/** The first of the ranking, if the voters bear it out; else `und`. */
+/** Returns the first language of the ranking if the votes support it, else `und`. */
 function decide(total: Scores, evidence: Evidence): DetectedLanguage {
   const [first, second] = [...total].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
   if (!first) return UNDETERMINED;
@@ -314,9 +317,9 @@ function decide(total: Scores, evidence: Evidence): DetectedLanguage {
   return { code, confidence: Math.round(Math.min(1, confidence) * 100) / 100 };
 }
 
-/** What the voters say of one language. */
+/** The votes for one language. */
 interface Votes {
-  /** How far it is ahead of the next. */
+  /** Lead over the next language. */
   margin: number;
   byWords: number;
   byEld: number;
@@ -335,14 +338,17 @@ function isBorneOut(code: string, votes: Votes, evidence: Evidence): boolean {
   return code === evidence.surroundings || speaksForItself(votes, evidence.words);
 }
 
-/** What function words must say for a language that the detectors do not know well. */
+/** Returns the required share of function words for a language that the detectors know poorly. */
 function leastWords(code: string, evidence: Evidence): number {
-  // eld takes Indonesian for Malay.
+  // eld reports Indonesian as Malay.
   if (code === 'ms') return (evidence.byWords.get('id') ?? 0) + 0.01;
   return ELD_LATIN.has(code) ? 0 : 0.15;
 }
 
-/** Without the text around: one or two words say little, and words without a function word must be like the language. */
+/**
+ * Returns true if a passage is clear without context. One or two words say little, and words without a function word
+ * must resemble the language.
+ */
 function speaksForItself(votes: Votes, words: number): boolean {
   const { byWords, byEld, isEldsChoice, isFrancsChoice, margin } = votes;
   if (words < 3) return byWords > 0 && isEldsChoice && isFrancsChoice;
@@ -369,13 +375,13 @@ function shortCode(iso3: string): string {
   return CODE_OF_FRANC.get(iso3) ?? CODES_BY_ISO3.get(iso3) ?? iso3;
 }
 
-/** Three-letter codes that have a short form: `deu` is `de`. */
+/** Short codes by three-letter code: `deu` is `de`. */
 const CODES_BY_ISO3 = new Map<string, string>();
 for (const iso3 of wordsIn(DATA, 'three letters')) {
   CODES_BY_ISO3.set(iso3, iso3 === 'swh' ? 'sw' : (Intl.getCanonicalLocales(iso3)[0] ?? iso3));
 }
 
-/** The script most of the letters belong to: a language's code where it has the script for itself. */
+/** Returns the dominant script, or the language if only one uses the script. */
 function dominantScript(sample: string): string | undefined {
   const weights = new Map<string, number>();
   let letters = 0;
@@ -389,7 +395,7 @@ function dominantScript(sample: string): string | undefined {
   }
   const kana = weights.get('Kana') ?? 0;
   const han = weights.get('Han') ?? 0;
-  // Japanese mixes both; Chinese has no kana but in a name.
+  // Japanese mixes both scripts. Chinese contains kana only in names.
   if (kana + han > letters / 2) return kana >= 0.08 * (kana + han) ? 'Kana' : 'Han';
   return [...weights].find(([, weight]) => weight > letters / 2)?.[0];
 }
@@ -409,7 +415,7 @@ function wordsOf(sample: string): string[] {
   return (sample.toLowerCase().match(WORD) ?? []).map((word) => word.replaceAll('’', "'"));
 }
 
-/** The languages each function word belongs to. */
+/** The languages of each function word. */
 let ownersOfWords: ReadonlyMap<string, readonly string[]> | undefined;
 
 function ownersOf(word: string): readonly string[] {
@@ -422,7 +428,7 @@ function ownersOf(word: string): readonly string[] {
   return ownersOfWords.get(word) ?? [];
 }
 
-/** Share of the words that are function words of a language; what many languages share counts less. */
+/** Returns the share of function words by language. Words of many languages count less. */
 function functionWordScores(words: readonly string[]): Scores {
   const scores: Scores = new Map();
   for (const word of words) {
@@ -433,14 +439,14 @@ function functionWordScores(words: readonly string[]): Scores {
   return scores;
 }
 
-/** `l'homme` holds an article, `c'est` a verb: what an apostrophe parts counts by itself too. */
+/** Returns a word and the parts around its apostrophe: `l'homme` contains an article, `c'est` a verb. */
 function formsOf(word: string): string[] {
   const apostrophe = word.indexOf("'");
   if (apostrophe < 1) return [word];
   return [word, word.slice(0, apostrophe + 1), word.slice(apostrophe + 1)];
 }
 
-/** How far a language stays behind the neighbour whose spelling most words have: 0 or less. */
+/** Returns how far each language falls behind the neighbor whose spelling most words have: 0 or less. */
 function habitScores(words: readonly string[]): Scores {
   const shares = HABITS.map(
     ([code, habit]) =>
@@ -450,7 +456,7 @@ function habitScores(words: readonly string[]): Scores {
   return new Map(shares.map(([code, share]) => [code, share - most]));
 }
 
-/** Whether a language does not have a letter of the sample. */
+/** Returns a function that checks whether a language lacks a letter of the sample. */
 function letterPenalties(sample: string): (code: string) => boolean {
   const lower = sample.toLowerCase();
   const present = LETTERS.filter(([letters]) =>

@@ -1,4 +1,4 @@
-/** eld brings no types for its entries by size. */
+/** eld has no types for its entries by size. */
 declare module 'eld/extrasmall' {
   export const eld: { detect: (text: string) => { getScores: () => Record<string, number> } };
 }

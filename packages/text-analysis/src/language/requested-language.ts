@@ -1,10 +1,10 @@
-import { pairsIn, readSections, wordsIn } from './data-file.js';
+import { pairsIn, readSections, wordsIn } from '../data-file.js';
 
-/** What a client wants: to have it detected, one language, or something that is none. */
+/** A requested language: detect it, a known one, or an unknown value. */
 export type RequestedLanguage =
   { kind: 'auto' } | { kind: 'known'; code: string } | { kind: 'unknown'; value: string };
 
-/** Ways to say that the service shall find out itself. */
+/** Values that request detection. */
 const AUTO = new Set([
   '',
   'auto',
@@ -22,8 +22,8 @@ const LONG_CODES = wordsIn(DATA, 'three letters');
 const OTHER_NAMES = pairsIn(DATA, 'other names');
 
 /**
- * The BCP-47 code of `aiSettings.language`: a code in any spelling (`en`, `EN_gb`, `deu`), a language's English name or
- * its own (`German`, `Deutsch`, `English (UK)`), or `auto`.
+ * Parses `aiSettings.language`: a code in any spelling (`en`, `EN_gb`, `deu`), a language's English or native name
+ * (`German`, `Deutsch`, `English (UK)`), or `auto`.
  */
 export function requestedLanguage(setting: string | null | undefined): RequestedLanguage {
   const value = (setting ?? '').trim();
@@ -36,7 +36,7 @@ export function requestedLanguage(setting: string | null | undefined): Requested
 
 const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** A well-formed code of a language that exists. */
+/** Returns a well-formed code of an existing language, or undefined. */
 function codeOf(value: string): string | undefined {
   if (!/^[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*$/i.test(value)) return undefined;
   try {
@@ -50,7 +50,7 @@ function codeOf(value: string): string | undefined {
 
 let names: ReadonlyMap<string, string> | undefined;
 
-/** English and own names, in lower case. Made on first use: it takes some milliseconds. */
+/** Returns codes by English and native names, in lower case. Created on first use, which takes milliseconds. */
 function codesByName(): ReadonlyMap<string, string> {
   names ??= new Map([...ownNames(), ...regionalNames(), ...englishLanguageNames(), ...OTHER_NAMES]);
   return names;

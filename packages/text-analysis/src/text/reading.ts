@@ -1,21 +1,21 @@
-import type { TextRange } from './analysis.js';
+import type { TextRange } from '../analysis.js';
 import { isLowSurrogate, type MaskedRange, type Paragraph } from './prose.js';
 
 /**
- * A paragraph as it is read aloud: without marks, emoji and invisible characters, code as a noun, line breaks as blanks,
- * letters composed. Rules look at this, and what they find is mapped back exactly.
+ * A paragraph as read aloud: without signs, emoji and invisible characters, with a noun for code, spaces for line
+ * breaks, and composed letters. Rules search this text, and their findings are mapped back exactly.
  */
 export interface Reading {
   text: string;
-  /** The passage of the paragraph that `start` to `end` of the reading stands for; null if a part of it is masked. */
+  /** Returns the range of the paragraph for a range of the reading, or null if it touches a mask. */
   sourceOf(start: number, end: number): TextRange | null;
-  /** Whether a character of the reading stands for what is masked. */
+  /** Returns true if a character of the reading stands for a masked passage. */
   isMasked(at: number): boolean;
 }
 
-/** Soft hyphens, joiners, marks of direction, variation selectors. */
+/** Soft hyphens, joiners, direction marks and variation selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\ufeff|\u20e3/u;
-/** Emoji, flags and tones of skin. */
+/** Emoji, flags and skin tones. */
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
 
 export function readingOf(paragraph: Pick<Paragraph, 'prose' | 'masked'>): Reading {
@@ -63,7 +63,7 @@ export function readingOf(paragraph: Pick<Paragraph, 'prose' | 'masked'>): Readi
   };
 }
 
-/** Masks are in order: the first that ends after the range begins is found by halving. */
+/** Returns true if the range touches a mask. Uses binary search: masks are in order. */
 function touchesMask(masked: readonly MaskedRange[], range: TextRange): boolean {
   let low = 0;
   let high = masked.length;
@@ -75,10 +75,10 @@ function touchesMask(masked: readonly MaskedRange[], range: TextRange): boolean 
   return (masked[low]?.start ?? Infinity) < range.end;
 }
 
-/** Where the character at a place ends, with the combining marks upon it. */
+/** Returns the end of the character at a position, including combining marks. */
 function clusterEnd(prose: string, at: number, limit: number): number {
   let end = at + (at + 1 < limit && isLowSurrogate(prose, at + 1) ? 2 : 1);
-  // ASCII before ASCII carries no mark: nearly all of a text.
+  // ASCII before ASCII has no mark. This covers nearly all text.
   while (
     end < limit &&
     prose.charCodeAt(end) > 0x2ff &&

@@ -1,36 +1,41 @@
-import type { TextRange } from './analysis.js';
+import type { TextRange } from '../analysis.js';
 
-/** Stands for one masked UTF-16 unit: no letter, no punctuation, no white space to any rule. */
+/** Replaces each masked UTF-16 unit. No rule takes it for a letter, punctuation or white space. */
 export const MASK = '￼';
 
-/** What is read in the place of code, URLs and variables: a noun that is right after `a`, `the`, `some` and a verb. */
+/** Stands for code, URLs and variables. As a noun it is correct after `a`, `the`, `some` and a verb. */
 export const PLACEHOLDER = 'JSON';
 
-/** A passage that is no prose. Relative to the paragraph. */
+/** A passage that is not prose. Relative to the paragraph. */
 export interface MaskedRange extends TextRange {
-  /** What a reader hears in its place: nothing for an emphasis mark, a noun for inline code, a blank for a line break. */
+  /**
+   * Text that a reader hears instead: nothing for an emphasis sign, a noun for inline code, a space for a line break.
+   */
   reads: string;
-  /** The passage, where it is prose to its author: an identifier or a date, of which house rules may speak. */
+  /** The passage, if it is an identifier or date that house rules may match. */
   term?: string;
 }
 
-/** A run of prose: a paragraph, a heading, an item of a list, a cell. Ranges are in the whole text. */
+/** A paragraph, heading, list item or cell. Ranges are in the whole text. */
 export interface Paragraph extends TextRange {
   kind: 'paragraph' | 'heading' | 'list-item' | 'cell' | 'quote';
-  /** 1 to 6 of a heading. */
+  /** Level of a heading, 1 to 6. */
   depth?: number;
   /**
-   * As long as the passage in the text. What is no prose (code, URLs, link targets, HTML, template variables, Markdown's
-   * own signs) is masked: see `MASK`. A position here plus `start` is a position in the text.
+   * Prose with the length of the passage. Everything else (code, URLs, link targets, HTML, template variables, Markdown
+   * signs) is masked with `MASK`. A position here plus `start` is a position in the text.
    */
   prose: string;
-  /** In order, not overlapping: a finding that touches one is dropped. */
+  /** In order, without overlaps. Findings that touch one are dropped. */
   masked: MaskedRange[];
 }
 
 const LINK = '(?:https?|ftp|ssh|git|file|wss?|mailto|tel|data|postgres(?:ql)?|redis)';
 
-/** In order of precedence; each takes linear time, and is tried where its `signs` are. Reads as the noun if not said otherwise. */
+/**
+ * Patterns of passages that are not prose, in order of precedence. Each takes linear time and is only tried if `signs`
+ * matches. Reads as the placeholder by default.
+ */
 const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true }[] = [
   // Template variables: {{x}}, ${x}, {x}, <%= x %>, {% x %}, %{x}, [[x]]
   {
@@ -38,17 +43,17 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
     pattern:
       /\{\{[^{}]{0,500}\}\}|\{%[^{}]{0,500}%\}|[$%#]?\{[^{}\n]{0,200}\}|<%[^<>]{0,500}%>|\[\[[^[\]\n]{0,200}\]\]/g,
   },
-  // Tags, which Markdown's parser does not know in plain text.
+  // Tags in plain text. In Markdown the parser finds them.
   { signs: /</, pattern: /<\/?[a-zA-Z][^<>\n]{0,300}>|<!--[^<>]{0,500}-->/g, reads: '' },
-  // Code between backticks, for plain text.
+  // Code between backticks in plain text.
   { signs: /`/, pattern: /`[^`\n]{1,200}`/g },
-  // Mathematics: $x^2$, $$ … $$; not two prices.
+  // Mathematics: $x^2$, $$ … $$, but not two prices.
   {
     signs: /\$/,
     pattern:
       /\$\$[^$]{1,1000}\$\$|\$(?![\s\d])[^$\n]{1,200}(?<!\s)\$(?!\d)|\$\d[^$\n]{0,60}[\\^_=+][^$\n]{0,60}(?<!\s)\$(?!\d)/g,
   },
-  // URLs, e-mail addresses, hosts.
+  // URLs, email addresses and hosts.
   { signs: /:/, pattern: new RegExp(`\\b${LINK}:[^\\s<>"'\`]{1,2000}(?<![.,;:!?)\\]*_])`, 'gi') },
   { signs: /@/, pattern: /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}/g },
   { signs: /www/i, pattern: /\bwww\.[^\s<>"'`]{1,2000}(?<![.,;:!?)\]*_])/gi },
@@ -63,10 +68,10 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
     pattern: /(?<![\w/])[\w.-]{1,100}(?:\/[\w.*-]{1,100}){1,20}(?:\.\w{1,8}|\/)(?!\w)/g,
   },
   { signs: /\/.*\//, pattern: /(?<![\w/])[\w.-]{1,100}(?:\/[\w.*-]{1,100}){2,20}/g },
-  // Emoji codes and printf's signs.
+  // Emoji codes and printf directives.
   { signs: /:/, pattern: /(?<![\w:]):[a-z0-9_+-]{1,40}:(?![\w:])/gi, reads: '' },
   { signs: /[%$]/, pattern: /%(?:\d+\$)?[sdifxuc]\b|%\w{2,40}%|\$[a-zA-Z_]\w{0,60}/g },
-  // Flags and files that begin with a dot.
+  // Flags and dotfiles.
   { signs: /-/, pattern: /(?<![\w-])--?[a-zA-Z][\w-]{0,60}(?:=[^\s,;]{1,100})?/g },
   { signs: /\./, pattern: /(?<![\w.])\.[a-zA-Z][\w-]{1,60}\b/g },
   // Calls, indexing and members: f(), a.b.c, a::b, a->b, a[0]
@@ -77,11 +82,11 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
     pattern:
       /\b(?![ei]\.[eg]\b|[ap]\.m\b|[A-Z](?:\.[A-Z])+\b)[\w$]*[A-Za-z_$][\w$]*(?:\.[\w$-]{1,80}){1,10}(?<![.-])(?<!\.[A-Z][a-z]{1,20})/g,
   },
-  // Versions, hashes, numbers of issues and dates
+  // Versions, hashes, issue numbers and dates.
   { signs: /\d/, pattern: /\bv?\d{1,10}(?:[.:-]\w{1,20}){1,8}\b|\bv\d{1,6}\b/g, isTerm: true },
   { signs: /#/, pattern: /#\w{1,40}/g },
   { signs: /\d/, pattern: /\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}\b/g },
-  // Identifiers: snake_case, CONST_CASE, camelCase, words with digits
+  // Identifiers: snake_case, CONST_CASE, camelCase, words with digits.
   { signs: /_/, pattern: /\b(?:\w{1,80}_\w{0,80}|_\w{1,80})\b/g },
   {
     signs: /[a-z][A-Z]/,
@@ -96,7 +101,7 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
   },
 ];
 
-/** Adds the paragraph at a place, if it holds a letter or a digit; `marks` are masks that its format asks for. */
+/** Adds a paragraph if it contains a letter or digit. `marks` are the masks of the text's format. */
 export function addParagraph(
   paragraphs: Paragraph[],
   text: string,
@@ -125,7 +130,7 @@ export function addParagraph(
   paragraphs.push({ ...place, prose, masked });
 }
 
-/** The paragraph with its identifiers and dates unmasked. */
+/** Returns the paragraph with its identifiers and dates unmasked. */
 export function withTerms(paragraph: Paragraph): Paragraph {
   const { masked } = paragraph;
   let prose = paragraph.prose;
@@ -149,7 +154,7 @@ function withMasks(source: string, ranges: TextRange[]): string {
   return parts.join('');
 }
 
-/** Overlapping masks become one, which reads as the first that reads as anything. */
+/** Merges overlapping masks. The merged mask reads as the first one with a reading. */
 function merged(ranges: MaskedRange[], source: string): MaskedRange[] {
   const result: MaskedRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {
@@ -161,7 +166,7 @@ function merged(ranges: MaskedRange[], source: string): MaskedRange[] {
     } else result.push({ ...range });
   }
   for (const range of result) {
-    // A mask never begins or ends within a surrogate pair.
+    // A mask never splits a surrogate pair.
     if (isLowSurrogate(source, range.start)) range.start -= 1;
     if (isLowSurrogate(source, range.end)) range.end += 1;
   }

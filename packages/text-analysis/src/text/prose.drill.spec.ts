@@ -1,4 +1,4 @@
-import { paragraphsOf } from './paragraphs.js';
+import { paragraphsOf } from '../paragraphs.js';
 import { readingOf } from './reading.js';
 
 describe('prose', () => {
@@ -28,7 +28,7 @@ describe('prose', () => {
     paragraphsOf(sign.repeat(size / sign.length), 'markdown').map((paragraph) =>
       readingOf(paragraph),
     );
-    // Of this process: others may keep the processors busy.
+    // Measures CPU time, because other processes may be busy.
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(15_000);
   });
 });

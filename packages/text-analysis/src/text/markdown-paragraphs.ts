@@ -1,0 +1,116 @@
+import { readMarkdown, type MarkdownInline } from '@document-service/markdown/read-markdown';
+import type { TextRange } from '../analysis.js';
+import { addParagraph, PLACEHOLDER, type MaskedRange, type Paragraph } from './prose.js';
+
+const FRONT_MATTER = /^\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:[^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/;
+
+/** Returns the prose of a Markdown text: paragraphs, headings, items and cells, with everything else masked. */
+export function markdownParagraphs(text: string): Paragraph[] {
+  const paragraphs: Paragraph[] = [];
+  const offset = FRONT_MATTER.exec(text)?.[0].length ?? 0;
+  const source = text.slice(offset);
+  for (const { inlines, ...block } of readMarkdown(source)) {
+    const masks: MaskedRange[] = [];
+    maskInlines(masks, source, inlines, block);
+    addParagraph(paragraphs, source, block, masks);
+  }
+  if (offset > 0) {
+    for (const paragraph of paragraphs) {
+      paragraph.start += offset;
+      paragraph.end += offset;
+    }
+  }
+  return paragraphs;
+}
+
+/** Elements whose content is code or keys. */
+const CODE_ELEMENT = /^<(\/?)(code|kbd|samp|var|tt|pre|script|style|svg|math)\b/i;
+
+function maskInlines(
+  masks: MaskedRange[],
+  source: string,
+  inlines: MarkdownInline[],
+  within: TextRange,
+): void {
+  let last = within.start;
+  let codeFrom = -1;
+  for (const [index, inline] of inlines.entries()) {
+    const { start, end } = inline;
+    // Only Markdown's signs and the indentation of lines stand between two parts.
+    if (start > last) masks.push(...gapMasks(source, { start: last, end: start }, inlines, index));
+    last = end;
+    const element = inline.type === 'html' ? CODE_ELEMENT.exec(inline.value) : null;
+    if (element && !element[1] && codeFrom < 0) codeFrom = start;
+    else if (element?.[1] && codeFrom >= 0) {
+      masks.push({ start: codeFrom, end, reads: PLACEHOLDER });
+      codeFrom = -1;
+      continue;
+    }
+    maskInline(masks, source, inline);
+  }
+  if (codeFrom >= 0) masks.push({ start: codeFrom, end: within.end, reads: PLACEHOLDER });
+  if (within.end > last) masks.push({ start: last, end: within.end, reads: '' });
+}
+
+const READS_AS_TEXT: ReadonlySet<string> = new Set(['text', 'escape', 'entity', 'line-end']);
+
+/** Masks a gap. Prose goes on across lines, so only the `>` of a quotation is masked there. */
+function gapMasks(
+  source: string,
+  gap: TextRange,
+  inlines: MarkdownInline[],
+  index: number,
+): MaskedRange[] {
+  const goesOn =
+    READS_AS_TEXT.has(inlines[index]?.type ?? '') &&
+    READS_AS_TEXT.has(inlines[index - 1]?.type ?? '');
+  if (goesOn && source.slice(gap.start, gap.end).trim() === '') return [];
+  return [{ ...gap, reads: '' }];
+}
+
+function maskInline(masks: MaskedRange[], source: string, inline: MarkdownInline): void {
+  const { type, start, end, value } = inline;
+  switch (type) {
+    case 'text':
+    case 'line-end':
+      break;
+    case 'escape':
+      // A backslash before anything but punctuation stands for itself.
+      if (value.length < end - start) masks.push({ start, end: start + 1, reads: '' });
+      break;
+    case 'entity':
+      masks.push({ start, end, reads: value });
+      break;
+    case 'code':
+      masks.push({ start, end, reads: PLACEHOLDER });
+      break;
+    case 'break':
+      masks.push({ start, end, reads: ' ' });
+      break;
+    case 'html':
+      masks.push({ start, end, reads: /^<br\b/i.test(value) ? ' ' : '' });
+      break;
+    case 'reference':
+      maskInlines(masks, source, inline.inlines ?? [], inline);
+      break;
+    case 'link':
+      if (!inline.inlines || isNameOfTarget(inline, source))
+        masks.push({ start, end, reads: PLACEHOLDER });
+      else maskInlines(masks, source, inline.inlines, inline);
+      break;
+    default:
+      masks.push({ start, end, reads: '' });
+  }
+}
+
+/** Returns true if the label is the address, or the name of what the address leads to, such as `[lodash](https://…/lodash)`. */
+function isNameOfTarget({ start, end, value }: MarkdownInline, source: string): boolean {
+  const labelEnd = source.indexOf(']', start);
+  if (labelEnd < 0 || labelEnd > end) return false;
+  const label = source.slice(start + 1, labelEnd);
+  return (
+    /^[\w.@-]+$/.test(label) &&
+    value.toLowerCase().includes(label.toLowerCase()) &&
+    /[/.]/.test(value)
+  );
+}
