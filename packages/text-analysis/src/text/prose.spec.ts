@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { paragraphsOf } from '../paragraphs.js';
 import { MASK, type Paragraph } from './prose.js';
 import { readingOf } from './reading.js';
-import { propertyRuns } from '../../../test/support/property-runs.js';
+import { propertyRuns } from '../../../../test/support/property-runs.js';
 
 const read = (text: string) =>
   paragraphsOf(text, 'markdown').map((paragraph) => readingOf(paragraph).text);
