@@ -103,7 +103,7 @@ module.exports = {
       from: { path: '^packages/(conversion|text-analysis)/' },
       to: {
         path: '^(src|test|bench|scripts|packages)/',
-        pathNot: ['^packages/$1/', '^packages/markdown/'],
+        pathNot: ['^packages/$1/', '^packages/markdown/', '^test/support/property-runs'],
       },
     },
     {

@@ -64,9 +64,13 @@ class WarmCli {
   }
 
   static async start(): Promise<WarmCli> {
-    const child = fork('test/support/warm-cli.mjs', [compiledFile('entrypoints/cli/run-command.js')], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
+    const child = fork(
+      'test/support/warm-cli.mjs',
+      [compiledFile('entrypoints/cli/run-command.js')],
+      {
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      },
+    );
     await once(child, 'message');
     return new WarmCli(child);
   }

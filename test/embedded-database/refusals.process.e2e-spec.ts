@@ -32,9 +32,7 @@ describe('The embedded database says in one sentence what to do', () => {
     await mkdir(join(taken, 'postgres'));
     const notes = join(taken, 'postgres', 'notes.txt');
     await writeFile(notes, 'mine');
-    expect(await failureOn(taken)).toMatch(
-      /is not a PostgreSQL data folder: move it/,
-    );
+    expect(await failureOn(taken)).toMatch(/is not a PostgreSQL data folder: move it/);
     expect(await readFile(notes, 'utf8')).toBe('mine');
   });
 

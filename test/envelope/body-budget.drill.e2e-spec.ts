@@ -116,7 +116,9 @@ describe('bodies that are being read', () => {
     const refused = await refusal({ key, length: 200 * KIB, from: '192.0.2.9' });
     expect(refused.statuses).toEqual([503]);
     expect(refused.text).toMatch(/\r\nRetry-After: 5\r\n/);
-    expect(refused.text).toContain('"code":"INTERNAL_ERROR","message":"The service is already reading');
+    expect(refused.text).toContain(
+      '"code":"INTERNAL_ERROR","message":"The service is already reading',
+    );
   });
 
   it('leave the small ones alone, chunked ones too', async () => {

@@ -105,7 +105,9 @@ describe('traces', () => {
     });
     const api = new ApiClient(service.origin, account.key);
     const warnings = () =>
-      service.log().filter(({ msg }) => String(msg).startsWith('The collector does not accept traces'));
+      service
+        .log()
+        .filter(({ msg }) => String(msg).startsWith('The collector does not accept traces'));
     await api.listDocuments();
     await eventually(() => warnings().length > 0);
     for (let n = 0; n < 20; n += 1) expect((await api.listDocuments()).status).toBe(200);

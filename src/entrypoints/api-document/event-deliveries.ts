@@ -1,5 +1,8 @@
 import type { ParameterObject, ResponseObject, WebhooksObject } from '@nestjs/swagger';
-import { EVENT_TYPE_DESCRIPTIONS, type EventTypeDescription } from '../../features/events/catalogue/event-types.js';
+import {
+  EVENT_TYPE_DESCRIPTIONS,
+  type EventTypeDescription,
+} from '../../features/events/catalogue/event-types.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
 
 const SIGNED: ParameterObject[] = [

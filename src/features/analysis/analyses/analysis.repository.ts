@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { BY_CREATION, type CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
+import {
+  BY_CREATION,
+  type CreationSort,
+} from '../../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
   type Page,

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { BY_CREATION, type CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
+import {
+  BY_CREATION,
+  type CreationSort,
+} from '../../../platform/http/pagination/page-query.dto.js';
 import {
   readPage,
   type Page,

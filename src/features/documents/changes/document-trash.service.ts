@@ -8,7 +8,10 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { requireScope } from '../../access/auth/guards/scope.guard.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
-import { requirePreconditions, type Preconditions } from '../../../platform/http/envelope/preconditions.js';
+import {
+  requirePreconditions,
+  type Preconditions,
+} from '../../../platform/http/envelope/preconditions.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';

@@ -1,7 +1,12 @@
 import { Field, type FieldOptions } from '../../../platform/openapi/field.js';
 import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
 import { MAX_NAME_CHARACTERS } from '../variables/placeholders.js';
-import { MAX_DEFAULT_CHARACTERS, MAX_VARIABLE_DESCRIPTION_CHARACTERS, MAX_VARIABLES, variablesProblems } from '../variables/variables.js';
+import {
+  MAX_DEFAULT_CHARACTERS,
+  MAX_VARIABLE_DESCRIPTION_CHARACTERS,
+  MAX_VARIABLES,
+  variablesProblems,
+} from '../variables/variables.js';
 
 export const MAX_TEMPLATE_NAME_CHARACTERS = 200;
 export const MAX_DESCRIPTION_CHARACTERS = 2_000;

@@ -1,5 +1,9 @@
 import { Field, AcceptsFields } from '../../../platform/openapi/field.js';
-import { filterProblems, type WebhookFilter, type FilterPatch } from '../settings/webhook-filter.js';
+import {
+  filterProblems,
+  type WebhookFilter,
+  type FilterPatch,
+} from '../settings/webhook-filter.js';
 import { headerProblems, headerPatchProblems } from '../settings/webhook-headers.js';
 import {
   PAYLOADS,

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import { BoundedQueue, type Caller } from '../../../../platform/database/concurrency/bounded-queue.js';
+import {
+  BoundedQueue,
+  type Caller,
+} from '../../../../platform/database/concurrency/bounded-queue.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 
 /** OWASP's recommendation for argon2id, the library's default algorithm: about 85 ms and 19 MiB per hash. */
