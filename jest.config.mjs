@@ -35,11 +35,14 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   // These have a configuration of their own.
-  testPathIgnorePatterns: ['/node_modules/', '\\.(process|long)\\.(spec|e2e-spec)\\.ts$'],
-  transform: { '^.+\\.(t|j|mj)s$': swc },
-  transformIgnorePatterns: [
-    '/node_modules/(?!(@nestjs|file-type|strtok3|token-types|uint8array-extras|@tokenizer|@borewit|p-limit|yocto-queue|openid-client|oauth4webapi|jose|htmlparser2|domhandler|domutils|domelementtype|dom-serializer|entities|eld|franc|trigram-utils|n-gram|collapse-white-space|cspell-trie-lib|@cspell|harper\\.js)/)',
-  ],
+  testPathIgnorePatterns: ['/node_modules/', '\\.(process|drill)\\.(spec|e2e-spec)\\.ts$'],
+  transform: {
+    // The first pattern that fits decides.
+    '/node_modules/': native,
+    [`^${sources}/(?!.*\\.spec\\.ts$).*\\.ts$`]: native,
+    '^.+\\.(t|j|mj)s$': swc,
+  },
+  transformIgnorePatterns: [],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // Their only entry is for `import`.

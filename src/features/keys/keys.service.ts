@@ -11,10 +11,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { LATEST_TIME } from '../../platform/basics/clock/moment.js';
 import { Database } from '../../platform/database/database.js';
-import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
-import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
+import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { Quotas } from '../usage/quotas.js';
 import {
   expiryHasPassed,

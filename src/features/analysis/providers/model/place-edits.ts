@@ -191,7 +191,7 @@ function sizeProblem(
 }
 
 /** Characters of Markdown and HTML. A replacement must not contain more of each than the passage. */
-const MARKUP_CHARACTERS = [...'`*_[]<>|\\~\n{}$&'];
+const MARKUP_CHARACTERS = Array.from('`*_[]<>|\\~\n{}$&');
 /** Text that programs turn into links. */
 const LINK =
   /[a-z][a-z0-9+.-]{1,30}:\/\/|\bwww\.|\b(?:mailto|javascript|xmpp):|\bdata:[a-z]+\/|\btel:\+?\d|[\w.+-]{1,64}@[\w-]{1,63}\.\w|\b[\w-]{1,63}\.(?:com|org|net|io|dev|ai|app|info|biz|xyz|link|site|top|[a-z]{2}\/)/gi;

@@ -7,8 +7,6 @@ import { type DeliveryStatus } from '../delivery-log.repository.js';
 import { Filter } from '../../../../platform/openapi/filter.js';
 import { CreationOrderDto } from '../../../../platform/http/pagination/page-query.dto.js';
 
-const MAX_INTEGER = 2_147_483_647;
-
 /** What is kept of an answer's body (see the delivery engine). */
 const MAX_EXCERPT_CHARACTERS = 16 * 1024;
 
