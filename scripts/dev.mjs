@@ -1,5 +1,5 @@
 // Development with reload: swc compiles each file that changes, Node runs the result and restarts it. `nest start --watch`
-// would start the new process before the old one has let go of the data folder, and end PostgreSQL under it.
+// would start the new process before the old one has released the data folder, and end PostgreSQL under it.
 import './require-node.mjs';
 
 /** Loaded after the check, so that an old Node.js parses no more than it understands. */

@@ -82,8 +82,8 @@ describe('The settings of analysis', () => {
 
   it.each([
     [{ provider: 'cloud' }, 'provider: must be offline or model'],
-    [{ qualityDrop: 101 }, 'qualityDrop: must not be more than 100'],
-    [{ qualityDrop: '5' }, 'qualityDrop: must be a number, or null'],
+    [{ qualityDrop: 101 }, 'qualityDrop: must be a number from 0 to 100, or null'],
+    [{ qualityDrop: '5' }, 'qualityDrop: must be a number from 0 to 100, or null'],
   ])('refuse %j', async (body, message) => {
     const { api } = await app.account();
     const refused = await api.send('PATCH', PATH, { body });

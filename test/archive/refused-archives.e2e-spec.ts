@@ -149,7 +149,7 @@ describe('An archive is refused as a whole, with a sentence and the first line t
       'that goes on after its end',
       () => `${original.text()}{}\n`,
       undefined,
-      /after the last line/,
+      /follows the last line/,
     ],
     [
       'with an empty line',

@@ -240,7 +240,7 @@ describe('the form of an import', () => {
     ['a file that is no part with a name', [[field('file'), 'a']], 'file must be a file: a part with a filename'],
     ['a format that there is not', [[file(), 'a'], [field('format'), 'pdf']], 'format must be one of md, html, docx'],
     ['an empty title', [[file(), 'a'], [field('title'), ' ']], 'title must not be blank'],
-    ['base64', [[`${file()}\r\nContent-Transfer-Encoding: base64`, 'YQ==']], 'file is sent as base64; send its bytes as they are'],
+    ['base64', [[`${file()}\r\nContent-Transfer-Encoding: base64`, 'YQ==']], 'file is sent as base64; send its bytes unencoded'],
   ] as [string, [string, string][], string][])('refuses %s', async (_, parts, problem) => {
     const response = await send(parts);
     expectFailure(response, 400, 'INVALID_REQUEST');

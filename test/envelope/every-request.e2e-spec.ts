@@ -274,7 +274,7 @@ describe('a key in the URL', () => {
       for (const client of [app.api(), api]) {
         const answer = await client.send('GET', `/v1/documents?${name}=anything`);
         const message = refusal(answer, 401, 'UNAUTHORIZED');
-        expect(message).toMatch(/now in logs.*revoke it.*Authorization: Bearer/);
+        expect(message).toMatch(/leaked into logs.*Revoke it.*Authorization: Bearer/);
       }
     },
   );

@@ -9,6 +9,7 @@ import { request } from 'undici';
 import type { Principal } from '../../src/features/access/auth/principal.js';
 import { ClockModule } from '../../src/platform/basics/clock/clock.js';
 import { Config, readEnvironment, ConfigModule } from '../../src/platform/config/config.js';
+import { SCHEMA } from '../../src/tables.js';
 import { DatabaseModule } from '../../src/platform/database/database.module.js';
 import { FailureFilter } from '../../src/platform/http/envelope/failure.filter.js';
 import { createLog, LogModule } from '../../src/platform/operation/log.js';
@@ -59,7 +60,7 @@ async function startGuardedApp(databaseUrl: string, redisUrl?: string): Promise<
       ConfigModule.of(config),
       ClockModule,
       LogModule.of(createLog('silent')),
-      DatabaseModule,
+      DatabaseModule.forRoot(SCHEMA),
       MetricsModule,
       RateLimitModule,
     ],

@@ -133,7 +133,7 @@ function followOutput(
   return written;
 }
 
-/** Ends the server of this cluster, whoever started it. Does nothing if none runs. */
+/** Stops the server of this cluster, even if another process started it. Does nothing if none runs. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const file = await readPostmasterFile(cluster.folder);
   if (file) await endServer(file.pid, () => isServerOf(cluster, file.pid));

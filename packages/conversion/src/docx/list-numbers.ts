@@ -66,8 +66,8 @@ export function readMarks(html: string, mark: string): string {
       const number = next === undefined ? expected : Number(next);
       open.push(expected === undefined || number === undefined ? expected : number + 1);
       // A new list directly after this one.
-      const anew = expected !== undefined && number !== expected;
-      return anew ? `</ol>${opening(String(number))}<li>` : '<li>';
+      const restarts = expected !== undefined && number !== expected;
+      return restarts ? `</ol>${opening(String(number))}<li>` : '<li>';
     },
   );
 }

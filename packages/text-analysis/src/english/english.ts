@@ -100,7 +100,7 @@ export class English {
         ruleId: 'spelling.unknown-word',
         category: 'spelling',
         severity: 'error',
-        message: `"${word}" stands in no dictionary of English.`,
+        message: `"${word}" may be misspelled.`,
         explanation:
           'Neither the American nor the British dictionary knows this word. Add it to the dictionary of the account if it is right.',
         replacements,
