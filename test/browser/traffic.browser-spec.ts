@@ -181,7 +181,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Build', exact: true }).click();
     const panel = page.getByRole('dialog', { name: 'Build' });
-    await panel.getByText('Everything, also what is added later').waitFor();
+    await panel.getByText('Everything, including scopes added later').waitFor();
     await page.waitForURL(/\?open=key_/);
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.goBack();

@@ -235,7 +235,7 @@ describe('members', () => {
     );
     expectRefusal(
       await members('remove', accountId, 'nobody@team.example'),
-      /^No such member\. See who .*members list acct_/,
+      /^There is no such member\. .*members list acct_/,
     );
     const keys = printed(
       await runCli(environment, 'keys', 'list', '--account', accountId, '--json'),

@@ -157,7 +157,7 @@ describe('backup and restore', () => {
       await on('fourth', 'restore', path('nowhere')),
       /^There is no file .*nowhere\.\n$/,
     );
-    expectRefusal(await on('fourth', 'restore', folder), / is no file: name one /);
+    expectRefusal(await on('fourth', 'restore', folder), / is not a file: specify one /);
     expect(existsSync(path('fourth'))).toBe(false);
     expect(printed(await onServer('accounts', 'list', '--json'))).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe('backup and restore', () => {
 
   it('write no file in place of another one, and none where they cannot', async () => {
     await truncate(path('other.backup'));
-    expectRefusal(await on('second', 'backup', path('other.backup')), /exists already/);
+    expectRefusal(await on('second', 'backup', path('other.backup')), /already exists/);
     expect((await stat(path('other.backup'))).size).toBe(0);
     expectRefusal(await on('second', 'backup', path('no/such/folder')), /^Cannot write .*ENOENT/);
   });

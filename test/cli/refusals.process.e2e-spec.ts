@@ -16,7 +16,7 @@ describe('a command that cannot be understood', () => {
   it.each([
     [['nonsense'], /unknown command 'nonsense'/],
     [['keys', 'crate'], /unknown command 'crate'/],
-    [['keys', 'create'], /Name whose key it is: --email .* or --account/],
+    [['keys', 'create'], /Set the owner of the key: --email .* or --account/],
     [['keys', 'create', '--email'], /'--email <address>' argument missing/],
     [['keys', 'create', '--email', 'ada'], /^--email is not an e-mail address/],
     [['keys', 'create', '--email', 'a@b.example', '--plan', 'gold'], /free, plus, pro, enterprise/],

@@ -168,7 +168,7 @@ describe('the key in the data folder', () => {
       owner = printed(made) as { key: string };
       await keepSecrets(service.origin);
       const before = await file();
-      expectRefusal(await command(), /service runs on this data folder .*stop it first/);
+      expectRefusal(await command(), /service is running on this data folder .*stop it, run/);
       await service.end();
       expect(await file()).toBe(before);
       expect(printed(await command())).toMatchObject({ reencrypted: 3, left: 0, unreadable: 0 });

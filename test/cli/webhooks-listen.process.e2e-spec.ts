@@ -84,7 +84,7 @@ describe('webhooks listen', () => {
     expect(problems.map(({ problem }) => problem)).toEqual([
       expect.stringMatching(/no signature matches this body and secret/),
       expect.stringMatching(/no signature matches this body and secret/),
-      expect.stringMatching(/a header .* is missing/),
+      expect.stringMatching(/is missing/),
       expect.stringMatching(/it was signed \d+ seconds ago/),
     ]);
   });
@@ -143,8 +143,8 @@ describe('webhooks listen', () => {
     server.close();
     expectRefusal(await listenAt('--port', '70000'), /a port from 0 to 65535/);
     expectRefusal(await listenAt('--status', '100'), /a status from 200 to 599/);
-    expectRefusal(await listenAt('--secret', ''), /Give the secret of the webhook/);
-    expectRefusal(await listenAt('--secret', 'whsec_cut'), /base64 with its padding/);
+    expectRefusal(await listenAt('--secret', ''), /Enter the secret of the webhook/);
+    expectRefusal(await listenAt('--secret', 'whsec_cut'), /must be padded base64/);
     expectRefusal(await listenAt('--host', '192.0.2.1'), /has no address 192\.0\.2\.1/);
     expectRefusal(await listenAt('--sekret', 'x'), /unknown option '--sekret'/);
   });

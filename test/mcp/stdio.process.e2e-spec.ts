@@ -74,6 +74,6 @@ describe('the tools on standard input and output', () => {
     const run = (environment: Record<string, string>) => runCli(environment, 'mcp');
     expectRefusal(await run({}), /Set DOCUMENT_SERVICE_API_KEY to an API key/);
     const wrong = { DOCUMENT_SERVICE_API_KEY: key, DOCUMENT_SERVICE_URL: 'localhost:3000' };
-    expectRefusal(await run(wrong), /DOCUMENT_SERVICE_URL is no address/);
+    expectRefusal(await run(wrong), /DOCUMENT_SERVICE_URL is not a valid URL/);
   });
 });

@@ -73,7 +73,7 @@ describe('A change that waits for others', () => {
     const messages = new Set(answers.map(({ body }) => body.error.message as string));
     expect([...messages].sort()).toEqual([
       expect.stringMatching(/^Other requests have locked data that this one needs/),
-      expect.stringMatching(/^The service has more requests than its database can take/),
+      expect.stringMatching(/^The service has more requests than its database can handle/),
     ]);
     await other.rollbackTransaction();
     expectSuccess(await createOnce(), 201);
@@ -158,7 +158,7 @@ describe('A list, a search or a count', () => {
     expectSuccess(await api.send('GET', '/v1/usage'));
     for (const [milliseconds, message] of await Promise.all(reads)) {
       expect(milliseconds).toBeLessThan(5_000);
-      expect(message).toMatch(/^Other requests hold/);
+      expect(message).toMatch(/^Other requests have locked/);
     }
   }, 15_000);
 
