@@ -101,7 +101,7 @@ describe('keys create', () => {
     const options = ['--email', 'donald@example.com', '--json'];
     expectRefusal(
       await createKey(...options, '--plan', 'pro'),
-      new RegExp(`on the plan plus, .*npm run -s cli -- accounts plan ${accountId} pro`),
+      new RegExp(`on the plan plus; .*npm run -s cli -- accounts plan ${accountId} pro`),
     );
     printed(await createKey(...options, '--plan', 'plus'));
     printed(await createKey(...options));
