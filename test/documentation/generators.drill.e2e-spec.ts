@@ -12,6 +12,9 @@ beforeAll(() => {
   copy = mkdtempSync(path.resolve('.tmp', 'generators-'));
   for (const name of [
     'src',
+    // Declarations of packages without types are there.
+    'packages/conversion/src',
+    'packages/text-analysis/src',
     'nest-cli.json',
     'tsconfig.json',
     'tsconfig.build.json',
