@@ -1,5 +1,5 @@
-import type { RecordFields } from '../../platform/http/envelope/record-fields.js';
 import { ArchivedLines } from '../content/versioning/archived-lines.js';
+import { time } from '../content/versioning/archive-schemas.js';
 import type { SupersededVersion } from '../content/versioning/version.repository.js';
 import {
   type VersionHistory,
@@ -31,7 +31,7 @@ import {
   type ImportContext,
   type Incoming,
 } from '../content/versioning/version-import.js';
-import { AppError } from '../../platform/basics/errors/app-error.js';
+import { AppError, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { violatesExternalId } from './changes/external-ids.repository.js';
 
 /** A document in an archive, with its current version. Lines of its older versions follow, newest first. */
@@ -42,13 +42,18 @@ export interface ArchivedDocument extends Pick<Document, ArchivedField>, Version
 
 export type ArchivedVersion = SupersededVersion<DocumentState>;
 
-const LINES = new ArchivedLines<DocumentState, Omit<ArchivedDocument, 'deletedAt'>>({
+const LINES = new ArchivedLines<DocumentState, ArchivedDocument>({
   resource: DOCUMENTS,
   records: ['document', 'version'],
   owner: 'documentId',
   changeable: PATCHABLE_FIELDS,
   mayLackAuthor: false,
-  require: requireWordCount,
+  more: { deletedAt: time.nullable() },
+  stateProblem: wordCountProblem,
+  problem: ({ deletedAt, createdAt }) =>
+    deletedAt !== null && deletedAt < createdAt
+      ? { field: 'deletedAt', issue: 'must not be before createdAt' }
+      : undefined,
 });
 
 /** Returns the archive line of a document. */
@@ -60,26 +65,17 @@ export function documentLine(document: ArchivedDocument): string {
 export const versionLine = (version: ArchivedVersion): string => LINES.versionLine(version);
 
 /** Returns the document of a parsed line. Throws `bad_request` listing every problem. */
-export function readDocument(value: Record<string, unknown>, latest: Date): ArchivedDocument {
-  return LINES.read(value, latest, {
-    take: (line) => ({ deletedAt: line.takeTimeOrNull('deletedAt', latest) }),
-    require: (line, { deletedAt, createdAt }) => {
-      line.require(
-        deletedAt === null || deletedAt >= createdAt,
-        'deletedAt',
-        'must not be before createdAt',
-      );
-    },
-  });
-}
+export const readDocument = (value: Record<string, unknown>, latest: Date): ArchivedDocument =>
+  LINES.read(value, latest);
 
 /** Returns the version of a parsed line. Throws like {@link readDocument}. */
 export const readVersion = (value: Record<string, unknown>, latest: Date): ArchivedVersion =>
   LINES.readVersion(value, latest);
 
-function requireWordCount(line: RecordFields, { content, wordCount }: DocumentState): void {
-  const most = typeof content === 'string' ? content.length : 0;
-  line.require(wordCount <= most, 'wordCount', `must be a whole number from 0 to ${String(most)}`);
+function wordCountProblem({ content, wordCount }: DocumentState): FieldProblem | undefined {
+  if (wordCount <= content.length) return undefined;
+  const issue = `must be a whole number from 0 to ${String(content.length)}`;
+  return { field: 'wordCount', issue };
 }
 
 /** Limits of one batch. They bound memory use for documents of any size. */

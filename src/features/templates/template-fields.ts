@@ -2,26 +2,26 @@ import type { Person } from '../access/auth/person.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../content/document-type.js';
 import { contentProblem, titleProblem } from '../content/text-fields.js';
 import { aiSettingsProblems, metadataProblems } from '../content/open-objects.js';
-import {
-  isOneOf,
-  isWholeNumber,
-  orNull,
-  type RecordFields,
-} from '../../platform/http/envelope/record-fields.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import {
   fieldsWithout,
   idOf,
   personOf,
-  take,
-  takeId,
-  takePerson,
-  takeTime,
   timeOf,
   type AnyField,
   type Field,
   type FieldsWithout,
 } from '../content/versioning/field-map.js';
+import {
+  checked,
+  MAX_VERSION,
+  oneOf,
+  openObject,
+  person,
+  time,
+  uuid,
+  wholeNumber,
+} from '../content/versioning/archive-schemas.js';
 import type { VersionedResource } from '../content/versioning/versioned-resource.js';
 import { descriptionProblem, templateNameProblem } from './dto/template-texts.js';
 import { readVariables, variablesProblems, type DeclaredVariable } from './variables/variables.js';
@@ -59,7 +59,7 @@ const JSON_TEXT = {
   versioned: 'copy',
   shown: (text: string) => text,
 } as const;
-const TIME = { type: 'timestamptz', shown: timeOf, archived: takeTime } as const;
+const TIME = { type: 'timestamptz', shown: timeOf, archived: time } as const;
 
 /** Every field, in response order. Columns that only the database needs are in the entity. */
 export const TEMPLATE_FIELDS = {
@@ -68,64 +68,66 @@ export const TEMPLATE_FIELDS = {
     column: 'id',
     type: 'uuid',
     shown: idOf('template'),
-    archived: takeId('template'),
+    archived: uuid('template'),
   },
   accountId: { ...OWN_CONSTANT, column: 'account_id', type: 'uuid', shown: null, archived: false },
   name: {
     ...TEXT,
     column: 'name',
     patchable: { initial: '' },
-    archived: take<string>(templateNameProblem),
+    archived: checked<string>(templateNameProblem),
   },
   description: {
     ...TEXT,
     column: 'description',
     patchable: { initial: null },
-    archived: take<string | null>(orNull(descriptionProblem)),
+    archived: checked<string>(descriptionProblem).nullable(),
   },
   type: {
     ...TEXT,
     column: 'type',
     patchable: { initial: 'document' },
-    archived: take(isOneOf(DOCUMENT_TYPES)),
+    archived: oneOf(DOCUMENT_TYPES),
   },
   title: {
     ...TEXT,
     column: 'title',
     patchable: { initial: null },
-    archived: take<string | null>(orNull(titleProblem)),
+    archived: checked<string>(titleProblem).nullable(),
   },
   content: {
     ...TEXT,
     column: 'content',
     patchable: { initial: '' },
     versioned: 'delta',
-    archived: take<string>(contentProblem),
+    archived: checked<string>(contentProblem),
   },
   variables: {
     ...JSON_TEXT,
     column: 'variables',
     patchable: { initial: '[]' },
-    archived: takeVariables,
+    archived: checked<DeclaredVariable[]>(variablesProblems).transform((variables) =>
+      JSON.stringify(readVariables(variables)),
+    ),
   },
   metadata: {
     ...JSON_TEXT,
     column: 'metadata',
     patchable: { initial: '{}', problems: metadataProblems },
-    archived: (line, name) => line.takeSource(name, metadataProblems),
+    archived: openObject(metadataProblems),
   },
   aiSettings: {
     ...JSON_TEXT,
     column: 'ai_settings',
     patchable: { initial: '{}', problems: aiSettingsProblems },
-    archived: (line, name) => line.takeSource(name, aiSettingsProblems),
+    archived: openObject(aiSettingsProblems),
   },
   version: {
     ...OWN_CHANGING,
     column: 'version',
     type: 'integer',
     shown: String,
-    archived: take(isWholeNumber(1, 2_147_483_647)),
+    archived: wholeNumber(1, MAX_VERSION),
   },
   createdAt: { ...OWN_CONSTANT, ...TIME, column: 'created_at' },
   updatedAt: { ...OWN_CHANGING, ...TIME, column: 'updated_at' },
@@ -133,8 +135,8 @@ export const TEMPLATE_FIELDS = {
     ...OWN_CONSTANT,
     column: 'created_by',
     type: 'uuid',
-    shown: (person) => (person === null ? 'null' : personOf(person)),
-    archived: (line, name) => (line.isNull(name) ? null : takePerson(line, name)),
+    shown: (creator) => (creator === null ? 'null' : personOf(creator)),
+    archived: person.nullable(),
   },
 } as const satisfies { [Name in keyof Template]: Field<Template[Name]> };
 
@@ -180,11 +182,4 @@ export function tooManyTemplates(): AppError {
     'conflict',
     `This account has ${String(MAX_TEMPLATES)} templates, which is the maximum. Delete a template you no longer need.`,
   );
-}
-
-/** Reads variables. Invalid ones are reported when the line ends. */
-function takeVariables(line: RecordFields, name: string): string {
-  const variables = line.take<DeclaredVariable[]>(name, variablesProblems);
-  const isValid = variablesProblems(variables).length === 0;
-  return isValid ? JSON.stringify(readVariables(variables)) : '[]';
 }

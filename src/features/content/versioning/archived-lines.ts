@@ -1,22 +1,24 @@
-import { isPerson, presentPerson, readPerson } from '../../access/auth/person.js';
+import { z } from 'zod';
+import { presentPerson } from '../../access/auth/person.js';
+import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {
-  isId,
-  isOneOf,
-  isSomeOf,
-  isWholeNumber,
-  orNull,
-  RecordFields,
-  sourceMembers,
-} from '../../../platform/http/envelope/record-fields.js';
-import { decodeId, encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+  MAX_VERSION,
+  oneOf,
+  parseLine,
+  person,
+  someOf,
+  throwProblems,
+  time,
+  uuid,
+  wholeNumber,
+} from './archive-schemas.js';
 import { fieldIn, fieldsWithout, isJson, shownValue, type FieldMap } from './field-map.js';
 import type { SupersededVersion } from './version.repository.js';
 import type { VersionedResource, VersionedState, VersionHistory } from './versioned-resource.js';
 
-const MAX_VERSION = 2_147_483_647;
-
 /** A kind of resource in archives. Each resource has a line, followed by lines of its older versions, newest first. */
-interface ArchivedKind<State extends object> {
+interface ArchivedKind<State extends object, Archived extends object> {
   resource: VersionedResource;
   /** Record names of resource lines and version lines. */
   records: readonly [resource: string, version: string];
@@ -26,14 +28,12 @@ interface ArchivedKind<State extends object> {
   changeable: readonly string[];
   /** True if a version may have no author because it was created with the account. */
   mayLackAuthor: boolean;
-  /** Validates the resource or version as a whole, after its fields. */
-  require?: (line: RecordFields, state: State) => void;
-}
-
-/** Additional members of a resource line. */
-interface ExtraMembers<Archived, More> {
-  take: (line: RecordFields) => More;
-  require: (line: RecordFields, archived: Archived & More) => void;
+  /** Additional members of a resource line. */
+  more?: z.ZodRawShape;
+  /** Returns a problem of a resource or version as a whole. */
+  stateProblem?: (state: State) => FieldProblem | undefined;
+  /** Returns a problem of a resource as a whole. */
+  problem?: (archived: Archived) => FieldProblem | undefined;
 }
 
 /** Writes and reads archive lines of one kind of resource. Each line is one JSON object without line breaks. */
@@ -44,13 +44,34 @@ export class ArchivedLines<
   private readonly versioned: readonly string[];
   /** Archived fields that are not part of versions. */
   private readonly constant: readonly string[];
+  private readonly resourceSchema: z.ZodObject;
+  private readonly versionSchema: z.ZodObject;
 
-  constructor(private readonly kind: ArchivedKind<State>) {
-    const { fields } = kind.resource;
+  constructor(private readonly kind: ArchivedKind<State, Archived>) {
+    const { resource, records, owner, changeable, mayLackAuthor, more } = kind;
+    const { fields } = resource;
     this.versioned = fieldsWithout(fields, 'versioned', false);
     this.constant = fieldsWithout(fields, 'archived', false).filter(
       (name) => !this.versioned.includes(name),
     );
+    const state = {
+      ...shapeOf(fields, this.versioned),
+      changes: someOf(changeable),
+      author: mayLackAuthor ? person.nullable() : person,
+    };
+    this.resourceSchema = z.strictObject({
+      record: oneOf([records[0]]),
+      ...shapeOf(fields, this.constant),
+      ...more,
+      ...state,
+    });
+    this.versionSchema = z.strictObject({
+      record: oneOf([records[1]]),
+      [owner]: uuid(resource.kind),
+      number: wholeNumber(1, MAX_VERSION),
+      createdAt: time,
+      ...state,
+    });
   }
 
   /** Returns the line of a resource. `more` are additional JSON members. */
@@ -74,43 +95,26 @@ export class ArchivedLines<
     return `${head.slice(0, -1)},${this.stateMembers(version)}}`;
   }
 
-  /** Returns the resource of a parsed line, validated like a client's request. Throws `bad_request` listing every problem. */
-  read<More extends object>(
-    value: Record<string, unknown>,
-    latest: Date,
-    more?: ExtraMembers<Archived, More>,
-  ): Archived & More {
-    const line = new RecordFields(value);
-    line.take('record', isOneOf([this.kind.records[0]]));
-    const archived = {
-      ...this.taken(line, this.constant, latest),
-      ...more?.take(line),
-      ...this.takeState(line, latest),
-    } as unknown as Archived & More;
-    const { createdAt, updatedAt, author } = archived;
-    line.require(updatedAt >= createdAt, 'updatedAt', 'must not be before createdAt');
-    more?.require(line, archived);
-    line.end();
-    return { ...archived, author: author && readPerson(author) };
+  /** Returns the resource of a parsed line. Throws `bad_request` listing every problem. */
+  read(value: Record<string, unknown>, latest: Date): Archived {
+    const archived = this.parse(this.resourceSchema, value, latest) as Archived;
+    const { createdAt, updatedAt } = archived;
+    throwProblems([
+      this.kind.stateProblem?.(archived),
+      updatedAt < createdAt
+        ? { field: 'updatedAt', issue: 'must not be before createdAt' }
+        : undefined,
+      this.kind.problem?.(archived),
+    ]);
+    return archived;
   }
 
   /** Returns the version of a parsed line. Throws like {@link read}. */
   readVersion(value: Record<string, unknown>, latest: Date): SupersededVersion<State> {
-    const { resource, records, owner } = this.kind;
-    const line = new RecordFields(value);
-    line.take('record', isOneOf([records[1]]));
-    const ownerId = line.take(owner, isId(resource.kind));
-    const version = {
-      number: line.take('number', isWholeNumber(1, MAX_VERSION)),
-      createdAt: line.takeTime('createdAt', latest),
-      ...this.takeState(line, latest),
-    };
-    line.end();
-    return {
-      ...version,
-      author: version.author && readPerson(version.author),
-      ownerId: decodeId(resource.kind, ownerId) ?? ownerId,
-    };
+    const { [this.kind.owner]: ownerId, ...rest } = this.parse(this.versionSchema, value, latest);
+    const version = { ...rest, ownerId } as SupersededVersion<State>;
+    throwProblems([this.kind.stateProblem?.(version)]);
+    return version;
   }
 
   private stateMembers(state: State & VersionHistory): string {
@@ -119,28 +123,48 @@ export class ArchivedLines<
     return `${this.members(this.versioned, state)},${origin.slice(1, -1)}`;
   }
 
-  private takeState(line: RecordFields, latest: Date): State & VersionHistory {
-    const { changeable, mayLackAuthor } = this.kind;
-    const state = this.taken(line, this.versioned, latest) as State;
-    const changes = line.take('changes', isSomeOf(changeable));
-    const author = line.take('author', mayLackAuthor ? orNull(isPerson) : isPerson);
-    this.kind.require?.(line, state);
-    return { ...state, changes, author };
-  }
-
   private members(names: readonly string[], values: object): string {
     const { fields } = this.kind.resource;
     return names.map((name) => memberOf(fields, name, values)).join(',');
   }
 
-  private taken(line: RecordFields, names: readonly string[], latest: Date): object {
-    const { fields } = this.kind.resource;
-    const values = names.map((name) => {
-      const { archived } = fieldIn(fields, name);
-      return [name, archived && archived(line, name, latest)];
-    });
-    return Object.fromEntries(values) as object;
+  /** Parses a line, with JSON values as their source text. */
+  private parse(
+    schema: z.ZodObject,
+    line: Record<string, unknown>,
+    latest: Date,
+  ): Record<string, unknown> {
+    const problems: FieldProblem[] = [];
+    const parsed = parseLine(schema, line);
+    const members: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(parsed)) {
+      if (name === 'record' || name.endsWith(SOURCE)) continue;
+      if (value instanceof Date && value > latest)
+        problems.push({ field: name, issue: 'must not be in the future' });
+      const source = parsed[name + SOURCE] as string | undefined;
+      if (source !== undefined && withoutLineBreaks(source) !== value)
+        problems.push({ field: name + SOURCE, issue: sourceIssue(name) });
+      members[name] = source ?? value;
+    }
+    throwProblems(problems);
+    return members;
   }
+}
+
+/**
+ * Suffix of the member with the source text of a JSON value. It exists if that text has line breaks, which an archive
+ * line cannot have.
+ */
+const SOURCE = 'Source';
+
+const sourceIssue = (name: string): string => `must be the text of ${name} with its line breaks`;
+
+function shapeOf(fields: FieldMap, names: readonly string[]): z.ZodRawShape {
+  const shape = names.map((name) => [name, fieldIn(fields, name).archived]);
+  const sources = names
+    .filter((name) => isJson(fieldIn(fields, name)))
+    .map((name) => [name + SOURCE, z.string(sourceIssue(name)).optional()]);
+  return Object.fromEntries([...shape, ...sources]) as z.ZodRawShape;
 }
 
 function memberOf(fields: FieldMap, name: string, values: object): string {
@@ -148,4 +172,15 @@ function memberOf(fields: FieldMap, name: string, values: object): string {
   return isJson(fieldIn(fields, name))
     ? sourceMembers(name, value as string)
     : `"${name}":${shownValue(fields, name, value)}`;
+}
+
+/** Returns a JSON value as members of a line. {@link ArchivedLines.read} returns its exact text. */
+function sourceMembers(name: string, text: string): string {
+  if (!/[\n\r]/.test(text)) return `"${name}":${text}`;
+  return `"${name}":${withoutLineBreaks(text)},"${name}${SOURCE}":${JSON.stringify(text)}`;
+}
+
+/** Strings in JSON contain no line breaks, so the line breaks of a JSON text are only layout. */
+function withoutLineBreaks(text: string): string {
+  return text.replace(/[\n\r]/g, ' ');
 }

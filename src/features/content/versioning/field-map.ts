@@ -1,16 +1,8 @@
-import { isPerson, presentPerson, readPerson, type Person } from '../../access/auth/person.js';
-import {
-  isId,
-  type MemberCheck,
-  type RecordFields,
-} from '../../../platform/http/envelope/record-fields.js';
+import type { z } from 'zod';
+import { presentPerson, type Person } from '../../access/auth/person.js';
 import { isoOf, utcText } from '../../../platform/database/columns.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import {
-  decodeId,
-  encodeId,
-  type IdKind,
-} from '../../../platform/basics/identifiers/identifiers.js';
+import { encodeId, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import { sameJson } from './json-comparison.js';
 
 /** The traits of a field of a resource. Statements, responses, events, versions and archives are generated from them. */
@@ -33,8 +25,8 @@ export interface Field<Value, Given = Value> {
    * fields that are never null); or as a delta (only the content). False if versions do not include it.
    */
   versioned: 'copy' | 'if changed' | 'delta' | false;
-  /** Reads the field from a line of an account archive. False if archives do not include it. */
-  archived: ((line: RecordFields, name: string, latest: Date) => Given) | false;
+  /** Schema of the field in a line of an account archive. False if archives do not include it. */
+  archived: z.ZodType<Given> | false;
 }
 
 /** A field whose value type is not known. */
@@ -168,29 +160,4 @@ export function timeOf(time: Date | string): string {
 
 export function personOf(person: Person): string {
   return JSON.stringify(presentPerson(person));
-}
-
-export function take<Value>(
-  problemsOf: MemberCheck<Value>,
-): (line: RecordFields, name: string) => Value {
-  return (line, name) => line.take(name, problemsOf);
-}
-
-export function takeId(kind: IdKind): (line: RecordFields, name: string) => string {
-  return (line, name) => uuidIn(kind, line.take(name, isId(kind)));
-}
-
-export function takeTime(line: RecordFields, name: string, latest: Date): Date {
-  return line.takeTime(name, latest);
-}
-
-/** Reads a person. An invalid one is reported when the line ends. */
-export function takePerson(line: RecordFields, name: string): Person {
-  const person = line.take(name, isPerson);
-  return isPerson(person) === undefined ? readPerson(person) : person;
-}
-
-/** Returns the UUID of a public id. An invalid id is returned unchanged and reported when the line ends. */
-export function uuidIn<Id extends string | null>(kind: IdKind, id: Id): Id {
-  return (typeof id === 'string' ? (decodeId(kind, id) ?? id) : id) as Id;
 }

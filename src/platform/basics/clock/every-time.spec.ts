@@ -1,21 +1,12 @@
 import fc from 'fast-check';
-import { RecordFields } from '../../http/envelope/record-fields.js';
+import { time } from '../../../features/content/versioning/archive-schemas.js';
 import { parseMoment, parseTimestamp } from './moment.js';
 
 /** Every source of times: query parameters, bodies, and lines of an archive. */
 const READERS: Readonly<Record<string, (text: string) => Date | undefined>> = {
   'a query parameter': parseMoment,
   'a field of a body': parseTimestamp,
-  'a line of an archive': (text) => {
-    const fields = new RecordFields({ at: text });
-    const time = fields.takeTime('at', new Date('9999-12-31T23:59:59.999Z'));
-    try {
-      fields.end();
-      return time;
-    } catch {
-      return undefined;
-    }
-  },
+  'a line of an archive': (text) => time.safeParse(text).data,
 };
 
 const day = fc
