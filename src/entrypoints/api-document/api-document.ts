@@ -19,9 +19,8 @@ import { EVENT_DELIVERIES, RECEIVER_RESPONSES } from './event-deliveries.js';
 import { sharedFailures } from './failures.js';
 import { HEADERS } from '../../platform/openapi/headers.js';
 import { introduction } from './introduction.js';
-import { portable } from './portable-schemas.js';
 import { operationIdOf, routesByOperation, type Route } from './routes.js';
-import { shareComponents } from './shared-components.js';
+import { portable, shareComponents } from './shared-components.js';
 
 type Schemas = Record<string, SchemaObject | ReferenceObject>;
 

@@ -10,9 +10,10 @@ import type {
   ResponseObject,
   SchemaObject,
 } from '@nestjs/swagger';
-import { ERROR_STATUS, failureEnvelope } from '../../platform/http/envelope/envelope.js';
+import { ERROR_STATUS } from '../../platform/http/envelope/envelope.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
-import { scan, assemble } from './api-document.js';
+import { assemble, scan } from './api-document.js';
+import { exampleOf } from './failures.js';
 import { idSchema, sampleId } from '../../platform/openapi/property-decorators.js';
 import type { Refusal } from '../../platform/openapi/route-decorators.js';
 import { routesByOperation, type Route } from './routes.js';
@@ -27,8 +28,6 @@ place of a key: see its own document. A change needs the header \`Origin\` of th
 request in an account with the header \`X-Dashboard-User\` is 401 unless it holds the ID of the signed-in user. A person may send
 600 requests a minute that change nothing, and as many changes as the account's plan allows. An account that the user does
 not belong to is 404.`;
-
-const NOW = new Date('2026-11-21T09:30:00.000Z');
 
 /** The OpenAPI 3.1 document of `/dashboard/api`, from its routes and their decorators. */
 export function buildDashboardDocument(app: INestApplication): OpenAPIObject {
@@ -106,20 +105,20 @@ function enveloped(response: ResponseObject): ResponseObject {
 }
 
 function failuresOf(refusals: readonly Refusal[]): Record<string, ResponseObject> {
-  const statusOf = ({ error }: Refusal) => String(ERROR_STATUS[error.kind].status);
+  const statusOf = ([, error]: Refusal) => String(ERROR_STATUS[error.kind].status);
   return Object.fromEntries(
     [...new Set(refusals.map(statusOf))].map((status) => {
       const own = refusals.filter((refusal) => statusOf(refusal) === status);
-      const description = own.map(({ summary }) => summary).join('; ');
+      const description = own.map(([summary]) => summary).join('; ');
       return [status, { description: `${description}.`, content: content(own) }];
     }),
   );
 }
 
 function content(refusals: readonly Refusal[]): NonNullable<ResponseObject['content']> {
-  const examples = refusals.map(({ summary, error }): [string, ExampleObject] => [
+  const examples = refusals.map(([summary, error]): [string, ExampleObject] => [
     summary,
-    { value: JSON.parse(failureEnvelope(error, sampleId('request'), NOW)) as unknown },
+    { value: exampleOf(error) },
   ]);
   return {
     'application/json': {

@@ -43,8 +43,8 @@ import { EXPOSED_HEADERS } from '../../platform/openapi/headers.js';
 import { NestLog } from '../../platform/operation/log/nest-log.js';
 import { Metrics } from '../../platform/operation/metrics/metrics.js';
 import { MetricsModule } from '../../platform/operation/metrics/metrics.module.js';
-import { leadToReferencePage } from '../api-document/reference-page.js';
-import { serveApiDocument } from '../api-document/served-document.js';
+import { leadToReferencePage } from '../api-document/serve/reference-page.controller.js';
+import { serveApiDocument } from '../api-document/serve/api-document.controller.js';
 import { RequestRecorder } from '../../features/request-log/request-recorder.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 

@@ -10,7 +10,7 @@ import { Database } from '../../platform/database/database.js';
 import { OperatorError } from '../../platform/basics/errors/operator-error.js';
 import { Drain } from '../../platform/http/drain.js';
 import { Log } from '../../platform/operation/log/log.js';
-import { ServedDocument } from '../api-document/served-document.js';
+import { ServedDocument } from '../api-document/serve/api-document.controller.js';
 import { firstRunLink } from '../../features/people/sessions/first-run.js';
 import { linkUrl } from '../../features/people/sessions/link-url.js';
 import { OneTimeLinks } from '../../features/people/sessions/one-time-links.js';

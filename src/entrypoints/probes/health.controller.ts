@@ -2,10 +2,10 @@ import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
 import { Public } from '../../features/access/auth/authentication.js';
-import { AppError } from '../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { LivenessDto, ReadinessDto } from './dto/health.dto.js';
-import { Readiness, TABLES_ARE_HELD, type ReadinessReport } from './readiness.js';
+import { Readiness, type ReadinessReport } from './readiness.js';
+import { HEALTH } from './health.refusals.js';
 
 @ApiTags('service')
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
@@ -29,18 +29,7 @@ export class HealthController {
       'For load balancers: the tables can be read within 2 seconds, migrations are done, no shutdown has begun.',
   })
   @ApiOkResponse({ type: ReadinessDto, description: 'It can.' })
-  @Refuses(
-    'Database does not answer',
-    new AppError('unavailable', 'The database does not answer.', { check: 'database' }),
-  )
-  @Refuses(
-    'Tables cannot be read',
-    new AppError('unavailable', TABLES_ARE_HELD, { check: 'database' }),
-  )
-  @Refuses(
-    'Shutting down',
-    new AppError('unavailable', 'The service is shutting down.', { check: 'shutdown' }),
-  )
+  @Refuses(HEALTH.ready)
   ready(): Promise<ReadinessReport> {
     return this.readiness.check();
   }

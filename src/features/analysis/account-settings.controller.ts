@@ -5,12 +5,9 @@ import type { Principal } from '../access/auth/principal.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { Config } from '../../platform/config/config.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import {
-  AccountSettingsService,
-  NO_MODEL,
-  type AccountSettings,
-} from './account-settings.service.js';
+import { AccountSettingsService, type AccountSettings } from './account-settings.service.js';
 import { AccountSettingsDto, PatchAccountSettingsDto } from './dto/account-settings.dto.js';
+import { SETTINGS } from './analysis.refusals.js';
 
 @ApiTags('analysis')
 @Controller('analysis-settings')
@@ -39,7 +36,7 @@ export class AccountSettingsController {
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchAccountSettingsDto, required: false })
   @ApiOkResponse({ type: AccountSettingsDto, description: 'The settings as they are now.' })
-  @Refuses('No model', NO_MODEL)
+  @Refuses(SETTINGS.change)
   async change(
     @CurrentContext() context: RequestContext,
     @Body() body: PatchAccountSettingsDto,

@@ -15,19 +15,11 @@ import { jobPath, presentJob } from '../jobs/job.presenter.js';
 import type { Job } from '../jobs/job.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { CreationOrderDto } from '../../platform/http/pagination/creation-order.dto.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
 import { AnalysesService } from './analyses.service.js';
 import { presentAnalysis } from './analysis.presenter.js';
 import { AnalysisDto, TextAnalysisDto } from './dto/analysis.dto.js';
 import { AnalyzeDocumentDto, AnalyzeTextDto } from './dto/analyze.dto.js';
-
-const ANALYSED_ENOUGH = quotaExceeded({
-  quota: 'analysesPerDay',
-  limit: 200,
-  used: 200,
-  plan: 'free',
-  requested: 1,
-});
+import { ANALYSES, TEXT_ANALYSIS } from './analysis.refusals.js';
 const STILL_AT_IT =
   'A long text, or a busy service: the job that analyses it; `Location` is its path.';
 
@@ -51,7 +43,7 @@ export class AnalysesController {
   @ApiBody({ type: AnalyzeDocumentDto, required: false })
   @ApiOkResponse({ type: AnalysisDto, description: 'What was found.' })
   @ApiAcceptedResponse({ type: JobDto, description: STILL_AT_IT })
-  @Refuses('No more today', ANALYSED_ENOUGH)
+  @Refuses(ANALYSES.analyze)
   async analyze(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -108,7 +100,7 @@ export class TextAnalysisController {
   })
   @ApiOkResponse({ type: TextAnalysisDto, description: 'What was found.' })
   @ApiAcceptedResponse({ type: JobDto, description: STILL_AT_IT })
-  @Refuses('No more today', ANALYSED_ENOUGH)
+  @Refuses(TEXT_ANALYSIS.analyzeText)
   async analyzeText(
     @CurrentContext() context: RequestContext,
     @Body() { content, format = 'markdown', ...wishes }: AnalyzeTextDto,

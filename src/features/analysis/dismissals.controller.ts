@@ -5,17 +5,12 @@ import { presentPerson } from '../access/auth/person.js';
 import type { Principal } from '../access/auth/principal.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { invalidFields } from '../../platform/basics/errors/app-error.js';
 import { KEPT_TEXT } from '../../platform/openapi/property-decorators.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import {
-  DismissalsService,
-  tooManyDismissals,
-  unknownIssue,
-  type Dismissal,
-} from './dismissals.service.js';
+import { DismissalsService, type Dismissal } from './dismissals.service.js';
 import { DismissIssuesDto, ListDismissalsDto } from './dto/enhance.dto.js';
 import { DismissalDto, DismissedDto, RemovedDismissalDto } from './dto/enhancement.dto.js';
+import { DISMISSALS } from './analysis.refusals.js';
 
 @ApiTags('analysis')
 @Controller('documents/:id/dismissals')
@@ -32,8 +27,7 @@ export class DismissalsController {
       'Analyses show them as `rejected`, and enhancements leave them out: in this sentence of this document, in every later version, also when the sentence moves. An id that no analysis and no enhancement of this document has is refused, and nothing is dismissed.',
   })
   @ApiOkResponse({ type: DismissedDto, description: 'What is dismissed now.' })
-  @Refuses('Unknown issue', invalidFields([unknownIssue('iss_unknown', 0)]))
-  @Refuses('Too many', tooManyDismissals())
+  @Refuses(DISMISSALS.dismiss)
   async dismiss(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

@@ -6,18 +6,14 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../platform/http/envelope/body-readers.js';
 import { WithoutBody } from '../../platform/http/envelope/json-body-reader.js';
-import { tooMuchStored } from '../jobs/stored-files.js';
 import { JobDto } from '../jobs/dto/job.dto.js';
-import { alreadyUnderWay } from '../jobs/job-queue.js';
 import { jobPath, presentJob } from '../jobs/job.presenter.js';
 import type { Job } from '../jobs/job.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { notEmpty } from './account-contents.js';
 import { MEDIA_TYPE } from './archive-format.js';
-import { ArchiveUpload, noArchive } from './archive-upload.js';
+import { ArchiveUpload } from './archive-upload.js';
 import { ArchiveService } from './archive.service.js';
-
-const SAMPLE = { id: '019a8741-c01b-7018-b7cc-3e124d713fdf' };
+import { ARCHIVE } from './archive.refusals.js';
 
 @ApiTags('account')
 @Controller('account')
@@ -35,7 +31,7 @@ export class ArchiveController {
       'In the background, as it is at one moment, into one file of one JSON object a line: documents (the trash included) and templates, with all versions; and for the record members, keys, webhooks without secrets, and the audit log. Its last line has a checksum of those before. It may be fetched at the `url` of the result of the job.',
   })
   @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
-  @Refuses('Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.export' }))
+  @Refuses(ARCHIVE.export)
   async export(@CurrentContext() context: RequestContext): Promise<ApiResponse> {
     return accepted(await this.archives.export(context));
   }
@@ -56,10 +52,7 @@ export class ArchiveController {
     schema: { type: 'string', format: 'binary' },
   })
   @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
-  @Refuses('Not empty', notEmpty('documents'))
-  @Refuses('Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.import' }))
-  @Refuses('No archive', noArchive())
-  @Refuses('Too much stored', tooMuchStored())
+  @Refuses(ARCHIVE.import)
   async import(
     @CurrentContext() context: RequestContext,
     @Req() request: Request,

@@ -3,12 +3,12 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { presentEntry } from './audit-entry.presenter.js';
 import { AuditService } from './audit.service.js';
 import { AuditEntryDto } from './dto/audit-entry.dto.js';
-import { actionProblems, filtersOf, ListAuditDto } from './dto/list-audit.dto.js';
+import { filtersOf, ListAuditDto } from './dto/list-audit.dto.js';
+import { AUDIT } from './audit.refusals.js';
 
 @ApiTags('audit')
 @Controller('audit')
@@ -24,7 +24,7 @@ export class AuditController {
       'Who did what to which resource, newest first. Entries are written with the change itself and are never changed or removed. Filters can be combined; all must match.',
   })
   @ApiOkResponse({ type: AuditEntryDto, isArray: true, description: 'One page.' })
-  @Refuses('Unknown action', invalidFields(actionProblems('document.created') as [FieldProblem]))
+  @Refuses(AUDIT.list)
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListAuditDto,

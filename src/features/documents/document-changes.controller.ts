@@ -4,13 +4,11 @@ import { CurrentContext, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
 import { documentResponse } from './document-response.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { DocumentDto } from './dto/document.dto.js';
@@ -19,26 +17,8 @@ import { PatchDocumentDto } from './dto/write-document.dto.js';
 import { ReplaceDocumentDto } from './dto/write-document.dto.js';
 import { MAX_CONTENT_BYTES } from '../content/text-fields.js';
 import { LongTexts } from './long-texts/long-texts.js';
-import {
-  editedFields,
-  editRefused,
-  illegalTransition,
-  patchedFields,
-  replacedFields,
-} from './apply-patch.js';
-
-const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
-const NOT_FOUND_IN_TEXT = editRefused(0, 'not_found', {
-  field: 'edits[0].find',
-  issue: 'does not occur in the content',
-});
-const NO_ROOM = quotaExceeded({
-  quota: 'storageBytes',
-  limit: 104_857_600,
-  used: 104_857_000,
-  plan: 'free',
-  requested: 4_000,
-});
+import { editedFields, patchedFields, replacedFields } from './apply-patch.js';
+import { DOCUMENTS } from './documents.refusals.js';
 const EFFECT =
   'Makes one version and emits `document.updated`, and `document.status_changed` when the status moves; when nothing changes, nothing is written.';
 
@@ -61,9 +41,7 @@ export class DocumentChangesController {
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchDocumentDto, required: false })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
-  @Refuses('Changed meanwhile', CHANGED)
-  @Refuses('No room to grow', NO_ROOM)
-  @Refuses('Illegal transition', illegalTransition('archived', 'published'))
+  @Refuses(DOCUMENTS.patch)
   async patch(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -87,9 +65,7 @@ export class DocumentChangesController {
   @ApiPreconditions()
   @ApiBody({ type: ReplaceDocumentDto })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
-  @Refuses('Changed meanwhile', CHANGED)
-  @Refuses('No room to grow', NO_ROOM)
-  @Refuses('Illegal transition', illegalTransition('archived', 'published'))
+  @Refuses(DOCUMENTS.replace)
   async replace(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -114,9 +90,7 @@ export class DocumentChangesController {
   @ApiPreconditions()
   @ApiBody({ type: EditDocumentDto, examples: EDIT_EXAMPLES })
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
-  @Refuses('Changed meanwhile', CHANGED)
-  @Refuses('No room to grow', NO_ROOM)
-  @Refuses('Text not found', NOT_FOUND_IN_TEXT)
+  @Refuses(DOCUMENTS.edit)
   async edit(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

@@ -2,25 +2,18 @@ import { Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentContext, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
-import { scopeMissing } from '../access/auth/scope.guard.js';
 import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
-import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { headers } from '../../platform/openapi/headers.js';
-import { sampleId } from '../../platform/openapi/property-decorators.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentResponse } from './document-response.js';
-import { DocumentTrash, notDeleted } from './document-trash.service.js';
+import { DocumentTrash } from './document-trash.service.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
-import { externalIdTaken } from './external-ids.js';
-
-const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
-const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleId('document')));
+import { DOCUMENTS } from './documents.refusals.js';
 
 @ApiTags('documents')
 @Controller('documents')
@@ -37,8 +30,7 @@ export class DocumentTrashController {
   })
   @ApiPreconditions()
   @ApiOkResponse({ type: DeletedDocumentDto, description: 'It is deleted.' })
-  @Refuses('Changed meanwhile', CHANGED)
-  @Refuses('Not for good', scopeMissing('documents:delete', ['documents:write']))
+  @Refuses(DOCUMENTS.delete)
   async delete(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -62,9 +54,7 @@ export class DocumentTrashController {
     description: 'The document as it was.',
     headers: headers('ETag'),
   })
-  @Refuses('Not deleted', notDeleted())
-  @Refuses('External id taken', EXTERNAL_ID_TAKEN)
-  @Refuses('Changed meanwhile', CHANGED)
+  @Refuses(DOCUMENTS.restore)
   async restore(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

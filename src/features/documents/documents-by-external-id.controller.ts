@@ -10,10 +10,8 @@ import {
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
 import type { RequestContext } from '../access/auth/request-context.js';
-import { scopeMissing } from '../access/auth/scope.guard.js';
 import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
@@ -22,15 +20,14 @@ import { KEPT_TEXT } from '../../platform/openapi/property-decorators.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentPath, documentResponse, readResponse } from './document-response.js';
 import { DocumentTrash } from './document-trash.service.js';
-import { DocumentsByExternalId, statusOfNew } from './documents-by-external-id.service.js';
+import { DocumentsByExternalId } from './documents-by-external-id.service.js';
 import { DocumentsService } from './documents.service.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
 import { ReadDocumentDto } from './dto/read-document.dto.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../content/text-fields.js';
 import { ReplaceDocumentDto } from './dto/write-document.dto.js';
-
-const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+import { BY_EXTERNAL_ID } from './documents.refusals.js';
 
 const ApiExternalId = () =>
   ApiParam({
@@ -93,8 +90,7 @@ export class DocumentsByExternalIdController {
     description: 'The document, created.',
     headers: headers('ETag'),
   })
-  @Refuses('Changed meanwhile', CHANGED)
-  @Refuses('Not a draft', statusOfNew())
+  @Refuses(BY_EXTERNAL_ID.put)
   async put(
     @CurrentContext() context: RequestContext,
     @Param('externalId') externalId: string,
@@ -116,8 +112,7 @@ export class DocumentsByExternalIdController {
   @ApiExternalId()
   @ApiPreconditions()
   @ApiOkResponse({ type: DeletedDocumentDto, description: 'It is deleted.' })
-  @Refuses('Changed meanwhile', CHANGED)
-  @Refuses('Not for good', scopeMissing('documents:delete', ['documents:write']))
+  @Refuses(BY_EXTERNAL_ID.delete)
   async delete(
     @CurrentContext() context: RequestContext,
     @Param('externalId') externalId: string,

@@ -10,10 +10,8 @@ import {
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
-import { requireScope, scopeMissing } from '../access/auth/scope.guard.js';
+import { requireScope } from '../access/auth/scope.guard.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { invalidFields } from '../../platform/basics/errors/app-error.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
 import { documentPath, documentResponse, readResponse } from './document-response.js';
 import { DocumentPages } from './document-pages.js';
 import { DocumentsService } from './documents.service.js';
@@ -29,15 +27,7 @@ import { DocumentDto, DocumentListItemDto, DocumentReferenceDto } from './dto/do
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { NO_SUCH_TEMPLATE } from '../templates/template-filling.js';
-
-const EXAMPLE_OF_FULL = {
-  quota: 'documents',
-  limit: 1_000,
-  used: 1_000,
-  plan: 'free',
-  requested: 1,
-} as const;
+import { DOCUMENTS } from './documents.refusals.js';
 
 @ApiTags('documents')
 @ApiExtraModels(DocumentReferenceDto)
@@ -62,26 +52,7 @@ export class DocumentsController {
     description: 'The document as it was stored.',
     headers: headers('ETag'),
   })
-  @Refuses('Too many documents', quotaExceeded(EXAMPLE_OF_FULL))
-  @Refuses('Title missing', invalidFields([{ field: 'title', issue: 'required field missing' }]))
-  @Refuses(
-    'Several problems',
-    invalidFields([
-      { field: 'metadata.tags[1]', issue: 'must be a string' },
-      { field: 'contents', issue: "is not a known field; did you mean 'content'?" },
-    ]),
-  )
-  @Refuses('Unknown template', invalidFields([NO_SUCH_TEMPLATE]))
-  @Refuses(
-    'Template variables',
-    invalidFields([
-      {
-        field: 'templateVariables.cleint',
-        issue: "is not a variable of the template; did you mean 'client'?",
-      },
-      { field: 'templateVariables.client', issue: 'required variable missing' },
-    ]),
-  )
+  @Refuses(DOCUMENTS.create)
   async create(
     @CurrentContext() context: RequestContext,
     @Body() body: CreateDocumentDto,
@@ -101,8 +72,7 @@ export class DocumentsController {
   })
   @ApiBody({ type: CopyDocumentDto, required: false })
   @ApiCreatedResponse({ type: DocumentDto, description: 'The copy.', headers: headers('ETag') })
-  @Refuses('Too many documents', quotaExceeded(EXAMPLE_OF_FULL))
-  @Refuses('Not to read', scopeMissing('documents:read', ['documents:write']))
+  @Refuses(DOCUMENTS.copy)
   async copy(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

@@ -14,15 +14,11 @@ import { EventDto } from './dto/event.dto.js';
 import { ListEventsDto } from './dto/list-events.dto.js';
 import { StreamEventsDto } from './dto/stream-events.dto.js';
 import type { EventFilter } from './event-listing.js';
-import { startAt, writePlace } from './event-place.js';
 import { EventsService } from './events.service.js';
-import { unknownEvent } from './event-order.js';
 import { FollowedEvents, type FollowRequest } from './followed-events.js';
 import { STREAM_EXAMPLE, writeStreamHead } from './stream/event-stream.js';
-import { EventStreams, tooManyStreams } from './stream/event-streams.js';
-
-/** For the API document. */
-const SAMPLE_CURSOR = writePlace(startAt('0'), {});
+import { EventStreams } from './stream/event-streams.js';
+import { EVENTS } from './events.refusals.js';
 
 /** Parameters of the list that give it another order or part than `after` does. */
 const EXCLUDED_BY_AFTER = ['page', 'cursor', 'sort', 'order', 'since', 'until'];
@@ -45,7 +41,7 @@ export class EventsController {
       'without loss, poll with `after`: while `hasMore` is true ask again at once, otherwise wait, 1 second at first and up ' +
       'to 10 seconds while nothing happens. `total` then counts the events behind the given place, among the next 10,000.',
   })
-  @Refuses('Place expired', unknownEvent('after', SAMPLE_CURSOR))
+  @Refuses(EVENTS.list)
   @ApiOkResponse({ type: EventDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
@@ -86,8 +82,7 @@ export class EventsController {
     description: 'The stream. It goes on until you leave, the key ends, or the service restarts.',
     content: { 'text/event-stream': { example: STREAM_EXAMPLE } },
   })
-  @Refuses('Event not stored', unknownEvent('Last-Event-ID', SAMPLE_CURSOR))
-  @Refuses('Too many streams', tooManyStreams())
+  @Refuses(EVENTS.stream)
   async stream(
     @CurrentPrincipal() principal: Principal,
     @Query() { types }: StreamEventsDto,

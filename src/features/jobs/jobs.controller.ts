@@ -4,16 +4,13 @@ import type { Request, Response } from 'express';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
-import { scopeMissing } from '../access/auth/scope.guard.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { CancelledJobDto, JobDto, ListJobsDto } from './dto/job.dto.js';
-import { JobResults, notDone, resultGone } from './job-results.js';
+import { JobResults } from './job-results.js';
 import { presentJob } from './job.presenter.js';
-import { alreadyEnded, JobsService } from './jobs.service.js';
-
-/** Each kind of job needs a scope of its own besides. */
-const SCOPE_OF_KIND = scopeMissing('*', ['documents:read']);
+import { JobsService } from './jobs.service.js';
+import { JOBS } from './jobs.refusals.js';
 
 @ApiTags('jobs')
 @Controller('jobs')
@@ -47,7 +44,7 @@ export class JobsController {
       'Ask again every few seconds until it has ended. An export or import of the account needs the scope `*`.',
   })
   @ApiOkResponse({ type: JobDto, description: 'The job.' })
-  @Refuses('Scope of the kind', SCOPE_OF_KIND)
+  @Refuses(JOBS.read)
   async read(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<JobDto> {
     return presentJob(await this.jobs.find(principal, id));
   }
@@ -70,9 +67,7 @@ export class JobsController {
       },
     },
   })
-  @Refuses('Scope of the kind', SCOPE_OF_KIND)
-  @Refuses('Not done', notDone('running'))
-  @Refuses('Expired', resultGone())
+  @Refuses(JOBS.readResult)
   async readResult(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -92,8 +87,7 @@ export class JobsController {
       'What it has begun is undone. The job stays readable, with the status `cancelled`.',
   })
   @ApiOkResponse({ type: CancelledJobDto, description: 'It is cancelled.' })
-  @Refuses('Scope of the kind', SCOPE_OF_KIND)
-  @Refuses('Ended', alreadyEnded('succeeded'))
+  @Refuses(JOBS.cancel)
   async cancel(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

@@ -14,12 +14,11 @@ import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { canonicalRange } from '../../platform/network/ip-networks.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { CreationOrderDto } from '../../platform/http/pagination/creation-order.dto.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
 import { validTimestamp } from '../../platform/basics/clock/timestamp.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
-import { UNLIMITED, type Permissions } from '../access/auth/permissions.js';
+import type { Permissions } from '../access/auth/permissions.js';
 import {
   ApiKeyDto,
   CreatedApiKeyDto,
@@ -31,17 +30,7 @@ import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/create-key.examp
 import { PatchKeyDto } from './dto/patch-key.dto.js';
 import { RotateKeyDto } from './dto/rotate-key.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './key-fields.js';
-import {
-  addressesNotHeld,
-  endsTooLate,
-  expiryHasPassed,
-  keyHasEnded,
-  reachesFurther,
-  requireGrantable,
-  requireReachable,
-  scopesNotHeld,
-  scopesOnlyNarrow,
-} from './key-refusals.js';
+import { KEYS, requireGrantable, requireReachable } from './keys.refusals.js';
 import {
   presentIssuedKey,
   presentKey,
@@ -51,20 +40,6 @@ import {
   type PublicRotatedKey,
 } from './key.presenter.js';
 import { KeysService } from './keys.service.js';
-
-const TOO_MANY_KEYS = quotaExceeded({
-  quota: 'keys',
-  limit: 10,
-  used: 10,
-  plan: 'free',
-  requested: 1,
-});
-const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
-const REACHES_FURTHER = reachesFurther(
-  'scopes',
-  { ...UNLIMITED, scopes: ['documents:write'] },
-  { ...UNLIMITED, scopes: ['documents:read', 'keys:write'] },
-);
 
 const KEY_SHOWN_ONCE = {
   field: 'key',
@@ -87,11 +62,7 @@ export class KeysController {
   })
   @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'The new key, this once.' })
-  @Refuses('Expiry in the past', expiryHasPassed('leave it out'))
-  @Refuses('Scope not held', SCOPE_NOT_HELD)
-  @Refuses('Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z')))
-  @Refuses('More addresses than its own', addressesNotHeld(['192.0.2.0/24']))
-  @Refuses('Too many keys', TOO_MANY_KEYS)
+  @Refuses(KEYS.create)
   async create(
     @CurrentContext() context: RequestContext,
     @Body() body: CreateKeyDto,
@@ -145,12 +116,7 @@ export class KeysController {
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchKeyDto, required: false })
   @ApiOkResponse({ type: ApiKeyDto, description: 'The key as it is now, without the key itself.' })
-  @Refuses('Expiry in the past', expiryHasPassed('send null'))
-  @Refuses('Further scope', scopesOnlyNarrow(['documents:write'], ['documents:read']))
-  @Refuses('Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z')))
-  @Refuses('More addresses than its own', addressesNotHeld(['192.0.2.0/24']))
-  @Refuses('Reaches further', REACHES_FURTHER)
-  @Refuses('Key has ended', keyHasEnded())
+  @Refuses(KEYS.patch)
   async patch(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -173,7 +139,7 @@ export class KeysController {
       'No request begun after the answer succeeds with the key, on any replica. A key may revoke itself, and others that reach no further than itself.',
   })
   @ApiOkResponse({ type: RevokedApiKeyDto, description: 'It is revoked, now or since before.' })
-  @Refuses('Reaches further', REACHES_FURTHER)
+  @Refuses(KEYS.revoke)
   async revoke(@CurrentContext() context: RequestContext, @Param('id') id: string) {
     await this.keys.revoke(id, context);
     return { id, deleted: true };
@@ -190,8 +156,7 @@ export class KeysController {
   })
   @ApiBody({ type: RotateKeyDto, required: false, examples: ROTATE_KEY_EXAMPLES })
   @ApiCreatedResponse({ type: RotatedApiKeyDto, description: 'The new key, this once.' })
-  @Refuses('Reaches further', REACHES_FURTHER)
-  @Refuses('Key has ended', keyHasEnded())
+  @Refuses(KEYS.rotate)
   async rotate(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

@@ -22,7 +22,7 @@ import {
   requireGrantable,
   requireReachable,
   scopesOnlyNarrow,
-} from './key-refusals.js';
+} from './keys.refusals.js';
 
 /** What a key to be made is like. */
 export interface NewKey {

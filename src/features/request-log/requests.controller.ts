@@ -7,7 +7,8 @@ import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { ListRequestsDto } from './dto/list-requests.dto.js';
 import { RequestDto } from './dto/request.dto.js';
 import { presentRequest } from './request.presenter.js';
-import { requestNotKept, RequestsService } from './requests.service.js';
+import { RequestsService } from './requests.service.js';
+import { REQUESTS } from './requests.refusals.js';
 
 @ApiTags('requests')
 @Controller('requests')
@@ -41,10 +42,7 @@ export class RequestsController {
       'By the id that its answer told. What it changed is found by `requestId` at `GET /v1/audit`, `GET /v1/events` and `GET /v1/deliveries`. A 404 says in `details.reason` why it may not have been kept.',
   })
   @ApiOkResponse({ type: RequestDto, description: 'The request.' })
-  @Refuses(
-    'Request not kept',
-    requestNotKept('pending', 'A request is written a second or two after its answer. Ask again.'),
-  )
+  @Refuses(REQUESTS.read)
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,

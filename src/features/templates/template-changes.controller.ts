@@ -4,7 +4,6 @@ import { CurrentContext, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
@@ -17,8 +16,7 @@ import { presentTemplate, templateETag } from './template.presenter.js';
 import type { Template } from './template-fields.js';
 import { TemplatesService } from './templates.service.js';
 import { templateFields, applyPatch } from './apply-patch.js';
-
-const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+import { TEMPLATES } from './templates.refusals.js';
 const EFFECT = 'Makes one version; when nothing changes, nothing is written.';
 
 @ApiTags('templates')
@@ -37,7 +35,7 @@ export class TemplateChangesController {
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchTemplateDto, required: false })
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
-  @Refuses('Changed meanwhile', CHANGED)
+  @Refuses(TEMPLATES.patch)
   async patch(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -58,7 +56,7 @@ export class TemplateChangesController {
   @ApiPreconditions()
   @ApiBody({ type: ReplaceTemplateDto })
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
-  @Refuses('Changed meanwhile', CHANGED)
+  @Refuses(TEMPLATES.replace)
   async replace(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

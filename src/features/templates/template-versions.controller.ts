@@ -5,11 +5,9 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
-import { notFound } from '../../platform/basics/errors/app-error.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { CreationOrderDto } from '../../platform/http/pagination/creation-order.dto.js';
@@ -19,6 +17,7 @@ import { templateWarnings } from './template-warnings.js';
 import { templateVersionPresenter } from './template-versions.js';
 import { presentTemplate, templateETag } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
+import { VERSIONS } from './templates.refusals.js';
 
 const NUMBER = {
   name: 'number',
@@ -53,7 +52,7 @@ export class TemplateVersionsController {
   @ApiOperation({ summary: 'Read a version of a template' })
   @ApiParam(NUMBER)
   @ApiOkResponse({ type: TemplateVersionDto, description: 'The template as it was then.' })
-  @Refuses('Unknown version', notFound('version'))
+  @Refuses(VERSIONS.read)
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -74,8 +73,7 @@ export class TemplateVersionsController {
   @ApiPreconditions()
   @ApiParam(NUMBER)
   @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
-  @Refuses('Unknown version', notFound('version'))
-  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  @Refuses(VERSIONS.restore)
   async restore(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

@@ -7,11 +7,9 @@ import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { askedOf } from '../../platform/http/envelope/asked-fields.js';
 import { partialTag } from '../../platform/http/envelope/entity-tags.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
-import { invalidFields } from '../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
@@ -24,7 +22,7 @@ import { ListTemplatesDto, ReadTemplateDto } from './dto/list-templates.dto.js';
 import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
 import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
 import { TemplateFilling } from './template-filling.js';
-import { SHOWN_FIELDS, tooManyTemplates } from './template-fields.js';
+import { SHOWN_FIELDS } from './template-fields.js';
 import { TemplatePages } from './template-pages.js';
 import { templateWarnings } from './template-warnings.js';
 import {
@@ -35,8 +33,8 @@ import {
   templateETag,
 } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
-import { NAME_RULE } from './variables.js';
 import { templateFields } from './apply-patch.js';
+import { TEMPLATES } from './templates.refusals.js';
 
 @ApiTags('templates')
 @Controller('templates')
@@ -60,14 +58,7 @@ export class TemplatesController {
     description: 'The template as it was stored.',
     headers: headers('ETag'),
   })
-  @Refuses(
-    'Several problems',
-    invalidFields([
-      { field: 'name', issue: 'required field missing' },
-      { field: 'variables[1].name', issue: NAME_RULE },
-    ]),
-  )
-  @Refuses('Too many templates', tooManyTemplates())
+  @Refuses(TEMPLATES.create)
   async create(
     @CurrentContext() context: RequestContext,
     @Body() body: CreateTemplateDto,
@@ -124,7 +115,7 @@ export class TemplatesController {
   })
   @ApiPreconditions()
   @ApiOkResponse({ type: DeletedTemplateDto, description: 'It is gone.' })
-  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  @Refuses(TEMPLATES.delete)
   async delete(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -143,15 +134,7 @@ export class TemplatesController {
   })
   @ApiBody({ type: PreviewTemplateDto, required: false, examples: PREVIEW_TEMPLATE_EXAMPLES })
   @ApiOkResponse({ type: TemplatePreviewDto, description: 'What the document would begin with.' })
-  @Refuses(
-    'Unknown variable',
-    invalidFields([
-      {
-        field: 'templateVariables.cleint',
-        issue: "is not a variable of the template; did you mean 'client'?",
-      },
-    ]),
-  )
+  @Refuses(TEMPLATES.preview)
   async preview(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,

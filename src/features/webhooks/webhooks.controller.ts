@@ -23,16 +23,12 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { OneTimeSecret } from '../../platform/http/envelope/one-time-secret.js';
-import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { eventProblems } from '../events/catalogue.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
 import { ListWebhooksDto } from './dto/list-webhooks.dto.js';
 import { PatchWebhookDto } from './dto/patch-webhook.dto.js';
 import { REGISTER_WEBHOOK_EXAMPLES, RegisterWebhookDto } from './dto/register-webhook.dto.js';
 import { RotateSecretDto, RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import { receiverUrlProblems, type ReceiverPolicy } from './receiver-url.js';
 import { SecretRotation } from './secret-rotation.service.js';
 import { SECRET_SHOWN_ONCE } from './webhook-secret.js';
 import {
@@ -41,9 +37,7 @@ import {
   presentWebhook,
 } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
-
-/** The policy of an operator who has opened nothing. */
-const ONLY_PUBLIC: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHttp: false };
+import { WEBHOOKS } from './webhooks.refusals.js';
 
 @ApiTags('webhooks')
 @Controller('webhooks')
@@ -67,15 +61,7 @@ export class WebhooksController {
     type: RegisteredWebhookDto,
     description: 'The webhook, active from now on.',
   })
-  @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
-  @Refuses(
-    'Private address',
-    invalidFields(receiverUrlProblems('https://10.0.0.7/', ONLY_PUBLIC) as [FieldProblem]),
-  )
-  @Refuses(
-    'Too many webhooks',
-    quotaExceeded({ quota: 'webhooks', limit: 5, used: 5, plan: 'free', requested: 1 }),
-  )
+  @Refuses(WEBHOOKS.register)
   async register(
     @CurrentContext() context: RequestContext,
     @Body() body: RegisterWebhookDto,
@@ -135,7 +121,7 @@ export class WebhooksController {
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchWebhookDto, required: false })
   @ApiOkResponse({ type: WebhookDto, description: 'The webhook.' })
-  @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
+  @Refuses(WEBHOOKS.patch)
   async patch(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

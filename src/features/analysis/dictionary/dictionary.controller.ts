@@ -11,7 +11,8 @@ import { CheckedBy, IsRequired } from '../../../platform/http/envelope/field-dec
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { KEPT_TEXT } from '../../../platform/openapi/property-decorators.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { DictionaryService, MAX_WORDS, tooManyWords } from './dictionary.service.js';
+import { DictionaryService, MAX_WORDS } from './dictionary.service.js';
+import { DICTIONARY } from '../analysis.refusals.js';
 
 const MAX_WORD_CHARACTERS = 100;
 const MAX_AT_ONCE = 1_000;
@@ -83,7 +84,7 @@ export class DictionaryController {
   @RequireScope('documents:write')
   @ApiOperation({ operationId: 'addWords', summary: 'Add words to the dictionary' })
   @ApiOkResponse({ type: DictionaryDto, description: 'The dictionary with them.' })
-  @Refuses('Too many words', tooManyWords())
+  @Refuses(DICTIONARY.add)
   async add(
     @CurrentContext() context: RequestContext,
     @Body() { words: added }: DictionaryChangeDto,

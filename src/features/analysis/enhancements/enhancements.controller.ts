@@ -18,12 +18,9 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { documentETag } from '../../documents/document.presenter.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../../platform/http/envelope/preconditions.js';
-import { invalidFields } from '../../../platform/basics/errors/app-error.js';
-import { tooManyStreams } from '../../events/stream/event-streams.js';
 import { writeStreamHead } from '../../events/stream/event-stream.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
@@ -34,7 +31,6 @@ import {
   Refuses,
   WithoutEnvelope,
 } from '../../../platform/openapi/route-decorators.js';
-import { quotaExceeded } from '../../usage/quota-refusal.js';
 import {
   APPLY_EXAMPLES,
   ApplySuggestionsDto,
@@ -48,33 +44,13 @@ import {
   EnhancementItemDto,
   EnhancementJobDto,
 } from '../dto/enhancement.dto.js';
-import { needsModel } from '../providers/offline/offline-provider.js';
 import { presentEnhancement, presentHead } from './enhancement.presenter.js';
 import { ENHANCEMENT_STREAM_EXAMPLE, EnhancementStreams } from './enhancement-streams.js';
 import { EnhancementsService } from './enhancements.service.js';
 import { EnhancementRequests } from './enhancement-requests.service.js';
-import { notMade, SuggestionApplication } from './suggestion-application.js';
+import { SuggestionApplication } from './suggestion-application.js';
 import { SuggestionRejection } from './suggestion-rejection.js';
-
-const ENHANCED_ENOUGH = quotaExceeded({
-  quota: 'analysesPerDay',
-  limit: 200,
-  used: 200,
-  plan: 'free',
-  requested: 1,
-});
-const UNKNOWN = invalidFields([
-  {
-    field: 'suggestionIds[0]',
-    issue: 'is no suggestion of this enhancement: iss_8Qm2xT0aWk3e9ZrLbD5uNg',
-  },
-]);
-const OVERLAPPING = invalidFields([
-  {
-    field: 'suggestionIds[1]',
-    issue: 'iss_2 overlaps iss_1: only one of the two can be applied',
-  },
-]);
+import { ENHANCEMENTS } from '../analysis.refusals.js';
 
 @ApiTags('analysis')
 @Controller('documents/:id')
@@ -106,8 +82,7 @@ export class EnhancementsController {
     description:
       'A long text, a model, or a busy service: the job, and the id of the enhancement that it makes; `Location` is the path of the job.',
   })
-  @Refuses('No more today', ENHANCED_ENOUGH)
-  @Refuses('Needs a model', needsModel(['shorten']))
+  @Refuses(ENHANCEMENTS.enhance)
   async enhance(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -174,7 +149,7 @@ export class EnhancementsController {
     description: 'The stream.',
     content: { 'text/event-stream': { example: ENHANCEMENT_STREAM_EXAMPLE } },
   })
-  @Refuses('Too many streams', tooManyStreams())
+  @Refuses(ENHANCEMENTS.stream)
   async stream(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -207,10 +182,7 @@ export class EnhancementsController {
     description: 'The enhancement; `ETag` is that of the document.',
     headers: headers('ETag'),
   })
-  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
-  @Refuses('Unknown suggestion', UNKNOWN)
-  @Refuses('Overlapping suggestions', OVERLAPPING)
-  @Refuses('Not made', notMade(false))
+  @Refuses(ENHANCEMENTS.apply)
   async apply(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -243,8 +215,7 @@ export class EnhancementsController {
       'The document does not change. They do not come back for the same sentence, in analyses neither, until the dismissal is taken back.',
   })
   @ApiOkResponse({ type: EnhancementDto, description: 'The enhancement.' })
-  @Refuses('Unknown suggestion', UNKNOWN)
-  @Refuses('Not made', notMade(false))
+  @Refuses(ENHANCEMENTS.reject)
   async reject(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

@@ -15,7 +15,6 @@ import {
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import { invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
@@ -35,6 +34,7 @@ import {
   type StyleRuleSet,
 } from './style-rules.service.js';
 import type { SkippedRule } from './vale-import.js';
+import { STYLE_RULES, nothingToImport } from '../analysis.refusals.js';
 
 const VERSION = {
   name: 'version',
@@ -93,7 +93,7 @@ export class StyleRulesController {
       'Substitution, existence and occurrence rules become the rules of a new version, which is not in force yet; what has no counterpart here is named with the reason.',
   })
   @ApiCreatedResponse({ type: ImportedStyleRulesDto, description: 'The new version.' })
-  @Refuses('Nothing to import', nothingToImport())
+  @Refuses(STYLE_RULES.import)
   async import(
     @CurrentContext() context: RequestContext,
     @Body() { files }: ImportStyleRulesDto,
@@ -123,7 +123,7 @@ export class StyleRulesController {
   @ApiOperation({ operationId: 'readStyleRules', summary: 'Read a version of the house rules' })
   @ApiParam(VERSION)
   @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
-  @Refuses('No such version', notFound('version'))
+  @Refuses(STYLE_RULES.read)
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('version') version: string,
@@ -141,7 +141,7 @@ export class StyleRulesController {
   })
   @ApiParam(VERSION)
   @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
-  @Refuses('No such version', notFound('version'))
+  @Refuses(STYLE_RULES.activate)
   async activate(
     @CurrentContext() context: RequestContext,
     @Param('version') version: string,
@@ -160,7 +160,7 @@ export class StyleRulesController {
   })
   @ApiParam(VERSION)
   @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
-  @Refuses('No such version', notFound('version'))
+  @Refuses(STYLE_RULES.dryRun)
   async dryRun(
     @CurrentContext() context: RequestContext,
     @Param('version') version: string,
@@ -184,8 +184,4 @@ function presentStyleRules({ version, isActive, rules, createdAt }: StyleRuleSet
 function listedJson({ version, isActive, rules, createdAt }: ListedStyleRules): string {
   const at = JSON.stringify(createdAt.toISOString());
   return `{"version":${String(version)},"isActive":${String(isActive)},"rules":${rules},"createdAt":${at}}`;
-}
-
-function nothingToImport(reason = 'extends capitalization, which has no counterpart here') {
-  return invalidFields([{ field: 'files', issue: `hold no rule that can be imported; ${reason}` }]);
 }

@@ -28,7 +28,8 @@ import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ReceivedDeliveryDto, ReceivedDto, ReceiverDto } from './dto/receiver.dto.js';
 import type { TestReceiverEntity } from './entities/test-receiver.entity.js';
 import { RawBodyReader } from './raw-body-reader.js';
-import { enoughReceivers, receiversAreOff, TestReceivers } from './test-receivers.service.js';
+import { TestReceivers } from './test-receivers.service.js';
+import { RECEIVERS } from './receivers.refusals.js';
 
 /** Receivers of an account for trying its webhooks. */
 @ApiTags('receivers')
@@ -47,8 +48,7 @@ export class ReceiversController {
     description: 'It works for a day, and keeps the last 50 deliveries.',
   })
   @ApiCreatedResponse({ type: ReceiverDto, description: 'The receiver.' })
-  @Refuses('No receivers here', receiversAreOff())
-  @Refuses('Too many receivers', enoughReceivers())
+  @Refuses(RECEIVERS.create)
   async create(
     @CurrentPrincipal() { accountId }: Principal,
     @Req() request: Request,
@@ -60,7 +60,7 @@ export class ReceiversController {
   @RequireScope('webhooks:read')
   @ApiOperation({ summary: 'List the test receivers' })
   @ApiOkResponse({ type: ReceiverDto, isArray: true, description: 'The newest first.' })
-  @Refuses('No receivers here', receiversAreOff())
+  @Refuses(RECEIVERS.list)
   async list(@CurrentPrincipal() { accountId }: Principal): Promise<ReceiverDto[]> {
     return (await this.receivers.list(accountId)).map(present);
   }

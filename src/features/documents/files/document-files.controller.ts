@@ -12,16 +12,12 @@ import type { Request, Response } from 'express';
 import { CurrentContext, RequireScope } from '../../access/auth/authentication.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { DEFAULT_IMPORT_LIMIT } from '../../../platform/config/environment.js';
-import { conversionsBusy, tooDemanding, unreadableFile } from './conversion/refusal.js';
 import { Converter } from './conversion/converter.js';
 import { MEDIA_TYPES } from '@document-service/conversion/formats';
 import type { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { successEnvelope } from '../../../platform/http/envelope/envelope.js';
 import { BodyReadBy } from '../../../platform/http/envelope/body-readers.js';
 import { isUnchanged } from '../../../platform/http/envelope/entity-tags.js';
-import { tooLarge } from '../../../platform/http/envelope/multipart-reader.js';
-import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { JobQueue } from '../../jobs/job-queue.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
@@ -37,7 +33,8 @@ import { ExportDocumentDto, EXPORTED_FILES } from './dto/export-document.dto.js'
 import { ImportDocumentDto } from './dto/import-document.dto.js';
 import { DOCUMENT_EXPORT } from './document-export.js';
 import { fileNameOf } from './file-name.js';
-import { formatUnknown, ImportBodyReader } from './import-body-reader.js';
+import { ImportBodyReader } from './import-body-reader.js';
+import { FILES } from '../documents.refusals.js';
 
 @ApiTags('documents')
 @Controller('documents')
@@ -65,19 +62,7 @@ export class DocumentFilesController {
     description: 'The document as it was stored.',
     headers: headers('ETag'),
   })
-  @Refuses('File missing', invalidFields([{ field: 'file', issue: 'required field missing' }]))
-  @Refuses('Format not told', formatUnknown())
-  @Refuses('Not readable', unreadableFile('is not valid UTF-8; save it as UTF-8'))
-  @Refuses('File too large', tooLarge(DEFAULT_IMPORT_LIMIT))
-  @Refuses(
-    'No form',
-    new AppError('unsupported_media_type', 'Send the file as multipart/form-data.', {
-      field: 'Content-Type',
-      issue: 'is not multipart/form-data with a boundary',
-    }),
-  )
-  @Refuses('Takes too long', tooDemanding('takes too long to convert'))
-  @Refuses('Converter busy', conversionsBusy())
+  @Refuses(FILES.import)
   async import(
     @CurrentContext() context: RequestContext,
     @Req() { importWarnings = [], importedFrom }: Request,
@@ -106,9 +91,7 @@ export class DocumentFilesController {
     content: EXPORTED_FILES,
   })
   @ApiAcceptedResponse({ type: JobDto, description: 'The job that makes a large file.' })
-  @Refuses('Format missing', invalidFields([{ field: 'format', issue: 'required field missing' }]))
-  @Refuses('Takes too long', tooDemanding('takes too long to convert'))
-  @Refuses('Converter busy', conversionsBusy())
+  @Refuses(FILES.export)
   async export(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

@@ -9,7 +9,6 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Principal } from '../../access/auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../../platform/http/envelope/preconditions.js';
@@ -22,6 +21,7 @@ import { CreationOrderDto } from '../../../platform/http/pagination/creation-ord
 import { VersionDiffDto, VersionDto, WholeVersionDto } from './dto/version.dto.js';
 import { documentVersionPresenter } from './document-versions.js';
 import { VersionsService } from './versions.service.js';
+import { VERSIONS } from '../documents.refusals.js';
 
 const NUMBER = {
   name: 'number',
@@ -92,7 +92,7 @@ export class VersionsController {
   @ApiParam(NUMBER)
   @ApiPreconditions()
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
-  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  @Refuses(VERSIONS.restore)
   async restore(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

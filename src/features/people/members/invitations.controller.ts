@@ -30,14 +30,14 @@ import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { LinkMail } from '../sessions/link-mail.js';
 import { linkUrl } from '../sessions/link-url.js';
 import type { OneTimeLink } from '../sessions/one-time-links.js';
-import { quotaExceeded } from '../../usage/quota-refusal.js';
 import {
   InvitationDto,
   InvitationLinkDto,
   InviteDto,
   IssuedInvitationDto,
 } from './dto/invitation.dto.js';
-import { Invitations, isInvited, isMember, type IssuedInvitation } from './invitations.service.js';
+import { Invitations, type IssuedInvitation } from './invitations.service.js';
+import { INVITATIONS } from './members.refusals.js';
 
 /** Who is asked to join an account. */
 @ApiTags('members')
@@ -65,12 +65,7 @@ export class InvitationsController {
     description: 'Owners invite to every role; admins invite members and viewers.',
   })
   @ApiCreatedResponse({ type: IssuedInvitationDto, description: 'With the link, this once.' })
-  @Refuses('Member already', isMember())
-  @Refuses('Invited already', isInvited())
-  @Refuses(
-    'Too many members',
-    quotaExceeded({ quota: 'members', limit: 3, used: 3, plan: 'free', requested: 1 }),
-  )
+  @Refuses(INVITATIONS.create)
   async create(
     @CurrentContext() context: RequestContext,
     @Body() { email, role }: InviteDto,

@@ -16,8 +16,9 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../access/auth/role.guard.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { AccountMembers, onlyOwner, type Member } from './account-members.js';
+import { AccountMembers, type Member } from './account-members.js';
 import { ChangeMemberDto, MemberDto, RemoveMemberDto } from './dto/member.dto.js';
+import { MEMBERS } from './members.refusals.js';
 
 /** Who belongs to an account. */
 @ApiTags('members')
@@ -42,7 +43,7 @@ export class MembersController {
     description: 'Owners change everybody; admins change members and viewers.',
   })
   @ApiOkResponse({ type: MemberDto, description: 'The member, as from the next request on.' })
-  @Refuses('Only owner', onlyOwner())
+  @Refuses(MEMBERS.change)
   async change(
     @CurrentPerson() person: PersonPrincipal,
     @CurrentContext() context: RequestContext,
@@ -62,7 +63,7 @@ export class MembersController {
       'Everybody may leave by the own id. Owners remove everybody; admins remove members and viewers. Open invitations by who is removed end.',
   })
   @ApiNoContentResponse({ description: 'The user belongs to the account no more.' })
-  @Refuses('Only owner', onlyOwner())
+  @Refuses(MEMBERS.remove)
   async remove(
     @CurrentContext() context: RequestContext,
     @Param('userId') userId: string,

@@ -8,12 +8,11 @@ import { BrowserSessions } from './browser-sessions.js';
 import { clientOf } from './client.js';
 import { LinkDto, PreviewLinkDto, UseLinkDto } from './dto/link.dto.js';
 import { SessionStateDto } from './dto/session.dto.js';
-import { signInFirst } from './invitation-links.js';
 import { LinkUseService } from './link-use.service.js';
-import { linkIsNoGood, OneTimeLinks } from './one-time-links.js';
+import { OneTimeLinks } from './one-time-links.js';
 import { SessionStateService } from './session-state.service.js';
 import { SessionsService } from './sessions.service.js';
-import { wrongPassword } from './sign-in.service.js';
+import { LINKS } from './sessions.refusals.js';
 
 /** Links that work once: to begin, to join an account, to set a new password. */
 @ApiTags('session')
@@ -32,10 +31,7 @@ export class LinksController {
   @HttpCode(200)
   @ApiOperation({ summary: 'Read what a link is for', operationId: 'previewLink' })
   @ApiOkResponse({ type: LinkDto, description: 'It can still be used.' })
-  @Refuses('Used', linkIsNoGood('used'))
-  @Refuses('Expired', linkIsNoGood('expired'))
-  @Refuses('Replaced or taken back', linkIsNoGood('revoked'))
-  @Refuses('Unknown', linkIsNoGood('unknown'))
+  @Refuses(LINKS.preview)
   async preview(@Body() { token }: PreviewLinkDto): Promise<LinkDto> {
     const link = await this.links.find(token);
     const { purpose, email, account, role, invitedBy, user, expiresAt } = link;
@@ -58,9 +54,7 @@ export class LinksController {
       'A first run needs e-mail, name and password; an invitation name and password of a new user, the password of a known one who is not signed in (and the code, with two-factor sign-in); the third kind the new password. Who has two-factor sign-in is not signed in by setting a password: `user` is null then.',
   })
   @ApiCreatedResponse({ type: SessionStateDto, description: 'The session is in the cookie.' })
-  @Refuses('Used', linkIsNoGood('used'))
-  @Refuses('Wrong password', wrongPassword())
-  @Refuses('User without a password', signInFirst())
+  @Refuses(LINKS.use)
   async use(
     @Body() body: UseLinkDto,
     @Req() request: Request,

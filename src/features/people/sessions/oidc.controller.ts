@@ -8,8 +8,9 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { Refuses, WithoutEnvelope } from '../../../platform/openapi/route-decorators.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { OidcAttempts } from './oidc-attempts.js';
-import { answerRefused, noProvider, OidcClient, providerIsAway } from './oidc-client.js';
-import { emailIsNotVerified, OidcSignIn } from './oidc-sign-in.js';
+import { answerRefused, noProvider, OidcClient } from './oidc-client.js';
+import { OidcSignIn } from './oidc-sign-in.js';
+import { OIDC } from './sessions.refusals.js';
 
 const CALLBACK = '/dashboard/api/oidc/callback';
 const HOME = '/dashboard/';
@@ -33,8 +34,7 @@ export class OidcController {
   @ApiOperation({ summary: 'Sign in by the provider', operationId: 'startOidc' })
   @ApiQuery({ name: 'next', required: false, description: 'A path below /dashboard/ to end at.' })
   @ApiFoundResponse({ description: 'To the provider.' })
-  @Refuses('No provider', noProvider())
-  @Refuses('Provider away', providerIsAway())
+  @Refuses(OIDC.start)
   async start(
     @Query('next') next: unknown,
     @Req() request: Request,
@@ -51,8 +51,7 @@ export class OidcController {
   @WithoutEnvelope()
   @ApiOperation({ summary: 'Come back from the provider', operationId: 'finishOidc' })
   @ApiFoundResponse({ description: 'Signed in; to the page that was wanted.' })
-  @Refuses('Not the answer to what was begun here', answerRefused())
-  @Refuses('E-mail address not verified', emailIsNotVerified())
+  @Refuses(OIDC.finish)
   async finish(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.navigate(request, response, async () => {
       const attempt = this.attempts.take(request, response);

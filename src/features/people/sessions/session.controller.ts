@@ -25,12 +25,11 @@ import { BrowserSessions } from './browser-sessions.js';
 import { clientOf, CurrentClient, type Client } from './client.js';
 import { SessionDto, SessionStateDto } from './dto/session.dto.js';
 import { SignInDto } from './dto/sign-in.dto.js';
-import { tooManyAtOnce } from './passwords.js';
 import { SessionStateService } from './session-state.service.js';
 import { SessionsService, type Session } from './sessions.service.js';
-import { SignInService, wrongPassword } from './sign-in.service.js';
-import { tooManyAttempts } from './sign-in-throttle.js';
+import { SignInService } from './sign-in.service.js';
 import { CurrentSession, SignedIn } from './signed-in.guard.js';
+import { SESSION } from './sessions.refusals.js';
 
 /** Signing in and out. */
 @ApiTags('session')
@@ -54,9 +53,7 @@ export class SessionController {
   @Post()
   @ApiOperation({ summary: 'Sign in', operationId: 'signIn' })
   @ApiCreatedResponse({ type: SessionStateDto, description: 'The session is in the cookie.' })
-  @Refuses('Wrong e-mail or password', wrongPassword())
-  @Refuses('Too many attempts', tooManyAttempts(60_000))
-  @Refuses('Too many at once', tooManyAtOnce())
+  @Refuses(SESSION.create)
   async create(
     @Body() body: SignInDto,
     @Req() request: Request,

@@ -31,13 +31,13 @@ import {
   RecoveryCodesDto,
   TwoFactorSecretDto,
 } from './dto/user.dto.js';
-import { PasswordChange, wrongCurrentPassword } from './password-change.js';
-import { isOnAlready, notBegun } from './second-factors.service.js';
+import { PasswordChange } from './password-change.js';
 import { SessionStateService } from './session-state.service.js';
 import type { Session } from './sessions.service.js';
 import { CurrentSession, SignedIn } from './signed-in.guard.js';
-import { TwoFactorService, wrongCode, wrongPasswordFor } from './two-factor.service.js';
+import { TwoFactorService } from './two-factor.service.js';
 import { UsersService } from './users.service.js';
+import { USER } from './sessions.refusals.js';
 
 /** What people change about themselves. */
 @ApiTags('user')
@@ -77,7 +77,7 @@ export class UserController {
     description: 'All other sessions of the user end. Who has no password yet needs none.',
   })
   @ApiNoContentResponse({ description: 'The new password holds.' })
-  @Refuses('Wrong password', wrongCurrentPassword())
+  @Refuses(USER.changePassword)
   async changePassword(
     @CurrentSession() session: Session,
     @Body() body: ChangePasswordDto,
@@ -94,8 +94,7 @@ export class UserController {
     description: 'Codes are asked for once one of them has been confirmed.',
   })
   @ApiCreatedResponse({ type: TwoFactorSecretDto, description: 'What the app needs, this once.' })
-  @Refuses('Wrong password', wrongPasswordFor())
-  @Refuses('On already', isOnAlready())
+  @Refuses(USER.beginTwoFactor)
   beginTwoFactor(
     @CurrentSession() session: Session,
     @Body() { password }: BeginTwoFactorDto,
@@ -112,8 +111,7 @@ export class UserController {
     type: RecoveryCodesDto,
     description: 'It is on. The codes are shown this once.',
   })
-  @Refuses('Wrong code', wrongCode())
-  @Refuses('Not begun', notBegun())
+  @Refuses(USER.confirmTwoFactor)
   async confirmTwoFactor(
     @CurrentSession() session: Session,
     @Body() { code }: ConfirmTwoFactorDto,
@@ -127,7 +125,7 @@ export class UserController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Turn two-factor sign-in off', operationId: 'turnOffTwoFactor' })
   @ApiNoContentResponse({ description: 'The password is enough again.' })
-  @Refuses('Wrong code', wrongCode())
+  @Refuses(USER.turnOffTwoFactor)
   async turnOffTwoFactor(
     @CurrentSession() session: Session,
     @Body() body: PasswordAndCodeDto,
@@ -144,7 +142,7 @@ export class UserController {
     description: 'Those from before end.',
   })
   @ApiCreatedResponse({ type: RecoveryCodesDto, description: 'The codes, shown this once.' })
-  @Refuses('Wrong code', wrongCode())
+  @Refuses(USER.renewRecoveryCodes)
   async renewRecoveryCodes(
     @CurrentSession() session: Session,
     @Body() body: PasswordAndCodeDto,

@@ -7,8 +7,8 @@ import { BrowserSessions } from './browser-sessions.js';
 import { clientOf } from './client.js';
 import { SessionStateDto } from './dto/session.dto.js';
 import { SignUpDto } from './dto/sign-up.dto.js';
-import { signUpIsClosed, SignUpService } from './sign-up.service.js';
-import { emailIsTaken } from './users.service.js';
+import { SignUpService } from './sign-up.service.js';
+import { USERS } from './sessions.refusals.js';
 
 /** Becoming a user. */
 @ApiTags('user')
@@ -26,8 +26,7 @@ export class UsersController {
     type: SessionStateDto,
     description: 'The new user has an account on the plan Free, and is signed in.',
   })
-  @Refuses('Sign-up is closed', signUpIsClosed())
-  @Refuses('E-mail address known', emailIsTaken())
+  @Refuses(USERS.create)
   async create(
     @Body() body: SignUpDto,
     @Req() request: Request,

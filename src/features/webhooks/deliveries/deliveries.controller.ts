@@ -15,14 +15,13 @@ import {
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Principal } from '../../access/auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { webhookIsDisabled } from '../webhook.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery, presentDeliveryWithAttempts } from './delivery.presenter.js';
 import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto.js';
 import { ListDeliveriesDto } from './dto/list-deliveries.dto.js';
 import { RecoverDto, RecoveryDto } from './dto/recover.dto.js';
+import { DELIVERIES } from '../webhooks.refusals.js';
 
 /** Shown in the API document; the service refuses fields on routes that read no body. */
 class NoFieldsDto {}
@@ -59,7 +58,7 @@ export class DeliveriesController {
     description: 'What was sent, what came back, how long it took, and what to do when it failed.',
   })
   @ApiOkResponse({ type: DeliveryWithAttemptsDto, description: 'The delivery.' })
-  @Refuses('Unknown delivery', notFound('delivery'))
+  @Refuses(DELIVERIES.read)
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -80,8 +79,7 @@ export class DeliveriesController {
   })
   @ApiBody(NO_FIELDS)
   @ApiAcceptedResponse({ type: DeliveryDto, description: 'It is sent at once.' })
-  @Refuses('Unknown delivery', notFound('delivery'))
-  @Refuses('Disabled webhook', webhookIsDisabled())
+  @Refuses(DELIVERIES.redeliver)
   async redeliver(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -101,7 +99,7 @@ export class DeliveriesController {
   })
   @ApiBody({ type: RecoverDto })
   @ApiAcceptedResponse({ type: RecoveryDto, description: 'They are sent at once.' })
-  @Refuses('Disabled webhook', webhookIsDisabled())
+  @Refuses(DELIVERIES.recover)
   async recover(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -121,7 +119,7 @@ export class DeliveriesController {
   })
   @ApiBody(NO_FIELDS)
   @ApiAcceptedResponse({ type: DeliveryDto, description: 'The delivery; it is sent at once.' })
-  @Refuses('Disabled webhook', webhookIsDisabled())
+  @Refuses(DELIVERIES.test)
   async test(@CurrentContext() context: RequestContext, @Param('id') id: string) {
     return presentDelivery(await this.deliveries.test(id, context));
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { isUnchanged } from '../../platform/http/envelope/entity-tags.js';
+import { isUnchanged } from '../../../platform/http/envelope/entity-tags.js';
 
 /** Of 469 KB of JSON Brotli's best level makes 5 % less than this one, and takes a second for it. */
 const BROTLI_QUALITY = 9;

@@ -1,3 +1,6 @@
+import { UNLIMITED } from '../access/auth/permissions.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
+import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
 import { firstExcess, type Permissions } from '../access/auth/permissions.js';
 import { permissionsOf, type Principal } from '../access/auth/principal.js';
@@ -114,3 +117,42 @@ export function reachesFurther(
 function missingOf(requested: readonly Scope[], granted: readonly Scope[]): string {
   return requested.filter((scope) => !grants(granted, scope)).join(', ');
 }
+
+const TOO_MANY_KEYS = quotaExceeded({
+  quota: 'keys',
+  limit: 10,
+  used: 10,
+  plan: 'free',
+  requested: 1,
+});
+
+const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
+
+const REACHES_FURTHER = reachesFurther(
+  'scopes',
+  { ...UNLIMITED, scopes: ['documents:write'] },
+  { ...UNLIMITED, scopes: ['documents:read', 'keys:write'] },
+);
+
+export const KEYS = {
+  create: [
+    ['Expiry in the past', expiryHasPassed('leave it out')],
+    ['Scope not held', SCOPE_NOT_HELD],
+    ['Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
+    ['More addresses than its own', addressesNotHeld(['192.0.2.0/24'])],
+    ['Too many keys', TOO_MANY_KEYS],
+  ],
+  patch: [
+    ['Expiry in the past', expiryHasPassed('send null')],
+    ['Further scope', scopesOnlyNarrow(['documents:write'], ['documents:read'])],
+    ['Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
+    ['More addresses than its own', addressesNotHeld(['192.0.2.0/24'])],
+    ['Reaches further', REACHES_FURTHER],
+    ['Key has ended', keyHasEnded()],
+  ],
+  revoke: [['Reaches further', REACHES_FURTHER]],
+  rotate: [
+    ['Reaches further', REACHES_FURTHER],
+    ['Key has ended', keyHasEnded()],
+  ],
+} satisfies RouteRefusals;

@@ -1,0 +1,92 @@
+import { quotaExceeded } from '../usage/quota-refusal.js';
+import { notMade } from './enhancements/suggestion-application.js';
+import { invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
+import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
+import { tooManyStreams } from '../events/stream/event-streams.js';
+import { needsModel } from './providers/offline/offline-provider.js';
+import { tooManyDismissals, unknownIssue } from './dismissals.service.js';
+import { tooManyWords } from './dictionary/dictionary.service.js';
+import { NO_MODEL } from './account-settings.service.js';
+import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
+
+const ANALYSED_ENOUGH = quotaExceeded({
+  quota: 'analysesPerDay',
+  limit: 200,
+  used: 200,
+  plan: 'free',
+  requested: 1,
+});
+
+const ENHANCED_ENOUGH = quotaExceeded({
+  quota: 'analysesPerDay',
+  limit: 200,
+  used: 200,
+  plan: 'free',
+  requested: 1,
+});
+
+const UNKNOWN = invalidFields([
+  {
+    field: 'suggestionIds[0]',
+    issue: 'is no suggestion of this enhancement: iss_8Qm2xT0aWk3e9ZrLbD5uNg',
+  },
+]);
+
+const OVERLAPPING = invalidFields([
+  {
+    field: 'suggestionIds[1]',
+    issue: 'iss_2 overlaps iss_1: only one of the two can be applied',
+  },
+]);
+
+export const ANALYSES = {
+  analyze: [['No more today', ANALYSED_ENOUGH]],
+} satisfies RouteRefusals;
+
+export const TEXT_ANALYSIS = {
+  analyzeText: [['No more today', ANALYSED_ENOUGH]],
+} satisfies RouteRefusals;
+
+export const ENHANCEMENTS = {
+  enhance: [
+    ['No more today', ENHANCED_ENOUGH],
+    ['Needs a model', needsModel(['shorten'])],
+  ],
+  stream: [['Too many streams', tooManyStreams()]],
+  apply: [
+    ['Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' })],
+    ['Unknown suggestion', UNKNOWN],
+    ['Overlapping suggestions', OVERLAPPING],
+    ['Not made', notMade(false)],
+  ],
+  reject: [
+    ['Unknown suggestion', UNKNOWN],
+    ['Not made', notMade(false)],
+  ],
+} satisfies RouteRefusals;
+
+export const DISMISSALS = {
+  dismiss: [
+    ['Unknown issue', invalidFields([unknownIssue('iss_unknown', 0)])],
+    ['Too many', tooManyDismissals()],
+  ],
+} satisfies RouteRefusals;
+
+export const STYLE_RULES = {
+  import: [['Nothing to import', nothingToImport()]],
+  read: [['No such version', notFound('version')]],
+  activate: [['No such version', notFound('version')]],
+  dryRun: [['No such version', notFound('version')]],
+} satisfies RouteRefusals;
+
+export const DICTIONARY = {
+  add: [['Too many words', tooManyWords()]],
+} satisfies RouteRefusals;
+
+export const SETTINGS = {
+  change: [['No model', NO_MODEL]],
+} satisfies RouteRefusals;
+
+export function nothingToImport(reason = 'extends capitalization, which has no counterpart here') {
+  return invalidFields([{ field: 'files', issue: `hold no rule that can be imported; ${reason}` }]);
+}

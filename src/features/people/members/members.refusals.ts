@@ -1,0 +1,20 @@
+import { onlyOwner } from './account-members.js';
+import { quotaExceeded } from '../../usage/quota-refusal.js';
+import { isInvited, isMember } from './invitations.service.js';
+import type { RouteRefusals } from '../../../platform/openapi/route-decorators.js';
+
+export const MEMBERS = {
+  change: [['Only owner', onlyOwner()]],
+  remove: [['Only owner', onlyOwner()]],
+} satisfies RouteRefusals;
+
+export const INVITATIONS = {
+  create: [
+    ['Member already', isMember()],
+    ['Invited already', isInvited()],
+    [
+      'Too many members',
+      quotaExceeded({ quota: 'members', limit: 3, used: 3, plan: 'free', requested: 1 }),
+    ],
+  ],
+} satisfies RouteRefusals;

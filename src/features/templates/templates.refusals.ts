@@ -1,0 +1,42 @@
+import { invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
+import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
+import { tooManyTemplates } from './template-fields.js';
+import { NAME_RULE } from './variables.js';
+import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
+
+const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+
+export const TEMPLATES = {
+  create: [
+    [
+      'Several problems',
+      invalidFields([
+        { field: 'name', issue: 'required field missing' },
+        { field: 'variables[1].name', issue: NAME_RULE },
+      ]),
+    ],
+    ['Too many templates', tooManyTemplates()],
+  ],
+  delete: [['Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' })]],
+  preview: [
+    [
+      'Unknown variable',
+      invalidFields([
+        {
+          field: 'templateVariables.cleint',
+          issue: "is not a variable of the template; did you mean 'client'?",
+        },
+      ]),
+    ],
+  ],
+  patch: [['Changed meanwhile', CHANGED]],
+  replace: [['Changed meanwhile', CHANGED]],
+} satisfies RouteRefusals;
+
+export const VERSIONS = {
+  read: [['Unknown version', notFound('version')]],
+  restore: [
+    ['Unknown version', notFound('version')],
+    ['Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' })],
+  ],
+} satisfies RouteRefusals;
