@@ -11,8 +11,7 @@ import type { Principal } from '../access/auth/principal.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { JobDto } from '../jobs/dto/job.dto.js';
-import { jobPath, presentJob } from '../jobs/job.presenter.js';
-import type { Job } from '../jobs/job.js';
+import { jobResponse } from '../jobs/job.presenter.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { CreationOrderDto } from '../../platform/http/pagination/creation-order.dto.js';
 import { AnalysesService } from './analyses.service.js';
@@ -51,7 +50,7 @@ export class AnalysesController {
   ): Promise<ApiResponse> {
     const made = await this.analyses.analyze(id, wishes, context);
     if ('analysis' in made) return new ApiResponse(presentAnalysis(made.analysis));
-    return accepted(made.job);
+    return jobResponse(made.job);
   }
 
   @Get('analyses')
@@ -107,11 +106,6 @@ export class TextAnalysisController {
   ): Promise<ApiResponse> {
     const job = await this.analyses.analyzeText({ content, format, ...wishes }, context);
     if (job.status === 'succeeded') return new ApiResponse(JSON.stringify(job.result));
-    return accepted(job);
+    return jobResponse(job);
   }
-}
-
-/** The job, where what was asked for takes longer than a request may. */
-function accepted(job: Job): ApiResponse {
-  return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
 }

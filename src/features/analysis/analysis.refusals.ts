@@ -1,3 +1,4 @@
+import { nothingToImport } from './style-rules/style-rule-compiler.js';
 import { quotaExceeded } from '../usage/quota-refusal.js';
 import { notMade } from './enhancements/suggestion-application.js';
 import { invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
@@ -10,14 +11,6 @@ import { NO_MODEL } from './account-settings.service.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
 const ANALYSED_ENOUGH = quotaExceeded({
-  quota: 'analysesPerDay',
-  limit: 200,
-  used: 200,
-  plan: 'free',
-  requested: 1,
-});
-
-const ENHANCED_ENOUGH = quotaExceeded({
   quota: 'analysesPerDay',
   limit: 200,
   used: 200,
@@ -49,7 +42,7 @@ export const TEXT_ANALYSIS = {
 
 export const ENHANCEMENTS = {
   enhance: [
-    ['No more today', ENHANCED_ENOUGH],
+    ['No more today', ANALYSED_ENOUGH],
     ['Needs a model', needsModel(['shorten'])],
   ],
   stream: [['Too many streams', tooManyStreams()]],
@@ -86,7 +79,3 @@ export const DICTIONARY = {
 export const SETTINGS = {
   change: [['No model', NO_MODEL]],
 } satisfies RouteRefusals;
-
-export function nothingToImport(reason = 'extends capitalization, which has no counterpart here') {
-  return invalidFields([{ field: 'files', issue: `hold no rule that can be imported; ${reason}` }]);
-}

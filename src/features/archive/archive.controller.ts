@@ -3,12 +3,11 @@ import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOperation, ApiTags } from
 import type { Request } from 'express';
 import { CurrentContext, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
-import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../platform/http/envelope/body-readers.js';
 import { WithoutBody } from '../../platform/http/envelope/json-body-reader.js';
 import { JobDto } from '../jobs/dto/job.dto.js';
-import { jobPath, presentJob } from '../jobs/job.presenter.js';
-import type { Job } from '../jobs/job.js';
+import { jobResponse } from '../jobs/job.presenter.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { MEDIA_TYPE } from './archive-format.js';
 import { ArchiveUpload } from './archive-upload.js';
@@ -33,7 +32,7 @@ export class ArchiveController {
   @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
   @Refuses(ARCHIVE.export)
   async export(@CurrentContext() context: RequestContext): Promise<ApiResponse> {
-    return accepted(await this.archives.export(context));
+    return jobResponse(await this.archives.export(context));
   }
 
   @Post('import')
@@ -59,10 +58,6 @@ export class ArchiveController {
   ): Promise<ApiResponse> {
     const { archive } = request;
     if (!archive) throw new Error('The body of an import was not read.');
-    return accepted(await this.archives.import(archive, context));
+    return jobResponse(await this.archives.import(archive, context));
   }
-}
-
-function accepted(job: Job): ApiResponse {
-  return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
 }

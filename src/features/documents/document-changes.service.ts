@@ -1,3 +1,6 @@
+import { MAX_CONTENT_BYTES } from '../content/text-fields.js';
+import type { TextEdit } from '../content/text-edits.js';
+import type { PatchDocumentDto, ReplaceDocumentDto } from './dto/write-document.dto.js';
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
@@ -9,6 +12,7 @@ import {
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { Quotas } from '../usage/quotas.js';
+import { editedFields, patchedFields, replacedFields } from './apply-patch.js';
 import { planChange, type StoredDocument, type WantedFields } from './document-change.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 import type { PresentedDocument } from './document-events.js';
@@ -85,6 +89,24 @@ export class DocumentChanges {
     );
     if (!locked) throw new Error('A document was changed although it was locked.');
     return locked;
+  }
+
+  /** Applies a merge patch. Throws as {@link change} does, and as {@link patchedFields} does. */
+  async patch(target: Target, body: PatchDocumentDto, context: RequestContext) {
+    return this.change(target, context, { of: (document) => patchedFields(document, body) });
+  }
+
+  /** Replaces all fields. Throws as {@link change} does, and `conflict` for an illegal status. */
+  async replace(target: Target, body: ReplaceDocumentDto, context: RequestContext) {
+    return this.change(target, context, { of: (document) => replacedFields(document, body) });
+  }
+
+  /** Edits parts of the content. Throws as {@link change} does, and `unprocessable` for an edit that does not apply. */
+  async edit(target: Target, edits: readonly TextEdit[], context: RequestContext) {
+    return this.change(target, context, {
+      of: async ({ accountId, content }) =>
+        editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
+    });
   }
 
   /**

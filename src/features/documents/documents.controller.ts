@@ -1,17 +1,32 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import {
-  ApiBody,
-  ApiCreatedResponse,
-  ApiExtraModels,
+  Controller,
+  Get,
+  Query,
+  Body,
+  Param,
+  Post,
+  HttpCode,
+  Patch,
+  Put,
+  Delete,
+} from '@nestjs/common';
+import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiConsumes,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { RequestContext } from '../access/auth/request-context.js';
+import { CurrentPrincipal, RequireScope, CurrentContext } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
-import { requireScope } from '../access/auth/scope.guard.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import { DocumentFacets } from './document-facets.js';
+import { DocumentFacetsDto, MAX_FACET_VALUES } from './dto/document-facets.dto.js';
+import { DocumentFiltersDto } from './dto/document-filters.dto.js';
+import type { RequestContext } from '../access/auth/request-context.js';
+import { requireScope } from '../access/auth/scope.guard.js';
 import { documentPath, documentResponse, readResponse } from './document-response.js';
 import { DocumentPages } from './document-pages.js';
 import { DocumentsService } from './documents.service.js';
@@ -22,21 +37,53 @@ import {
   CreateDocumentDto,
   CreateDocumentFromTemplateDto,
   NEW_DOCUMENT,
+  PatchDocumentDto,
+  ReplaceDocumentDto,
 } from './dto/write-document.dto.js';
 import { DocumentDto, DocumentListItemDto, DocumentReferenceDto } from './dto/document.dto.js';
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { headers } from '../../platform/openapi/headers.js';
-import { Refuses } from '../../platform/openapi/route-decorators.js';
+import { Refuses, ApiPreconditions } from '../../platform/openapi/route-decorators.js';
 import { DOCUMENTS } from './documents.refusals.js';
+import {
+  SentPreconditions,
+  type Preconditions,
+} from '../../platform/http/envelope/preconditions.js';
+import { DocumentChanges } from './document-changes.service.js';
+import { EDIT_EXAMPLES, EditDocumentDto } from './dto/edit-document.dto.js';
+import { DocumentTrash } from './document-trash.service.js';
+import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
+
+const EFFECT =
+  'Makes one version and emits `document.updated`, and `document.status_changed` when the status moves; when nothing changes, nothing is written.';
 
 @ApiTags('documents')
 @ApiExtraModels(DocumentReferenceDto)
 @Controller('documents')
 export class DocumentsController {
   constructor(
+    private readonly facets: DocumentFacets,
     private readonly documents: DocumentsService,
     private readonly pages: DocumentPages,
+    private readonly changes: DocumentChanges,
+    private readonly trash: DocumentTrash,
   ) {}
+
+  @Get('facets')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'countDocuments',
+    summary: 'Count documents by value',
+    description: `Of the documents that match, with the filters of the list: how many have which type, status, tag, department and project. At most the ${String(MAX_FACET_VALUES)} most frequent values of each; \`meta.warnings\` names those that have more. Beyond 20,000 documents the newest 20,000 are counted, and \`meta.totalIsLowerBound\` says so.`,
+  })
+  @ApiOkResponse({ type: DocumentFacetsDto, description: 'The counts.' })
+  async count(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: DocumentFiltersDto,
+  ): Promise<ApiResponse> {
+    const { json, warnings, totalIsLowerBound } = await this.facets.count(accountId, query);
+    return new ApiResponse(json, { warnings, totalIsLowerBound });
+  }
 
   @Post()
   @RequireScope('documents:write')
@@ -108,5 +155,110 @@ export class DocumentsController {
     @Query() query: ReadDocumentDto,
   ): Promise<ApiResponse> {
     return readResponse(await this.documents.find(accountId, id), query);
+  }
+
+  @Patch(':id')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'patchDocument',
+    summary: 'Change a document',
+    description: `A JSON Merge Patch (RFC 7396): what is not named stays. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiBody({ type: PatchDocumentDto, required: false })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses(DOCUMENTS.patch)
+  async patch(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() body: PatchDocumentDto,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.changes.patch({ id, preconditions }, body, context));
+  }
+
+  @Put(':id')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'replaceDocument',
+    summary: 'Replace a document',
+    description: `What is left out becomes as in a new document; the status stays unless it is named. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiBody({ type: ReplaceDocumentDto })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses(DOCUMENTS.replace)
+  async replace(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() body: ReplaceDocumentDto,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.changes.replace({ id, preconditions }, body, context));
+  }
+
+  @Post(':id/edits')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'editDocument',
+    summary: 'Edit parts of the content',
+    description: `For long texts of which little changes. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiBody({ type: EditDocumentDto, examples: EDIT_EXAMPLES })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses(DOCUMENTS.edit)
+  async edit(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() { edits }: EditDocumentDto,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.changes.edit({ id, preconditions }, edits, context));
+  }
+
+  @Delete(':id')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'deleteDocument',
+    summary: 'Delete a document',
+    description:
+      'Into the trash for 30 days, or for good. Emits `document.deleted`; removing what is in the trash already emits nothing. Removing for good takes the texts out of all events of the document too, which stay with `removed: true`.',
+  })
+  @ApiPreconditions()
+  @ApiOkResponse({ type: DeletedDocumentDto, description: 'It is deleted.' })
+  @Refuses(DOCUMENTS.delete)
+  async delete(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Query() query: DeleteDocumentDto,
+  ): Promise<DeletedDocumentDto> {
+    return this.trash.deleteAs({ id, preconditions }, context, query);
+  }
+
+  @Post(':id/restore')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'restoreDocument',
+    summary: 'Restore a deleted document',
+    description: 'Within 30 days of its deletion. Emits `document.restored`.',
+  })
+  @ApiPreconditions()
+  @ApiOkResponse({
+    type: DocumentDto,
+    description: 'The document as it was.',
+    headers: headers('ETag'),
+  })
+  @Refuses(DOCUMENTS.restore)
+  async restore(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.trash.restore({ id, preconditions }, context));
   }
 }

@@ -7,14 +7,11 @@ import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
 import { BatchOperations } from './batch/batch-operations.service.js';
 import { DocumentBatch } from './batch/batch.service.js';
-import { DocumentChangesController } from './document-changes.controller.js';
 import { DocumentChanges } from './document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
-import { DocumentFacetsController } from './document-facets.controller.js';
 import { DocumentFacets } from './document-facets.js';
 import { DocumentPages } from './document-pages.js';
 import { DocumentsRepository } from './documents.repository.js';
-import { DocumentTrashController } from './document-trash.controller.js';
 import { DocumentTrash } from './document-trash.service.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 import { DocumentsByExternalIdController } from './documents-by-external-id.controller.js';
@@ -33,10 +30,7 @@ import { VersionsService } from './versions/versions.service.js';
   controllers: [
     DocumentsByExternalIdController,
     BatchController,
-    DocumentFacetsController,
     DocumentsController,
-    DocumentChangesController,
-    DocumentTrashController,
     DocumentFilesController,
     VersionsController,
   ],

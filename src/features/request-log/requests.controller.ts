@@ -28,10 +28,8 @@ export class RequestsController {
     @Query() query: ListRequestsDto,
   ): Promise<ApiResponse> {
     const { rows, pagination, log } = await this.requests.list(accountId, query);
-    return new ApiResponse(JSON.stringify(rows.map(presentRequest)), {
-      pagination,
-      requestLog: log,
-    });
+    const items = JSON.stringify(rows.map(presentRequest));
+    return new ApiResponse(items, { pagination, requestLog: log });
   }
 
   @Get(':id')

@@ -1,3 +1,8 @@
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import { askedOf } from '../../platform/http/envelope/asked-fields.js';
+import { partialTag } from '../../platform/http/envelope/entity-tags.js';
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import { templateWarnings } from './template-warnings.js';
 import { memberWriter } from '../content/versions/field-map.js';
 import type { Filled } from './fill-template.js';
 import {
@@ -17,7 +22,7 @@ export function presentTemplate(template: Template): string {
 }
 
 /** Some of its fields. */
-export function presentFields(template: Partial<Template>, fields: readonly ShownField[]): string {
+function presentFields(template: Partial<Template>, fields: readonly ShownField[]): string {
   return `{${memberWriter(TEMPLATE_FIELDS, fields)(template)}}`;
 }
 
@@ -37,4 +42,35 @@ export function presentPreview({ fields, missing }: Filled): string {
 /** Strong entity tag of a template's version. */
 export function templateETag({ version }: Pick<Template, 'version'>): string {
   return `"${String(version)}"`;
+}
+
+/** Returns the response to a request that created or changed a template. */
+export function templateResponse(template: Template, location?: string): ApiResponse {
+  const warnings = templateWarnings(template);
+  return new ApiResponse(presentTemplate(template), {
+    location,
+    etag: templateETag(template),
+    warnings,
+  });
+}
+
+/** Returns the response to a request that reads a template, or the requested fields of it. */
+export function readTemplateResponse(template: Template, fields?: readonly string[]): ApiResponse {
+  const etag = templateETag(template);
+  if (!fields) return new ApiResponse(presentTemplate(template), { etag });
+  const asked = askedOf(SHOWN_FIELDS, fields);
+  return new ApiResponse(presentFields(template, asked), { etag: partialTag(etag, asked) });
+}
+
+/** Returns the items of a page as JSON, with the requested fields or all but the content. */
+export function presentTemplates(
+  rows: readonly Partial<Template>[],
+  fields?: readonly string[],
+): string {
+  const shown = fields ? askedOf(LISTED_FIELDS, fields) : LISTED_FIELDS;
+  return `[${rows.map((row) => presentFields(row, shown)).join(',')}]`;
+}
+
+export function templatePath({ id }: Pick<Template, 'id'>): string {
+  return `/v1/templates/${encodeId('template', id)}`;
 }

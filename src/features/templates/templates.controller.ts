@@ -1,16 +1,32 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Patch,
+  Put,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiConsumes,
+  ApiParam,
+} from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { askedOf } from '../../platform/http/envelope/asked-fields.js';
-import { partialTag } from '../../platform/http/envelope/entity-tags.js';
 import {
   SentPreconditions,
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { CreateTemplateDto } from './dto/create-template.dto.js';
@@ -22,19 +38,31 @@ import { ListTemplatesDto, ReadTemplateDto } from './dto/list-templates.dto.js';
 import { PreviewTemplateDto, TemplatePreviewDto } from './dto/preview-template.dto.js';
 import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
 import { TemplateFilling } from './template-filling.js';
-import { SHOWN_FIELDS } from './template-fields.js';
+import { type Template } from './template-fields.js';
 import { TemplatePages } from './template-pages.js';
-import { templateWarnings } from './template-warnings.js';
 import {
-  LISTED_FIELDS,
-  presentFields,
   presentPreview,
-  presentTemplate,
-  templateETag,
+  presentTemplates,
+  readTemplateResponse,
+  templatePath,
+  templateResponse,
 } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
-import { templateFields } from './apply-patch.js';
+import { templateFields, applyPatch } from './apply-patch.js';
 import { TEMPLATES } from './templates.refusals.js';
+import { PatchTemplateDto, ReplaceTemplateDto } from './dto/change-template.dto.js';
+import { CreationOrderDto } from '../../platform/http/pagination/creation-order.dto.js';
+import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template-version.dto.js';
+import { templateVersionPresenter } from './template-versions.js';
+
+const EFFECT = 'Makes one version; when nothing changes, nothing is written.';
+
+const NUMBER = {
+  name: 'number',
+  description: 'The number of the version.',
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
+  example: 1,
+};
 
 @ApiTags('templates')
 @Controller('templates')
@@ -64,11 +92,7 @@ export class TemplatesController {
     @Body() body: CreateTemplateDto,
   ): Promise<ApiResponse> {
     const template = await this.templates.create(templateFields(body), context);
-    return new ApiResponse(presentTemplate(template), {
-      location: `/v1/templates/${encodeId('template', template.id)}`,
-      etag: templateETag(template),
-      warnings: templateWarnings(template),
-    });
+    return templateResponse(template, templatePath(template));
   }
 
   @Get()
@@ -84,9 +108,7 @@ export class TemplatesController {
     @Query() query: ListTemplatesDto,
   ): Promise<ApiResponse> {
     const { rows, pagination } = await this.pages.list(accountId, query);
-    const shown = query.fields ? askedOf(LISTED_FIELDS, query.fields) : LISTED_FIELDS;
-    const items = rows.map((row) => presentFields(row, shown));
-    return new ApiResponse(`[${items.join(',')}]`, { pagination });
+    return new ApiResponse(presentTemplates(rows, query.fields), { pagination });
   }
 
   @Get(':id')
@@ -98,13 +120,7 @@ export class TemplatesController {
     @Param('id') id: string,
     @Query() { fields }: ReadTemplateDto,
   ): Promise<ApiResponse> {
-    const template = await this.templates.find(accountId, id);
-    if (fields) {
-      const asked = askedOf(SHOWN_FIELDS, fields);
-      const etag = partialTag(templateETag(template), asked);
-      return new ApiResponse(presentFields(template, asked), { etag });
-    }
-    return new ApiResponse(presentTemplate(template), { etag: templateETag(template) });
+    return readTemplateResponse(await this.templates.find(accountId, id), fields);
   }
 
   @Delete(':id')
@@ -142,5 +158,103 @@ export class TemplatesController {
   ): Promise<ApiResponse> {
     const filled = await this.filling.preview(accountId, id, templateVariables);
     return new ApiResponse(presentPreview(filled), { warnings: filled.warnings });
+  }
+
+  @Patch(':id')
+  @RequireScope('templates:write')
+  @ApiOperation({
+    operationId: 'patchTemplate',
+    summary: 'Change a template',
+    description: `A JSON Merge Patch (RFC 7396): what is not named stays, a list of variables replaces the one before. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiBody({ type: PatchTemplateDto, required: false })
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  @Refuses(TEMPLATES.patch)
+  async patch(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() body: PatchTemplateDto,
+  ): Promise<ApiResponse> {
+    const patched = (before: Template) => applyPatch(before, body);
+    return templateResponse(await this.templates.change({ id, preconditions }, context, patched));
+  }
+
+  @Put(':id')
+  @RequireScope('templates:write')
+  @ApiOperation({
+    operationId: 'replaceTemplate',
+    summary: 'Replace a template',
+    description: `What is left out becomes as in a new template. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiBody({ type: ReplaceTemplateDto })
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  @Refuses(TEMPLATES.replace)
+  async replace(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() body: ReplaceTemplateDto,
+  ): Promise<ApiResponse> {
+    const replaced = () => templateFields(body);
+    return templateResponse(await this.templates.change({ id, preconditions }, context, replaced));
+  }
+
+  @Get(':id/versions')
+  @RequireScope('templates:read')
+  @ApiOperation({
+    operationId: 'listTemplateVersions',
+    summary: 'List the versions of a template',
+    description: 'Newest first, the current one too, without their content.',
+  })
+  @ApiOkResponse({ type: TemplateVersionListItemDto, isArray: true, description: 'One page.' })
+  async listVersions(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Query() query: CreationOrderDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.templates.listVersions(accountId, id, query);
+    return new ApiResponse(templateVersionPresenter.list(rows), { pagination });
+  }
+
+  @Get(':id/versions/:number')
+  @RequireScope('templates:read')
+  @ApiOperation({ operationId: 'readTemplateVersion', summary: 'Read a version of a template' })
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: TemplateVersionDto, description: 'The template as it was then.' })
+  @Refuses(TEMPLATES.readVersion)
+  async readVersion(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('number') number: string,
+  ): Promise<ApiResponse> {
+    const version = await this.templates.findVersion(accountId, id, number);
+    return new ApiResponse(templateVersionPresenter.whole(version));
+  }
+
+  @Post(':id/versions/:number/restore')
+  @HttpCode(200)
+  @RequireScope('templates:write')
+  @ApiOperation({
+    operationId: 'restoreTemplateVersion',
+    summary: 'Restore a version of a template',
+    description:
+      'Makes a new version with its fields; when they are the current ones, nothing is written.',
+  })
+  @ApiPreconditions()
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  @Refuses(TEMPLATES.restoreVersion)
+  async restoreVersion(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Param('number') number: string,
+    @SentPreconditions() preconditions: Preconditions,
+  ): Promise<ApiResponse> {
+    const template = await this.templates.restore({ id, preconditions }, number, context);
+    return templateResponse(template);
   }
 }

@@ -1,16 +1,14 @@
 import { Module } from '@nestjs/common';
 import { StarterOffer } from './starter-offer.js';
-import { TemplateChangesController } from './template-changes.controller.js';
 import { TemplateFilling } from './template-filling.js';
 import { TemplatePages } from './template-pages.js';
 import { TemplateRepository } from './template.repository.js';
 import { TemplateVersions } from './template-versions.js';
-import { TemplateVersionsController } from './template-versions.controller.js';
 import { TemplatesController } from './templates.controller.js';
 import { TemplatesService } from './templates.service.js';
 
 @Module({
-  controllers: [TemplatesController, TemplateChangesController, TemplateVersionsController],
+  controllers: [TemplatesController],
   providers: [
     TemplatesService,
     TemplateRepository,

@@ -17,7 +17,7 @@ export const TEMPLATES = {
     ],
     ['Too many templates', tooManyTemplates()],
   ],
-  delete: [['Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' })]],
+  delete: [['Changed meanwhile', CHANGED]],
   preview: [
     [
       'Unknown variable',
@@ -31,12 +31,9 @@ export const TEMPLATES = {
   ],
   patch: [['Changed meanwhile', CHANGED]],
   replace: [['Changed meanwhile', CHANGED]],
-} satisfies RouteRefusals;
-
-export const VERSIONS = {
-  read: [['Unknown version', notFound('version')]],
-  restore: [
+  readVersion: [['Unknown version', notFound('version')]],
+  restoreVersion: [
     ['Unknown version', notFound('version')],
-    ['Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' })],
+    ['Changed meanwhile', CHANGED],
   ],
 } satisfies RouteRefusals;

@@ -2,7 +2,7 @@ import { invalidFields } from '../../platform/basics/errors/app-error.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
 export const USAGE = {
-  read: [
+  readSeries: [
     [
       'Too long ago',
       invalidFields([

@@ -16,9 +16,14 @@ import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
-import { jobPath, presentJob } from '../../jobs/job.presenter.js';
+import { jobResponse } from '../../jobs/job.presenter.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { StyleRuleCompiler } from './style-rule-compiler.js';
+import {
+  createdRulesResponse,
+  presentListedRules,
+  presentStyleRules,
+} from './style-rules.presenter.js';
 import { completeRules } from './style-rule.js';
 import {
   CreateStyleRulesDto,
@@ -28,13 +33,8 @@ import {
   ListStyleRulesDto,
   StyleRulesDto,
 } from './style-rules.dto.js';
-import {
-  StyleRulesService,
-  type ListedStyleRules,
-  type StyleRuleSet,
-} from './style-rules.service.js';
-import type { SkippedRule } from './vale-import.js';
-import { STYLE_RULES, nothingToImport } from '../analysis.refusals.js';
+import { StyleRulesService } from './style-rules.service.js';
+import { STYLE_RULES } from '../analysis.refusals.js';
 
 const VERSION = {
   name: 'version',
@@ -64,7 +64,7 @@ export class StyleRulesController {
     @Query() query: ListStyleRulesDto,
   ): Promise<ApiResponse> {
     const { rows, pagination } = await this.styleRules.list(accountId, query);
-    return new ApiResponse(`[${rows.map(listedJson).join(',')}]`, { pagination });
+    return new ApiResponse(presentListedRules(rows), { pagination });
   }
 
   @Post()
@@ -81,7 +81,7 @@ export class StyleRulesController {
   ): Promise<ApiResponse> {
     const complete = completeRules(rules);
     await this.compiler.check(context.principal.accountId, complete);
-    return created(presentStyleRules(await this.styleRules.create(complete, context)));
+    return createdRulesResponse(await this.styleRules.create(complete, context));
   }
 
   @Post('import')
@@ -98,11 +98,8 @@ export class StyleRulesController {
     @CurrentContext() context: RequestContext,
     @Body() { files }: ImportStyleRulesDto,
   ): Promise<ApiResponse> {
-    const { accountId } = context.principal;
-    const { rules, skipped } = await this.compiler.import(accountId, files);
-    if (rules.length === 0) throw nothingToImport(skipped[0]?.reason);
-    const set = await this.styleRules.create(rules, context);
-    return created(presentStyleRules(set), skipped);
+    const { rules, skipped } = await this.compiler.import(context.principal.accountId, files);
+    return createdRulesResponse(await this.styleRules.create(rules, context), skipped);
   }
 
   @Post('deactivate')
@@ -165,23 +162,6 @@ export class StyleRulesController {
     @CurrentContext() context: RequestContext,
     @Param('version') version: string,
   ): Promise<ApiResponse> {
-    const job = await this.styleRules.dryRun(version, context);
-    return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
+    return jobResponse(await this.styleRules.dryRun(version, context));
   }
-}
-
-function created(set: StyleRulesDto, skipped?: readonly SkippedRule[]): ApiResponse {
-  const location = `/v1/style-rules/${String(set.version)}`;
-  return new ApiResponse(JSON.stringify(skipped ? Object.assign(set, { skipped }) : set), {
-    location,
-  });
-}
-
-function presentStyleRules({ version, isActive, rules, createdAt }: StyleRuleSet): StyleRulesDto {
-  return { version, isActive, rules, createdAt: createdAt.toISOString() };
-}
-
-function listedJson({ version, isActive, rules, createdAt }: ListedStyleRules): string {
-  const at = JSON.stringify(createdAt.toISOString());
-  return `{"version":${String(version)},"isActive":${String(isActive)},"rules":${rules},"createdAt":${at}}`;
 }

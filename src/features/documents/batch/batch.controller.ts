@@ -3,14 +3,10 @@ import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { CurrentContext, RequireScope } from '../../access/auth/authentication.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import { ERROR_STATUS, failureBody } from '../../../platform/http/envelope/envelope.js';
-import { revealMembers } from '../../../platform/http/envelope/json-text.js';
-import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import type { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { CountsItsChanges } from '../../access/rate-limit/plan-rate-limit.guard.js';
-import type { BatchOperation } from './batch-operation.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
-import type { BatchOutcome } from './batch-operations.service.js';
+import { batchResponse } from './batch.presenter.js';
 import { DocumentBatch } from './batch.service.js';
 
 @ApiTags('documents')
@@ -36,34 +32,7 @@ export class BatchController {
     @Req() { takeChanges }: Request,
   ): Promise<ApiResponse> {
     await takeChanges?.(body.operations.length);
-    revealMembers(body.operations);
-    const outcomes = body.atomic
-      ? await this.batch.all(body.operations, context)
-      : await this.batch.each(body.operations, context);
-    const keptTexts = outcomes.flatMap((outcome) =>
-      'failure' in outcome ? [] : (outcome.keptText ?? []),
-    );
-    return new ApiResponse(
-      `{"results":[${outcomes.map((outcome, index) => resultJson(outcome, body.operations[index] as BatchOperation)).join(',')}]}`,
-      { keptTexts },
-    );
+    const outcomes = await this.batch.run(body, context);
+    return batchResponse(outcomes, body.operations);
   }
-}
-
-function resultJson(outcome: BatchOutcome, operation: BatchOperation): string {
-  const head = (id: string | null, status: number) =>
-    `{"op":"${operation.op}","id":${JSON.stringify(id)},"status":${String(status)}`;
-  if (!('failure' in outcome)) {
-    const { id, status, json, warnings } = outcome;
-    const doubts = warnings?.length ? `,"warnings":${JSON.stringify(warnings)}` : '';
-    return `${head(id, status)},"data":${json}${doubts}}`;
-  }
-  const { status } = ERROR_STATUS[outcome.failure.kind];
-  return `${head(namedBy(operation), status)},"error":${failureBody(outcome.failure)}}`;
-}
-
-/** Returns the id that the operation names; null if it names none, or text that is not an id. */
-function namedBy(operation: BatchOperation): string | null {
-  if (!('id' in operation)) return null;
-  return decodeId('document', operation.id) === undefined ? null : operation.id;
 }

@@ -1,3 +1,4 @@
+import { revealMembers } from '../../../platform/http/envelope/json-text.js';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { RequestContext } from '../../access/auth/request-context.js';
@@ -11,6 +12,12 @@ import { externalIdsOf, subjectsOf, type BatchOperation } from './batch-operatio
 import { BatchOperations, type Batch, type BatchOutcome } from './batch-operations.service.js';
 import { ResultTexts } from './result-texts.js';
 import { Turns } from './turns.js';
+
+interface BatchRequest {
+  operations: BatchOperation[];
+  /** True if one failure undoes all operations. */
+  atomic?: boolean;
+}
 
 /** Operations that are under way at once: each holds its document in memory. */
 const MAX_AT_ONCE = 8;
@@ -30,6 +37,15 @@ export class DocumentBatch {
     private readonly operations: BatchOperations,
     private readonly changes: DocumentChanges,
   ) {}
+
+  /** Runs the operations of a batch and returns their outcomes in order. */
+  async run(
+    { operations, atomic }: BatchRequest,
+    context: RequestContext,
+  ): Promise<BatchOutcome[]> {
+    revealMembers(operations);
+    return atomic ? this.all(operations, context) : this.each(operations, context);
+  }
 
   /** Each operation in a transaction of its own; those on one document or external id in their order. Outcomes stand in order. */
   async each(
