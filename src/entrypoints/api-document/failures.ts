@@ -37,7 +37,7 @@ const FAILURES = {
   '400': {
     name: 'InvalidRequest',
     description:
-      'The request is malformed, lacks something required or has something unknown. `details` names every problem at once.',
+      'The request is malformed, lacks a required field or has an unknown one. `details` lists all problems.',
     examples: [
       [
         'Malformed path',
@@ -59,7 +59,7 @@ const FAILURES = {
   '401': {
     name: 'Unauthorized',
     description:
-      'The key is missing, malformed, unknown, revoked, expired or not for your address.',
+      'The key is missing, malformed, unknown, revoked, expired, or not allowed from your address.',
     headers: ['WWW-Authenticate'],
     examples: [
       ['No key', keyMissing()],
@@ -70,38 +70,38 @@ const FAILURES = {
   '403': {
     name: 'Forbidden',
     description:
-      "The key is valid and lacks a scope, or a quota of the account's plan has no room. The request counts.",
+      'The key is valid but lacks a scope, or a quota of the plan is used up. The request counts.',
     examples: [['Scope missing', scopeMissing('documents:write', ['documents:read'])]],
   },
   '404': {
     name: 'NotFound',
     description:
-      'There is no such resource, it was deleted, or it belongs to another account: the answer is the same.',
+      'The resource does not exist, was deleted, or belongs to another account. The response is the same in all cases.',
     examples: [['Unknown document', notFound('document')]],
   },
   '409': {
     name: 'Conflict',
-    description: 'The state of the resource does not allow this.',
+    description: 'The current state of the resource does not allow this.',
     examples: [['Still running', stillRunning()]],
   },
   '412': {
     name: 'PreconditionFailed',
     description:
-      'The resource is not the version that `If-Match` names, or is one that `If-None-Match` excludes. Nothing was changed.',
+      'The current version does not match `If-Match`, or `If-None-Match` excludes it. Nothing was changed.',
   },
   '413': {
     name: 'PayloadTooLarge',
-    description: 'The body is larger than the service reads. The connection is closed.',
+    description: 'The body is larger than the limit. The connection is closed.',
     examples: [['Body too large', bodyTooLarge(DEFAULT_BODY_LIMIT)]],
   },
   '415': {
     name: 'UnsupportedMediaType',
     description:
-      'The body is not of the type that the route reads (JSON in UTF-8 everywhere but in imports), or is compressed.',
+      'The body is not of a type that the route accepts (JSON in UTF-8, except for imports), or it is compressed.',
     headers: ['Accept-Patch'],
     examples: [
       [
-        'No JSON',
+        'Not JSON',
         new AppError(
           'unsupported_media_type',
           'Send the body as JSON with the header Content-Type: application/json.',
@@ -112,13 +112,13 @@ const FAILURES = {
   },
   '422': {
     name: 'Unprocessable',
-    description: 'The request is well-formed and cannot be done. Nothing was changed.',
+    description: 'The request is well-formed but cannot be carried out. Nothing was changed.',
     examples: [['Key used with another body', anotherBody()]],
   },
   '429': {
     name: 'TooManyRequests',
     description:
-      "A window of the account's plan is full, or too many wrong keys came from your address: consumes nothing. Or the account or your address has too much under way at once.",
+      'A rate limit of the plan is exceeded, or too many invalid keys came from your address; the request does not count. Or the account or your address has too many requests in progress.',
     headers: ['Retry-After'],
     examples: [
       [
@@ -129,14 +129,14 @@ const FAILURES = {
         ),
       ],
       [
-        'Bodies too large together',
+        'Too many large bodies at once',
         shareIsFull('account', { share: 32 * 1024 ** 2, smallBody: 64 * 1024 }),
       ],
     ],
   },
   '500': {
     name: 'InternalError',
-    description: 'Something went wrong on our side. Nothing was changed.',
+    description: 'An error on our side. Nothing was changed.',
     examples: [
       [
         'Internal error',
@@ -149,13 +149,13 @@ const FAILURES = {
   },
   '503': {
     name: 'Unavailable',
-    description: 'The service or its database cannot answer now.',
+    description: 'The service or its database is temporarily unavailable.',
     headers: ['Retry-After'],
     examples: [
-      ['Database away', unavailable('unreachable')],
+      ['Database unavailable', unavailable('unreachable')],
       ['Too many requests at once', unavailable('overloaded')],
-      ['Too large for its time', unavailable('cut')],
-      ['Held up by others', unavailable('contended')],
+      ['Request takes too long', unavailable('cut')],
+      ['Blocked by other requests', unavailable('contended')],
     ],
   },
 } as const satisfies Record<string, Failure>;

@@ -16,7 +16,7 @@ class DocumentsController {
   @RequireScope('documents:write')
   @Refuses([
     ['Title missing', MISSING],
-    ['Ended', ENDED],
+    ['Already ended', ENDED],
   ])
   create(): void {
     throw MISSING;
@@ -75,7 +75,7 @@ describe('the routes of an application', () => {
       idempotent: true,
       refusals: [
         ['Title missing', MISSING],
-        ['Ended', ENDED],
+        ['Already ended', ENDED],
       ],
       enveloped: true,
     });

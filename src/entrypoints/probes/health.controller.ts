@@ -15,8 +15,8 @@ export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
-  @ApiOperation({ operationId: 'checkLiveness', summary: 'Ask whether the process lives' })
-  @ApiOkResponse({ type: LivenessDto, description: 'It does.' })
+  @ApiOperation({ operationId: 'checkLiveness', summary: 'Check liveness' })
+  @ApiOkResponse({ type: LivenessDto, description: 'The process is running.' })
   live(): { status: 'live' } {
     return { status: 'live' };
   }
@@ -24,11 +24,11 @@ export class HealthController {
   @Get('ready')
   @ApiOperation({
     operationId: 'checkReadiness',
-    summary: 'Ask whether the process can serve requests',
+    summary: 'Check readiness',
     description:
-      'For load balancers: the tables can be read within 2 seconds, migrations are done, no shutdown has begun.',
+      'For load balancers. The process is ready if it can read the tables within 2 seconds, migrations are complete, and it is not shutting down.',
   })
-  @ApiOkResponse({ type: ReadinessDto, description: 'It can.' })
+  @ApiOkResponse({ type: ReadinessDto, description: 'The process can serve requests.' })
   @Refuses(HEALTH.ready)
   ready(): Promise<ReadinessReport> {
     return this.readiness.check();

@@ -5,8 +5,8 @@ import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 export const HEALTH = {
   ready: [
     [
-      'Database does not answer',
-      new AppError('unavailable', 'The database does not answer.', { check: 'database' }),
+      'Database does not respond',
+      new AppError('unavailable', 'The database does not respond.', { check: 'database' }),
     ],
     ['Tables cannot be read', new AppError('unavailable', TABLES_ARE_HELD, { check: 'database' })],
     [

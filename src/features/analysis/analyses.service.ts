@@ -28,6 +28,35 @@ const LISTING = {
   sorts: BY_CREATION,
 };
 
+/** Selects the newest analysis of each version. */
+const NEWEST = `item.account_id = $1 AND item.document_id = $2 AND NOT EXISTS (
+  SELECT FROM analyses AS newer
+   WHERE newer.document_id = item.document_id AND newer.document_version = item.document_version
+     AND (newer.created_at, newer.id) > (item.created_at, item.id))`;
+
+/** Version numbers grow with time, so both sort keys mean the version. */
+const BY_VERSION = { column: 'document_version', type: 'integer' as const };
+
+const QUALITY_LISTING = {
+  name: 'analyses.quality',
+  table: 'analyses',
+  where: NEWEST,
+  total: `SELECT count(*) AS n FROM analyses AS item WHERE ${NEWEST}`,
+  columns: `item.id, item.document_version AS version, (item.result -> 'scores')::text AS scores,
+            item.created_at AS "createdAt"`,
+  sorts: { created_at: BY_VERSION, updated_at: BY_VERSION },
+};
+
+/** The scores of a version. */
+export interface VersionQuality {
+  /** UUID of the analysis. */
+  id: string;
+  version: number;
+  /** JSON text. */
+  scores: string;
+  createdAt: Date;
+}
+
 /** Either what was asked for, or the job that makes it. */
 export type AnalysisOrJob = { analysis: StoredAnalysis } | { job: Job };
 
@@ -96,6 +125,21 @@ export class AnalysesService {
   ): Promise<Page<StoredAnalysis>> {
     const { id: documentId } = await this.documents.find(accountId, id);
     return readPage(this.database, { ...LISTING, values: [documentId] }, accountId, request);
+  }
+
+  /** Returns one page of the newest scores of each analyzed version. Throws `not_found`. */
+  async listQuality(
+    accountId: string,
+    id: string,
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<VersionQuality>> {
+    const { id: documentId } = await this.documents.find(accountId, id);
+    return readPage(
+      this.database,
+      { ...QUALITY_LISTING, values: [documentId] },
+      accountId,
+      request,
+    );
   }
 
   /** Throws `not_found`. */

@@ -28,7 +28,6 @@ import { EnhancementRequests } from './enhancements/enhancement-requests.service
 import { SuggestionApplication } from './enhancements/suggestion-application.js';
 import { SuggestionRejection } from './enhancements/suggestion-rejection.js';
 import { SuggestionRebase } from './enhancements/suggestion-rebase.js';
-import { QualityController } from './quality.controller.js';
 
 /** What the API serves of analysis. The engines are in {@link AnalysisJobsModule}, for workers. */
 @Module({
@@ -38,7 +37,6 @@ import { QualityController } from './quality.controller.js';
     TextAnalysisController,
     EnhancementsController,
     DismissalsController,
-    QualityController,
     StyleRulesController,
     DictionaryController,
     AccountSettingsController,

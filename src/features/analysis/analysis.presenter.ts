@@ -1,3 +1,7 @@
+import { presentPerson } from '../access/auth/person.js';
+import type { VersionQuality } from './analyses.service.js';
+import type { Dismissal } from './dismissals.service.js';
+import type { DismissalDto } from './dto/enhancement.dto.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { StoredAnalysis } from './analysis.repository.js';
 
@@ -12,4 +16,16 @@ export function presentAnalysis(analysis: StoredAnalysis): string {
     createdAt: createdAt.toISOString(),
   });
   return `${head.slice(0, -1)},${result.slice(1)}`;
+}
+
+/** Returns the scores of a version as JSON. */
+export function presentQuality({ id, version, scores, createdAt }: VersionQuality): string {
+  const analysisId = encodeId('analysis', id);
+  return `{"documentVersion":${String(version)},"analysisId":"${analysisId}","scores":${scores},"analyzedAt":"${createdAt.toISOString()}"}`;
+}
+
+export function presentDismissal(dismissal: Dismissal): DismissalDto {
+  const { issueId, createdAt, authorId: id, authorName: name, authorEmail: email } = dismissal;
+  const createdBy = presentPerson({ id, name, email });
+  return { issueId, createdBy, createdAt: createdAt.toISOString() };
 }

@@ -21,7 +21,7 @@ const ANALYSED_ENOUGH = quotaExceeded({
 const UNKNOWN = invalidFields([
   {
     field: 'suggestionIds[0]',
-    issue: 'is no suggestion of this enhancement: iss_8Qm2xT0aWk3e9ZrLbD5uNg',
+    issue: 'is not a suggestion of this enhancement: iss_8Qm2xT0aWk3e9ZrLbD5uNg',
   },
 ]);
 
@@ -33,35 +33,35 @@ const OVERLAPPING = invalidFields([
 ]);
 
 export const ANALYSES = {
-  analyze: [['No more today', ANALYSED_ENOUGH]],
+  analyze: [['Daily quota exceeded', ANALYSED_ENOUGH]],
 } satisfies RouteRefusals;
 
 export const TEXT_ANALYSIS = {
-  analyzeText: [['No more today', ANALYSED_ENOUGH]],
+  analyzeText: [['Daily quota exceeded', ANALYSED_ENOUGH]],
 } satisfies RouteRefusals;
 
 export const ENHANCEMENTS = {
   enhance: [
-    ['No more today', ANALYSED_ENOUGH],
+    ['Daily quota exceeded', ANALYSED_ENOUGH],
     ['Needs a model', needsModel(['shorten'])],
   ],
   stream: [['Too many streams', tooManyStreams()]],
   apply: [
-    ['Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' })],
+    ['Changed in the meantime', preconditionFailed({ version: 4, etag: '"4"' })],
     ['Unknown suggestion', UNKNOWN],
     ['Overlapping suggestions', OVERLAPPING],
-    ['Not made', notMade(false)],
+    ['No suggestions yet', notMade(false)],
   ],
   reject: [
     ['Unknown suggestion', UNKNOWN],
-    ['Not made', notMade(false)],
+    ['No suggestions yet', notMade(false)],
   ],
 } satisfies RouteRefusals;
 
 export const DISMISSALS = {
   dismiss: [
     ['Unknown issue', invalidFields([unknownIssue('iss_unknown', 0)])],
-    ['Too many', tooManyDismissals()],
+    ['Too many dismissals', tooManyDismissals()],
   ],
 } satisfies RouteRefusals;
 
@@ -77,5 +77,5 @@ export const DICTIONARY = {
 } satisfies RouteRefusals;
 
 export const SETTINGS = {
-  change: [['No model', NO_MODEL]],
+  change: [['No model configured', NO_MODEL]],
 } satisfies RouteRefusals;

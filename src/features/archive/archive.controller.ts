@@ -27,9 +27,9 @@ export class ArchiveController {
     operationId: 'exportAccount',
     summary: 'Export the account',
     description:
-      'In the background, as it is at one moment, into one file of one JSON object a line: documents (the trash included) and templates, with all versions; and for the record members, keys, webhooks without secrets, and the audit log. Its last line has a checksum of those before. It may be fetched at the `url` of the result of the job.',
+      'Starts a job that writes a consistent snapshot to one file with a JSON object per line: documents (including the trash) and templates with all versions and, for reference, members, keys, webhooks without secrets, and the audit log. The last line has a checksum of the lines before it. Download the file from the `url` in the result of the job.',
   })
-  @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
+  @ApiAcceptedResponse({ type: JobDto, description: 'The job. `Location` is its path.' })
   @Refuses(ARCHIVE.export)
   async export(@CurrentContext() context: RequestContext): Promise<ApiResponse> {
     return jobResponse(await this.archives.export(context));
@@ -43,14 +43,14 @@ export class ArchiveController {
     operationId: 'importAccount',
     summary: 'Import an archive into an empty account',
     description:
-      'All of it or nothing, in the background. Documents and templates keep their ids where these are free, their versions, times, status and word counts; the file that the job makes tells every id that is another now. People who do not belong to the account are replaced by the one who imports. What is only for the record is not imported. No events are emitted. The body may be compressed: `Content-Encoding: gzip` or `br`.',
+      'Starts a job that imports everything or nothing. Documents and templates keep their versions, times, status and word counts, and their ids where these are free; the result file of the job lists every changed id. People who are not members of the account are replaced by the importing user. Reference data is not imported. No events are emitted. The body can be compressed with `Content-Encoding: gzip` or `br`.',
   })
   @ApiConsumes(MEDIA_TYPE)
   @ApiBody({
-    description: 'An archive as `POST /v1/account/export` makes it.',
+    description: 'An archive created by `POST /v1/account/export`.',
     schema: { type: 'string', format: 'binary' },
   })
-  @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
+  @ApiAcceptedResponse({ type: JobDto, description: 'The job. `Location` is its path.' })
   @Refuses(ARCHIVE.import)
   async import(
     @CurrentContext() context: RequestContext,

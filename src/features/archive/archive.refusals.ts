@@ -7,11 +7,11 @@ import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 const SAMPLE = { id: '019a8741-c01b-7018-b7cc-3e124d713fdf' };
 
 export const ARCHIVE = {
-  export: [['Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.export' })]],
+  export: [['Already running', alreadyUnderWay({ ...SAMPLE, kind: 'account.export' })]],
   import: [
-    ['Not empty', notEmpty('documents')],
-    ['Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.import' })],
-    ['No archive', noArchive()],
-    ['Too much stored', tooMuchStored()],
+    ['Account not empty', notEmpty('documents')],
+    ['Already running', alreadyUnderWay({ ...SAMPLE, kind: 'account.import' })],
+    ['Not an archive', noArchive()],
+    ['File storage full', tooMuchStored()],
   ],
 } satisfies RouteRefusals;

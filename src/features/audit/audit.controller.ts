@@ -21,7 +21,7 @@ export class AuditController {
     operationId: 'listAuditEntries',
     summary: 'List the audit log',
     description:
-      'Who did what to which resource, newest first. Entries are written with the change itself and are never changed or removed. Filters can be combined; all must match.',
+      'Lists who did what to which resource, newest first. Entries are written in the same transaction as the change and are never changed or removed. If you combine filters, all must match.',
   })
   @ApiOkResponse({ type: AuditEntryDto, isArray: true, description: 'One page.' })
   @Refuses(AUDIT.list)
@@ -35,7 +35,7 @@ export class AuditController {
 
   @Get(':id')
   @RequireScope('audit:read')
-  @ApiOperation({ operationId: 'readAuditEntry', summary: 'Read an entry of the audit log' })
+  @ApiOperation({ operationId: 'readAuditEntry', summary: 'Read an audit log entry' })
   @ApiOkResponse({ type: AuditEntryDto, description: 'The entry.' })
   async read(
     @CurrentPrincipal() { accountId }: Principal,

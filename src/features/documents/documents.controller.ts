@@ -55,7 +55,7 @@ import { DocumentTrash } from './document-trash.service.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/delete-document.dto.js';
 
 const EFFECT =
-  'Makes one version and emits `document.updated`, and `document.status_changed` when the status moves; when nothing changes, nothing is written.';
+  'Creates one version and emits `document.updated`, plus `document.status_changed` if the status changes. If nothing changes, nothing is written.';
 
 @ApiTags('documents')
 @ApiExtraModels(DocumentReferenceDto)
@@ -74,7 +74,7 @@ export class DocumentsController {
   @ApiOperation({
     operationId: 'countDocuments',
     summary: 'Count documents by value',
-    description: `Of the documents that match, with the filters of the list: how many have which type, status, tag, department and project. At most the ${String(MAX_FACET_VALUES)} most frequent values of each; \`meta.warnings\` names those that have more. Beyond 20,000 documents the newest 20,000 are counted, and \`meta.totalIsLowerBound\` says so.`,
+    description: `Counts the documents that match the filters by type, status, tag, department and project. Returns up to the ${String(MAX_FACET_VALUES)} most frequent values of each; \`meta.warnings\` names the fields that have more. If more than 20,000 documents match, only the newest 20,000 are counted and \`meta.totalIsLowerBound\` is set.`,
   })
   @ApiOkResponse({ type: DocumentFacetsDto, description: 'The counts.' })
   async count(
@@ -90,13 +90,13 @@ export class DocumentsController {
   @ApiOperation({
     summary: 'Create a document',
     description:
-      'A new document is a draft. With a `templateId` what the body leaves out comes from that template, with its variables filled. Emits `document.created`.',
+      'A new document is a draft. With a `templateId`, fields that the body omits come from that template with its variables filled in. Emits `document.created`.',
   })
   @ApiExtraModels(CreateDocumentDto, CreateDocumentFromTemplateDto)
   @ApiBody({ schema: NEW_DOCUMENT, examples: CREATE_DOCUMENT_EXAMPLES })
   @ApiCreatedResponse({
     type: DocumentDto,
-    description: 'The document as it was stored.',
+    description: 'The stored document.',
     headers: headers('ETag'),
   })
   @Refuses(DOCUMENTS.create)
@@ -115,7 +115,7 @@ export class DocumentsController {
     operationId: 'copyDocument',
     summary: 'Copy a document',
     description:
-      'A new draft of version 1 with the type, content, metadata, AI settings and template of the document as it is now, without its `externalId` and its versions. Its creator is who copies it. What the body names is taken from there. Needs the scope `documents:read` too. Emits `document.created`.',
+      'Creates a draft at version 1 with the type, content, metadata, AI settings and template of the current document, but without its `externalId` and version history. The caller becomes the creator. Fields in the body override copied ones. Also needs the scope `documents:read`. Emits `document.created`.',
   })
   @ApiBody({ type: CopyDocumentDto, required: false })
   @ApiCreatedResponse({ type: DocumentDto, description: 'The copy.', headers: headers('ETag') })
@@ -134,7 +134,7 @@ export class DocumentsController {
   @RequireScope('documents:read')
   @ApiOperation({
     summary: 'List documents',
-    description: 'Newest first, without their content unless it is asked for.',
+    description: 'Newest first. The content is included only if `fields` requests it.',
   })
   @ApiOkResponse({ type: DocumentListItemDto, isArray: true, description: 'One page.' })
   async list(
@@ -162,7 +162,7 @@ export class DocumentsController {
   @ApiOperation({
     operationId: 'patchDocument',
     summary: 'Change a document',
-    description: `A JSON Merge Patch (RFC 7396): what is not named stays. ${EFFECT}`,
+    description: `Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. ${EFFECT}`,
   })
   @ApiPreconditions()
   @ApiConsumes('application/json', 'application/merge-patch+json')
@@ -183,7 +183,7 @@ export class DocumentsController {
   @ApiOperation({
     operationId: 'replaceDocument',
     summary: 'Replace a document',
-    description: `What is left out becomes as in a new document; the status stays unless it is named. ${EFFECT}`,
+    description: `Omitted fields are reset to their defaults, except the status, which keeps its value. ${EFFECT}`,
   })
   @ApiPreconditions()
   @ApiBody({ type: ReplaceDocumentDto })
@@ -204,7 +204,7 @@ export class DocumentsController {
   @ApiOperation({
     operationId: 'editDocument',
     summary: 'Edit parts of the content',
-    description: `For long texts of which little changes. ${EFFECT}`,
+    description: `Use this for small changes to long texts. ${EFFECT}`,
   })
   @ApiPreconditions()
   @ApiBody({ type: EditDocumentDto, examples: EDIT_EXAMPLES })
@@ -225,10 +225,10 @@ export class DocumentsController {
     operationId: 'deleteDocument',
     summary: 'Delete a document',
     description:
-      'Into the trash for 30 days, or for good. Emits `document.deleted`; removing what is in the trash already emits nothing. Removing for good takes the texts out of all events of the document too, which stay with `removed: true`.',
+      'Moves the document to the trash for 30 days, or deletes it permanently. Emits `document.deleted`; permanently deleting a document that is already in the trash emits nothing. Permanent deletion also removes the texts from all events of the document, which remain with `removed: true`.',
   })
   @ApiPreconditions()
-  @ApiOkResponse({ type: DeletedDocumentDto, description: 'It is deleted.' })
+  @ApiOkResponse({ type: DeletedDocumentDto, description: 'The document is deleted.' })
   @Refuses(DOCUMENTS.delete)
   async delete(
     @CurrentContext() context: RequestContext,
@@ -245,12 +245,12 @@ export class DocumentsController {
   @ApiOperation({
     operationId: 'restoreDocument',
     summary: 'Restore a deleted document',
-    description: 'Within 30 days of its deletion. Emits `document.restored`.',
+    description: 'Possible for 30 days after its deletion. Emits `document.restored`.',
   })
   @ApiPreconditions()
   @ApiOkResponse({
     type: DocumentDto,
-    description: 'The document as it was.',
+    description: 'The restored document.',
     headers: headers('ETag'),
   })
   @Refuses(DOCUMENTS.restore)

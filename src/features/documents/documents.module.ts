@@ -1,3 +1,4 @@
+import { DocumentExports } from './files/document-exports.js';
 import { Module } from '@nestjs/common';
 import { ConversionModule } from './files/conversion/conversion.module.js';
 import { JobsModule } from '../jobs/jobs.module.js';
@@ -36,6 +37,7 @@ import { VersionsService } from './versions/versions.service.js';
   ],
   providers: [
     DocumentsService,
+    DocumentExports,
     DocumentsByExternalId,
     DocumentsRepository,
     DocumentPages,

@@ -42,12 +42,12 @@ const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleI
 
 export const BY_EXTERNAL_ID = {
   put: [
-    ['Changed meanwhile', CHANGED],
+    ['Changed in the meantime', CHANGED],
     ['Not a draft', statusOfNew()],
   ],
   delete: [
-    ['Changed meanwhile', CHANGED],
-    ['Not for good', scopeMissing('documents:delete', ['documents:write'])],
+    ['Changed in the meantime', CHANGED],
+    ['Permanent deletion not allowed', scopeMissing('documents:delete', ['documents:write'])],
   ],
 } satisfies RouteRefusals;
 
@@ -76,57 +76,57 @@ export const DOCUMENTS = {
   ],
   copy: [
     ['Too many documents', quotaExceeded(EXAMPLE_OF_FULL)],
-    ['Not to read', scopeMissing('documents:read', ['documents:write'])],
+    ['Read scope missing', scopeMissing('documents:read', ['documents:write'])],
   ],
   patch: [
-    ['Changed meanwhile', CHANGED],
-    ['No room to grow', NO_ROOM],
+    ['Changed in the meantime', CHANGED],
+    ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
   ],
   replace: [
-    ['Changed meanwhile', CHANGED],
-    ['No room to grow', NO_ROOM],
+    ['Changed in the meantime', CHANGED],
+    ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
   ],
   edit: [
-    ['Changed meanwhile', CHANGED],
-    ['No room to grow', NO_ROOM],
+    ['Changed in the meantime', CHANGED],
+    ['Storage quota exceeded', NO_ROOM],
     ['Text not found', NOT_FOUND_IN_TEXT],
   ],
   delete: [
-    ['Changed meanwhile', CHANGED],
-    ['Not for good', scopeMissing('documents:delete', ['documents:write'])],
+    ['Changed in the meantime', CHANGED],
+    ['Permanent deletion not allowed', scopeMissing('documents:delete', ['documents:write'])],
   ],
   restore: [
     ['Not deleted', notDeleted()],
     ['External id taken', EXTERNAL_ID_TAKEN],
-    ['Changed meanwhile', CHANGED],
+    ['Changed in the meantime', CHANGED],
   ],
 } satisfies RouteRefusals;
 
 export const FILES = {
   import: [
     ['File missing', invalidFields([{ field: 'file', issue: 'required field missing' }])],
-    ['Format not told', formatUnknown()],
-    ['Not readable', unreadableFile('is not valid UTF-8; save it as UTF-8')],
+    ['Unknown format', formatUnknown()],
+    ['Unreadable file', unreadableFile('is not valid UTF-8; save it as UTF-8')],
     ['File too large', tooLarge(DEFAULT_IMPORT_LIMIT)],
     [
-      'No form',
+      'Not a form',
       new AppError('unsupported_media_type', 'Send the file as multipart/form-data.', {
         field: 'Content-Type',
         issue: 'is not multipart/form-data with a boundary',
       }),
     ],
-    ['Takes too long', tooDemanding('takes too long to convert')],
-    ['Converter busy', conversionsBusy()],
+    ['Conversion takes too long', tooDemanding('takes too long to convert')],
+    ['Conversions busy', conversionsBusy()],
   ],
   export: [
     ['Format missing', invalidFields([{ field: 'format', issue: 'required field missing' }])],
-    ['Takes too long', tooDemanding('takes too long to convert')],
-    ['Converter busy', conversionsBusy()],
+    ['Conversion takes too long', tooDemanding('takes too long to convert')],
+    ['Conversions busy', conversionsBusy()],
   ],
 } satisfies RouteRefusals;
 
 export const VERSIONS = {
-  restore: [['Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' })]],
+  restore: [['Changed in the meantime', preconditionFailed({ version: 4, etag: '"4"' })]],
 } satisfies RouteRefusals;

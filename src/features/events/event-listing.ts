@@ -1,9 +1,12 @@
+import { parseMoment } from '../../platform/basics/clock/moment.js';
+import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
+import type { ListEventsDto } from './dto/list-events.dto.js';
 import {
   BY_CREATION,
   type CreationSort,
 } from '../../platform/http/pagination/creation-order.dto.js';
 import type { Listing } from '../../platform/http/pagination/read-page.js';
-import type { EventType } from './catalogue.js';
+import { typesOf, type EventType } from './catalogue.js';
 import { visibleBody } from './redaction.js';
 
 /** What a list of events may be narrowed to; all that is given must match. Ids are UUIDs, but that of the request. */
@@ -63,5 +66,17 @@ export function eventListing(filter: EventFilter): Listing<CreationSort> {
         : `SELECT count(*) AS n FROM events AS item WHERE ${where}`,
     columns: `${visibleBody('item', 'thin_body')} AS body`,
     sorts: BY_CREATION,
+  };
+}
+
+/** Returns the filter of a valid query. */
+export function filterOf(query: ListEventsDto): EventFilter {
+  const { type, documentId, requestId, since, until } = query;
+  return {
+    types: type && typesOf(type),
+    documentId: documentId === undefined ? undefined : decodeId('document', documentId),
+    requestId,
+    since: since === undefined ? undefined : parseMoment(since),
+    until: until === undefined ? undefined : parseMoment(until),
   };
 }

@@ -4,8 +4,7 @@ import { DrainModule } from '../../platform/http/drain.module.js';
 import { EventOrder } from './event-order.js';
 import { FollowedEvents } from './followed-events.js';
 import { EventsService } from './events.service.js';
-import { EventTypesController } from './event-types.controller.js';
-import { EventsController } from './events.controller.js';
+import { EventsController, EventTypesController } from './events.controller.js';
 import { EventStreams, StreamTimes } from './stream/event-streams.js';
 import { StreamReader } from './stream/stream-reader.js';
 

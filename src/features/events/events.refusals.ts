@@ -7,7 +7,7 @@ import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 const SAMPLE_CURSOR = writePlace(startAt('0'), {});
 
 export const EVENTS = {
-  list: [['Place expired', unknownEvent('after', SAMPLE_CURSOR)]],
+  list: [['Position expired', unknownEvent('after', SAMPLE_CURSOR)]],
   stream: [
     ['Event not stored', unknownEvent('Last-Event-ID', SAMPLE_CURSOR)],
     ['Too many streams', tooManyStreams()],

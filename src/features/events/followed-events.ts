@@ -1,7 +1,9 @@
+import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
+import type { ListEventsDto } from './dto/list-events.dto.js';
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
 import type { Page } from '../../platform/http/pagination/read-page.js';
-import { conditionsOf, type EventFilter } from './event-listing.js';
+import { conditionsOf, filterOf, type EventFilter } from './event-listing.js';
 import { EventOrder, horizonOf, requireUsable, type PlaceState } from './event-order.js';
 import { startAt, writePlace, type CursorFilters, type EventPlace } from './event-place.js';
 import { visibleBody } from './redaction.js';
@@ -10,6 +12,9 @@ import { visibleBody } from './redaction.js';
 const MAX_SCANNED = 10_000;
 
 const FIELD = 'after';
+
+/** Parameters that choose another order or part of the list than `after` does. */
+const EXCLUDED_BY_AFTER = ['page', 'cursor', 'sort', 'order', 'since', 'until'];
 
 export interface FollowRequest {
   accountId: string;
@@ -131,4 +136,21 @@ function pageOf(
       ...(isBounded && { totalIsLowerBound: true }),
     },
   };
+}
+
+/** Throws `bad_request` if `sent`, the query as it was sent, has parameters that contradict `after`. */
+export function followRequest(
+  accountId: string,
+  query: ListEventsDto,
+  after: string,
+  sent: object,
+): FollowRequest {
+  const { type, documentId, requestId, limit } = query;
+  const issue = 'cannot be combined with after, which has its own order and positions';
+  const [first, ...others] = EXCLUDED_BY_AFTER.filter((name) => Object.hasOwn(sent, name)).map(
+    (field): FieldProblem => ({ field, issue }),
+  );
+  if (first) throw invalidFields([first, ...others]);
+  const filter = filterOf(query);
+  return { accountId, after, limit, filter, sent: { types: type, documentId, requestId } };
 }

@@ -6,21 +6,21 @@ import { firstExcess, type Permissions } from '../access/auth/permissions.js';
 import { permissionsOf, type Principal } from '../access/auth/principal.js';
 import { grants, type Scope } from '../access/auth/scopes.js';
 
-/** The answer to an end that has passed; `never` is how the request says that there shall be none. */
+/** Returns the error for an expiry in the past. `never` says how a request asks for no expiry. */
 export function expiryHasPassed(never: 'leave it out' | 'send null'): AppError {
-  const issue = `must lie in the future; ${never} for a key that never expires`;
+  const issue = `must be in the future; ${never} for a key that never expires`;
   return invalidFields([{ field: 'expiresAt', issue }]);
 }
 
-/** The answer to a change or rotation of a key that works no more, or has a successor. */
+/** Returns the error for changing or rotating a key that is no longer active, or that has a successor. */
 export function keyHasEnded(): AppError {
   return new AppError(
     'conflict',
-    'This key was revoked, has expired or was rotated already. Use its successor, or make a new key.',
+    'This key was revoked, has expired or was already rotated. Use its successor, or create a new key.',
   );
 }
 
-/** Throws `forbidden` for a key that would reach further than the principal that makes or changes it; says what to send instead. */
+/** Throws `forbidden` if the requested permissions exceed those of the principal; the message says what to send instead. */
 export function requireGrantable(wanted: Permissions, principal: Principal): void {
   const own = permissionsOf(principal);
   switch (firstExcess(wanted, own)) {
@@ -34,14 +34,14 @@ export function requireGrantable(wanted: Permissions, principal: Principal): voi
   }
 }
 
-/** Throws `forbidden` for a key that reaches further than the principal that is to change, rotate or revoke it. */
+/** Throws `forbidden` if the permissions of a key to change, rotate or revoke exceed those of the principal. */
 export function requireReachable(target: Permissions, principal: Principal): void {
   const own = permissionsOf(principal);
   const excess = firstExcess(target, own);
-  if (excess) throw reachesFurther(excess, target, own, principal.kind);
+  if (excess) throw exceedsCaller(excess, target, own, principal.kind);
 }
 
-/** The answer to a key that is to hold scopes which the principal that makes it has not. */
+/** Returns the error for granting scopes that the caller does not have. */
 export function scopesNotHeld(
   requested: readonly Scope[],
   granted: readonly Scope[],
@@ -50,47 +50,47 @@ export function scopesNotHeld(
   const missing = missingOf(requested, granted);
   const message =
     kind === 'person'
-      ? `Your role in this account cannot grant what it has not: ${missing}. Ask an owner of the account for this key.`
-      : `This API key cannot grant what it has not: ${missing}. Use a key that has these scopes.`;
+      ? `Your role in this account cannot grant scopes it does not have: ${missing}. Ask an owner of the account to create this key.`
+      : `This API key cannot grant scopes it does not have: ${missing}. Use a key that has these scopes.`;
   return new AppError('forbidden', message, { requiredScopes: requested, grantedScopes: granted });
 }
 
-/** The answer to a key that is to get scopes which it has not: whoever holds it would have been given more. */
+/** Returns the error for adding scopes to an existing key. The key's holder must not gain permissions. */
 export function scopesOnlyNarrow(requested: readonly Scope[], held: readonly Scope[]): AppError {
   return new AppError(
     'forbidden',
-    `A key gets no further scopes after it was made; this one has not: ${missingOf(requested, held)}. Leave them out, or make a new key.`,
+    `You cannot add scopes to an existing key. This key does not have: ${missingOf(requested, held)}. Remove them, or create a new key.`,
     {
       field: 'scopes',
-      issue: `must all be among ${held.join(', ')}, which the key has`,
+      issue: `must only contain scopes that the key has: ${held.join(', ')}`,
       requiredScopes: requested,
       grantedScopes: held,
     },
   );
 }
 
-/** The answer to a key that is to live longer than the key that makes it. */
+/** Returns the error for a key that would expire later than the calling key. */
 export function endsTooLate(end: Date | null): AppError {
   const latest = end?.toISOString() ?? '';
   return new AppError(
     'forbidden',
-    `This API key ends at ${latest} and gives none a longer life. Send that as expiresAt, or an earlier time.`,
-    { field: 'expiresAt', issue: `must be ${latest} or earlier, when the key that asks ends` },
+    `This API key expires at ${latest}, and no key it creates or changes can expire later. Send this time or an earlier one as expiresAt.`,
+    { field: 'expiresAt', issue: `must be ${latest} or earlier, when the calling key expires` },
   );
 }
 
-/** The answer to a key that is to be used from more addresses than the key that makes it. */
+/** Returns the error for a key that would work from more addresses than the calling key. */
 export function addressesNotHeld(ranges: readonly string[]): AppError {
   const own = ranges.join(', ');
   return new AppError(
     'forbidden',
-    `This API key works from ${own} only and opens none for other addresses. Send these as allowedIps, or parts of them.`,
-    { field: 'allowedIps', issue: `must lie within ${own}, from where the key that asks works` },
+    `This API key works only from ${own} and cannot allow other addresses. Send these ranges or parts of them as allowedIps.`,
+    { field: 'allowedIps', issue: `must be within ${own}, the addresses of the calling key` },
   );
 }
 
-/** The answer to changing, rotating or revoking a key that reaches further than the principal that asks. */
-export function reachesFurther(
+/** Returns the error for changing, rotating or revoking a key whose permissions exceed the caller's. */
+export function exceedsCaller(
   excess: keyof Permissions,
   target: Permissions,
   own: Permissions,
@@ -99,17 +99,17 @@ export function reachesFurther(
   const scopes = { requiredScopes: target.scopes, grantedScopes: own.scopes };
   const missing = missingOf(target.scopes, own.scopes);
   if (kind === 'person') {
-    const message = `Your role in this account cannot change, rotate or revoke a key with scopes that it has not: ${missing}. Ask an owner of the account.`;
+    const message = `Your role in this account cannot change, rotate or revoke a key with scopes it does not have: ${missing}. Ask an owner of the account.`;
     return new AppError('forbidden', message, scopes);
   }
   const why = {
-    scopes: `has scopes that this one has not: ${missing}`,
-    expiresAt: 'lives longer than this one',
-    allowedIps: 'works from more addresses than this one',
+    scopes: `that key has scopes this key does not have: ${missing}`,
+    expiresAt: 'that key expires later',
+    allowedIps: 'that key works from more addresses',
   }[excess];
   return new AppError(
     'forbidden',
-    `This API key cannot change, rotate or revoke a key that reaches further: it ${why}. Use a key that reaches as far, or that key itself.`,
+    `This API key cannot change, rotate or revoke a key with more permissions: ${why}. Use that key itself, or a key with the same permissions.`,
     excess === 'scopes' ? scopes : undefined,
   );
 }
@@ -128,7 +128,7 @@ const TOO_MANY_KEYS = quotaExceeded({
 
 const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
 
-const REACHES_FURTHER = reachesFurther(
+const EXCEEDS_CALLER = exceedsCaller(
   'scopes',
   { ...UNLIMITED, scopes: ['documents:write'] },
   { ...UNLIMITED, scopes: ['documents:read', 'keys:write'] },
@@ -138,21 +138,21 @@ export const KEYS = {
   create: [
     ['Expiry in the past', expiryHasPassed('leave it out')],
     ['Scope not held', SCOPE_NOT_HELD],
-    ['Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
-    ['More addresses than its own', addressesNotHeld(['192.0.2.0/24'])],
+    ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
+    ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
     ['Too many keys', TOO_MANY_KEYS],
   ],
   patch: [
     ['Expiry in the past', expiryHasPassed('send null')],
-    ['Further scope', scopesOnlyNarrow(['documents:write'], ['documents:read'])],
-    ['Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
-    ['More addresses than its own', addressesNotHeld(['192.0.2.0/24'])],
-    ['Reaches further', REACHES_FURTHER],
-    ['Key has ended', keyHasEnded()],
+    ['Added scope', scopesOnlyNarrow(['documents:write'], ['documents:read'])],
+    ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
+    ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
+    ['Exceeds the calling key', EXCEEDS_CALLER],
+    ['Key no longer active', keyHasEnded()],
   ],
-  revoke: [['Reaches further', REACHES_FURTHER]],
+  revoke: [['Exceeds the calling key', EXCEEDS_CALLER]],
   rotate: [
-    ['Reaches further', REACHES_FURTHER],
-    ['Key has ended', keyHasEnded()],
+    ['Exceeds the calling key', EXCEEDS_CALLER],
+    ['Key no longer active', keyHasEnded()],
   ],
 } satisfies RouteRefusals;

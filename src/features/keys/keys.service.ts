@@ -91,6 +91,12 @@ export class KeysService {
     return readPage(this.database, KEY_LISTING, accountId, request);
   }
 
+  /** Returns the key of this principal; null for a person. */
+  async findOwn(principal: Principal): Promise<KeyRecord | null> {
+    if (principal.kind !== 'key') return null;
+    return this.find(principal.accountId, encodeId('key', principal.keyId));
+  }
+
   /** One key of the account, revoked ones too. Throws `not_found`, also for an id that is none. */
   async find(accountId: string, id: string): Promise<KeyRecord> {
     const row = await this.database

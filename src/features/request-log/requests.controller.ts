@@ -20,7 +20,7 @@ export class RequestsController {
   @ApiOperation({
     summary: 'List requests',
     description:
-      'Requests with the keys of the account, newest first, without what was sent and answered; they appear a second or two after their answer. Filters can be combined; all must match. `meta.requestLog` tells for how many days requests are kept, and how many of the time asked for are not in the log, and why.',
+      'Lists requests made with the keys of the account, newest first, without request and response bodies. A request appears a second or two after its response. If you combine filters, all must match. `meta.requestLog` reports for how many days requests are stored, and how many of the requested period are missing and why.',
   })
   @ApiOkResponse({ type: RequestDto, isArray: true, description: 'One page.' })
   async list(
@@ -37,7 +37,7 @@ export class RequestsController {
   @ApiOperation({
     summary: 'Read a request',
     description:
-      'By the id that its answer told. What it changed is found by `requestId` at `GET /v1/audit`, `GET /v1/events` and `GET /v1/deliveries`. A 404 says in `details.reason` why it may not have been kept.',
+      'Takes the request id from the response. To find what the request changed, filter `GET /v1/audit`, `GET /v1/events` and `GET /v1/deliveries` by `requestId`. A 404 explains in `details.reason` why the request may not be stored.',
   })
   @ApiOkResponse({ type: RequestDto, description: 'The request.' })
   @Refuses(REQUESTS.read)

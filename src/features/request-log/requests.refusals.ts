@@ -4,10 +4,10 @@ import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 export const REQUESTS = {
   read: [
     [
-      'Request not kept',
+      'Request not stored',
       requestNotKept(
         'pending',
-        'A request is written a second or two after its answer. Ask again.',
+        'Requests are stored a second or two after their response. Try again.',
       ),
     ],
   ],

@@ -55,11 +55,11 @@ import { CreationOrderDto } from '../../platform/http/pagination/creation-order.
 import { TemplateVersionDto, TemplateVersionListItemDto } from './dto/template-version.dto.js';
 import { templateVersionPresenter } from './template-versions.js';
 
-const EFFECT = 'Makes one version; when nothing changes, nothing is written.';
+const EFFECT = 'Creates one version. If nothing changes, nothing is written.';
 
 const NUMBER = {
   name: 'number',
-  description: 'The number of the version.',
+  description: 'Version number.',
   schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
   example: 1,
 };
@@ -78,12 +78,12 @@ export class TemplatesController {
   @ApiOperation({
     summary: 'Create a template',
     description:
-      '`{{name}}` is the place of a variable in title, content and the texts of metadata; `\\{{name}}` stays as `{{name}}`. `meta.warnings` tells what was probably not meant, such as a variable that is not declared.',
+      'Write `{{name}}` to insert a variable in the title, the content or metadata texts; `\\{{name}}` becomes a literal `{{name}}`. `meta.warnings` reports likely mistakes, such as an undeclared variable.',
   })
   @ApiBody({ type: CreateTemplateDto, examples: CREATE_TEMPLATE_EXAMPLES })
   @ApiCreatedResponse({
     type: TemplateDto,
-    description: 'The template as it was stored.',
+    description: 'The stored template.',
     headers: headers('ETag'),
   })
   @Refuses(TEMPLATES.create)
@@ -100,7 +100,7 @@ export class TemplatesController {
   @ApiOperation({
     summary: 'List templates',
     description:
-      'Newest first, without their content. Every account begins with five templates, one for each type of document.',
+      'Newest first, without their content. Every account starts with five templates, one per document type.',
   })
   @ApiOkResponse({ type: TemplateListItemDto, isArray: true, description: 'One page.' })
   async list(
@@ -127,10 +127,11 @@ export class TemplatesController {
   @RequireScope('templates:write')
   @ApiOperation({
     summary: 'Delete a template',
-    description: 'For good, with its versions. Documents made from it stay and keep its id.',
+    description:
+      'Permanently deletes the template and its versions. Documents created from it keep its id.',
   })
   @ApiPreconditions()
-  @ApiOkResponse({ type: DeletedTemplateDto, description: 'It is gone.' })
+  @ApiOkResponse({ type: DeletedTemplateDto, description: 'The template is deleted.' })
   @Refuses(TEMPLATES.delete)
   async delete(
     @CurrentContext() context: RequestContext,
@@ -146,10 +147,11 @@ export class TemplatesController {
   @RequireScope('templates:read')
   @ApiOperation({
     summary: 'Preview a document made from a template',
-    description: 'Writes nothing. `meta.warnings` tells which optional variables are empty.',
+    description:
+      'Does not store anything. `meta.warnings` lists the optional variables that are empty.',
   })
   @ApiBody({ type: PreviewTemplateDto, required: false, examples: PREVIEW_TEMPLATE_EXAMPLES })
-  @ApiOkResponse({ type: TemplatePreviewDto, description: 'What the document would begin with.' })
+  @ApiOkResponse({ type: TemplatePreviewDto, description: 'The initial fields of the document.' })
   @Refuses(TEMPLATES.preview)
   async preview(
     @CurrentPrincipal() { accountId }: Principal,
@@ -165,7 +167,7 @@ export class TemplatesController {
   @ApiOperation({
     operationId: 'patchTemplate',
     summary: 'Change a template',
-    description: `A JSON Merge Patch (RFC 7396): what is not named stays, a list of variables replaces the one before. ${EFFECT}`,
+    description: `Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. A list of variables replaces the current list. ${EFFECT}`,
   })
   @ApiPreconditions()
   @ApiConsumes('application/json', 'application/merge-patch+json')
@@ -187,7 +189,7 @@ export class TemplatesController {
   @ApiOperation({
     operationId: 'replaceTemplate',
     summary: 'Replace a template',
-    description: `What is left out becomes as in a new template. ${EFFECT}`,
+    description: `Omitted fields are reset to their defaults. ${EFFECT}`,
   })
   @ApiPreconditions()
   @ApiBody({ type: ReplaceTemplateDto })
@@ -208,7 +210,7 @@ export class TemplatesController {
   @ApiOperation({
     operationId: 'listTemplateVersions',
     summary: 'List the versions of a template',
-    description: 'Newest first, the current one too, without their content.',
+    description: 'Newest first, including the current version, without their content.',
   })
   @ApiOkResponse({ type: TemplateVersionListItemDto, isArray: true, description: 'One page.' })
   async listVersions(
@@ -224,7 +226,7 @@ export class TemplatesController {
   @RequireScope('templates:read')
   @ApiOperation({ operationId: 'readTemplateVersion', summary: 'Read a version of a template' })
   @ApiParam(NUMBER)
-  @ApiOkResponse({ type: TemplateVersionDto, description: 'The template as it was then.' })
+  @ApiOkResponse({ type: TemplateVersionDto, description: 'The template at this version.' })
   @Refuses(TEMPLATES.readVersion)
   async readVersion(
     @CurrentPrincipal() { accountId }: Principal,
@@ -242,7 +244,7 @@ export class TemplatesController {
     operationId: 'restoreTemplateVersion',
     summary: 'Restore a version of a template',
     description:
-      'Makes a new version with its fields; when they are the current ones, nothing is written.',
+      'Creates a new version with the fields of the old one. If they equal the current fields, nothing is written.',
   })
   @ApiPreconditions()
   @ApiParam(NUMBER)

@@ -17,7 +17,7 @@ export const TEMPLATES = {
     ],
     ['Too many templates', tooManyTemplates()],
   ],
-  delete: [['Changed meanwhile', CHANGED]],
+  delete: [['Changed in the meantime', CHANGED]],
   preview: [
     [
       'Unknown variable',
@@ -29,11 +29,11 @@ export const TEMPLATES = {
       ]),
     ],
   ],
-  patch: [['Changed meanwhile', CHANGED]],
-  replace: [['Changed meanwhile', CHANGED]],
+  patch: [['Changed in the meantime', CHANGED]],
+  replace: [['Changed in the meantime', CHANGED]],
   readVersion: [['Unknown version', notFound('version')]],
   restoreVersion: [
     ['Unknown version', notFound('version')],
-    ['Changed meanwhile', CHANGED],
+    ['Changed in the meantime', CHANGED],
   ],
 } satisfies RouteRefusals;

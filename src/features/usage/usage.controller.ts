@@ -27,9 +27,12 @@ export class UsageController {
   @ApiOperation({
     summary: 'Read the usage of the account',
     description:
-      'What the account has beside what its plan allows, and its windows of requests. Counts as one request itself, like every other with a key.',
+      'Returns the usage and the limits of the account, and its rate-limit windows. Counts as one request, like any other request with a key.',
   })
-  @ApiOkResponse({ type: UsageDto, description: 'Plan, quotas and windows of requests.' })
+  @ApiOkResponse({
+    type: UsageDto,
+    description: 'The plan, its quotas and the rate-limit windows.',
+  })
   async read(
     @CurrentPrincipal() principal: Principal,
     @CurrentTake() take: Take | undefined,
@@ -44,9 +47,9 @@ export class UsageController {
     operationId: 'readUsageSeries',
     summary: 'Read usage over time',
     description:
-      'How many requests were made with keys of the account and how long they took, or how many attempts to deliver were made, in minutes, hours or days of UTC; at most 1,000 points. Every request counts, also one that is not in the log of requests, in the minute in which it came, a second or two after its answer. Attempts `succeeded`, are `retried` later, or have `failed` for good.',
+      'Returns request counts and durations for the keys of the account, or webhook delivery attempts, by minute, hour or day in UTC; at most 1,000 points. Every request counts in the minute it arrived, even if it is not in the request log; counts appear a second or two after the response. Attempts have `succeeded`, will be `retried`, or have `failed` permanently.',
   })
-  @ApiOkResponse({ type: UsageSeriesDto, description: 'The points.' })
+  @ApiOkResponse({ type: UsageSeriesDto, description: 'The data points.' })
   @Refuses(USAGE.readSeries)
   readSeries(
     @CurrentPrincipal() { accountId }: Principal,

@@ -9,7 +9,7 @@ export const USAGE = {
         {
           field: 'from',
           issue:
-            'is older than what is kept for this step, 48 hours; take a later one, or take step=hour',
+            'is older than 48 hours, the retention of this step; use a later time, or step=hour',
         },
       ]),
     ],

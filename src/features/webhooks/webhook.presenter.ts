@@ -1,7 +1,9 @@
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import type { Rotation } from './webhook.js';
+import type { Registration } from './webhooks.service.js';
 import type { WebhookFilter } from './webhook-filter.js';
 import type { Webhook } from './webhook.js';
 
@@ -29,21 +31,34 @@ export function presentWebhook(webhook: Webhook) {
 }
 
 /** A webhook just registered, with the secret only if the service made it: no other answer ever holds one. */
-export function presentRegisteredWebhook(webhook: Webhook, generatedSecret: string | undefined) {
+function presentRegisteredWebhook(webhook: Webhook, generatedSecret: string | undefined) {
   const secret = generatedSecret === undefined ? {} : { secret: generatedSecret };
   return { ...presentWebhook(webhook), ...secret } satisfies RegisteredWebhookDto;
 }
 
 /** A webhook whose secret was replaced. */
-export function presentRotatedSecret({
-  webhook,
-  generatedSecret,
-  previousSecretExpiresAt,
-}: Rotation) {
+function presentRotatedSecret({ webhook, generatedSecret, previousSecretExpiresAt }: Rotation) {
   return {
     ...presentRegisteredWebhook(webhook, generatedSecret),
     previousSecretExpiresAt: previousSecretExpiresAt?.toISOString() ?? null,
   } satisfies RotatedSecretDto;
+}
+
+/** Returns the response to the registration of a webhook. */
+export function registeredResponse({
+  webhook,
+  generatedSecret,
+  warnings,
+}: Registration): ApiResponse {
+  const registered = presentRegisteredWebhook(webhook, generatedSecret);
+  const location = `/v1/webhooks/${registered.id}`;
+  return new ApiResponse(JSON.stringify(registered), { location, warnings });
+}
+
+/** Returns the response to the replacement of a webhook's secret. */
+export function rotatedResponse(rotation: Rotation): ApiResponse {
+  const { warnings } = rotation;
+  return new ApiResponse(JSON.stringify(presentRotatedSecret(rotation)), { warnings });
 }
 
 function sorted(headers: Record<string, string>): Record<string, string> {

@@ -31,11 +31,7 @@ import { RotateSecretDto, RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
 import { SecretRotation } from './secret-rotation.service.js';
 import { SECRET_SHOWN_ONCE } from './webhook-secret.js';
-import {
-  presentRegisteredWebhook,
-  presentRotatedSecret,
-  presentWebhook,
-} from './webhook.presenter.js';
+import { registeredResponse, rotatedResponse, presentWebhook } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
 import { WEBHOOKS } from './webhooks.refusals.js';
 
@@ -54,24 +50,19 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Register a webhook',
     description:
-      'A secret that the service makes is in this answer only; one that was sent is in none.',
+      'If the service generates the secret, only this response contains it. A secret that you send is never returned.',
   })
   @ApiBody({ type: RegisterWebhookDto, examples: REGISTER_WEBHOOK_EXAMPLES })
   @ApiCreatedResponse({
     type: RegisteredWebhookDto,
-    description: 'The webhook, active from now on.',
+    description: 'The webhook. It is active.',
   })
   @Refuses(WEBHOOKS.register)
   async register(
     @CurrentContext() context: RequestContext,
     @Body() body: RegisterWebhookDto,
   ): Promise<ApiResponse> {
-    const { webhook, generatedSecret, warnings } = await this.webhooks.register(body, context);
-    const registered = presentRegisteredWebhook(webhook, generatedSecret);
-    return new ApiResponse(JSON.stringify(registered), {
-      location: `/v1/webhooks/${registered.id}`,
-      warnings,
-    });
+    return registeredResponse(await this.webhooks.register(body, context));
   }
 
   @Get()
@@ -82,11 +73,7 @@ export class WebhooksController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListWebhooksDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.webhooks.list(
-      accountId,
-      { status: query.status, url: query.url },
-      query,
-    );
+    const { rows, pagination } = await this.webhooks.list(accountId, query);
     return new ApiResponse(JSON.stringify(rows.map(presentWebhook)), { pagination });
   }
 
@@ -102,9 +89,9 @@ export class WebhooksController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     summary: 'Delete a webhook',
-    description: 'What is still owed to it is not sent any more.',
+    description: 'Cancels its pending deliveries.',
   })
-  @ApiOkResponse({ type: DeletedWebhookDto, description: 'It is gone.' })
+  @ApiOkResponse({ type: DeletedWebhookDto, description: 'The webhook is deleted.' })
   async delete(@CurrentContext() context: RequestContext, @Param('id') id: string) {
     await this.webhooks.delete(id, context);
     return { id, deleted: true } satisfies DeletedWebhookDto;
@@ -116,7 +103,7 @@ export class WebhooksController {
     operationId: 'patchWebhook',
     summary: 'Change a webhook',
     description:
-      'A JSON Merge Patch (RFC 7396): what is not named stays; when nothing changes, nothing is written. Disabling stops sending within a second, cancels what is owed, and emits `webhook.disabled`; what was cancelled is taken up again by `recover`.',
+      'Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. If nothing changes, nothing is written. Disabling stops deliveries within a second, cancels pending ones and emits `webhook.disabled`. Use `recover` to send cancelled deliveries again.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchWebhookDto, required: false })
@@ -137,22 +124,20 @@ export class WebhooksController {
   @OneTimeSecret(SECRET_SHOWN_ONCE)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Replace the secret of a webhook',
+    summary: 'Rotate the secret of a webhook',
     description:
-      'For 24 hours each delivery is signed with the new secret and with the one before; then with the new one only. At most two secrets sign: a second rotation within that time ends the older one. The present secret once more changes nothing.',
+      'Signs each delivery with both the new and the previous secret for 24 hours, then with the new one only. At most two secrets are active: another rotation within that time ends the older one. Sending the current secret changes nothing.',
   })
   @ApiBody({ type: RotateSecretDto, required: false })
   @ApiOkResponse({
     type: RotatedSecretDto,
-    description: 'The webhook, with a secret that the service made, this once.',
+    description: 'The webhook. A generated secret is shown only once.',
   })
   async rotate(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Body() { secret }: RotateSecretDto,
   ): Promise<ApiResponse> {
-    const rotation = await this.rotation.rotate(id, secret, context);
-    const { warnings } = rotation;
-    return new ApiResponse(JSON.stringify(presentRotatedSecret(rotation)), { warnings });
+    return rotatedResponse(await this.rotation.rotate(id, secret, context));
   }
 }

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { AllDeliveriesController } from './deliveries/all-deliveries.controller.js';
-import { DeliveriesController } from './deliveries/deliveries.controller.js';
+import {
+  AllDeliveriesController,
+  DeliveriesController,
+} from './deliveries/deliveries.controller.js';
 import { DeliveriesService } from './deliveries/deliveries.service.js';
 import { ReceiverUrls } from './local-receivers.js';
 import { SecretRotation } from './secret-rotation.service.js';

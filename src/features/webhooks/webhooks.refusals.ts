@@ -9,7 +9,7 @@ import { type ReceiverPolicy, receiverUrlProblems } from './receiver-url.js';
 import { webhookIsDisabled } from './webhook.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
-/** The policy of an operator who has opened nothing. */
+/** The default policy: public networks and HTTPS only. */
 const ONLY_PUBLIC: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHttp: false };
 
 export const WEBHOOKS = {

@@ -47,7 +47,7 @@ const UNKNOWN_HEALTH = {
   circuitProbeAt: null,
 };
 
-interface Registration {
+export interface Registration {
   webhook: Webhook;
   /** Only when the client sent no secret of its own. */
   generatedSecret: string | undefined;
@@ -135,10 +135,10 @@ export class WebhooksService {
   /** One page of the account's webhooks under all of the filters, disabled ones too. Throws `bad_request` for a cursor of another list. */
   async list(
     accountId: string,
-    filter: WebhookListFilter,
-    request: PageRequest<WebhookSort>,
+    request: WebhookListFilter & PageRequest<WebhookSort>,
   ): Promise<Page<Webhook>> {
-    return readPage(this.database, webhookListing(filter), accountId, request);
+    const { status, url } = request;
+    return readPage(this.database, webhookListing({ status, url }), accountId, request);
   }
 
   /**

@@ -77,10 +77,10 @@ export class ApiDocumentController {
   @Header('Cache-Control', 'no-cache')
   @ApiOperation({
     summary: 'Read this document',
-    description: 'OpenAPI 3.1, for generators of clients. The page at `/docs` shows it.',
+    description: 'OpenAPI 3.1, for client generators. The page at `/docs` displays it.',
   })
   @ApiOkResponse({
-    description: 'The document itself, not in the envelope.',
+    description: 'The document itself, without the envelope.',
     headers: headers('ETag'),
     content: { 'application/json': { schema: OPENAPI } },
   })

@@ -28,7 +28,7 @@ export class DictionaryService {
   async add(words: readonly string[], context: RequestContext): Promise<string[]> {
     const { accountId, user } = context.principal;
     const createdAt = this.clock.now();
-    const rows = [...new Set(words)].map((word) => ({
+    const rows = [...new Set(words.map((word) => word.trim()))].map((word) => ({
       accountId,
       word,
       createdBy: user.id,
@@ -44,7 +44,7 @@ export class DictionaryService {
   async remove(words: readonly string[], context: RequestContext): Promise<string[]> {
     const { accountId } = context.principal;
     return this.change(context, { removed: words.length }, async () => {
-      await this.words.delete({ accountId, word: In([...words]) });
+      await this.words.delete({ accountId, word: In(words.map((word) => word.trim())) });
     });
   }
 

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import type { Job } from '../../jobs/job.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { hasEnded } from '../../jobs/job.js';
 import { AccountRulesService } from '../account-rules.service.js';
 import { AnalysisOrders } from '../analysis-orders.js';
 import { effectiveSettings, type AnalysisWishes } from '../analysis-settings.js';
 import { needsModel } from '../providers/offline/offline-provider.js';
 import type { Goal } from '../providers/analysis-provider.js';
+import type { RequestedEnhancement } from './enhancement.presenter.js';
+import { EnhancementsService } from './enhancements.service.js';
 import { EnhancementOrders } from './enhancement-orders.js';
 
 /** What a client may ask of one enhancement. */
@@ -26,18 +29,19 @@ export class EnhancementRequests {
     private readonly accounts: AccountRulesService,
     private readonly orders: EnhancementOrders,
     private readonly waits: AnalysisOrders,
+    private readonly enhancements: EnhancementsService,
   ) {}
 
   /**
-   * The UUID of an enhancement of the document as it is now, by its public id, and the job that makes it, which has ended
-   * unless that takes long. Throws `not_found`, `bad_request` for goals that the account's provider does not have or that
-   * say too little, and `forbidden` when the plan allows no more today.
+   * Orders an enhancement of the document's current version and waits for it, unless it takes long. Throws `not_found`,
+   * `bad_request` for goals that the account's provider does not support or that lack a detail, and `forbidden` when the
+   * plan's daily quota is used up.
    */
   async enhance(
     id: string,
     wishes: EnhancementWishes,
     context: RequestContext,
-  ): Promise<{ enhancementId: string; job: Job }> {
+  ): Promise<RequestedEnhancement> {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
     const { provider, engine } = await this.accounts.of(accountId);
@@ -51,7 +55,7 @@ export class EnhancementRequests {
       targetLanguage: targetLanguage ?? null,
     };
     const bytes = Buffer.byteLength(document.content);
-    const { enhancementId, job } = await this.orders.order(
+    const ordered = await this.orders.order(
       {
         documentId: document.id,
         version: document.version,
@@ -65,8 +69,11 @@ export class EnhancementRequests {
       },
       context,
     );
-    const ended = await this.waits.waitedFor(job, bytes);
-    return { enhancementId, job: ended };
+    const job = await this.waits.waitedFor(ordered.job, bytes);
+    const enhancementId = encodeId('enhancement', ordered.enhancementId);
+    if (!hasEnded(job)) return { enhancementId, job };
+    const made = await this.enhancements.find(accountId, id, enhancementId);
+    return { enhancementId, job, made };
   }
 }
 

@@ -8,19 +8,9 @@ import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../../platform/http/pagination/creation-order.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
 import { applyEdits, compatibleEdits } from './apply-suggestions.js';
-import type { Preview } from './enhancement.presenter.js';
-import {
-  EnhancementsRepository,
-  type Enhancement,
-  type EnhancementHead,
-} from './enhancements.repository.js';
+import type { PreviewedEnhancement } from './enhancement.presenter.js';
+import { EnhancementsRepository, type EnhancementHead } from './enhancements.repository.js';
 import { firstReplacements } from './review.js';
-
-/** An enhancement with what it would make of the document. */
-export interface PreviewedEnhancement {
-  enhancement: Enhancement;
-  preview: Preview | null;
-}
 
 /** Reads what was proposed for documents. Ids of documents and enhancements are public ones. */
 @Injectable()

@@ -137,7 +137,7 @@ function selectedOf(
   const known = new Map(suggestions.map((suggestion) => [suggestion.id, suggestion]));
   refuse(
     ids.flatMap((id) =>
-      known.has(id) ? [] : [problem(ids, id, `is no suggestion of this enhancement: ${id}`)],
+      known.has(id) ? [] : [problem(ids, id, `is not a suggestion of this enhancement: ${id}`)],
     ),
   );
   return [...new Set(ids)].flatMap((id) => known.get(id) ?? []);

@@ -3,14 +3,13 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { DocumentChanges } from '../../documents/document-changes.service.js';
-import type { Document } from '../../documents/document-fields.js';
 import { contentProblem } from '../../content/text-fields.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import type { Conflict } from './apply-suggestions.js';
-import { shownStatus } from './enhancement.presenter.js';
+import { shownStatus, type AppliedSuggestions } from './enhancement.presenter.js';
 import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
+import { EnhancementsService } from './enhancements.service.js';
 import { applySelected, type Applied, type ApplySelection } from './review.js';
 import { SuggestionRebase } from './suggestion-rebase.js';
 
@@ -18,12 +17,6 @@ import { SuggestionRebase } from './suggestion-rebase.js';
 export interface ReviewTarget {
   id: string;
   enhancementId: string;
-}
-
-/** What applying suggestions came to. */
-export interface Application {
-  document: Document;
-  conflicts: readonly Conflict[];
 }
 
 /**
@@ -38,6 +31,7 @@ export class SuggestionApplication {
     private readonly enhancements: EnhancementsRepository,
     private readonly rebase: SuggestionRebase,
     private readonly clock: Clock,
+    private readonly found: EnhancementsService,
   ) {}
 
   /**
@@ -50,7 +44,7 @@ export class SuggestionApplication {
     selection: ApplySelection,
     preconditions: Preconditions,
     context: RequestContext,
-  ): Promise<Application> {
+  ): Promise<AppliedSuggestions> {
     const { accountId } = context.principal;
     const work = async () => {
       const target = { id, enhancementId };
@@ -76,7 +70,8 @@ export class SuggestionApplication {
       await this.enhancements.decide(enhancement.id, decided, this.clock.now());
       return { document, conflicts };
     };
-    return this.database.transaction(work, context.caller, accountId);
+    const applied = await this.database.transaction(work, context.caller, accountId);
+    return { ...applied, ...(await this.found.find(accountId, id, enhancementId)) };
   }
 }
 

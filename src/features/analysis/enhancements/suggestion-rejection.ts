@@ -5,6 +5,8 @@ import { Database } from '../../../platform/database/database.js';
 import { DocumentChanges } from '../../documents/document-changes.service.js';
 import { DismissalsService } from '../dismissals.service.js';
 import { EnhancementsRepository } from './enhancements.repository.js';
+import type { PreviewedEnhancement } from './enhancement.presenter.js';
+import { EnhancementsService } from './enhancements.service.js';
 import { rejectSelected, type Selection } from './review.js';
 import { lockEnhancement, type ReviewTarget } from './suggestion-application.js';
 
@@ -20,10 +22,15 @@ export class SuggestionRejection {
     private readonly enhancements: EnhancementsRepository,
     private readonly dismissals: DismissalsService,
     private readonly clock: Clock,
+    private readonly found: EnhancementsService,
   ) {}
 
   /** Throws `not_found`, `bad_request` for what was applied or is none, and `conflict` when there are no suggestions. */
-  async reject(target: ReviewTarget, selection: Selection, context: RequestContext): Promise<void> {
+  async reject(
+    target: ReviewTarget,
+    selection: Selection,
+    context: RequestContext,
+  ): Promise<PreviewedEnhancement> {
     const work = async () => {
       await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
       const { changes, enhancements } = this;
@@ -33,6 +40,8 @@ export class SuggestionRejection {
       await this.dismissals.add(documentId, rejected, context);
       await enhancements.decide(id, { suggestions, textVersion }, this.clock.now());
     };
-    await this.database.transaction(work, context.caller, context.principal.accountId);
+    const { accountId } = context.principal;
+    await this.database.transaction(work, context.caller, accountId);
+    return this.found.find(accountId, target.id, target.enhancementId);
   }
 }

@@ -79,5 +79,7 @@ function tooDemanding(what: string): AppError {
 
 /** The error for files without a rule that can be imported. */
 export function nothingToImport(reason = 'extends capitalization, which has no counterpart here') {
-  return invalidFields([{ field: 'files', issue: `hold no rule that can be imported; ${reason}` }]);
+  return invalidFields([
+    { field: 'files', issue: `contain no rule that can be imported; ${reason}` },
+  ]);
 }

@@ -38,7 +38,7 @@ import { STYLE_RULES } from '../analysis.refusals.js';
 
 const VERSION = {
   name: 'version',
-  description: 'The number of the version.',
+  description: 'Version number.',
   schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
   example: 1,
 };
@@ -55,8 +55,8 @@ export class StyleRulesController {
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'listStyleRules',
-    summary: 'List the versions of the house rules',
-    description: 'The newest first. At most one is in force.',
+    summary: 'List style rule versions',
+    description: 'Newest first. At most one version is active.',
   })
   @ApiOkResponse({ type: StyleRulesDto, isArray: true, description: 'One page.' })
   async list(
@@ -71,8 +71,8 @@ export class StyleRulesController {
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'createStyleRules',
-    summary: 'Write a new version of the house rules',
-    description: 'It is not in force until it is activated: try it by a dry run before.',
+    summary: 'Create a version of the style rules',
+    description: 'The version has no effect until you activate it. Try it with a dry run first.',
   })
   @ApiCreatedResponse({ type: StyleRulesDto, description: 'The new version.' })
   async create(
@@ -88,9 +88,9 @@ export class StyleRulesController {
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'importStyleRules',
-    summary: 'Make house rules of a Vale style',
+    summary: 'Import style rules from a Vale style',
     description:
-      'Substitution, existence and occurrence rules become the rules of a new version, which is not in force yet; what has no counterpart here is named with the reason.',
+      'Converts substitution, existence and occurrence rules into a new, inactive version. Rules without a counterpart are listed with the reason.',
   })
   @ApiCreatedResponse({ type: ImportedStyleRulesDto, description: 'The new version.' })
   @Refuses(STYLE_RULES.import)
@@ -107,9 +107,9 @@ export class StyleRulesController {
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'deactivateStyleRules',
-    summary: 'Take the house rules out of force',
+    summary: 'Deactivate the style rules',
   })
-  @ApiOkResponse({ type: InactiveStyleRulesDto, description: 'No version is in force.' })
+  @ApiOkResponse({ type: InactiveStyleRulesDto, description: 'No version is active.' })
   async deactivate(@CurrentContext() context: RequestContext): Promise<InactiveStyleRulesDto> {
     await this.styleRules.deactivate(context);
     return { isActive: false };
@@ -117,7 +117,7 @@ export class StyleRulesController {
 
   @Get(':version')
   @RequireScope('documents:analyze')
-  @ApiOperation({ operationId: 'readStyleRules', summary: 'Read a version of the house rules' })
+  @ApiOperation({ operationId: 'readStyleRules', summary: 'Read a version of the style rules' })
   @ApiParam(VERSION)
   @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
   @Refuses(STYLE_RULES.read)
@@ -133,8 +133,8 @@ export class StyleRulesController {
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'activateStyleRules',
-    summary: 'Put a version of the house rules in force',
-    description: 'Instead of the one before. Analyses from now on follow it.',
+    summary: 'Activate a version of the style rules',
+    description: 'Replaces the active version. New analyses use it.',
   })
   @ApiParam(VERSION)
   @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
@@ -151,12 +151,12 @@ export class StyleRulesController {
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'dryRunStyleRules',
-    summary: 'Try a version of the house rules on all documents',
+    summary: 'Try a version of the style rules on all documents',
     description:
-      'Nothing of them changes. The result of the job says how many findings each rule has, with examples, and in which documents most of them are.',
+      'The documents do not change. The job reports the number of findings per rule with examples, and the documents with the most findings.',
   })
   @ApiParam(VERSION)
-  @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
+  @ApiAcceptedResponse({ type: JobDto, description: 'The job. `Location` is its path.' })
   @Refuses(STYLE_RULES.dryRun)
   async dryRun(
     @CurrentContext() context: RequestContext,

@@ -3,8 +3,8 @@ import type { RouteRefusals } from '../../../platform/openapi/route-decorators.j
 
 export const RECEIVERS = {
   create: [
-    ['No receivers here', receiversAreOff()],
+    ['Test receivers are off', receiversAreOff()],
     ['Too many receivers', enoughReceivers()],
   ],
-  list: [['No receivers here', receiversAreOff()]],
+  list: [['Test receivers are off', receiversAreOff()]],
 } satisfies RouteRefusals;

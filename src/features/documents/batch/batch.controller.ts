@@ -22,10 +22,10 @@ export class BatchController {
     operationId: 'batchDocuments',
     summary: 'Create, change, upsert and delete many documents',
     description:
-      'One result an operation, in their order. Each counts by itself, unless `atomic` is true. `upsert` creates or replaces the document with your `externalId`, as `PUT /v1/documents/by-external-id/{externalId}` does: sent again it changes nothing, makes no version and no event. The request counts once against the limits; in the dashboard each operation is a change. When the results become larger than 8 MiB, further documents come without their content and with `contentTruncated`.',
+      'Returns one result per operation, in request order. Operations succeed or fail independently unless `atomic` is true. `upsert` creates or replaces the document with your `externalId`, as `PUT /v1/documents/by-external-id/{externalId}` does; repeating it changes nothing and creates no version or event. The request counts once against the rate limits; in the dashboard, each operation counts as a change. Once the results exceed 8 MiB, further documents are returned without their content and with `contentTruncated`.',
   })
   @ApiBody({ type: BatchDto })
-  @ApiOkResponse({ type: BatchResultsDto, description: 'What became of each operation.' })
+  @ApiOkResponse({ type: BatchResultsDto, description: 'The result of each operation.' })
   async run(
     @CurrentContext() context: RequestContext,
     @Body() body: BatchDto,

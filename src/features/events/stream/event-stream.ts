@@ -101,6 +101,14 @@ export function writeStreamHead(response: Response): void {
   response.flushHeaders();
 }
 
+/** Answers a HEAD request with the headers of a stream. Returns false for other methods. */
+export function answersHead(response: Response): boolean {
+  if (response.req.method !== 'HEAD') return false;
+  writeStreamHead(response);
+  response.end();
+  return true;
+}
+
 /**
  * An event as a block of a stream of server-sent events (WHATWG HTML, 9.2). What a client sent is in the body to the
  * letter, so there can be line breaks between its tokens; each line of it gets a field of its own.

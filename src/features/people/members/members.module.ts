@@ -8,11 +8,11 @@ import { AccountMembers } from './account-members.js';
 import { AccountService } from './account.service.js';
 import { FirstSteps } from './first-steps.js';
 import { InvitationAcceptance } from './invitation-acceptance.js';
+import { InvitationMail } from './invitation-mail.js';
 import { InvitationsController } from './invitations.controller.js';
 import { Invitations } from './invitations.service.js';
-import { MeController } from './me.controller.js';
 import { MembersController } from './members.controller.js';
-import { OwnAccountController } from './own-account.controller.js';
+import { MeController, OwnAccountController } from './own-account.controller.js';
 
 /** Accounts as their own people see and change them, and who these people are. */
 @Module({
@@ -24,6 +24,13 @@ import { OwnAccountController } from './own-account.controller.js';
     MembersController,
     InvitationsController,
   ],
-  providers: [AccountMembers, AccountService, FirstSteps, Invitations, InvitationAcceptance],
+  providers: [
+    AccountMembers,
+    AccountService,
+    FirstSteps,
+    InvitationMail,
+    Invitations,
+    InvitationAcceptance,
+  ],
 })
 export class MembersModule {}

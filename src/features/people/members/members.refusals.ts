@@ -10,8 +10,8 @@ export const MEMBERS = {
 
 export const INVITATIONS = {
   create: [
-    ['Member already', isMember()],
-    ['Invited already', isInvited()],
+    ['Already a member', isMember()],
+    ['Already invited', isInvited()],
     [
       'Too many members',
       quotaExceeded({ quota: 'members', limit: 3, used: 3, plan: 'free', requested: 1 }),

@@ -15,7 +15,7 @@ import { OIDC } from './sessions.refusals.js';
 const CALLBACK = '/dashboard/api/oidc/callback';
 const HOME = '/dashboard/';
 
-/** Signing in by an OpenID Connect provider. The browser itself goes there and comes back. */
+/** Sign-in with an OpenID Connect provider. The browser navigates to the provider and back. */
 @ApiTags('session')
 @Public()
 @AnyFields()
@@ -31,9 +31,13 @@ export class OidcController {
 
   @Get('start')
   @WithoutEnvelope()
-  @ApiOperation({ summary: 'Sign in by the provider', operationId: 'startOidc' })
-  @ApiQuery({ name: 'next', required: false, description: 'A path below /dashboard/ to end at.' })
-  @ApiFoundResponse({ description: 'To the provider.' })
+  @ApiOperation({ summary: 'Sign in with the OpenID Connect provider', operationId: 'startOidc' })
+  @ApiQuery({
+    name: 'next',
+    required: false,
+    description: 'The path below /dashboard/ to open after sign-in.',
+  })
+  @ApiFoundResponse({ description: 'Redirects to the provider.' })
   @Refuses(OIDC.start)
   async start(
     @Query('next') next: unknown,
@@ -49,8 +53,8 @@ export class OidcController {
 
   @Get('callback')
   @WithoutEnvelope()
-  @ApiOperation({ summary: 'Come back from the provider', operationId: 'finishOidc' })
-  @ApiFoundResponse({ description: 'Signed in; to the page that was wanted.' })
+  @ApiOperation({ summary: 'Complete the sign-in with the provider', operationId: 'finishOidc' })
+  @ApiFoundResponse({ description: 'Signed in. Redirects to the requested page.' })
   @Refuses(OIDC.finish)
   async finish(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.navigate(request, response, async () => {

@@ -27,8 +27,7 @@ import { SignUpService } from './sign-up.service.js';
 import { TwoFactorService } from './two-factor.service.js';
 import { UnverifiedUsers } from './unverified-users.js';
 import { UserAudit } from './user-audit.js';
-import { UserController } from './user.controller.js';
-import { UsersController } from './users.controller.js';
+import { UserController, UsersController } from './user.controller.js';
 import { UsersService } from './users.service.js';
 
 /** Who uses the dashboard: users, how they sign in, and their sessions. */

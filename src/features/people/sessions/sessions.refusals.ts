@@ -14,16 +14,16 @@ import type { RouteRefusals } from '../../../platform/openapi/route-decorators.j
 
 export const SESSION = {
   create: [
-    ['Wrong e-mail or password', wrongPassword()],
+    ['Wrong email or password', wrongPassword()],
     ['Too many attempts', tooManyAttempts(60_000)],
-    ['Too many at once', tooManyAtOnce()],
+    ['Too many concurrent sign-ins', tooManyAtOnce()],
   ],
 } satisfies RouteRefusals;
 
 export const USERS = {
   create: [
     ['Sign-up is closed', signUpIsClosed()],
-    ['E-mail address known', emailIsTaken()],
+    ['Email address in use', emailIsTaken()],
   ],
 } satisfies RouteRefusals;
 
@@ -31,11 +31,11 @@ export const USER = {
   changePassword: [['Wrong password', wrongCurrentPassword()]],
   beginTwoFactor: [
     ['Wrong password', wrongPasswordFor()],
-    ['On already', isOnAlready()],
+    ['Already on', isOnAlready()],
   ],
   confirmTwoFactor: [
     ['Wrong code', wrongCode()],
-    ['Not begun', notBegun()],
+    ['Not started', notBegun()],
   ],
   turnOffTwoFactor: [['Wrong code', wrongCode()]],
   renewRecoveryCodes: [['Wrong code', wrongCode()]],
@@ -45,7 +45,7 @@ export const LINKS = {
   preview: [
     ['Used', linkIsNoGood('used')],
     ['Expired', linkIsNoGood('expired')],
-    ['Replaced or taken back', linkIsNoGood('revoked')],
+    ['Replaced or revoked', linkIsNoGood('revoked')],
     ['Unknown', linkIsNoGood('unknown')],
   ],
   use: [
@@ -58,10 +58,10 @@ export const LINKS = {
 export const OIDC = {
   start: [
     ['No provider', noProvider()],
-    ['Provider away', providerIsAway()],
+    ['Provider unavailable', providerIsAway()],
   ],
   finish: [
-    ['Not the answer to what was begun here', answerRefused()],
-    ['E-mail address not verified', emailIsNotVerified()],
+    ['Unexpected callback', answerRefused()],
+    ['Email address not verified', emailIsNotVerified()],
   ],
 } satisfies RouteRefusals;

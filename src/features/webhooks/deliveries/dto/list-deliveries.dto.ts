@@ -1,3 +1,5 @@
+import { parseMoment } from '../../../../platform/basics/clock/moment.js';
+import { decodeId, type IdKind } from '../../../../platform/basics/identifiers/identifiers.js';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
 import { IfSent } from '../../../../platform/http/envelope/field-decorators.js';
@@ -5,7 +7,7 @@ import { IsFilterId, IsMoment } from '../../../../platform/http/envelope/filter-
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue.js';
 import { ApiIdFilter, ApiMoment } from '../../../../platform/openapi/property-decorators.js';
 import { CreationOrderDto } from '../../../../platform/http/pagination/creation-order.dto.js';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../delivery.js';
+import { DELIVERY_STATUSES, type DeliveryFilter, type DeliveryStatus } from '../delivery.js';
 
 /** The query of `GET /v1/webhooks/{id}/deliveries`. */
 export class ListDeliveriesDto extends CreationOrderDto {
@@ -59,4 +61,20 @@ export class ListAllDeliveriesDto extends ListDeliveriesDto {
   @IfSent()
   @IsMoment()
   until?: string;
+}
+
+/** Returns the filter of a valid query. */
+export function filterOf(query: ListAllDeliveriesDto): DeliveryFilter {
+  const { status, eventType, requestId, since, until } = query;
+  const uuid = (kind: IdKind, id?: string) => (id === undefined ? undefined : decodeId(kind, id));
+  return {
+    status,
+    eventType,
+    requestId,
+    webhookId: uuid('webhook', query.webhookId),
+    documentId: uuid('document', query.documentId),
+    eventId: uuid('event', query.eventId),
+    since: since === undefined ? undefined : parseMoment(since),
+    until: until === undefined ? undefined : parseMoment(until),
+  };
 }
