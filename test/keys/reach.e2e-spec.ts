@@ -27,7 +27,9 @@ describe('a key that ends', () => {
     for (const end of [undefined, null, later(3.001).toISOString(), '9999-12-31T23:59:59Z']) {
       const response = await own.create({ ...body, expiresAt: end });
       expectFailure(response, 403, 'FORBIDDEN');
-      expect(response.body.error.message).toContain('Send this time or an earlier one as expiresAt');
+      expect(response.body.error.message).toContain(
+        'Send this time or an earlier one as expiresAt',
+      );
       expect(response.body.error.details).toEqual({
         field: 'expiresAt',
         issue: `must be ${expiresAt.toISOString()} or earlier, when the calling key expires`,
