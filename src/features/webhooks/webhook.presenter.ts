@@ -2,8 +2,7 @@ import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { RotatedSecretDto } from './dto/rotate-secret.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import type { Rotation } from './webhook.js';
-import type { Registration } from './webhooks.service.js';
+import type { Registration, Rotation } from './webhook.js';
 import type { WebhookFilter } from './webhook-filter.js';
 import type { Webhook } from './webhook.js';
 

@@ -74,6 +74,13 @@ export function webhookIsDisabled(): AppError {
   );
 }
 
+export interface Registration {
+  webhook: Webhook;
+  /** Only when the client sent no secret of its own. */
+  generatedSecret: string | undefined;
+  warnings: FieldProblem[];
+}
+
 /** A webhook whose secret was replaced. */
 export interface Rotation {
   webhook: Webhook;

@@ -34,6 +34,7 @@ import {
   type Webhook,
   type WebhookListFilter,
   type WebhookSort,
+  type Registration,
 } from './webhook.js';
 
 /** Deliveries that are cancelled while a client waits; the workers cancel the rest. */
@@ -46,13 +47,6 @@ const UNKNOWN_HEALTH = {
   circuitOpenedAt: null,
   circuitProbeAt: null,
 };
-
-export interface Registration {
-  webhook: Webhook;
-  /** Only when the client sent no secret of its own. */
-  generatedSecret: string | undefined;
-  warnings: FieldProblem[];
-}
 
 /** The webhooks of an account. */
 @Injectable()
