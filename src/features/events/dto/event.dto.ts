@@ -1,6 +1,15 @@
+import { parseMoment } from '../../../platform/basics/clock/moment.js';
+import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import type { EventFilter } from '../events.repository.js';
 import { Field } from '../../../platform/openapi/field.js';
 import { sampleId } from '../../../platform/openapi/schemas.js';
-import { EVENT_TYPES, type EventType, eventIssue, MAX_EVENTS } from '../catalogue/catalogue.js';
+import {
+  EVENT_TYPES,
+  type EventType,
+  eventIssue,
+  MAX_EVENTS,
+  typesOf,
+} from '../catalogue/catalogue.js';
 import { cursorIssue, CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { Transform } from 'class-transformer';
@@ -117,4 +126,16 @@ function namesIssue(names: readonly unknown[]): string | undefined {
   }
   if (names.length > MAX_EVENTS) return `must not have more than ${String(MAX_EVENTS)} names`;
   return names.map(eventIssue).find((issue) => issue !== undefined);
+}
+
+/** Returns the filter of a valid query. */
+export function filterOf(query: ListEventsDto): EventFilter {
+  const { type, documentId, requestId, since, until } = query;
+  return {
+    types: type && typesOf(type),
+    documentId: documentId === undefined ? undefined : decodeId('document', documentId),
+    requestId,
+    since: since === undefined ? undefined : parseMoment(since),
+    until: until === undefined ? undefined : parseMoment(until),
+  };
 }

@@ -7,14 +7,14 @@ import { AnyFields } from '../../../../platform/http/envelope/unknown-fields.js'
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Refuses, WithoutEnvelope } from '../../../../platform/openapi/route-decorators.js';
 import { BrowserSessions } from '../session/browser-sessions.js';
-import { OidcAttempts } from './oidc-sign-in.js';
-import { answerRefused, noProvider, OidcClient, providerIsAway } from './oidc-client.js';
-import { emailIsNotVerified, OidcSignIn } from './oidc-sign-in.js';
+import { OidcAttempts, OidcSignIn } from './oidc-sign-in.js';
+import { answerRefused, noProvider, OidcClient } from './oidc-client.js';
+import { OIDC } from '../sessions.refusals.js';
 
 const CALLBACK = '/dashboard/api/oidc/callback';
 const HOME = '/dashboard/';
 
-/** Signing in by an OpenID Connect provider. The browser itself goes there and comes back. */
+/** Sign-in with an OpenID Connect provider. The browser navigates to the provider and back. */
 @ApiTags('session')
 @Public()
 @AnyFields()
@@ -30,11 +30,14 @@ export class OidcController {
 
   @Get('start')
   @WithoutEnvelope()
-  @ApiOperation({ summary: 'Sign in by the provider', operationId: 'startOidc' })
-  @ApiQuery({ name: 'next', required: false, description: 'A path below /dashboard/ to end at.' })
-  @ApiFoundResponse({ description: 'To the provider.' })
-  @Refuses('No provider', noProvider())
-  @Refuses('Provider away', providerIsAway())
+  @ApiOperation({ summary: 'Sign in with the OpenID Connect provider', operationId: 'startOidc' })
+  @ApiQuery({
+    name: 'next',
+    required: false,
+    description: 'The path below /dashboard/ to open after sign-in.',
+  })
+  @ApiFoundResponse({ description: 'Redirects to the provider.' })
+  @Refuses(OIDC.start)
   async start(
     @Query('next') next: unknown,
     @Req() request: Request,
@@ -49,10 +52,9 @@ export class OidcController {
 
   @Get('callback')
   @WithoutEnvelope()
-  @ApiOperation({ summary: 'Come back from the provider', operationId: 'finishOidc' })
-  @ApiFoundResponse({ description: 'Signed in; to the page that was wanted.' })
-  @Refuses('Not the answer to what was begun here', answerRefused())
-  @Refuses('E-mail address not verified', emailIsNotVerified())
+  @ApiOperation({ summary: 'Complete the sign-in with the provider', operationId: 'finishOidc' })
+  @ApiFoundResponse({ description: 'Signed in. Redirects to the requested page.' })
+  @Refuses(OIDC.finish)
   async finish(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.navigate(request, response, async () => {
       const attempt = this.attempts.take(request, response);

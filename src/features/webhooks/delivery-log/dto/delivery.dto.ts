@@ -1,9 +1,15 @@
+import { parseMoment } from '../../../../platform/basics/clock/moment.js';
+import { decodeId, type IdKind } from '../../../../platform/basics/identifiers/identifiers.js';
 import { textSchema } from '../../../../platform/openapi/schemas.js';
 import { Field } from '../../../../platform/openapi/field.js';
 import { EVENT_TYPES, type EventType } from '../../../events/catalogue/catalogue.js';
-import { MAX_ATTEMPTS_SHOWN } from '../delivery-log.repository.js';
-import { DELIVERY_STATUSES, MAX_BODY_SHOWN } from '../delivery-log.repository.js';
-import { type DeliveryStatus } from '../delivery-log.repository.js';
+import {
+  DELIVERY_STATUSES,
+  MAX_ATTEMPTS_SHOWN,
+  MAX_BODY_SHOWN,
+  type DeliveryFilter,
+  type DeliveryStatus,
+} from '../delivery-log.repository.js';
 import { Filter } from '../../../../platform/openapi/filter.js';
 import { CreationOrderDto } from '../../../../platform/http/pagination/page-query.dto.js';
 
@@ -195,4 +201,20 @@ export class RecoveryDto {
     example: false,
   })
   hasMore: boolean;
+}
+
+/** Returns the filter of a valid query. */
+export function filterOf(query: ListAllDeliveriesDto): DeliveryFilter {
+  const { status, eventType, requestId, since, until } = query;
+  const uuid = (kind: IdKind, id?: string) => (id === undefined ? undefined : decodeId(kind, id));
+  return {
+    status,
+    eventType,
+    requestId,
+    webhookId: uuid('webhook', query.webhookId),
+    documentId: uuid('document', query.documentId),
+    eventId: uuid('event', query.eventId),
+    since: since === undefined ? undefined : parseMoment(since),
+    until: until === undefined ? undefined : parseMoment(until),
+  };
 }

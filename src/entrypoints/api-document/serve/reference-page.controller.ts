@@ -4,20 +4,45 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Controller, Get, Header, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
-import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
-import { Public } from '../../features/access/auth/authentication.js';
-import { notFound } from '../../platform/basics/errors/app-error.js';
-import { OWN_FILES, PAGE_POLICY, VIEWER_FILES } from './reference-page.js';
+import type { NextFunction, Request, Response } from 'express';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { Public } from '../../../features/access/auth/authentication.js';
+import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { StaticFile } from './static-file.js';
 
-/** The reference for people at /docs: a page that loads nothing from anywhere else. */
+/** The files of swagger-ui-dist that the page needs, by media type. The service serves no other file of the package. */
+const VIEWER_FILES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+/** The files in `reference-page/`, by media type. The build copies them next to the compiled code. */
+const OWN_FILES: Readonly<Record<string, string>> = {
+  'reference.css': 'text/css; charset=utf-8',
+  'reference.js': 'text/javascript; charset=utf-8',
+};
+const OWN_FOLDER = fileURLToPath(new URL('reference-page/', import.meta.url));
+
+/** Allows nothing from other origins, nothing inline, and no frames. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Serves the API reference at /docs. The page loads nothing from other origins. */
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
 @Public()
 @AnyFields()
 @ApiExcludeController()
 export class ReferencePageController {
-  /** By path; each is made when it is first asked for. */
+  /** Files by path, each read and compressed on first request. */
   private readonly files = new Map<string, Promise<StaticFile>>();
 
   @Get()
@@ -34,7 +59,7 @@ export class ReferencePageController {
     @Res() response: Response,
   ): Promise<void> {
     if (Object.hasOwn(OWN_FILES, name)) {
-      // These change with the service, so a browser asks each time.
+      // They change with each release, so browsers must revalidate them.
       response.setHeader('Cache-Control', 'no-cache');
       await this.send(join(OWN_FOLDER, name), OWN_FILES[name], request, response);
     } else {
@@ -57,9 +82,16 @@ export class ReferencePageController {
   }
 }
 
-/** The build copies it beside the compiled code. */
-const OWN_FOLDER = fileURLToPath(new URL('reference-page/', import.meta.url));
-
 function viewerFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+}
+
+/** Redirects /docs/ to /docs, because people type both. Every other path has one spelling. */
+export function leadToReferencePage(
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
+  if (request.path === '/docs/') response.redirect(308, '/docs');
+  else next();
 }
