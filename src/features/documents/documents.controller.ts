@@ -27,7 +27,7 @@ import { DocumentFacetsDto, MAX_FACET_VALUES } from './dto/document.dto.js';
 import { DocumentFiltersDto } from './dto/document-filters.dto.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { requireScope } from '../access/auth/guards/scope.guard.js';
-import { documentPath, documentResponse, readResponse } from './document-response.js';
+import { createdResponse, documentResponse, readResponse } from './document-response.js';
 import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsService } from './documents.service.js';
 import { CREATE_DOCUMENT_EXAMPLES } from './dto/write-document.dto.js';
@@ -105,8 +105,7 @@ export class DocumentsController {
     @Body() body: CreateDocumentDto,
   ): Promise<ApiResponse> {
     const created = await this.documents.create(body, context);
-    const location = documentPath(created.document);
-    return documentResponse(created, { location, warnings: created.warnings });
+    return createdResponse(created, created.warnings);
   }
 
   @Post(':id/copy')
@@ -127,7 +126,7 @@ export class DocumentsController {
   ): Promise<ApiResponse> {
     requireScope(context.principal, 'documents:read');
     const copy = await this.documents.copy(id, body, context);
-    return documentResponse(copy, { location: documentPath(copy.document) });
+    return createdResponse(copy);
   }
 
   @Get()

@@ -2,7 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Controller, Get, Header, Param, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  Header,
+  Injectable,
+  Param,
+  Req,
+  Res,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
@@ -36,19 +45,44 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The page and its files, each read and compressed on first request. */
+@Injectable()
+export class ReferenceFiles {
+  private readonly files = new Map<string, Promise<StaticFile>>();
+
+  /** Returns the page. */
+  page(): Promise<StaticFile> {
+    return this.read(join(OWN_FOLDER, 'index.html'), 'text/html; charset=utf-8');
+  }
+
+  /** Returns a file that the page loads. Throws `not_found`. */
+  part(name: string): Promise<StaticFile> {
+    if (isOwn(name)) return this.read(join(OWN_FOLDER, name), OWN_FILES[name]);
+    const mediaType = Object.hasOwn(VIEWER_FILES, name) ? VIEWER_FILES[name] : undefined;
+    return this.read(join(viewerFolder(), name), mediaType);
+  }
+
+  private async read(path: string, mediaType: string | undefined): Promise<StaticFile> {
+    if (mediaType === undefined) throw notFound('file');
+    const file =
+      this.files.get(path) ?? readFile(path).then((bytes) => StaticFile.of(bytes, mediaType));
+    this.files.set(path, file);
+    return file;
+  }
+}
+
 /** Serves the API reference at /docs. The page loads nothing from other origins. */
 @Controller({ path: 'docs', version: VERSION_NEUTRAL })
 @Public()
 @AnyFields()
 @ApiExcludeController()
 export class ReferencePageController {
-  /** Files by path, each read and compressed on first request. */
-  private readonly files = new Map<string, Promise<StaticFile>>();
+  constructor(private readonly files: ReferenceFiles) {}
 
   @Get()
   @Header('Content-Security-Policy', PAGE_POLICY)
   async page(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.send(join(OWN_FOLDER, 'index.html'), 'text/html; charset=utf-8', request, response);
+    (await this.files.page()).send(request, response);
   }
 
   @Get(':file')
@@ -58,28 +92,14 @@ export class ReferencePageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    if (Object.hasOwn(OWN_FILES, name)) {
-      // They change with each release, so browsers must revalidate them.
-      response.setHeader('Cache-Control', 'no-cache');
-      await this.send(join(OWN_FOLDER, name), OWN_FILES[name], request, response);
-    } else {
-      const mediaType = Object.hasOwn(VIEWER_FILES, name) ? VIEWER_FILES[name] : undefined;
-      await this.send(join(viewerFolder(), name), mediaType, request, response);
-    }
+    // Our files change with each release, so browsers must revalidate them.
+    if (isOwn(name)) response.setHeader('Cache-Control', 'no-cache');
+    (await this.files.part(name)).send(request, response);
   }
+}
 
-  private async send(
-    path: string,
-    mediaType: string | undefined,
-    request: Request,
-    response: Response,
-  ): Promise<void> {
-    if (mediaType === undefined) throw notFound('file');
-    const file =
-      this.files.get(path) ?? readFile(path).then((bytes) => StaticFile.of(bytes, mediaType));
-    this.files.set(path, file);
-    (await file).send(request, response);
-  }
+function isOwn(name: string): boolean {
+  return Object.hasOwn(OWN_FILES, name);
 }
 
 function viewerFolder(): string {

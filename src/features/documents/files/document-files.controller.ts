@@ -16,7 +16,7 @@ import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import { Refuses, WithoutEnvelope } from '../../../platform/openapi/route-decorators.js';
-import { documentPath, documentResponse } from '../document-response.js';
+import { createdResponse } from '../document-response.js';
 import { DocumentsService } from '../documents.service.js';
 import { CreateDocumentDto } from '../dto/write-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';
@@ -57,10 +57,7 @@ export class DocumentFilesController {
   ): Promise<ApiResponse> {
     const origin = { action: 'document.import', details: { ...importedFrom } } as const;
     const created = await this.documents.create(body, context, origin);
-    return documentResponse(created, {
-      location: documentPath(created.document),
-      warnings: importWarnings,
-    });
+    return createdResponse(created, importWarnings);
   }
 
   @Get(':id/export')

@@ -20,7 +20,7 @@ import type { Request } from 'express';
 import { CurrentContext } from '../../access/auth/authentication.js';
 import type { PersonPrincipal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { invitationResponse, presentInvitation } from './member.presenter.js';
+import { invitationResponse, linkResponse, presentInvitation } from './member.presenter.js';
 import { CurrentPerson, RequireRole } from '../../access/auth/guards/role.guard.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
@@ -86,9 +86,7 @@ export class InvitationsController {
   ): Promise<ApiResponse> {
     const issued = await this.invitations.renew(id, context);
     const warnings = await this.mail.send(issued, context, request);
-    return new ApiResponse(JSON.stringify({ link: this.mail.linkFor(issued, request) }), {
-      warnings,
-    });
+    return linkResponse(this.mail.linkFor(issued, request), warnings);
   }
 
   @Delete(':invitationId')

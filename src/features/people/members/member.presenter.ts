@@ -49,3 +49,8 @@ export function invitationResponse(
 ): ApiResponse {
   return new ApiResponse(JSON.stringify({ ...presentInvitation(invitation), link }), { warnings });
 }
+
+/** Returns the response to a renewed invitation: its new link. */
+export function linkResponse(link: string, warnings: FieldProblem[]): ApiResponse {
+  return new ApiResponse(JSON.stringify({ link }), { warnings });
+}

@@ -8,6 +8,7 @@ import { LinkUseService } from './links/link-use.service.js';
 import { LinksController } from './links/links.controller.js';
 import { OidcAttempts, OidcSignIn } from './oidc/oidc-sign-in.js';
 import { OidcClient } from './oidc/oidc-client.js';
+import { OidcNavigation } from './oidc/oidc-navigation.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { Passwords } from './sign-in/passwords.js';
 import { SecondFactorsService } from './sign-in/second-factors.service.js';
@@ -42,6 +43,7 @@ import { UserRepository } from './users/users.repository.js';
     LinkUseService,
     OidcAttempts,
     OidcClient,
+    OidcNavigation,
     OidcSignIn,
     OneTimeLinkRepository,
     Passwords,
