@@ -3,7 +3,7 @@ import { ApiHeader } from '@nestjs/swagger';
 import type { AppError } from '../basics/errors/app-error.js';
 import { IF_MATCH, IF_NONE_MATCH } from './headers.js';
 
-/** An error that a route can answer with: a summary of a few words, and the error itself as an example. */
+/** An error of a route: a short summary, and the error itself as an example. */
 export type Refusal = readonly [summary: string, error: AppError];
 
 /** The errors of each route of a controller, by the name of its method, in the order they are documented. */
@@ -19,5 +19,5 @@ export const Refuses = (refusals: readonly Refusal[]) => SetMetadata(REFUSALS, r
 export const ApiPreconditions = () =>
   applyDecorators(ApiHeader(IF_MATCH), ApiHeader(IF_NONE_MATCH));
 
-/** Marks a route whose answer is not in the envelope, such as a file. */
+/** Marks a route whose response is not in the envelope, such as a file. */
 export const WithoutEnvelope = () => SetMetadata(WITHOUT_ENVELOPE, true);

@@ -14,7 +14,7 @@ export class DictionaryChangeDto {
     min: 1,
     max: MAX_AT_ONCE,
     description:
-      'Words, names and terms. A word in small letters stands for every spelling of its case, another one for its own only.',
+      'Words, names and terms. A lowercase word matches any case; other words match exactly.',
     example,
     check: wordProblems,
   })
@@ -36,7 +36,7 @@ function wordProblems(value: unknown): FieldProblem[] {
       : [
           {
             field: `words[${String(index)}]`,
-            issue: `must be a text of 1 to ${String(MAX_WORD_CHARACTERS)} characters, not only white space`,
+            issue: `must be a string of 1 to ${String(MAX_WORD_CHARACTERS)} characters, and not blank`,
           },
         ],
   );
