@@ -67,7 +67,7 @@ export class IssueDto {
   @Field.oneOf(SEVERITIES, { example: 'error' }) severity: string;
   @Field.text({ max: 2000, example: '“definately” is not a word we know.' }) message: string;
 
-  @Field.text({ max: 4000, example: 'The word stands in no dictionary of this language.' })
+  @Field.text({ max: 4000, example: 'The word is not in any dictionary of this language.' })
   explanation: string;
 
   @Field.integer({

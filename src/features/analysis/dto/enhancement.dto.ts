@@ -29,7 +29,7 @@ class EnhancementSettingsDto extends SettingsDto {
 
 /** A proposed change and its status. */
 export class SuggestionDto extends IssueDto {
-  @Field.text({ max: 5000, example: 'The word stands in no dictionary of this language.' })
+  @Field.text({ max: 5000, example: 'The word is not in any dictionary of this language.' })
   reason: string;
 
   @Field.text({

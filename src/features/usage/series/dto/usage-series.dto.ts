@@ -118,10 +118,10 @@ export class SeriesQueryDto {
   })
   by?: Grouping;
 
-  @Filter.id('key', 'Only requests with this key.', isOfMetric(['requests', 'latency']))
+  @Filter.id('key', 'Counts only requests with this key.', isOfMetric(['requests', 'latency']))
   keyId?: string;
 
-  @Filter.id('webhook', 'Only deliveries to this webhook.', isOfMetric(['deliveries']))
+  @Filter.id('webhook', 'Counts only deliveries to this webhook.', isOfMetric(['deliveries']))
   webhookId?: string;
 }
 
