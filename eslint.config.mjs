@@ -116,7 +116,7 @@ export default tseslint.config(
   },
   {
     // Runs in the browser as it is.
-    files: ['src/entrypoints/api-document/reference-page/*.js'],
+    files: ['src/entrypoints/api-document/serve/reference-page/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       parserOptions: { projectService: false },

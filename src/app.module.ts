@@ -16,7 +16,7 @@ import { JobKindsModule } from './job-kinds.module.js';
 import { JobsModule } from './features/jobs/jobs.module.js';
 import { McpModule } from './features/mcp/mcp.module.js';
 import { MembersModule } from './features/people/members/members.module.js';
-import { ApiReferenceModule } from './entrypoints/api-document/api-reference.module.js';
+import { ApiReferenceModule } from './entrypoints/api-document/serve/api-reference.module.js';
 import { PlanRateLimitGuard } from './features/access/rate-limit/plan-rate-limit.guard.js';
 import { RateLimitModule } from './features/access/rate-limit/rate-limit.module.js';
 import { SessionsModule } from './features/people/sessions/sessions.module.js';

@@ -162,9 +162,9 @@ describe('GET /v1/audit', () => {
     ['resourceId', 'nope_01kam3k0v5e0rbk1y2c9q4w7zt', 'must be an id'],
     ['userId', 'key_01kam3k0v5e0rbk1y2c9q4w7zt', 'must be the id of a user'],
     ['keyId', "' OR 1=1", 'must be the id of a key'],
-    ['after', 'yesterday', 'must be a time with its zone'],
-    ['after', '2026-01-31T08:00:00', 'must be a time with its zone'],
-    ['before', '2026-02-30T00:00:00Z', 'must be a time with its zone'],
+    ['after', 'yesterday', 'must be a time with a UTC offset'],
+    ['after', '2026-01-31T08:00:00', 'must be a time with a UTC offset'],
+    ['before', '2026-02-30T00:00:00Z', 'must be a time with a UTC offset'],
     ['sort', 'action', 'must be one of created_at, updated_at'],
     ['actor', 'x', 'is not a known field'],
   ])('refuses %s=%s and says what it must be', async (field, value, issue) => {

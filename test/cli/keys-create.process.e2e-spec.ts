@@ -109,7 +109,7 @@ describe('keys create', () => {
 
   it('refuses an expiry that has passed', async () => {
     const run = await createKey('--email', 'late@example.com', '--expires', '2020-01-01');
-    expectRefusal(run, /^--expires must lie in the future/);
+    expectRefusal(run, /^--expires must be in the future/);
   });
 
   it('prints the key on a line of its own for people', async () => {

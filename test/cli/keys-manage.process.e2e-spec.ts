@@ -101,6 +101,6 @@ describe('keys rotate', () => {
       new RegExp(`^key_\\w+ replaces ${id}, which is revoked\\. .*\nds_live_\\w+\n$`),
     );
     expectFailure(await api.listDocuments(), 401, 'UNAUTHORIZED');
-    expectRefusal(await keys('rotate', id), /was revoked, has expired or was rotated already/);
+    expectRefusal(await keys('rotate', id), /was revoked, has expired or was already rotated/);
   });
 });

@@ -43,7 +43,7 @@ const SEARCHED = [
 ];
 /** Not rewritten yet. Take a line out when its files are. */
 const PENDING =
-  /\.dto\.ts$|\.controller\.ts$|refusals?\.ts$|^src\/features\/(jobs|usage|request-log|idempotency)\/|^src\/entrypoints\/api-document\/|^src\/platform\/openapi\/|^packages\/client\/|^docs\/guides\/(analysis|mcp|operate|receive-webhooks|dashboard|search|templates)\.md$/;
+  /^src\/features\/(jobs|usage|request-log|idempotency)\/|^packages\/client\/|^docs\/guides\/(analysis|mcp|operate|receive-webhooks|dashboard|search|templates)\.md$/;
 const SKIPPED = /^src\/migrations\/|\.spec\.ts$|\.txt$|\/starters\/|\/texts\/|\.json$/;
 
 describe('The prose of the repository', () => {

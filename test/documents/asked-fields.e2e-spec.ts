@@ -66,8 +66,8 @@ describe('fields', () => {
       expect(await refused('id,metdata')).toBe(
         "'metdata' is not a known field; did you mean 'metadata'?",
       );
-      expect(await refused('')).toMatch(/^must be names of fields/);
-      expect(await refused('title,')).toMatch(/^must be names of fields/);
+      expect(await refused('')).toMatch(/^must be comma-separated field names/);
+      expect(await refused('title,')).toMatch(/^must be comma-separated field names/);
       expect(await refused('accountId')).toMatch(/^'accountId' is not a known field/);
       expect(await refused('__proto__')).toMatch(/^'__proto__' is not a known field/);
     }

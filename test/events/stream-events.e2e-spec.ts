@@ -155,7 +155,7 @@ describe('a stream that cannot be opened', () => {
   it.each([
     ['?types=document.create', /did you mean 'document\.created'/],
     ['?types=', /is not a known event/],
-    ['?types=document.created&types=document.updated', /given once; put commas/],
+    ['?types=document.created&types=document.updated', /given once, with commas between names/],
     [`?types=${Array(51).fill('*').join()}`, /more than 50 names/],
   ])('%s is refused in the envelope, naming what is wrong', async (query, issue) => {
     const { api } = await app.account();

@@ -27,10 +27,12 @@ describe('a key that ends', () => {
     for (const end of [undefined, null, later(3.001).toISOString(), '9999-12-31T23:59:59Z']) {
       const response = await own.create({ ...body, expiresAt: end });
       expectFailure(response, 403, 'FORBIDDEN');
-      expect(response.body.error.message).toContain(`Send that as expiresAt, or an earlier time`);
+      expect(response.body.error.message).toContain(
+        'Send this time or an earlier one as expiresAt',
+      );
       expect(response.body.error.details).toEqual({
         field: 'expiresAt',
-        issue: `must be ${expiresAt.toISOString()} or earlier, when the key that asks ends`,
+        issue: `must be ${expiresAt.toISOString()} or earlier, when the calling key expires`,
       });
     }
     const same = await own.made({ scopes: ['*'], expiresAt: expiresAt.toISOString() });
@@ -84,7 +86,7 @@ describe('a key for certain addresses', () => {
       expectFailure(response, 403, 'FORBIDDEN');
       expect(response.body.error.details).toEqual({
         field: 'allowedIps',
-        issue: 'must lie within 127.0.0.0/8, 2001:db8::/32, from where the key that asks works',
+        issue: 'must be within 127.0.0.0/8, 2001:db8::/32, the addresses of the calling key',
       });
     }
     for (const allowedIps of [['127.0.0.1'], ['::ffff:127.0.0.0/120', '2001:db8:1::/48']]) {
@@ -117,7 +119,7 @@ describe('a key that reaches further', () => {
       ]) {
         expectFailure(response, 403, 'FORBIDDEN');
         expect(response.body.error.message).toMatch(
-          /cannot change, rotate or revoke a key that reaches further/,
+          /cannot change, rotate or revoke a key with more permissions/,
         );
       }
       expect(expectSuccess(await all.read(target.id))).toMatchObject({

@@ -150,7 +150,7 @@ describe('changing a key', () => {
       const { key } = await app.anotherKey(account, restriction);
       const refused = await new KeysApi(app.api(key)).patch(target.id, { name: 'Mine' });
       expectFailure(refused, 403, 'FORBIDDEN');
-      expect(refused.body.error.message).toContain('that reaches further');
+      expect(refused.body.error.message).toContain('a key with more permissions');
     }
     const other = new KeysApi((await app.account()).api);
     expectFailure(await other.patch(target.id, { name: 'Mine' }), 404, 'NOT_FOUND');

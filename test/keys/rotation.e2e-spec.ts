@@ -86,7 +86,7 @@ describe('rotating a key', () => {
     for (const { id } of [revoked, expired]) {
       const response = await keys.rotate(id);
       expectFailure(response, 409, 'INVALID_REQUEST');
-      expect(response.body.error.message).toMatch(/make a new key/);
+      expect(response.body.error.message).toMatch(/create a new key/);
     }
   });
 
@@ -95,7 +95,7 @@ describe('rotating a key', () => {
     await keys.rotated(id);
     const again = await keys.rotate(id);
     expectFailure(again, 409, 'INVALID_REQUEST');
-    expect(again.body.error.message).toMatch(/rotated already/);
+    expect(again.body.error.message).toMatch(/already rotated/);
   });
 
   it('gives one new key when several rotate at once without grace', async () => {

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { safePath } from '../../src/features/people/sessions/oidc/oidc.controller.js';
+import { safePath } from '../../src/features/people/sessions/oidc/oidc-navigation.js';
 import type { ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser } from '../support/browser.js';

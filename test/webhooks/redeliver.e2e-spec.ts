@@ -193,10 +193,10 @@ describe('recovering', () => {
   it.each([
     [{}, /required field missing/],
     [{ since: null }, /required field missing/],
-    [{ since: 'yesterday' }, /must be a time with its zone/],
-    [{ since: '2026-02-31T00:00:00Z' }, /must be a time with its zone/],
-    [{ since: '2026-03-01T00:00:00' }, /must be a time with its zone/],
-    [{ since: 1_772_000_000 }, /must be a time with its zone/],
+    [{ since: 'yesterday' }, /must be a time with a UTC offset/],
+    [{ since: '2026-02-31T00:00:00Z' }, /must be a time with a UTC offset/],
+    [{ since: '2026-03-01T00:00:00' }, /must be a time with a UTC offset/],
+    [{ since: 1_772_000_000 }, /must be a time with a UTC offset/],
     [{ ...SOMETIME, until: '2026-03-01T00:00:00Z' }, /is not a known field/],
   ])('is refused for %j', async (body, issue) => {
     const { api } = await app.account();

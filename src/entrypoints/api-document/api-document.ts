@@ -19,23 +19,21 @@ import { EVENT_DELIVERIES, RECEIVER_RESPONSES } from './event-deliveries.js';
 import { sharedFailures } from './failures.js';
 import { HEADERS } from '../../platform/openapi/headers.js';
 import { introduction } from './introduction.js';
-import { portable } from './portable-schemas.js';
 import { operationIdOf, routesByOperation, type Route } from './routes.js';
-import { shareComponents } from './shared-components.js';
+import { portable, shareComponents } from './shared-components.js';
 
 type Schemas = Record<string, SchemaObject | ReferenceObject>;
 
-/** What one of the two documents says beside its routes. */
+/** The parts of a document that do not come from its routes. */
 interface Frame extends Pick<OpenAPIObject, 'info' | 'tags' | 'components'> {
   complete: (item: PathItemObject) => PathItemObject;
-  /** What of the frame is in the API document alone. */
+  /** Parts that only the API document has. */
   more?: Pick<OpenAPIObject, 'security' | 'webhooks'> & { components: ComponentsObject };
 }
 
-/** Routes of people who use the dashboard; all others are of the API. */
 const isOfDashboard = (path: string) => path.startsWith('/dashboard/');
 
-/** The routes of one document as Nest reads them. Works on an application in preview mode too, which has no database. */
+/** Returns the routes of one document as Nest reads them. Also works in preview mode, without a database. */
 export function scan(app: INestApplication, part: 'api' | 'dashboard'): OpenAPIObject {
   const scanned = SwaggerModule.createDocument(app, introduction(), {
     operationIdFactory: operationIdOf,
@@ -46,7 +44,7 @@ export function scan(app: INestApplication, part: 'api' | 'dashboard'): OpenAPIO
   return { ...scanned, paths: Object.fromEntries(paths) };
 }
 
-/** A document of routes with what its frame says, and with those schemas that it speaks of. */
+/** Combines routes and frame into a document with only the schemas that it references. */
 export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
   const { info, tags, components, complete, more } = frame;
   const schemas: Schemas = tellDefaults({
@@ -73,7 +71,7 @@ export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
   );
 }
 
-/** The OpenAPI 3.1 document of `/v1`, from its routes and their decorators. Takes about 20 ms and is the same every time. */
+/** Returns the OpenAPI 3.1 document of `/v1`, built from its routes and their decorators. Deterministic; takes about 20 ms. */
 export function buildApiDocument(app: INestApplication): OpenAPIObject {
   const modules = app.get(ModulesContainer);
   const routes = routesByOperation(modules);
@@ -98,7 +96,7 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
   return shareComponents(document);
 }
 
-/** Beside each resource any fields of it, of which only the id is sure; which of them are used is seen at the end. */
+/** Returns a partial schema for each resource, in which only the id is required. Unused ones are dropped later. */
 function parts(schemas: Schemas): Schemas {
   return Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) =>
@@ -109,7 +107,7 @@ function parts(schemas: Schemas): Schemas {
   );
 }
 
-/** Nest collects the schemas of all routes, those of the other document too. */
+/** Drops unreferenced schemas: Nest collects those of both documents. */
 function withUsedSchemas(document: OpenAPIObject): OpenAPIObject {
   const { schemas = {}, ...components } = document.components ?? {};
   const used = new Set<string>();
@@ -145,7 +143,7 @@ function routeOf({ operationId = '' }: OperationObject, routes: ReadonlyMap<stri
   return route;
 }
 
-/** Features register the kinds of jobs, so that no class can name them all. */
+/** Fills in the kinds of jobs, which features register at run time. */
 function nameJobKinds(schemas: Schemas, kinds: readonly JobKind[]): void {
   for (const schema of Object.values(schemas)) {
     const kind = (schema as SchemaObject).properties?.['kind'] as SchemaObject | undefined;
@@ -153,7 +151,7 @@ function nameJobKinds(schemas: Schemas, kinds: readonly JobKind[]): void {
   }
 }
 
-/** The validation pipe refuses what a body's DTO does not know; answers may grow, so theirs stay open. */
+/** Closes the schemas of bodies, because the service rejects unknown fields. Responses can grow, so their schemas stay open. */
 function refuseUnknownFields(paths: Record<string, PathItemObject>, schemas: Schemas): void {
   for (const item of Object.values(paths)) {
     for (const { requestBody } of Object.values(item) as OperationObject[]) {
@@ -171,7 +169,7 @@ function refuseUnknownFields(paths: Record<string, PathItemObject>, schemas: Sch
   }
 }
 
-/** The names of the schemas that a body refers to: one, or several with `anyOf`. */
+/** Returns the schemas that a body references: one, or several with `anyOf`. */
 function namesOf(body: SchemaObject | ReferenceObject | undefined): string[] {
   if (body === undefined) return [];
   if ('$ref' in body) return [body.$ref.replace('#/components/schemas/', '')];
@@ -179,8 +177,8 @@ function namesOf(body: SchemaObject | ReferenceObject | undefined): string[] {
 }
 
 /**
- * Generators of clients take a member with `default` for one that is always there, in requests too. What may be left out
- * says in words what it then is; what answers always have is required there.
+ * Replaces `default` by a sentence in the description: client generators treat members with a default as always present,
+ * in requests too.
  */
 function tellDefaults<Part>(part: Part): Part {
   if (Array.isArray(part)) return part.map(tellDefaults) as Part;
@@ -194,7 +192,7 @@ function tellDefaults<Part>(part: Part): Part {
   if (value === undefined) return schema as Part;
   const isSchema = typeof schema['type'] === 'string' || Array.isArray(schema['type']);
   if (!isSchema) return { ...schema, default: value } as Part;
-  const told = `Left out: \`${JSON.stringify(value).replaceAll('"', '')}\`.`;
+  const told = `Default: \`${JSON.stringify(value).replaceAll('"', '')}\`.`;
   const { description } = schema as { description?: string };
   return {
     ...schema,
@@ -202,7 +200,7 @@ function tellDefaults<Part>(part: Part): Part {
   } as Part;
 }
 
-/** Clients that are generated from the document call it `Document`, whatever our class is called. */
+/** Removes `Dto` from schema names, because generated clients use these names. */
 function withoutDtoSuffix(document: OpenAPIObject): OpenAPIObject {
   const { schemas = {}, ...components } = document.components ?? {};
   const renamed = Object.entries(schemas).map(([name, schema]) => [

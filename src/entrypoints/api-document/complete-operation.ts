@@ -19,14 +19,15 @@ const IF_NONE_MATCH: ParameterObject = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of an earlier answer: if nothing has changed, the answer is 304.',
+  description:
+    'The `ETag` of an earlier response. If the resource has not changed, the response is 304.',
   schema: { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
   example: '"1"',
 };
 
 /**
- * Adds to an operation what all of them share and no route says itself: security and scope, the envelope around its
- * answer, headers, and every failure.
+ * Returns the operation with everything that routes do not declare themselves: security and scope, the envelope around
+ * its response, headers, and errors.
  */
 export function completeOperation(operation: OperationObject, route: Route): OperationObject {
   const given = (operation.parameters ?? []) as ParameterObject[];
@@ -52,14 +53,14 @@ export function completeOperation(operation: OperationObject, route: Route): Ope
 function describe(own: string | undefined, { authentication, scope }: Route): string {
   const access =
     authentication === 'none'
-      ? 'Needs no key and counts against no limit.'
+      ? 'Needs no key and does not count against rate limits.'
       : scope === ANY_SCOPE
-        ? 'Needs a key, with whatever scopes.'
+        ? 'Needs a key with any scope.'
         : `Needs the scope \`${String(scope)}\`.`;
   return own === undefined ? access : `${own}\n\n${access}`;
 }
 
-/** OpenAPI 3.1 lets a requirement of any scheme name the permissions it needs. */
+/** Lists the scope as well: OpenAPI 3.1 allows permissions for all security schemes. */
 function securityOf({ authentication, scope }: Route): Record<string, string[]>[] {
   if (authentication === 'none') return [];
   return [{ [BEARER_KEY]: scope === undefined || scope === ANY_SCOPE ? [] : [scope] }];
@@ -70,23 +71,23 @@ function describeId(parameter: ParameterObject, route: Route): ParameterObject {
   if (kind === undefined) return parameter;
   return {
     ...parameter,
-    description: `The id of the ${kind}. One that is malformed is as unknown as any other.`,
+    description: `ID of the ${kind}. The response to a malformed id is the same as to an unknown one.`,
     schema: idSchema(kind),
     example: sampleId(kind),
   };
 }
 
-/** `id` is of the route's own resource, `deliveryId` of a delivery. */
+/** Returns the kind of an id parameter: `id` refers to the route's resource, `deliveryId` to a delivery. */
 function kindOf(name: string, { resource }: Route): IdKind | undefined {
   if (name === 'id') return resource;
   const noun = name.replace(/Id$/, '');
   return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
 }
 
-/** What of an answer depends on the parameters. */
+/** The parts of a response that depend on the parameters. */
 interface AnswerShape {
   isPage: boolean;
-  /** Whether the client chooses the fields. */
+  /** True if the client can choose the fields. */
   maybePart: boolean;
 }
 
@@ -112,7 +113,7 @@ function successesOf(
     };
     if (status === '200' && response.headers?.['ETag'] && route.isRead) {
       successes['304'] = {
-        description: 'Unchanged: `If-None-Match` names the present `ETag`. There is no body.',
+        description: 'Not modified: `If-None-Match` matches the current `ETag`. There is no body.',
         headers: { ...common, ...headers('ETag') },
       };
     }
@@ -120,7 +121,7 @@ function successesOf(
   return successes;
 }
 
-/** The success envelope around what the route returns. The examples of its members are its example. */
+/** Returns the success envelope around the data of a route. */
 function envelope(
   { content }: ResponseObject,
   { isPage, maybePart }: AnswerShape,
@@ -144,10 +145,10 @@ function envelope(
 
 type Schema = SchemaObject | ReferenceObject;
 
-/** A resource, or the fields of it that the client has asked for. */
+/** Allows either the resource or its requested fields. */
 function orPart(whole: Schema): Schema {
   return '$ref' in whole ? { anyOf: [whole, { $ref: partOf(whole.$ref) }] } : whole;
 }
 
-/** The name of the schema of any fields of a resource; also with the path before it. */
+/** Returns the name, or the reference, of the schema for a subset of a resource's fields. */
 export const partOf = (name: string) => `${name.replace(/Dto$/, '')}Part`;

@@ -10,27 +10,26 @@ import type {
   ResponseObject,
   SchemaObject,
 } from '@nestjs/swagger';
-import { ERROR_STATUS, failureEnvelope } from '../../platform/http/envelope/envelope.js';
+import { ERROR_STATUS } from '../../platform/http/envelope/envelope.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
-import { scan, assemble } from './api-document.js';
+import { assemble, scan } from './api-document.js';
+import { exampleOf } from './failures.js';
 import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
 import type { Refusal } from '../../platform/openapi/route-decorators.js';
 import { routesByOperation, type Route } from './routes.js';
 
 const SESSION = 'session';
 
-const DESCRIPTION = `What the dashboard has beside \`/v1\`: sessions, people, accounts and test receivers. It is made for the dashboard itself and may
-change with it; programs use \`/v1\` with an API key.
+const DESCRIPTION = `The routes that the dashboard uses in addition to \`/v1\`: sessions, people, accounts and test receivers. They are internal to
+the dashboard and can change with any release. Programs should use \`/v1\` with an API key.
 
-Answers are in the envelope of \`/v1\`. Below \`/dashboard/api/accounts/{accountId}/v1\` is \`/v1\` itself, with the session in
-place of a key: see its own document. A change needs the header \`Origin\` of the service and \`X-Dashboard-Request: 1\`. A
-request in an account with the header \`X-Dashboard-User\` is 401 unless it holds the ID of the signed-in user. A person may send
-600 requests a minute that change nothing, and as many changes as the account's plan allows. An account that the user does
-not belong to is 404.`;
+Responses use the envelope of \`/v1\`. Below \`/dashboard/api/accounts/{accountId}/v1\`, the dashboard calls \`/v1\` as the
+signed-in user; see its own document. Requests that change something need the \`Origin\` of the service and the header
+\`X-Dashboard-Request: 1\`. A request with the header \`X-Dashboard-User\` is answered with 401 unless the header holds the ID
+of the signed-in user. A person can send 600 read requests a minute, and as many changes as the account's plan allows.
+Accounts that the user does not belong to are answered with 404.`;
 
-const NOW = new Date('2026-11-21T09:30:00.000Z');
-
-/** The OpenAPI 3.1 document of `/dashboard/api`, from its routes and their decorators. */
+/** Returns the OpenAPI 3.1 document of `/dashboard/api`, built from its routes and their decorators. */
 export function buildDashboardDocument(app: INestApplication): OpenAPIObject {
   const routes = routesByOperation(app.get(ModulesContainer));
   return assemble(scan(app, 'dashboard'), {
@@ -77,12 +76,11 @@ function complete(operation: OperationObject, route: Route): OperationObject {
         ]),
       ),
       ...failuresOf(route.refusals),
-      default: { description: 'Another failure.', content: content([]) },
+      default: { description: 'Any other error.', content: content([]) },
     },
   };
 }
 
-/** `accountId` is of an account. */
 function describeId(parameter: ParameterObject): ParameterObject {
   const noun = parameter.name.replace(/Id$/, '');
   if (parameter.in !== 'path' || !(noun in ID_PREFIXES)) return parameter;
@@ -106,20 +104,20 @@ function enveloped(response: ResponseObject): ResponseObject {
 }
 
 function failuresOf(refusals: readonly Refusal[]): Record<string, ResponseObject> {
-  const statusOf = ({ error }: Refusal) => String(ERROR_STATUS[error.kind].status);
+  const statusOf = ([, error]: Refusal) => String(ERROR_STATUS[error.kind].status);
   return Object.fromEntries(
     [...new Set(refusals.map(statusOf))].map((status) => {
       const own = refusals.filter((refusal) => statusOf(refusal) === status);
-      const description = own.map(({ summary }) => summary).join('; ');
+      const description = own.map(([summary]) => summary).join('; ');
       return [status, { description: `${description}.`, content: content(own) }];
     }),
   );
 }
 
 function content(refusals: readonly Refusal[]): NonNullable<ResponseObject['content']> {
-  const examples = refusals.map(({ summary, error }): [string, ExampleObject] => [
+  const examples = refusals.map(([summary, error]): [string, ExampleObject] => [
     summary,
-    { value: JSON.parse(failureEnvelope(error, sampleId('request'), NOW)) as unknown },
+    { value: exampleOf(error) },
   ]);
   return {
     'application/json': {

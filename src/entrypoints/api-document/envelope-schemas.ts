@@ -6,7 +6,7 @@ import { MAX_LIMIT } from '../../platform/http/pagination/page-query.dto.js';
 import { QUOTAS } from '../../features/usage/plan-quotas.js';
 import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
 
-/** Problems a failure names at most. */
+/** The most problems that an error lists. */
 const MAX_PROBLEMS = 10_000;
 
 const timestamp = {
@@ -22,7 +22,7 @@ const nextCursor = {
   maxLength: 4096,
   pattern: '^[A-Za-z0-9_-]+$',
   description:
-    'Send it as `cursor` for the next page; null on the last one. Of events read with `after`: send it as `after`, now or later; never null.',
+    'Send it as `cursor` to get the next page; null on the last page. When you read events with `after`, send it as the next `after`; it is then never null.',
   example: null,
 };
 const scopes = {
@@ -37,32 +37,32 @@ const META: Record<string, SchemaObject | ReferenceObject> = {
   warnings: {
     type: 'array',
     maxItems: MAX_PROBLEMS,
-    description: 'What was accepted and is doubtful all the same.',
+    description: 'Likely mistakes in an accepted request.',
     items: ref('FieldProblem'),
   },
   totalIsLowerBound: {
     type: 'boolean',
     enum: [true],
     description:
-      'Facets count the newest 20,000 documents: there are more. Absent where they are exact.',
+      'There are more than 20,000 documents; only the newest 20,000 are counted. Absent if the counts are exact.',
   },
   requestLog: {
     type: 'object',
     required: ['days', 'notKept'],
-    description: 'With lists of requests: what the log has.',
+    description: 'The coverage of the request log, in lists of requests.',
     properties: {
       days: {
         ...limit,
         minimum: 0,
         maximum: 365,
-        description: 'For how long requests are kept; 0: not at all.',
+        description: 'How many days requests are stored; 0 means they are not stored.',
         example: 7,
       },
       notKept: {
         type: 'object',
         required: ['busy', 'outage', 'full'],
         description:
-          'How many of the hours asked for are not in the log, though totals count them: beyond the 200 that a process writes in a second, failures first; while the database was away; and behind the newest 100,000 of the account.',
+          'How many requests of the requested hours are not in the log, though usage totals include them. `busy`: above the 200 that a process logs per second, errors first. `outage`: the database was unavailable. `full`: older than the newest 100,000 of the account.',
         properties: {
           busy: { ...count, example: 0 },
           outage: { ...count, example: 0 },
@@ -77,7 +77,7 @@ function ref(name: string): ReferenceObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** The parts of the envelope that all answers share. */
+/** The parts of the envelope that all responses share. */
 export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
   FieldProblem: {
     type: 'object',
@@ -85,7 +85,7 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
     properties: {
       field: {
         type: 'string',
-        description: 'Dotted path of the field, such as `metadata.tags[2]`.',
+        description: 'Path of the field, such as `metadata.tags[2]`.',
         example: 'title',
       },
       issue: { type: 'string', example: 'required field missing' },
@@ -104,24 +104,24 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
   Pagination: {
     type: 'object',
     required: ['limit', 'total', 'hasMore', 'nextCursor'],
-    description: 'Pages reached by `cursor` have no `page` and no `pages`.',
+    description: '`page` and `pages` are absent if the page was requested by `cursor`.',
     example: { page: 1, limit: 20, total: 1, pages: 1, hasMore: false, nextCursor: null },
     properties: {
       page: { ...count, minimum: 1, example: 1 },
       limit,
       total: {
         ...count,
-        description: 'Exact; with `totalIsLowerBound` there are more.',
+        description: 'Number of matches. Exact unless `totalIsLowerBound` is set.',
         example: 1,
       },
-      pages: { ...count, description: '0 of an empty list.', example: 1 },
+      pages: { ...count, description: 'Number of pages; 0 if the list is empty.', example: 1 },
       hasMore: { type: 'boolean', example: false },
       nextCursor,
       totalIsLowerBound: {
         type: 'boolean',
         enum: [true],
         description:
-          'A search, and events read with `after`, count at most 10,000: there are more. Absent where `total` is exact.',
+          'There are more than 10,000 matches; searches, and events read with `after`, stop counting there. Absent if `total` is exact.',
       },
     },
   },
@@ -141,23 +141,23 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
       code: {
         type: 'string',
         enum: [...ERROR_CODES],
-        description: 'The set is closed; finer cases differ in the HTTP status.',
+        description: 'The set of codes is closed. The HTTP status distinguishes finer cases.',
       },
-      message: { type: 'string', description: 'One sentence that says what to do.' },
+      message: { type: 'string', description: 'A sentence for people that says what to do.' },
       details: ref('FailureDetails'),
     },
   },
   FailureDetails: {
     type: 'object',
-    description: 'What a program can use of the failure. Which members there are depends on it.',
+    description: 'Machine-readable details. The members depend on the error.',
     additionalProperties: true,
     properties: {
-      field: { type: 'string', description: 'The first wrong field.' },
+      field: { type: 'string', description: 'The first invalid field.' },
       issue: { type: 'string', description: 'What is wrong with it.' },
       problems: {
         type: 'array',
         maxItems: MAX_PROBLEMS,
-        description: 'Everything that is wrong, the first problem included.',
+        description: 'All problems, including the first.',
         items: ref('FieldProblem'),
       },
       oldestCursor: {
@@ -165,29 +165,33 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         maxLength: 4096,
         pattern: '^[A-Za-z0-9_-]+$',
         description:
-          'With an event or a cursor from which reading on would leave a gap: where the stored events begin. Send it as `after` of `GET /v1/events`.',
+          'The position of the oldest stored event, if the requested event or cursor is older. Send it as `after` of `GET /v1/events`.',
       },
-      requiredScopes: { ...scopes, description: 'With 403: what the key needs.' },
-      grantedScopes: { ...scopes, description: 'With 403: what the key has.' },
+      requiredScopes: { ...scopes, description: 'With 403: the scopes that the request needs.' },
+      grantedScopes: { ...scopes, description: 'With 403: the scopes that the key has.' },
       window: {
         type: 'string',
         enum: ['second', 'minute', 'hour', 'day'],
-        description: 'With 429: the window that is full.',
+        description: 'With 429: the rate-limit window that is exceeded.',
       },
       limit: {
         ...count,
         description:
-          'The most there may be. With 429: requests of the window, open streams, or bytes of bodies at once. With 403: of the quota. With 409: of what is one too many.',
+          'The limit that is exceeded. With 429: requests per window, open streams, or bytes of bodies in progress. With 403: the quota. With 409: the maximum number of items.',
       },
       quota: {
         type: 'string',
         enum: [...QUOTAS],
-        description: 'With 403: the quota of the plan that has no room.',
+        description: 'With 403: the quota that is used up.',
       },
-      used: { ...count, description: 'With `quota`: what the account has now.' },
-      requested: { ...count, description: 'With `quota`: how much more was asked for.' },
-      plan: { type: 'string', enum: [...PLANS], description: 'With `quota`: the plan it is of.' },
-      resetAt: { ...timestamp, description: 'With 429: when the window starts anew.' },
+      used: { ...count, description: 'With `quota`: the current usage of the account.' },
+      requested: { ...count, description: 'With `quota`: how much the request would add.' },
+      plan: {
+        type: 'string',
+        enum: [...PLANS],
+        description: 'With `quota`: the plan of the account.',
+      },
+      resetAt: { ...timestamp, description: 'With 429: when the window resets.' },
       retryAfter: {
         ...limit,
         maximum: 86_400,
@@ -197,72 +201,76 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         type: 'array',
         maxItems: 20,
         description:
-          'With 405: the methods that the path has. With 409: the statuses that the document can take.',
+          'With 405: the methods of the path. With 409: the statuses that the document can change to.',
         items: { type: 'string', maxLength: 10, pattern: '^[A-Za-z_]+$' },
       },
-      from: { type: 'string', maxLength: 10, description: 'With 409: the present status.' },
+      from: { type: 'string', maxLength: 10, description: 'With 409: the current status.' },
       to: {
         type: 'string',
         maxLength: 10,
-        description: 'With 409: the status that was asked for.',
+        description: 'With 409: the requested status.',
       },
       status: {
         type: 'string',
         maxLength: 20,
-        description: 'With 409 of a job or an enhancement: its present status.',
+        description: 'With 409 of a job or an enhancement: its current status.',
       },
       jobId: {
         ...idSchema('job'),
-        description: 'With 409: the job that does already what was asked for.',
+        description: 'With 409: the running job that already does this.',
       },
       kind: {
         type: 'string',
         maxLength: 50,
-        description: 'With 409: of which kind that job is, or the jobs are that have not ended.',
+        description: 'With 409: the kind of the running jobs.',
       },
       has: {
         type: 'string',
         enum: ['documents', 'templates'],
-        description: 'With 409 of an import: what the account is not empty of.',
+        description: 'With 409 of an import: what the account already contains.',
       },
       failedOperation: {
         ...count,
-        description: 'With 424 in an atomic batch: the place of the operation that failed, from 0.',
+        description: 'With 424 in an atomic batch: the index of the failed operation, from 0.',
       },
       provider: {
         type: 'string',
         enum: ['offline', 'model'],
-        description: 'With 400 and 422: the engine that cannot do it, or is not there.',
+        description:
+          'With 400 and 422: the engine that is not configured or does not support the request.',
       },
       goals: {
         type: 'array',
         maxItems: 20,
-        description: 'With 400: the goals that this engine does not have.',
+        description: 'With 400: the goals that the engine does not support.',
         items: { type: 'string', maxLength: 20 },
       },
       goal: { type: 'string', maxLength: 20, description: 'With 422: the goal that needs a text.' },
       index: {
         ...count,
-        description: 'With 422 of edits: the place of the edit that cannot be made, from 0.',
+        description: 'With 422 of edits: the index of the edit that cannot be applied, from 0.',
       },
-      currentVersion: { ...count, description: 'With 412: the version there is.' },
+      currentVersion: { ...count, description: 'With 412: the current version.' },
       currentETag: {
         type: 'string',
         maxLength: 100,
-        description: 'With 412: its entity tag, for `If-Match`.',
+        description: 'With 412: the entity tag of the current version, for `If-Match`.',
       },
-      maxBytes: { ...count, description: 'With 413: the most bytes a body may have.' },
+      maxBytes: { ...count, description: 'With 413: the maximum size of the body in bytes.' },
       reason: {
         type: 'string',
         maxLength: 20,
         description:
-          'With 422 of edits: `empty_find`, `not_found`, `ambiguous`, `out_of_range`, `splits_character`, `too_large` or `too_much_work`. With 404 of a request: why the log may not have it (`off`, `expired`, `pending`, `busy`, `outage`, `full`), or `unknown`.',
+          'With 422 of edits: `empty_find`, `not_found`, `ambiguous`, `out_of_range`, `splits_character`, `too_large` or `too_much_work`. With 404 of a request: why the log may not contain it (`off`, `expired`, `pending`, `busy`, `outage`, `full`), or `unknown`.',
       },
-      minBytes: { ...count, description: 'With 408: the fewest bytes that must arrive in time.' },
+      minBytes: {
+        ...count,
+        description: 'With 408: the minimum number of bytes that must arrive in time.',
+      },
       check: {
         type: 'string',
         enum: ['database', 'migrations', 'shutdown'],
-        description: 'With 503 of `/health/ready`: what is not ready.',
+        description: 'With 503 of `/health/ready`: the check that failed.',
       },
     },
   },

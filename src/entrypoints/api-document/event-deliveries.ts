@@ -10,7 +10,7 @@ const SIGNED: ParameterObject[] = [
     name: 'webhook-id',
     in: 'header',
     required: true,
-    description: 'The same at every attempt: ignore what you have had already.',
+    description: 'The same for every attempt. Use it to ignore duplicates.',
     schema: { type: 'string', maxLength: 64, pattern: '^[a-z]+_[0-9a-z]+$' },
     example: sampleId('event'),
   },
@@ -18,7 +18,8 @@ const SIGNED: ParameterObject[] = [
     name: 'webhook-timestamp',
     in: 'header',
     required: true,
-    description: 'When this attempt was signed, in seconds since 1970 (UTC). Refuse what is old.',
+    description:
+      'When this attempt was signed, as a Unix timestamp in seconds. Reject old timestamps.',
     schema: { type: 'string', maxLength: 12, pattern: '^[0-9]+$' },
     example: '1795161600',
   },
@@ -27,7 +28,7 @@ const SIGNED: ParameterObject[] = [
     in: 'header',
     required: true,
     description:
-      '`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` under the secret; two of them, parted by a space, while a secret is being rotated. Any Standard Webhooks library verifies it.',
+      '`v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>` with the secret; while a secret is being rotated, two signatures separated by a space. Any Standard Webhooks library can verify it.',
     schema: {
       type: 'string',
       maxLength: 200,
@@ -37,15 +38,15 @@ const SIGNED: ParameterObject[] = [
   },
 ];
 
-/** The answers to a delivery that are not a success, for `components.responses`. */
+/** The error responses to a delivery, for `components.responses`. */
 export const RECEIVER_RESPONSES: Readonly<Record<string, ResponseObject>> = {
-  ReceiverGone: { description: 'The receiver is gone. The service disables the webhook.' },
+  ReceiverGone: { description: 'The receiver no longer exists. The service disables the webhook.' },
   NotReceived: {
-    description: 'The service retries later and honors `Retry-After` of 429 and 503.',
+    description: 'Not received. The service retries later and honors `Retry-After` of 429 and 503.',
   },
 };
 
-/** What the service posts to a registered webhook (https://www.standardwebhooks.com): every event of the catalogue. */
+/** The requests that the service sends to webhooks (https://www.standardwebhooks.com), one per event type. */
 export const EVENT_DELIVERIES: WebhooksObject = Object.fromEntries(
   EVENT_TYPE_DESCRIPTIONS.map((event) => [event.type, delivery(event)]),
 );
@@ -60,7 +61,7 @@ function delivery({
   const listeners =
     type === 'webhook.test'
       ? ''
-      : `\n\nSent to every webhook that listens to \`${type}\`, \`${kind}.*\` or \`*\`.`;
+      : `\n\nSent to every webhook that selects \`${type}\`, \`${kind}.*\` or \`*\`.`;
   return {
     post: {
       operationId: `deliver${schema.replace(/Event$/, '')}`,
@@ -79,7 +80,7 @@ function delivery({
         },
       },
       responses: {
-        '2XX': { description: 'Received. Nothing more is sent.' },
+        '2XX': { description: 'Received. The delivery is complete.' },
         '410': { $ref: '#/components/responses/ReceiverGone' },
         default: { $ref: '#/components/responses/NotReceived' },
       },

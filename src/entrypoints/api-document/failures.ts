@@ -1,110 +1,190 @@
 import type { ExampleObject, ResponseObject, ResponsesObject } from '@nestjs/swagger';
+import { keyRefused } from '../../features/access/auth/api-keys/api-key-authenticator.js';
 import { ANY_SCOPE } from '../../features/access/auth/authentication.js';
+import { keyMissing } from '../../features/access/auth/guards/authentication.guard.js';
+import { scopeMissing } from '../../features/access/auth/guards/scope.guard.js';
+import { rateLimitRefusal } from '../../features/access/rate-limit/rate-limit-response.js';
+import {
+  anotherBody,
+  stillRunning,
+} from '../../features/idempotency/idempotency-record.repository.js';
+import { AppError, invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
+import { unavailable } from '../../platform/basics/errors/database-error.js';
+import { DEFAULT_BODY_LIMIT } from '../../platform/config/environment.js';
+import { shareIsFull } from '../../platform/http/bodies/body-budget.js';
 import { ERROR_STATUS, failureEnvelope } from '../../platform/http/envelope/envelope.js';
+import { bodyTooLarge } from '../../platform/http/bodies/json-body-reader.js';
 import { COUNTED, EVERYWHERE, headers, type HeaderName } from '../../platform/openapi/headers.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
 import type { Refusal } from '../../platform/openapi/route-decorators.js';
 import type { Route } from './routes.js';
-import { STANDARD_REFUSALS } from './standard-refusals.js';
+
+/** The time of all examples. */
+const NOW = new Date('2026-11-21T09:30:00.000Z');
+const NO_JSON = { field: 'body', issue: 'is not valid JSON (line 1, column 12)' };
 
 interface Failure {
   /** Its name under `components.responses`. */
   name: string;
   description: string;
   headers?: readonly HeaderName[];
-  /** Whether the request can have counted: its answer then tells the limits. */
-  counted: boolean;
+  /** Errors that any route with this status can answer with. */
+  examples?: readonly Refusal[];
 }
 
-/** Every status of a failure that a route can answer. */
+/** Every error status that a route can answer with. */
 const FAILURES = {
   '400': {
     name: 'InvalidRequest',
     description:
-      'The request is malformed, lacks something required or has something unknown. `details` names every problem at once.',
-    counted: true,
+      'The request is malformed, lacks a required field or has an unknown one. `details` lists all problems.',
+    examples: [
+      [
+        'Malformed path',
+        new AppError('bad_request', 'The request is malformed. Check its path and headers.'),
+      ],
+      [
+        'Malformed JSON',
+        new AppError('bad_request', `The body ${NO_JSON.issue}.`, {
+          ...NO_JSON,
+          problems: [NO_JSON],
+        }),
+      ],
+      [
+        'Limit too large',
+        invalidFields([{ field: 'limit', issue: 'must be a whole number from 1 to 100' }]),
+      ],
+    ],
   },
   '401': {
     name: 'Unauthorized',
     description:
-      'The key is missing, malformed, unknown, revoked, expired or not for your address.',
+      'The key is missing, malformed, unknown, revoked, expired, or not allowed from your address.',
     headers: ['WWW-Authenticate'],
-    counted: false,
+    examples: [
+      ['No key', keyMissing()],
+      ['Unknown key', keyRefused('unknown')],
+      ['Revoked key', keyRefused('revoked')],
+    ],
   },
   '403': {
     name: 'Forbidden',
     description:
-      "The key is valid and lacks a scope, or a quota of the account's plan has no room. The request counts.",
-    counted: true,
+      'The key is valid but lacks a scope, or a quota of the plan is used up. The request counts.',
+    examples: [['Scope missing', scopeMissing('documents:write', ['documents:read'])]],
   },
   '404': {
     name: 'NotFound',
     description:
-      'There is no such resource, it was deleted, or it belongs to another account: the answer is the same.',
-    counted: true,
+      'The resource does not exist, was deleted, or belongs to another account. The response is the same in all cases.',
+    examples: [['Unknown document', notFound('document')]],
   },
   '409': {
     name: 'Conflict',
-    description: 'The state of the resource does not allow this.',
-    counted: true,
+    description: 'The current state of the resource does not allow this.',
+    examples: [['Still running', stillRunning()]],
   },
   '412': {
     name: 'PreconditionFailed',
     description:
-      'The resource is not the version that `If-Match` names, or is one that `If-None-Match` excludes. Nothing was changed.',
-    counted: true,
+      'The current version does not match `If-Match`, or `If-None-Match` excludes it. Nothing was changed.',
   },
   '413': {
     name: 'PayloadTooLarge',
-    description: 'The body is larger than the service reads. The connection is closed.',
-    counted: true,
+    description: 'The body is larger than the limit. The connection is closed.',
+    examples: [['Body too large', bodyTooLarge(DEFAULT_BODY_LIMIT)]],
   },
   '415': {
     name: 'UnsupportedMediaType',
     description:
-      'The body is not of the type that the route reads (JSON in UTF-8 everywhere but in imports), or is compressed.',
+      'The body is not of a type that the route accepts (JSON in UTF-8, except for imports), or it is compressed.',
     headers: ['Accept-Patch'],
-    counted: true,
+    examples: [
+      [
+        'Not JSON',
+        new AppError(
+          'unsupported_media_type',
+          'Send the body as JSON with the header Content-Type: application/json.',
+          { field: 'Content-Type', issue: 'is missing' },
+        ),
+      ],
+    ],
   },
   '422': {
     name: 'Unprocessable',
-    description: 'The request is well-formed and cannot be done. Nothing was changed.',
-    counted: true,
+    description: 'The request is well-formed but cannot be carried out. Nothing was changed.',
+    examples: [['Key used with another body', anotherBody()]],
   },
   '429': {
     name: 'TooManyRequests',
     description:
-      "A window of the account's plan is full, or too many wrong keys came from your address: consumes nothing. Or the account or your address has too much under way at once.",
+      'A rate limit of the plan is exceeded, or too many invalid keys came from your address; the request does not count. Or the account or your address has too many requests in progress.',
     headers: ['Retry-After'],
-    counted: true,
+    examples: [
+      [
+        'Window full',
+        rateLimitRefusal(
+          { window: 'minute', limit: 10, remaining: 0, resetAt: NOW.getTime() + 42_000 },
+          NOW.getTime(),
+        ),
+      ],
+      [
+        'Too many large bodies at once',
+        shareIsFull('account', { share: 32 * 1024 ** 2, smallBody: 64 * 1024 }),
+      ],
+    ],
   },
   '500': {
     name: 'InternalError',
-    description: 'Something went wrong on our side. Nothing was changed.',
-    counted: true,
+    description: 'An error on our side. Nothing was changed.',
+    examples: [
+      [
+        'Internal error',
+        new AppError(
+          'internal',
+          'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+        ),
+      ],
+    ],
   },
   '503': {
     name: 'Unavailable',
-    description: 'The service or its database cannot answer now.',
+    description: 'The service or its database is temporarily unavailable.',
     headers: ['Retry-After'],
-    counted: true,
+    examples: [
+      ['Database unavailable', unavailable('unreachable')],
+      ['Too many requests at once', unavailable('overloaded')],
+      ['Request takes too long', unavailable('cut')],
+      ['Blocked by other requests', unavailable('contended')],
+    ],
   },
 } as const satisfies Record<string, Failure>;
 
 type FailureStatus = keyof typeof FAILURES;
 
+const STATUSES = Object.keys(FAILURES) as FailureStatus[];
+
 /**
- * One response for each status, for `components.responses`. Its examples are the failures of all routes with this status:
- * responses that differ from operation to operation confuse generators of clients, and repeat themselves.
+ * Returns one response per status for `components.responses`, with the errors of all routes as examples. Responses that
+ * differ between operations confuse client generators and repeat most of their text.
  */
 export function sharedFailures(routes: readonly Route[]): Record<string, ResponseObject> {
   return Object.fromEntries(
-    statuses().map((status) => {
-      const refusals = [
-        ...(STANDARD_REFUSALS[status] ?? []),
-        ...routes.flatMap((route) => refusalsOf(route, status)),
-      ];
-      return [FAILURES[status].name, responseOf(status, refusals)];
+    STATUSES.map((status) => {
+      const { name, description, headers: own = [], examples = [] }: Failure = FAILURES[status];
+      const refusals = [...examples, ...routes.flatMap((route) => refusalsOf(route, status))];
+      const response = {
+        description,
+        // Requests without a valid key do not count against a limit.
+        headers: headers(...EVERYWHERE, ...(status === '401' ? [] : COUNTED), ...own),
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/Failure' },
+            examples: examplesOf(refusals),
+          },
+        },
+      };
+      return [name, response];
     }),
   );
 }
@@ -112,17 +192,17 @@ export function sharedFailures(routes: readonly Route[]): Record<string, Respons
 /** The parts of a request that can be wrong. */
 export interface RequestParts {
   hasBody: boolean;
-  /** The path names a resource. */
+  /** True if the path names a resource. */
   hasId: boolean;
 }
 
-/** The failures of one route, each by reference to the shared response of its status. */
+/** Returns the errors of one route, each as a reference to the shared response of its status. */
 export function failuresOf(route: Route, parts: RequestParts): ResponsesObject {
   const usual = new Set(usualStatuses(route, parts));
   return Object.fromEntries(
-    statuses()
-      .filter((status) => usual.has(status) || refusalsOf(route, status).length > 0)
-      .map((status) => [status, { $ref: `#/components/responses/${FAILURES[status].name}` }]),
+    STATUSES.filter((status) => usual.has(status) || refusalsOf(route, status).length > 0).map(
+      (status) => [status, { $ref: `#/components/responses/${FAILURES[status].name}` }],
+    ),
   );
 }
 
@@ -132,40 +212,20 @@ function usualStatuses({ authentication, scope, idempotent }: Route, parts: Requ
   if (scope !== undefined && scope !== ANY_SCOPE) usual.push('403');
   if (parts.hasId) usual.push('404');
   if (parts.hasBody) usual.push('413', '415');
-  // A retry while the first request runs, or with another body.
+  // A retry while the first request is running, or with another body.
   if (idempotent) usual.push('409', '422');
   return usual;
 }
 
-/** The failures of this status that the route declares. */
 function refusalsOf({ refusals }: Route, status: FailureStatus): Refusal[] {
-  return refusals.filter(({ error }) => String(ERROR_STATUS[error.kind].status) === status);
+  return refusals.filter(([, error]) => String(ERROR_STATUS[error.kind].status) === status);
 }
 
-function responseOf(status: FailureStatus, refusals: readonly Refusal[]): ResponseObject {
-  const failure: Failure = FAILURES[status];
-  return {
-    description: failure.description,
-    headers: headers(
-      ...EVERYWHERE,
-      ...(failure.counted ? COUNTED : []),
-      ...(failure.headers ?? []),
-    ),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Failure' },
-        examples: examplesOf(refusals),
-      },
-    },
-  };
-}
-
-/** The different examples by name. A further one with the same summary gets a number: `notFound2`. */
+/** Returns the distinct examples by name. Repeated summaries are numbered, such as `notFound2`. */
 function examplesOf(refusals: readonly Refusal[]): Record<string, ExampleObject> {
-  const now = new Date('2026-11-21T09:30:00.000Z');
   const different = new Map(
-    refusals.map(({ summary, error }): [string, ExampleObject] => {
-      const value: unknown = JSON.parse(failureEnvelope(error, sampleId('request'), now));
+    refusals.map(([summary, error]): [string, ExampleObject] => {
+      const value = exampleOf(error);
       return [JSON.stringify([summary, value]), { summary, value }];
     }),
   );
@@ -180,12 +240,13 @@ function examplesOf(refusals: readonly Refusal[]): Record<string, ExampleObject>
   );
 }
 
+/** Returns the envelope that the service answers with for this error. */
+export function exampleOf(error: AppError): unknown {
+  return JSON.parse(failureEnvelope(error, sampleId('request'), NOW));
+}
+
 function camelCase(summary: string): string {
   return summary
     .replace(/[^A-Za-z0-9]+(.)/g, (_, next: string) => next.toUpperCase())
     .replace(/^./, (first) => first.toLowerCase());
-}
-
-function statuses(): FailureStatus[] {
-  return Object.keys(FAILURES) as FailureStatus[];
 }

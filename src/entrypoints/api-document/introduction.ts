@@ -18,119 +18,119 @@ const QUOTA_HEADINGS: Readonly<Record<Quota, string>> = {
   modelTokensPerDay: 'Model tokens per day',
 };
 
-const DESCRIPTION = `Create documents, list them, and tell other systems about them.
+const DESCRIPTION = `Create documents, analyze them, and notify other systems about changes.
 
 ## Requests
 
-All paths of the API begin with \`/v1\`. A body is a JSON object in UTF-8, sent with \`Content-Type: application/json\`,
-of at most ${String(DEFAULT_BODY_LIMIT / 1024 ** 2)} MiB unless the operator says otherwise. A body or query field that is not known is refused, with the
-nearest known name. Text with U+0000 or half of a surrogate pair is refused.
+All API paths start with \`/v1\`. A body is a JSON object in UTF-8, sent with \`Content-Type: application/json\`, of at most
+${String(DEFAULT_BODY_LIMIT / 1024 ** 2)} MiB unless the operator configures another limit. Unknown fields in a body or query are rejected; the error suggests
+the nearest known name. Text with U+0000 or an unpaired surrogate is rejected.
 
-## Answers
+## Responses
 
-Every answer is an envelope: \`{"success": true, "data": …, "meta": {…}}\` or
-\`{"success": false, "error": {…}, "meta": {…}}\`. \`meta.requestId\` is in the header \`X-Request-Id\` too. Two paths answer
-without it: \`/v1/openapi.json\` is this document itself, and \`/metrics\` is in the format of Prometheus.
+Every response is an envelope: \`{"success": true, "data": …, "meta": {…}}\` or
+\`{"success": false, "error": {…}, "meta": {…}}\`. \`meta.requestId\` is also in the header \`X-Request-Id\`. Two paths respond
+without the envelope: \`/v1/openapi.json\` is this document itself, and \`/metrics\` uses the Prometheus format.
 
-An \`id\` is a prefix that tells its kind and 26 characters, such as \`doc_01kam3k0v5e0rbk1y2c9q4w7zt\`. Ids of one kind
-sort by the time they were made. Times are ISO 8601 in UTC. In requests they may
-have another zone, wherever they stand; \`24:00:00\` is the end of its day, and a leap second (\`23:59:60\` in UTC) is the
-second after it.
+An \`id\` is a prefix for its kind followed by 26 characters, such as \`doc_01kam3k0v5e0rbk1y2c9q4w7zt\`. Ids of one kind sort
+by creation time. Times are ISO 8601 in UTC. Times in requests can use any time zone; \`24:00:00\` is the end of the day,
+and a leap second (\`23:59:60\` in UTC) is the following second.
 
 ## Authentication
 
-Send an API key in the header \`Authorization: Bearer <API_KEY>\`. A key belongs to an account and has scopes: each
-operation names the one it needs. A revoked key is refused at once.
+Send an API key in the header \`Authorization: Bearer <API_KEY>\`. A key belongs to an account and has scopes; each
+operation lists the scope it needs. Revoking a key takes effect immediately.
 
 ${scopesTable()}
 
-## Limits
+## Rate limits
 
-Every request with a valid key counts for its account, whatever the answer; one that is refused with 429 because a
-window is full consumes nothing. A window starts at its first request.
+Every request with a valid key counts for its account, whatever the response. A request that is rejected with 429 because
+a window is full does not count. A window starts with its first request.
 
 ${limitsTable()}
 
-On every answer to a request with a valid key \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` tell the window with the
-fewest requests left, \`RateLimit\` and \`RateLimit-Policy\` all of them. Every answer of every kind has \`X-Request-Id\`.
-\`components.headers\` describes them all; at the operations stands \`RateLimit\` for the rest.
+In every response to a request with a valid key, \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` describe the window with
+the fewest requests left; \`RateLimit\` and \`RateLimit-Policy\` describe all windows. Every response has \`X-Request-Id\`.
+\`components.headers\` documents all of them; the operations list only \`RateLimit\`.
 
-Request bodies of more than 64 KiB share the memory of the service: an account, and an address, may have about 32 MiB
-of them under way at once (429), and all together twice as much (503). A body must keep coming (408), and an answer must
-be read.
+Request bodies larger than 64 KiB share the memory of the service. An account, and an address, can have about 32 MiB of
+them in progress (429), and all callers together twice as much (503). Clients must send a body without long pauses (408)
+and read the response.
 
 ## Quotas
 
-What an account may have depends on its plan too. More is refused with 403 \`FORBIDDEN\` and
-\`details: {quota, limit, used, plan}\`; nothing is deleted when a plan becomes smaller. \`GET /v1/usage\` tells what is used.
+Quotas depend on the plan of the account. A request that would exceed one is rejected with 403 \`FORBIDDEN\` and
+\`details: {quota, limit, used, plan}\`. Nothing is deleted when you switch to a smaller plan. \`GET /v1/usage\` returns the
+current usage.
 
 ${quotasTable()}
 
-Documents and their bytes count in the trash too: to make room, delete them for good. Bytes are those of title, content,
+Documents in the trash count too: to free space, delete them permanently. Storage counts the bytes of title, content,
 metadata and aiSettings in UTF-8; old versions and templates do not count.
 
 ## Errors
 
 ${errorsTable()}
 
-The set of codes is closed; finer cases differ in the HTTP status. \`error.message\` is for people, \`error.details\` for
+The set of codes is closed; the HTTP status distinguishes finer cases. \`error.message\` is for people, \`error.details\` for
 programs.
 
-The operations list the failures that depend on them. Any path can also answer:
+Each operation lists the errors that are specific to it. Any path can also respond with:
 
-- 405 if it does not have the method; \`Allow\` lists the methods it has.
+- 405 if it does not support the method; \`Allow\` lists the methods that it supports.
 - 408 if the request arrives too slowly.
 - 417 if \`Expect\` cannot be met.
-- 431 if the headers or the address are too large.
+- 431 if the headers or the URL are too large.
 
 ## Lists
 
-Every list takes \`page\`, \`limit\`, \`sort\` and \`order\`, and answers an exact \`total\`. To walk through a whole list, follow
-\`meta.pagination.nextCursor\` with \`cursor\`: that costs the same at any depth, and what is inserted meanwhile shifts
-nothing.
+Every list accepts \`page\`, \`limit\`, \`sort\` and \`order\`, and returns an exact \`total\`. To read a whole list, follow
+\`meta.pagination.nextCursor\` with \`cursor\`: every page costs the same, and items inserted in the meantime do not shift
+the pages.
 
 ## Webhooks
 
-Every event is delivered at least once. Each attempt carries the same body and a new signature. Answer 2xx within 15 seconds.
+Every event is delivered at least once. Each attempt has the same body and a new signature. Respond with 2xx within 15
+seconds.
 
 ## Versions
 
-\`/v1\` only grows: expect further fields in answers, and ignore the ones you do not know. Whatever is to go is announced
-at least 12 months ahead by the headers \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and \`Link\`.`;
+\`/v1\` only grows: expect new fields in responses and ignore those you do not know. Removals are announced at least 12
+months ahead with the headers \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and \`Link\`.`;
 
 const TAGS = [
   { name: 'documents', description: 'Texts with metadata and AI settings.' },
   {
     name: 'analysis',
-    description: 'What is found in texts, what is proposed for them, and the rules of the account.',
+    description: 'Findings in texts, suggested changes, and the style rules of the account.',
   },
-  { name: 'templates', description: 'Texts with variables that documents are made from.' },
-  { name: 'webhooks', description: 'Addresses of other systems that are told what happens.' },
-  { name: 'events', description: 'What has happened in the account.' },
+  { name: 'templates', description: 'Texts with variables, from which you create documents.' },
+  { name: 'webhooks', description: 'Endpoints of other systems that receive events.' },
+  { name: 'events', description: 'Everything that happened in the account.' },
   { name: 'keys', description: 'The API keys of the account.' },
-  { name: 'jobs', description: 'Work in the background, and what it has made.' },
+  { name: 'jobs', description: 'Background work and its results.' },
   {
     name: 'account',
-    description: 'Who asks, and the account as a whole: its limits and its archive.',
+    description: 'The caller, and the account with its limits, export and import.',
   },
   { name: 'audit', description: 'Who did what to which resource, and from where.' },
   {
     name: 'requests',
-    description: 'The requests made with the keys of the account, for some days.',
+    description: 'Recent requests made with the keys of the account.',
   },
-  { name: 'usage', description: 'What the account has, and what it may.' },
+  { name: 'usage', description: 'Current usage and the limits of the plan.' },
   {
     name: 'service',
-    description: 'The service itself: its health, its metrics and this document.',
+    description: 'The service itself: health, metrics and this document.',
   },
 ];
 
-/** Everything of the document that is not an operation or a schema. */
+/** Returns everything in the document that is not an operation or a schema. */
 export function introduction(): Omit<OpenAPIObject, 'paths'> {
   const server = {
     url: '/',
-    description:
-      'The service that this document was read from, be it in production, staging or local.',
+    description: 'The service that serves this document, in production, staging or local.',
     'x-internal': false,
   };
   const license = { name: 'MIT', identifier: 'MIT' };
@@ -152,7 +152,7 @@ export function introduction(): Omit<OpenAPIObject, 'paths'> {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'ds_live_…',
-          description: `An API key. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}; the last one grants everything.`,
+          description: `An API key. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}; the last one grants all permissions.`,
         },
       },
     },
@@ -172,7 +172,7 @@ function limitsTable(): string {
 
 function scopesTable(): string {
   return table(
-    ['Scope', 'What the key may do'],
+    ['Scope', 'Allows the key to'],
     SCOPES.map((scope) => [`\`${scope}\``, SCOPE_MEANINGS[scope]]),
   );
 }

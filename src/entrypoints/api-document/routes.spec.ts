@@ -14,8 +14,10 @@ const ENDED = new AppError('conflict', 'It has ended.');
 class DocumentsController {
   @Post()
   @RequireScope('documents:write')
-  @Refuses('Title missing', MISSING)
-  @Refuses('Ended', ENDED)
+  @Refuses([
+    ['Title missing', MISSING],
+    ['Already ended', ENDED],
+  ])
   create(): void {
     throw MISSING;
   }
@@ -72,8 +74,8 @@ describe('the routes of an application', () => {
       isRead: false,
       idempotent: true,
       refusals: [
-        { summary: 'Title missing', error: MISSING },
-        { summary: 'Ended', error: ENDED },
+        ['Title missing', MISSING],
+        ['Already ended', ENDED],
       ],
       enveloped: true,
     });

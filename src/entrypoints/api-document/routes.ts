@@ -20,26 +20,26 @@ import {
   type Refusal,
 } from '../../platform/openapi/route-decorators.js';
 
-/** What a route's own decorators say of it, for its operation in the API document. */
+/** The facts about a route that its decorators declare, for the API document. */
 export interface Route {
   authentication: Authentication;
-  /** The permission a key needs; `any` where every key will do. */
+  /** The scope that a key needs; `any` if every key is allowed. */
   scope: Scope | typeof ANY_SCOPE | undefined;
-  /** Whether a guard of its own stands before it, as for people who are signed in. */
+  /** True if the route has its own guard, such as one for signed-in people. */
   guarded: boolean;
-  /** What the controller, or else the route, is about, where that is a resource with an id. */
+  /** The kind of resource in the path of the controller or the route, if the resource has an id. */
   resource: IdKind | undefined;
   refusals: readonly Refusal[];
   enveloped: boolean;
-  /** Whether it is a GET, which `If-None-Match` makes conditional. */
+  /** True for a GET, which `If-None-Match` makes conditional. */
   isRead: boolean;
-  /** Whether it takes an `Idempotency-Key`. */
+  /** True if it accepts an `Idempotency-Key`. */
   idempotent: boolean;
-  /** The field of its answer that shows a secret this once. */
+  /** The response field that shows a secret once. */
   secretField: string | undefined;
 }
 
-/** The routes of an application by operation id. Throws when two have the same one. */
+/** Returns the routes of an application by operation id. Throws if two routes have the same id. */
 export function routesByOperation(modules: ModulesContainer): Map<string, Route> {
   const routes = new Map<string, Route>();
   for (const { controllers } of modules.values()) {
@@ -55,7 +55,7 @@ export function routesByOperation(modules: ModulesContainer): Map<string, Route>
   return routes;
 }
 
-/** `createDocument` of DocumentsController.create, `listDocuments` of DocumentsController.list. */
+/** Returns `createDocument` for DocumentsController.create, and `listDocuments` for DocumentsController.list. */
 export function operationIdOf(controller: string, method: string): string {
   const noun = controller.replace(/Controller$/, '');
   return method + (method === 'list' ? noun : singular(noun));
@@ -92,7 +92,7 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
   }
 }
 
-/** `document` of a path that begins with `documents`. */
+/** Returns `document` for a path that starts with `documents`. */
 function resourceOf(path: unknown): IdKind | undefined {
   const noun = typeof path === 'string' ? singular(path.split('/')[0] ?? '') : '';
   return noun in ID_PREFIXES ? (noun as IdKind) : undefined;

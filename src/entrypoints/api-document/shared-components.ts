@@ -20,8 +20,7 @@ import {
 type AnySchema = SchemaObject | ReferenceObject;
 
 /**
- * The same document with each parameter that several operations have in `components`, once, and with named schemas for
- * ids and times.
+ * Returns the document with shared parameters moved to `components.parameters`, and with named schemas for ids and times.
  */
 export function shareComponents(given: OpenAPIObject): OpenAPIObject {
   const document = structuredClone(given);
@@ -55,8 +54,8 @@ function operationsOf({ paths, webhooks = {} }: OpenAPIObject): OperationObject[
 }
 
 /**
- * Returns the name of each parameter, as JSON, that several operations have: the plainest one that no other of these
- * parameters has. Throws if two parameters have the same names.
+ * Returns the names of the parameters that several operations share, by the parameter's JSON. Picks the shortest name that
+ * is unique among them. Throws if two parameters have no unique name.
  */
 function sharedParameters(document: OpenAPIObject): Map<string, string> {
   const found = new Map<string, { names: readonly string[]; uses: number }>();
@@ -82,7 +81,7 @@ function sharedParameters(document: OpenAPIObject): Map<string, string> {
   );
 }
 
-/** `Limit`, `IdempotencyKey`; `DocumentId` of an id in a path; `DocumentsStatus` where others are called `status` too. */
+/** Returns candidate names: `Limit`; `DocumentId` for an id in a path; `DocumentsStatus` if several are called `status`. */
 function parameterNames(parameter: ParameterObject, operation: OperationObject): string[] {
   if (parameter.description === IF_NONE_MATCH.description) return ['IfNoneMatchOfChange'];
   const { schema } = parameter;
@@ -102,7 +101,7 @@ function pascal(name: string): string {
     .replace(/^./, (first) => first.toUpperCase());
 }
 
-/** The schemas that many fields have, by name. */
+/** Schemas that many fields share, by name. */
 const SCALARS: Readonly<Record<string, SchemaObject>> = {
   Timestamp: timestampSchema(),
   Moment: momentSchema(),
@@ -118,11 +117,11 @@ const SCALARS: Readonly<Record<string, SchemaObject>> = {
 };
 
 /**
- * Refers from each id and each time to its named form, and from each schema with a `title` to the schema of that name.
- * What is particular of one place, such as its description, stands beside the reference.
+ * Replaces ids, times and schemas with a `title` by references to named schemas. A description or example that differs from
+ * the named schema's stays next to the reference.
  */
 class SchemaNames {
-  /** Schemas that are referred to, by name. */
+  /** Referenced schemas by name. */
   readonly used: Record<string, SchemaObject> = {};
   private readonly scalars = new Map(
     Object.entries(SCALARS).map(([name, schema]) => [formOf(schema), name]),
@@ -186,7 +185,7 @@ function nameSchemas(
   return { ...replaced, ...names.used };
 }
 
-/** What makes a schema what it is, whatever is said of it. */
+/** Returns the schema without its description and example, for comparison. */
 function formOf(schema: SchemaObject): string {
   const form = Object.entries(schema)
     .filter(([name]) => name !== 'description' && name !== 'example')
@@ -207,4 +206,36 @@ function sortedValues(components: ComponentsObject): ComponentsObject {
       ),
     ]),
   );
+}
+
+/**
+ * Rewrites enums that client generators do not support, anywhere in a document:
+ * - An enum with null becomes `anyOf` of the enum and the null type: openapi-zod-client generates invalid code for it, and
+ *   swagger-typescript-api drops the null.
+ * - An enum of one boolean becomes `const`: openapi-python-client supports only string and integer enums.
+ */
+export function portable<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(portable) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const schema = Object.fromEntries(
+    Object.entries(part).map(([name, member]: [string, unknown]) => [
+      name,
+      name === 'example' || name === 'examples' ? member : portable(member),
+    ]),
+  );
+  const values: unknown = schema['enum'];
+  return (Array.isArray(values) ? withoutEnum(schema, values) : schema) as Part;
+}
+
+function withoutEnum(given: Record<string, unknown>, values: readonly unknown[]): object {
+  const schema = { ...given };
+  delete schema['enum'];
+  delete schema['type'];
+  if (values.length === 1 && typeof values[0] === 'boolean') {
+    return { type: 'boolean', const: values[0], ...schema };
+  }
+  if (!values.includes(null)) return given;
+  const [type] = [given['type']].flat().filter((one) => one !== 'null');
+  const others = values.filter((value) => value !== null);
+  return { anyOf: [{ type, enum: others }, { type: 'null' }], ...schema };
 }

@@ -33,8 +33,8 @@ import { UnknownRoutesModule, placeUnknownRoutesLast } from './unknown-routes.co
 import { createLog, Log, LogModule, NestLog } from '../../platform/operation/log.js';
 import { EXPOSED_HEADERS } from '../../platform/openapi/headers.js';
 import { Metrics, MetricsModule } from '../../platform/operation/metrics.js';
-import { leadToReferencePage } from '../api-document/reference-page.js';
-import { serveApiDocument } from '../api-document/served-document.js';
+import { leadToReferencePage } from '../api-document/serve/reference-page.controller.js';
+import { serveApiDocument } from '../api-document/serve/api-document.controller.js';
 import { RequestRecorder } from '../../features/request-log/request-recorder.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 

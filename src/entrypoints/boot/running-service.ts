@@ -10,7 +10,7 @@ import { Database } from '../../platform/database/database.js';
 import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { Drain } from '../../platform/http/server/drain.js';
 import { Log } from '../../platform/operation/log.js';
-import { ServedDocument } from '../api-document/served-document.js';
+import { ServedDocument } from '../api-document/serve/api-document.controller.js';
 import { firstRunLink } from '../../features/people/sessions/users/operator-users.js';
 import { linkUrl } from '../../features/people/sessions/secret-token.js';
 import { OneTimeLinkRepository } from '../../features/people/sessions/links/one-time-links.repository.js';

@@ -33,18 +33,7 @@ export class UnknownRoutesController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): { allowed: string[] } {
-    const express = this.adapter.httpAdapter.getInstance<Express>();
-    const allowed = methodsOf(express, request.path);
-    if (allowed.length === 0) throw noSuchPath(request.path, layersOf(express));
-    response.setHeader('Allow', allowed.join(', '));
-    if (request.method === 'OPTIONS') return { allowed };
-    throw new AppError(
-      'method_not_allowed',
-      `This path does not support ${request.method}. It supports ${allowed.join(', ')}.`,
-      {
-        allowed,
-      },
-    );
+    return answerUnknown(this.adapter.httpAdapter.getInstance<Express>(), request, response);
   }
 }
 
@@ -59,6 +48,26 @@ export function placeUnknownRoutesLast(app: NestExpressApplication): void {
   const [catchAll] = stack.splice(found, 1);
   const lastRoute = stack.findLastIndex(({ route }) => route !== undefined);
   if (catchAll) stack.splice(lastRoute + 1, 0, catchAll);
+}
+
+/**
+ * Answers OPTIONS with the methods of the path. Throws `method_not_allowed` for other methods, and `not_found` for an
+ * unknown path.
+ */
+function answerUnknown(
+  express: Express,
+  request: Request,
+  response: Response,
+): { allowed: string[] } {
+  const allowed = methodsOf(express, request.path);
+  if (allowed.length === 0) throw noSuchPath(request.path, layersOf(express));
+  response.setHeader('Allow', allowed.join(', '));
+  if (request.method === 'OPTIONS') return { allowed };
+  throw new AppError(
+    'method_not_allowed',
+    `This path does not support ${request.method}. It supports ${allowed.join(', ')}.`,
+    { allowed },
+  );
 }
 
 /** Returns the methods of a path in alphabetical order; empty for an unknown path. */

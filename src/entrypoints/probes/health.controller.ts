@@ -2,10 +2,10 @@ import { Controller, Get, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';
 import { Public } from '../../features/access/auth/authentication.js';
-import { AppError } from '../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { LivenessDto, ReadinessDto } from './dto/health.dto.js';
-import { Readiness, TABLES_ARE_HELD, type ReadinessReport } from './readiness.js';
+import { Readiness, type ReadinessReport } from './readiness.js';
+import { HEALTH } from './health.refusals.js';
 
 @ApiTags('service')
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
@@ -15,8 +15,8 @@ export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
-  @ApiOperation({ operationId: 'checkLiveness', summary: 'Ask whether the process lives' })
-  @ApiOkResponse({ type: LivenessDto, description: 'It does.' })
+  @ApiOperation({ operationId: 'checkLiveness', summary: 'Check liveness' })
+  @ApiOkResponse({ type: LivenessDto, description: 'The process is running.' })
   live(): { status: 'live' } {
     return { status: 'live' };
   }
@@ -24,23 +24,12 @@ export class HealthController {
   @Get('ready')
   @ApiOperation({
     operationId: 'checkReadiness',
-    summary: 'Ask whether the process can serve requests',
+    summary: 'Check readiness',
     description:
-      'For load balancers: the tables can be read within 2 seconds, migrations are done, no shutdown has begun.',
+      'For load balancers. The process is ready if it can read the tables within 2 seconds, migrations are complete, and it is not shutting down.',
   })
-  @ApiOkResponse({ type: ReadinessDto, description: 'It can.' })
-  @Refuses(
-    'Database does not answer',
-    new AppError('unavailable', 'The database does not answer.', { check: 'database' }),
-  )
-  @Refuses(
-    'Tables cannot be read',
-    new AppError('unavailable', TABLES_ARE_HELD, { check: 'database' }),
-  )
-  @Refuses(
-    'Shutting down',
-    new AppError('unavailable', 'The service is shutting down.', { check: 'shutdown' }),
-  )
+  @ApiOkResponse({ type: ReadinessDto, description: 'The process can serve requests.' })
+  @Refuses(HEALTH.ready)
   ready(): Promise<ReadinessReport> {
     return this.readiness.check();
   }

@@ -19,7 +19,7 @@ export class MetricsController {
   @WithoutEnvelope()
   @ApiOperation({ operationId: 'readMetrics', summary: 'Read the metrics of this process' })
   @ApiOkResponse({
-    description: 'In the text format of Prometheus, not in the envelope.',
+    description: 'Metrics in the Prometheus text format, without the envelope.',
     content: { 'text/plain': { example: EXAMPLE } },
   })
   async read(@Res() response: Response): Promise<void> {

@@ -59,7 +59,7 @@ export class Readiness {
     this.look ??= this.readTables().finally(() => (this.look = undefined));
     return within(DATABASE_PATIENCE_MS, this.look, tablesAreHeld).catch((error: unknown) => {
       if (error instanceof AppError) throw error;
-      throw notReady('database', 'The database does not answer.', error);
+      throw notReady('database', 'The database does not respond.', error);
     });
   }
 

@@ -29,7 +29,6 @@ import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
 import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
 import { SuggestionReviewService } from './enhancements/suggestion-review.service.js';
-import { QualityController } from './analyses/quality.controller.js';
 
 /** Controllers and services of the API. `AnalysisJobsModule` contains the engines, for workers. */
 @Module({
@@ -39,7 +38,6 @@ import { QualityController } from './analyses/quality.controller.js';
     TextAnalysisController,
     EnhancementsController,
     DismissalsController,
-    QualityController,
     StyleRulesController,
     DictionaryController,
     AccountSettingsController,

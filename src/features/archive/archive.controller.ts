@@ -6,18 +6,13 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../platform/http/bodies/body-readers.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
-import { tooMuchStored } from '../jobs/stored-files.js';
 import { JobDto } from '../jobs/dto/job.dto.js';
-import { alreadyUnderWay } from '../jobs/job-queue.js';
-import { jobPath, presentJob } from '../jobs/job.presenter.js';
-import type { Job } from '../jobs/job.js';
+import { jobResponse } from '../jobs/job.presenter.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { notEmpty } from './account-import.js';
 import { MEDIA_TYPE } from './archive-format.js';
-import { ArchiveUpload, noArchive } from './archive-upload.js';
+import { ArchiveUpload } from './archive-upload.js';
 import { ArchiveService } from './archive.service.js';
-
-const SAMPLE = { id: '019a8741-c01b-7018-b7cc-3e124d713fdf' };
+import { ARCHIVE } from './archive.refusals.js';
 
 @ApiTags('account')
 @Controller('account')
@@ -32,12 +27,12 @@ export class ArchiveController {
     operationId: 'exportAccount',
     summary: 'Export the account',
     description:
-      'In the background, as it is at one moment, into one file of one JSON object a line: documents (the trash included) and templates, with all versions; and for the record members, keys, webhooks without secrets, and the audit log. Its last line has a checksum of those before. It may be fetched at the `url` of the result of the job.',
+      'Starts a job that writes a consistent snapshot to one file with a JSON object per line: documents (including the trash) and templates with all versions and, for reference, members, keys, webhooks without secrets, and the audit log. The last line has a checksum of the lines before it. Download the file from the `url` in the result of the job.',
   })
-  @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
-  @Refuses('Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.export' }))
+  @ApiAcceptedResponse({ type: JobDto, description: 'The job. `Location` is its path.' })
+  @Refuses(ARCHIVE.export)
   async export(@CurrentContext() context: RequestContext): Promise<ApiResponse> {
-    return accepted(await this.archives.export(context));
+    return jobResponse(await this.archives.export(context));
   }
 
   @Post('import')
@@ -48,28 +43,21 @@ export class ArchiveController {
     operationId: 'importAccount',
     summary: 'Import an archive into an empty account',
     description:
-      'All of it or nothing, in the background. Documents and templates keep their ids where these are free, their versions, times, status and word counts; the file that the job makes tells every id that is another now. People who do not belong to the account are replaced by the one who imports. What is only for the record is not imported. No events are emitted. The body may be compressed: `Content-Encoding: gzip` or `br`.',
+      'Starts a job that imports everything or nothing. Documents and templates keep their versions, times, status and word counts, and their ids where these are free; the result file of the job lists every changed id. People who are not members of the account are replaced by the importing user. Reference data is not imported. No events are emitted. The body can be compressed with `Content-Encoding: gzip` or `br`.',
   })
   @ApiConsumes(MEDIA_TYPE)
   @ApiBody({
-    description: 'An archive as `POST /v1/account/export` makes it.',
+    description: 'An archive created by `POST /v1/account/export`.',
     schema: { type: 'string', format: 'binary' },
   })
-  @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
-  @Refuses('Not empty', notEmpty('documents'))
-  @Refuses('Under way', alreadyUnderWay({ ...SAMPLE, kind: 'account.import' }))
-  @Refuses('No archive', noArchive())
-  @Refuses('Too much stored', tooMuchStored())
+  @ApiAcceptedResponse({ type: JobDto, description: 'The job. `Location` is its path.' })
+  @Refuses(ARCHIVE.import)
   async import(
     @CurrentContext() context: RequestContext,
     @Req() request: Request,
   ): Promise<ApiResponse> {
     const { archive } = request;
     if (!archive) throw new Error('The body of an import was not read.');
-    return accepted(await this.archives.import(archive, context));
+    return jobResponse(await this.archives.import(archive, context));
   }
-}
-
-function accepted(job: Job): ApiResponse {
-  return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
 }

@@ -3,12 +3,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { presentEntry } from './audit-entry.presenter.js';
+import { AuditEntryDto, filtersOf, ListAuditDto } from './dto/audit.dto.js';
+import { AUDIT } from './audit.refusals.js';
 import { AuditRepository } from './audit.repository.js';
-import { AuditEntryDto } from './dto/audit.dto.js';
-import { actionProblems, filtersOf, ListAuditDto } from './dto/audit.dto.js';
 
 @ApiTags('audit')
 @Controller('audit')
@@ -21,10 +20,10 @@ export class AuditController {
     operationId: 'listAuditEntries',
     summary: 'List the audit log',
     description:
-      'Who did what to which resource, newest first. Entries are written with the change itself and are never changed or removed. Filters can be combined; all must match.',
+      'Lists who did what to which resource, newest first. Entries are written in the same transaction as the change and are never changed or removed. If you combine filters, all must match.',
   })
   @ApiOkResponse({ type: AuditEntryDto, isArray: true, description: 'One page.' })
-  @Refuses('Unknown action', invalidFields(actionProblems('document.created') as [FieldProblem]))
+  @Refuses(AUDIT.list)
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListAuditDto,
@@ -35,7 +34,7 @@ export class AuditController {
 
   @Get(':id')
   @RequireScope('audit:read')
-  @ApiOperation({ operationId: 'readAuditEntry', summary: 'Read an entry of the audit log' })
+  @ApiOperation({ operationId: 'readAuditEntry', summary: 'Read an audit log entry' })
   @ApiOkResponse({ type: AuditEntryDto, description: 'The entry.' })
   async read(
     @CurrentPrincipal() { accountId }: Principal,

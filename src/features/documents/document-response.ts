@@ -3,6 +3,7 @@ import {
   type ApiResponseExtras,
   type KeptText,
 } from '../../platform/http/envelope/api-response.js';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import type { PresentedDocument } from './document-events.js';
 import { askedOf } from '../../platform/openapi/filter.js';
 import { partialTag } from '../../platform/http/envelope/preconditions.js';
@@ -18,6 +19,14 @@ export function documentResponse(
 ): ApiResponse {
   const keptTexts = [contentReference(document)];
   return new ApiResponse(wholeOf(json), { ...extras, etag: documentETag(document), keptTexts });
+}
+
+/** Returns the response to a request that created the document. */
+export function createdResponse(
+  created: PresentedDocument,
+  warnings: readonly FieldProblem[] = [],
+): ApiResponse {
+  return documentResponse(created, { location: documentPath(created.document), warnings });
 }
 
 /** Returns the response to a request that reads the document or some of its fields. */

@@ -10,10 +10,8 @@ import {
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
 import type { RequestContext } from '../access/auth/request-context.js';
-import { scopeMissing } from '../access/auth/guards/scope.guard.js';
 import type { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
@@ -22,18 +20,14 @@ import { KEPT_TEXT } from '../../platform/openapi/schemas.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
 import { documentPath, documentResponse, readResponse } from './document-response.js';
 import { DocumentTrashService } from './changes/document-trash.service.js';
-import {
-  DocumentsByExternalIdService,
-  statusOfNew,
-} from './changes/documents-by-external-id.service.js';
+import { DocumentsByExternalIdService } from './changes/documents-by-external-id.service.js';
 import { DocumentsService } from './documents.service.js';
 import { DeleteDocumentDto, DeletedDocumentDto } from './dto/document.dto.js';
 import { DocumentDto } from './dto/document.dto.js';
 import { ReadDocumentDto } from './dto/list-documents.dto.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../content/text-fields.js';
 import { ReplaceDocumentDto } from './dto/write-document.dto.js';
-
-const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+import { BY_EXTERNAL_ID } from './documents.refusals.js';
 
 const ApiExternalId = () =>
   ApiParam({
@@ -45,10 +39,11 @@ const ApiExternalId = () =>
       pattern: KEPT_TEXT,
       example: 'crm/4711',
     },
-    description: 'Percent-encoded, slashes too: `crm%2F4711` is `crm/4711`.',
+    description:
+      'Your own id of the document, percent-encoded including slashes: `crm%2F4711` is `crm/4711`.',
   });
 
-/** Registered before the routes of one document: `by-external-id` is no id. */
+/** Registered before `documents/:id`, whose pattern matches these paths too. */
 @ApiTags('documents')
 @Controller('documents/by-external-id')
 export class DocumentsByExternalIdController {
@@ -62,7 +57,7 @@ export class DocumentsByExternalIdController {
   @RequireScope('documents:read')
   @ApiOperation({
     operationId: 'readDocumentByExternalId',
-    summary: 'Read a document by your own id',
+    summary: 'Read a document by external id',
   })
   @ApiExternalId()
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
@@ -79,25 +74,24 @@ export class DocumentsByExternalIdController {
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'putDocumentByExternalId',
-    summary: 'Create or replace a document by your own id',
+    summary: 'Create or replace a document by external id',
     description:
-      'Creates the document where the account has none with this `externalId` (201), or replaces it (200) as `PUT /v1/documents/{id}` does; when nothing changes, nothing is written. Sent again, or twice at once, it makes one document. `If-None-Match: *` only creates, `If-Match` only replaces. A document in the trash does not count.',
+      'Creates the document if the account has none with this `externalId` (201). Otherwise replaces it (200) as `PUT /v1/documents/{id}` does; if nothing changes, nothing is written. Repeated or concurrent requests create one document. `If-None-Match: *` only creates; `If-Match` only replaces. Documents in the trash are ignored.',
   })
   @ApiExternalId()
   @ApiPreconditions()
   @ApiBody({ type: ReplaceDocumentDto })
   @ApiOkResponse({
     type: DocumentDto,
-    description: 'The document, replaced.',
+    description: 'The replaced document.',
     headers: headers('ETag'),
   })
   @ApiCreatedResponse({
     type: DocumentDto,
-    description: 'The document, created.',
+    description: 'The created document.',
     headers: headers('ETag'),
   })
-  @Refuses('Changed meanwhile', CHANGED)
-  @Refuses('Not a draft', statusOfNew())
+  @Refuses(BY_EXTERNAL_ID.put)
   async put(
     @CurrentContext() context: RequestContext,
     @Param('externalId') externalId: string,
@@ -112,15 +106,14 @@ export class DocumentsByExternalIdController {
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'deleteDocumentByExternalId',
-    summary: 'Delete a document by your own id',
+    summary: 'Delete a document by external id',
     description:
-      'Into the trash for 30 days, or for good, as `DELETE /v1/documents/{id}`. The `externalId` is free for another document at once.',
+      'Moves the document to the trash for 30 days, or deletes it permanently, as `DELETE /v1/documents/{id}` does. Another document can use the `externalId` right away.',
   })
   @ApiExternalId()
   @ApiPreconditions()
-  @ApiOkResponse({ type: DeletedDocumentDto, description: 'It is deleted.' })
-  @Refuses('Changed meanwhile', CHANGED)
-  @Refuses('Not for good', scopeMissing('documents:delete', ['documents:write']))
+  @ApiOkResponse({ type: DeletedDocumentDto, description: 'The document is deleted.' })
+  @Refuses(BY_EXTERNAL_ID.delete)
   async delete(
     @CurrentContext() context: RequestContext,
     @Param('externalId') externalId: string,

@@ -1,20 +1,33 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import {
-  ApiBody,
-  ApiCreatedResponse,
-  ApiExtraModels,
+  Controller,
+  Get,
+  Query,
+  Body,
+  Param,
+  Post,
+  HttpCode,
+  Patch,
+  Put,
+  Delete,
+} from '@nestjs/common';
+import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
+  ApiBody,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiConsumes,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { RequestContext } from '../access/auth/request-context.js';
+import { CurrentPrincipal, RequireScope, CurrentContext } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
-import { requireScope, scopeMissing } from '../access/auth/guards/scope.guard.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { invalidFields } from '../../platform/basics/errors/app-error.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
-import { documentPath, documentResponse, readResponse } from './document-response.js';
+import { DocumentFacets } from './lists/document-facets.js';
+import { DocumentFacetsDto, MAX_FACET_VALUES } from './dto/document.dto.js';
+import { DocumentFiltersDto } from './dto/document-filters.dto.js';
+import type { RequestContext } from '../access/auth/request-context.js';
+import { requireScope } from '../access/auth/guards/scope.guard.js';
+import { createdResponse, documentResponse, readResponse } from './document-response.js';
 import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsService } from './documents.service.js';
 import { CREATE_DOCUMENT_EXAMPLES } from './dto/write-document.dto.js';
@@ -24,71 +37,75 @@ import {
   CreateDocumentDto,
   CreateDocumentFromTemplateDto,
   NEW_DOCUMENT,
+  PatchDocumentDto,
+  ReplaceDocumentDto,
 } from './dto/write-document.dto.js';
 import { DocumentDto, DocumentListItemDto, DocumentReferenceDto } from './dto/document.dto.js';
 import { ListDocumentsDto } from './dto/list-documents.dto.js';
 import { headers } from '../../platform/openapi/headers.js';
-import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { NO_SUCH_TEMPLATE } from '../templates/variables/template-filling.js';
+import { Refuses, ApiPreconditions } from '../../platform/openapi/route-decorators.js';
+import { DOCUMENTS } from './documents.refusals.js';
+import {
+  SentPreconditions,
+  type Preconditions,
+} from '../../platform/http/envelope/preconditions.js';
+import { DocumentChangesService } from './changes/document-changes.service.js';
+import { EDIT_EXAMPLES, EditDocumentDto } from './dto/edit-document.dto.js';
+import { DocumentTrashService } from './changes/document-trash.service.js';
+import { DeleteDocumentDto, DeletedDocumentDto } from './dto/document.dto.js';
 
-const EXAMPLE_OF_FULL = {
-  quota: 'documents',
-  limit: 1_000,
-  used: 1_000,
-  plan: 'free',
-  requested: 1,
-} as const;
+const EFFECT =
+  'Creates one version and emits `document.updated`, plus `document.status_changed` if the status changes. If nothing changes, nothing is written.';
 
 @ApiTags('documents')
 @ApiExtraModels(DocumentReferenceDto)
 @Controller('documents')
 export class DocumentsController {
   constructor(
+    private readonly facets: DocumentFacets,
     private readonly documents: DocumentsService,
     private readonly pages: DocumentPages,
+    private readonly changes: DocumentChangesService,
+    private readonly trash: DocumentTrashService,
   ) {}
+
+  @Get('facets')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'countDocuments',
+    summary: 'Count documents by value',
+    description: `Counts the documents that match the filters by type, status, tag, department and project. Returns up to the ${String(MAX_FACET_VALUES)} most frequent values of each; \`meta.warnings\` names the fields that have more. If more than 20,000 documents match, only the newest 20,000 are counted and \`meta.totalIsLowerBound\` is set.`,
+  })
+  @ApiOkResponse({ type: DocumentFacetsDto, description: 'The counts.' })
+  async count(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: DocumentFiltersDto,
+  ): Promise<ApiResponse> {
+    const { json, warnings, totalIsLowerBound } = await this.facets.count(accountId, query);
+    return new ApiResponse(json, { warnings, totalIsLowerBound });
+  }
 
   @Post()
   @RequireScope('documents:write')
   @ApiOperation({
     summary: 'Create a document',
     description:
-      'A new document is a draft. With a `templateId` what the body leaves out comes from that template, with its variables filled. Emits `document.created`.',
+      'A new document is a draft. With a `templateId`, fields that the body omits come from that template with its variables filled in. Emits `document.created`.',
   })
   @ApiExtraModels(CreateDocumentDto, CreateDocumentFromTemplateDto)
   @ApiBody({ schema: NEW_DOCUMENT, examples: CREATE_DOCUMENT_EXAMPLES })
   @ApiCreatedResponse({
     type: DocumentDto,
-    description: 'The document as it was stored.',
+    description: 'The stored document.',
     headers: headers('ETag'),
   })
-  @Refuses('Too many documents', quotaExceeded(EXAMPLE_OF_FULL))
-  @Refuses('Title missing', invalidFields([{ field: 'title', issue: 'required field missing' }]))
-  @Refuses(
-    'Several problems',
-    invalidFields([
-      { field: 'metadata.tags[1]', issue: 'must be a string' },
-      { field: 'contents', issue: "is not a known field; did you mean 'content'?" },
-    ]),
-  )
-  @Refuses('Unknown template', invalidFields([NO_SUCH_TEMPLATE]))
-  @Refuses(
-    'Template variables',
-    invalidFields([
-      {
-        field: 'templateVariables.cleint',
-        issue: "is not a variable of the template; did you mean 'client'?",
-      },
-      { field: 'templateVariables.client', issue: 'required variable missing' },
-    ]),
-  )
+  @Refuses(DOCUMENTS.create)
   async create(
     @CurrentContext() context: RequestContext,
     @Body() body: CreateDocumentDto,
   ): Promise<ApiResponse> {
     const created = await this.documents.create(body, context);
-    const location = documentPath(created.document);
-    return documentResponse(created, { location, warnings: created.warnings });
+    return createdResponse(created, created.warnings);
   }
 
   @Post(':id/copy')
@@ -97,12 +114,11 @@ export class DocumentsController {
     operationId: 'copyDocument',
     summary: 'Copy a document',
     description:
-      'A new draft of version 1 with the type, content, metadata, AI settings and template of the document as it is now, without its `externalId` and its versions. Its creator is who copies it. What the body names is taken from there. Needs the scope `documents:read` too. Emits `document.created`.',
+      'Creates a draft at version 1 with the type, content, metadata, AI settings and template of the current document, but without its `externalId` and version history. The caller becomes the creator. Fields in the body override copied ones. Also needs the scope `documents:read`. Emits `document.created`.',
   })
   @ApiBody({ type: CopyDocumentDto, required: false })
   @ApiCreatedResponse({ type: DocumentDto, description: 'The copy.', headers: headers('ETag') })
-  @Refuses('Too many documents', quotaExceeded(EXAMPLE_OF_FULL))
-  @Refuses('Not to read', scopeMissing('documents:read', ['documents:write']))
+  @Refuses(DOCUMENTS.copy)
   async copy(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -110,14 +126,14 @@ export class DocumentsController {
   ): Promise<ApiResponse> {
     requireScope(context.principal, 'documents:read');
     const copy = await this.documents.copy(id, body, context);
-    return documentResponse(copy, { location: documentPath(copy.document) });
+    return createdResponse(copy);
   }
 
   @Get()
   @RequireScope('documents:read')
   @ApiOperation({
     summary: 'List documents',
-    description: 'Newest first, without their content unless it is asked for.',
+    description: 'Newest first. The content is included only if `fields` requests it.',
   })
   @ApiOkResponse({ type: DocumentListItemDto, isArray: true, description: 'One page.' })
   async list(
@@ -138,5 +154,110 @@ export class DocumentsController {
     @Query() query: ReadDocumentDto,
   ): Promise<ApiResponse> {
     return readResponse(await this.documents.find(accountId, id), query);
+  }
+
+  @Patch(':id')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'patchDocument',
+    summary: 'Change a document',
+    description: `Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiBody({ type: PatchDocumentDto, required: false })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses(DOCUMENTS.patch)
+  async patch(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() body: PatchDocumentDto,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.changes.patch({ id, preconditions }, body, context));
+  }
+
+  @Put(':id')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'replaceDocument',
+    summary: 'Replace a document',
+    description: `Omitted fields are reset to their defaults, except the status, which keeps its value. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiBody({ type: ReplaceDocumentDto })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses(DOCUMENTS.replace)
+  async replace(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() body: ReplaceDocumentDto,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.changes.replace({ id, preconditions }, body, context));
+  }
+
+  @Post(':id/edits')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'editDocument',
+    summary: 'Edit parts of the content',
+    description: `Use this for small changes to long texts. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiBody({ type: EditDocumentDto, examples: EDIT_EXAMPLES })
+  @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
+  @Refuses(DOCUMENTS.edit)
+  async edit(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() { edits }: EditDocumentDto,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.changes.edit({ id, preconditions }, edits, context));
+  }
+
+  @Delete(':id')
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'deleteDocument',
+    summary: 'Delete a document',
+    description:
+      'Moves the document to the trash for 30 days, or deletes it permanently. Emits `document.deleted`; permanently deleting a document that is already in the trash emits nothing. Permanent deletion also removes the texts from all events of the document, which remain with `removed: true`.',
+  })
+  @ApiPreconditions()
+  @ApiOkResponse({ type: DeletedDocumentDto, description: 'The document is deleted.' })
+  @Refuses(DOCUMENTS.delete)
+  async delete(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Query() query: DeleteDocumentDto,
+  ): Promise<DeletedDocumentDto> {
+    return this.trash.deleteAs({ id, preconditions }, context, query);
+  }
+
+  @Post(':id/restore')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'restoreDocument',
+    summary: 'Restore a deleted document',
+    description: 'Possible for 30 days after its deletion. Emits `document.restored`.',
+  })
+  @ApiPreconditions()
+  @ApiOkResponse({
+    type: DocumentDto,
+    description: 'The restored document.',
+    headers: headers('ETag'),
+  })
+  @Refuses(DOCUMENTS.restore)
+  async restore(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+  ): Promise<ApiResponse> {
+    return documentResponse(await this.trash.restore({ id, preconditions }, context));
   }
 }

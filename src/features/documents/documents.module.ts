@@ -1,3 +1,4 @@
+import { DocumentExports } from './files/document-exports.js';
 import { Module } from '@nestjs/common';
 import { Converter } from './files/converter.js';
 import { JobsModule } from '../jobs/jobs.module.js';
@@ -7,16 +8,13 @@ import { UsageModule } from '../usage/usage.module.js';
 import { BatchController } from './batch/batch.controller.js';
 import { BatchOperationsService } from './batch/batch-operations.service.js';
 import { BatchService } from './batch/batch.service.js';
-import { DocumentChangesController } from './document-changes.controller.js';
 import { DocumentChangesService } from './changes/document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
-import { DocumentFacetsController } from './document-facets.controller.js';
 import { DocumentFacets } from './lists/document-facets.js';
 import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsRepository } from './documents.repository.js';
-import { DocumentTrashController } from './document-trash.controller.js';
-import { DocumentTrashService } from './changes/document-trash.service.js';
 import { DocumentChangesRepository } from './changes/document-changes.repository.js';
+import { DocumentTrashService } from './changes/document-trash.service.js';
 import { DocumentsByExternalIdController } from './documents-by-external-id.controller.js';
 import { DocumentsByExternalIdService } from './changes/documents-by-external-id.service.js';
 import { DocumentsController } from './documents.controller.js';
@@ -33,15 +31,13 @@ import { VersionsService } from './versions/versions.service.js';
   controllers: [
     DocumentsByExternalIdController,
     BatchController,
-    DocumentFacetsController,
     DocumentsController,
-    DocumentChangesController,
-    DocumentTrashController,
     DocumentFilesController,
     VersionsController,
   ],
   providers: [
     DocumentsService,
+    DocumentExports,
     DocumentsByExternalIdService,
     DocumentsRepository,
     DocumentPages,

@@ -3,36 +3,22 @@ import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
-import { parseMoment } from '../../platform/basics/clock/moment.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
-import { typesOf } from './catalogue/catalogue.js';
+import { EventTypeDto, ListEventTypesDto } from './dto/event-type.dto.js';
 import { EventDto } from './dto/event.dto.js';
-import { ListEventsDto } from './dto/event.dto.js';
-import { StreamEventsDto } from './dto/event.dto.js';
-import type { EventFilter } from './events.repository.js';
-import { startAt, writePlace } from './stream/event-place.js';
+import { ListEventsDto, StreamEventsDto } from './dto/event.dto.js';
 import { EventsService } from './events.service.js';
-import { unknownEvent } from './stream/event-order.js';
-import { FollowedEvents, type FollowRequest } from './stream/followed-events.js';
-import { STREAM_EXAMPLE, writeStreamHead } from './stream/event-stream.js';
-import { EventStreams, tooManyStreams } from './stream/event-streams.js';
-
-/** For the API document. */
-const SAMPLE_CURSOR = writePlace(startAt('0'), {});
-
-/** Parameters of the list that give it another order or part than `after` does. */
-const EXCLUDED_BY_AFTER = ['page', 'cursor', 'sort', 'order', 'since', 'until'];
+import { answersHead, STREAM_EXAMPLE } from './stream/event-stream.js';
+import { EventStreams } from './stream/event-streams.js';
+import { EVENTS } from './events.refusals.js';
 
 @ApiTags('events')
 @Controller('events')
 export class EventsController {
   constructor(
     private readonly events: EventsService,
-    private readonly followed: FollowedEvents,
     private readonly streams: EventStreams,
   ) {}
 
@@ -41,26 +27,23 @@ export class EventsController {
   @ApiOperation({
     summary: 'List events',
     description:
-      'Newest first, in their thin form. Filters can be combined; all must match, of several types any. To follow events ' +
-      'without loss, poll with `after`: while `hasMore` is true ask again at once, otherwise wait, 1 second at first and up ' +
-      'to 10 seconds while nothing happens. `total` then counts the events behind the given place, among the next 10,000.',
+      'Newest first, in their thin form. If you combine filters, all must match; several types match any of them. To follow ' +
+      'events without loss, poll with `after`: while `hasMore` is true, request the next page right away; otherwise wait 1 ' +
+      'second, and up to 10 seconds while nothing happens. With `after`, `total` counts the events after that position, up ' +
+      'to 10,000.',
   })
-  @Refuses('Place expired', unknownEvent('after', SAMPLE_CURSOR))
+  @Refuses(EVENTS.list)
   @ApiOkResponse({ type: EventDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListEventsDto,
     @Req() { query: sent }: Request,
   ): Promise<ApiResponse> {
-    const filter = filterOf(query);
-    const { rows, pagination } =
-      query.after === undefined
-        ? await this.events.list(accountId, filter, query)
-        : await this.followed.read(followRequest(accountId, query, filter, query.after, sent));
+    const { rows, pagination } = await this.events.list(accountId, query, sent);
     return new ApiResponse(`[${rows.map(({ body }) => body).join(',')}]`, { pagination });
   }
 
-  /** Before the route of one event, whose pattern its path fits too. */
+  /** Declared before `:id`, whose pattern matches this path too. */
   @Get('stream')
   @RequireScope('events:read')
   @WithoutEnvelope()
@@ -68,45 +51,43 @@ export class EventsController {
     operationId: 'streamEvents',
     summary: 'Follow events as they happen',
     description:
-      'Server-sent events: `id` is the id of the event, `event` its type, `data` the event in full, as webhooks receive ' +
-      'it. A comment comes when nothing else does. To resume after a break send the last id as `Last-Event-ID`: ' +
-      'everything that followed comes, once and in the same order. Without it the stream begins now. If events that ' +
-      'followed have expired, the answer is 400 with `details.oldestCursor`, so that no gap goes unnoticed. Failures ' +
-      'before the stream begins are in the envelope.',
+      'Sends server-sent events: `id` is the id of the event, `event` its type, and `data` the full event as webhooks ' +
+      'receive it. Comments keep a quiet connection alive. To resume after a disconnect, send the last id as ' +
+      '`Last-Event-ID`: the stream continues after that event, in order and without duplicates. Without it, the stream ' +
+      'starts now. If events after that position have expired, the response is 400 with `details.oldestCursor`, so you ' +
+      'never miss a gap. Errors before the stream starts use the envelope.',
   })
   @ApiHeader({
     name: 'Last-Event-ID',
     required: false,
     description:
-      'The id of the last event that you have had, to resume behind it; or a cursor of `GET /v1/events?after=` with the same types and no other filter.',
+      'ID of the last event you received; the stream resumes after it. Also accepts a cursor of `GET /v1/events?after=` with the same types and no other filter.',
     schema: { type: 'string', maxLength: 4096, pattern: '^[A-Za-z0-9_-]+$' },
     example: sampleId('event'),
   })
   @ApiOkResponse({
-    description: 'The stream. It goes on until you leave, the key ends, or the service restarts.',
+    description:
+      'The stream. It ends when you disconnect, the key expires, or the service restarts.',
     content: { 'text/event-stream': { example: STREAM_EXAMPLE } },
   })
-  @Refuses('Event not stored', unknownEvent('Last-Event-ID', SAMPLE_CURSOR))
-  @Refuses('Too many streams', tooManyStreams())
+  @Refuses(EVENTS.stream)
   async stream(
     @CurrentPrincipal() principal: Principal,
     @Query() { types }: StreamEventsDto,
     @Headers('last-event-id') lastEventId: string | undefined,
-    @Req() { method }: Request,
     @Res() response: Response,
   ): Promise<void> {
-    if (method === 'HEAD') {
-      writeStreamHead(response);
-      response.end();
-      return;
-    }
+    if (answersHead(response)) return;
     const request = { principal, selection: types, lastEventId: lastEventId ?? '' };
     await this.streams.open(request, response);
   }
 
   @Get(':id')
   @RequireScope('events:read')
-  @ApiOperation({ summary: 'Read an event', description: 'In full, as webhooks receive it.' })
+  @ApiOperation({
+    summary: 'Read an event',
+    description: 'Returns the full event, as webhooks receive it.',
+  })
   @ApiOkResponse({ type: EventDto, description: 'The event.' })
   async read(
     @CurrentPrincipal() { accountId }: Principal,
@@ -116,31 +97,25 @@ export class EventsController {
   }
 }
 
-/** The filter of a query that was found valid. */
-function filterOf({ type, documentId, requestId, since, until }: ListEventsDto): EventFilter {
-  return {
-    types: type && typesOf(type),
-    documentId: documentId === undefined ? undefined : decodeId('document', documentId),
-    requestId,
-    since: since === undefined ? undefined : parseMoment(since),
-    until: until === undefined ? undefined : parseMoment(until),
-  };
-}
+@ApiTags('events')
+@Controller('event-types')
+export class EventTypesController {
+  constructor(private readonly events: EventsService) {}
 
-/** Throws `bad_request` for parameters that were sent beside `after` and contradict it. */
-function followRequest(
-  accountId: string,
-  { type, documentId, requestId, limit }: ListEventsDto,
-  filter: EventFilter,
-  after: string,
-  query: object,
-): FollowRequest {
-  const [first, ...others] = EXCLUDED_BY_AFTER.filter((name) => Object.hasOwn(query, name)).map(
-    (field): FieldProblem => ({
-      field,
-      issue: 'cannot be combined with after, which has an order and places of its own',
-    }),
-  );
-  if (first) throw invalidFields([first, ...others]);
-  return { accountId, after, limit, filter, sent: { types: type, documentId, requestId } };
+  @Get()
+  @RequireScope('events:read')
+  @ApiOperation({
+    operationId: 'listEventTypes',
+    summary: 'List event types',
+    description:
+      'Lists the event types that a webhook can select, each with an example payload. The list matches `webhooks` in the API document.',
+  })
+  @ApiOkResponse({ type: EventTypeDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListEventTypesDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.events.listTypes(accountId, query);
+    return new ApiResponse(JSON.stringify(rows), { pagination });
+  }
 }

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DrainModule } from '../../platform/http/server/drain.js';
 import { AuthModule } from '../access/auth/auth.module.js';
-import { EventTypesController } from './catalogue/event-types.controller.js';
-import { EventsController } from './events.controller.js';
-import { EventsRepository } from './events.repository.js';
-import { EventsService } from './events.service.js';
 import { EventOrder } from './stream/event-order.js';
+import { EventsService } from './events.service.js';
+import { EventsController } from './events.controller.js';
+import { EventTypesController } from './events.controller.js';
+import { EventsRepository } from './events.repository.js';
 import { EventStreams, StreamTimes } from './stream/event-streams.js';
 import { FollowedEvents } from './stream/followed-events.js';
 import { OrderedEventsRepository } from './stream/ordered-events.repository.js';

@@ -1,3 +1,4 @@
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { JobDto, JobResultDto } from './dto/job.dto.js';
 import type { FileResult, Job } from './job.js';
@@ -25,4 +26,9 @@ export function jobPath({ id }: Pick<Job, 'id'>): string {
 function presentFile(job: Job): JobResultDto {
   const { bytes, mediaType, fileName, expiresAt, summary } = job.result as unknown as FileResult;
   return { url: `${jobPath(job)}/result`, bytes, mediaType, fileName, expiresAt, summary };
+}
+
+/** Returns the 202 response of a request whose work goes on in a job. */
+export function jobResponse(job: Job): ApiResponse {
+  return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
 }

@@ -4,16 +4,13 @@ import type { Request, Response } from 'express';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
-import { scopeMissing } from '../access/auth/guards/scope.guard.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { CancelledJobDto, JobDto, ListJobsDto } from './dto/job.dto.js';
-import { JobResults, notDone, resultGone } from './job-results.js';
+import { JobResults } from './job-results.js';
 import { presentJob } from './job.presenter.js';
-import { alreadyEnded, JobsService } from './jobs.service.js';
-
-/** Each kind of job needs a scope of its own besides. */
-const SCOPE_OF_KIND = scopeMissing('*', ['documents:read']);
+import { JobsService } from './jobs.service.js';
+import { JOBS } from './jobs.refusals.js';
 
 @ApiTags('jobs')
 @Controller('jobs')
@@ -28,7 +25,7 @@ export class JobsController {
   @ApiOperation({
     summary: 'List jobs',
     description:
-      'Newest first, those whose kind the key may read. A job is kept for 30 days after its end.',
+      'Newest first. Only jobs of kinds that the key can read are listed. Jobs are stored for 30 days after they end.',
   })
   @ApiOkResponse({ type: JobDto, isArray: true, description: 'One page.' })
   async list(
@@ -44,10 +41,10 @@ export class JobsController {
   @ApiOperation({
     summary: 'Read a job',
     description:
-      'Ask again every few seconds until it has ended. An export or import of the account needs the scope `*`.',
+      'Poll every few seconds until the job has ended. Jobs that export or import the account need the scope `*`.',
   })
   @ApiOkResponse({ type: JobDto, description: 'The job.' })
-  @Refuses('Scope of the kind', SCOPE_OF_KIND)
+  @Refuses(JOBS.read)
   async read(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<JobDto> {
     return presentJob(await this.jobs.find(principal, id));
   }
@@ -57,12 +54,12 @@ export class JobsController {
   @WithoutEnvelope()
   @ApiOperation({
     operationId: 'readJobResult',
-    summary: 'Fetch what a job has made',
+    summary: 'Download the result of a job',
     description:
-      'The file itself, not in the envelope, for 3 days after the end of the job. Compressed with Brotli for clients that accept it.',
+      'Returns the file itself, without the envelope, for 3 days after the job has ended. The file is compressed with Brotli if the client accepts it.',
   })
   @ApiOkResponse({
-    description: 'The file, with its own media type and its name in `Content-Disposition`.',
+    description: 'The file, with its media type. `Content-Disposition` contains its name.',
     content: {
       'application/x-ndjson': {
         schema: { type: 'string', format: 'binary' },
@@ -70,9 +67,7 @@ export class JobsController {
       },
     },
   })
-  @Refuses('Scope of the kind', SCOPE_OF_KIND)
-  @Refuses('Not done', notDone('running'))
-  @Refuses('Expired', resultGone())
+  @Refuses(JOBS.readResult)
   async readResult(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -89,11 +84,10 @@ export class JobsController {
     operationId: 'cancelJob',
     summary: 'Cancel a job',
     description:
-      'What it has begun is undone. The job stays readable, with the status `cancelled`.',
+      'Undoes the work of the job. You can still read the job; its status is `cancelled`.',
   })
-  @ApiOkResponse({ type: CancelledJobDto, description: 'It is cancelled.' })
-  @Refuses('Scope of the kind', SCOPE_OF_KIND)
-  @Refuses('Ended', alreadyEnded('succeeded'))
+  @ApiOkResponse({ type: CancelledJobDto, description: 'The job is cancelled.' })
+  @Refuses(JOBS.cancel)
   async cancel(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

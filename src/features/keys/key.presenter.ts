@@ -1,3 +1,7 @@
+import type { Request } from 'express';
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import type { Permissions } from '../access/auth/api-keys/permissions.js';
+import { requireGrantable, requireReachable } from './keys.refusals.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { presentPerson, type Person } from '../access/auth/person.js';
 import type { Scope } from '../access/auth/scopes.js';
@@ -43,7 +47,8 @@ export function presentKey(record: KeyRecord): PublicKey {
   };
 }
 
-export function presentIssuedKey({ key, record }: IssuedKey): PublicIssuedKey {
+/** Presents a new key. This is the only response that contains the key itself. */
+function presentIssuedKey({ key, record }: IssuedKey): PublicIssuedKey {
   return { ...presentKey(record), key };
 }
 
@@ -57,6 +62,35 @@ export function presentRotatedKey(rotated: RotatedKey): PublicRotatedKey {
       revokedAt: textOf(revokedAt),
     },
   };
+}
+
+/** Returns the response to the creation of a key. */
+export function issuedKeyResponse(issued: IssuedKey): ApiResponse {
+  const key = presentIssuedKey(issued);
+  return new ApiResponse(JSON.stringify(key), { location: `/v1/keys/${key.id}` });
+}
+
+/** Returns the response to the rotation of a key. */
+export function rotatedKeyResponse(rotated: RotatedKey): ApiResponse {
+  const { warnings } = rotated;
+  const key = presentRotatedKey(rotated);
+  return new ApiResponse(JSON.stringify(key), { location: `/v1/keys/${key.id}`, warnings });
+}
+
+/** Throws `forbidden` if the key that retries a creation may not create this key any more. */
+export function checkReplayedKey(issued: unknown, { principal }: Request): void {
+  if (principal) requireGrantable(permissionsIn(issued as PublicIssuedKey), principal);
+}
+
+/** Throws `forbidden` if the key that retries a rotation may not rotate the replaced key any more. */
+export function checkReplayedRotation(rotated: unknown, { principal }: Request): void {
+  const { replaces, ...key } = rotated as PublicRotatedKey;
+  const permissions = permissionsIn({ ...key, expiresAt: replaces.expiresAt });
+  if (principal) requireReachable(permissions, principal);
+}
+
+function permissionsIn({ scopes, expiresAt, allowedIps }: PublicKey): Permissions {
+  return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
 }
 
 function textOf(time: Date | null): string | null {

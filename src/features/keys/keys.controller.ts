@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query } from '@nestjs/common';
-import type { Request } from 'express';
 import {
   ApiBody,
   ApiConsumes,
@@ -9,16 +8,11 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
-import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { canonicalRange } from '../../platform/network/ip-networks.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { CreationOrderDto } from '../../platform/http/pagination/page-query.dto.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
-import { validTimestamp } from '../../platform/basics/clock/moment.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
-import { UNLIMITED, type Permissions } from '../access/auth/api-keys/permissions.js';
 import {
   ApiKeyDto,
   CreatedApiKeyDto,
@@ -30,44 +24,21 @@ import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/write-key.dto.js
 import { PatchKeyDto } from './dto/write-key.dto.js';
 import { RotateKeyDto } from './dto/write-key.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './key-fields.js';
+import { keyPatchOf, newKeyOf } from './key-requests.js';
+import { KEYS } from './keys.refusals.js';
 import {
-  addressesNotHeld,
-  endsTooLate,
-  expiryHasPassed,
-  keyHasEnded,
-  reachesFurther,
-  requireGrantable,
-  requireReachable,
-  scopesNotHeld,
-  scopesOnlyNarrow,
-} from './key-refusals.js';
-import {
-  presentIssuedKey,
+  checkReplayedKey,
+  checkReplayedRotation,
+  issuedKeyResponse,
+  rotatedKeyResponse,
   presentKey,
-  presentRotatedKey,
-  type PublicIssuedKey,
   type PublicKey,
-  type PublicRotatedKey,
 } from './key.presenter.js';
 import { KeysService } from './keys.service.js';
 
-const TOO_MANY_KEYS = quotaExceeded({
-  quota: 'keys',
-  limit: 10,
-  used: 10,
-  plan: 'free',
-  requested: 1,
-});
-const SCOPE_NOT_HELD = scopesNotHeld(['documents:write'], ['documents:read', 'keys:write']);
-const REACHES_FURTHER = reachesFurther(
-  'scopes',
-  { ...UNLIMITED, scopes: ['documents:write'] },
-  { ...UNLIMITED, scopes: ['documents:read', 'keys:write'] },
-);
-
 const KEY_SHOWN_ONCE = {
   field: 'key',
-  instead: 'to have one, revoke this key and make another under a new Idempotency-Key',
+  instead: 'to get a key, revoke this one and create another with a new Idempotency-Key',
 };
 
 @ApiTags('keys')
@@ -77,34 +48,24 @@ export class KeysController {
 
   @Post()
   @RequireScope('keys:write')
-  @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: mayStillMake })
+  @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: checkReplayedKey })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
-      'The answer is the only one that ever holds the key itself. A key makes none that reaches further than itself: with scopes it has not, with a later end, or for more addresses.',
+      'The key is returned only in this response. A key cannot create a key with scopes it does not have, a later expiry, or more addresses.',
   })
   @ApiBody({ type: CreateKeyDto, examples: CREATE_KEY_EXAMPLES })
-  @ApiCreatedResponse({ type: CreatedApiKeyDto, description: 'The new key, this once.' })
-  @Refuses('Expiry in the past', expiryHasPassed('leave it out'))
-  @Refuses('Scope not held', SCOPE_NOT_HELD)
-  @Refuses('Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z')))
-  @Refuses('More addresses than its own', addressesNotHeld(['192.0.2.0/24']))
-  @Refuses('Too many keys', TOO_MANY_KEYS)
+  @ApiCreatedResponse({
+    type: CreatedApiKeyDto,
+    description: 'The new key. It is shown only once.',
+  })
+  @Refuses(KEYS.create)
   async create(
     @CurrentContext() context: RequestContext,
     @Body() body: CreateKeyDto,
   ): Promise<ApiResponse> {
-    const issued = await this.keys.create(
-      {
-        name: body.name,
-        scopes: body.scopes,
-        expiresAt: endOf(body.expiresAt),
-        allowedIps: canonical(body.allowedIps),
-      },
-      context,
-    );
-    return madeKey(presentIssuedKey(issued));
+    return issuedKeyResponse(await this.keys.create(newKeyOf(body), context));
   }
 
   @Get()
@@ -124,7 +85,7 @@ export class KeysController {
   @ApiOperation({ summary: 'Read an API key' })
   @ApiOkResponse({
     type: ApiKeyDto,
-    description: 'What is known of the key, without the key itself.',
+    description: 'The key record. It never contains the key itself.',
   })
   async read(
     @CurrentPrincipal() { accountId }: Principal,
@@ -139,29 +100,18 @@ export class KeysController {
     operationId: 'patchKey',
     summary: 'Change an API key',
     description:
-      'A JSON Merge Patch (RFC 7396), from the next request on, on every replica; the key itself stays. Scopes only get fewer; end and addresses reach no further than those of the key that asks. A key changes itself, and others that reach no further than itself. When nothing changes, nothing is written.',
+      'Takes a JSON Merge Patch (RFC 7396). The change applies from the next request on, on every replica; the key itself stays the same. You can remove scopes but not add them. The expiry and the addresses cannot exceed those of the calling key. A key can change itself and keys whose permissions do not exceed its own. If nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchKeyDto, required: false })
-  @ApiOkResponse({ type: ApiKeyDto, description: 'The key as it is now, without the key itself.' })
-  @Refuses('Expiry in the past', expiryHasPassed('send null'))
-  @Refuses('Further scope', scopesOnlyNarrow(['documents:write'], ['documents:read']))
-  @Refuses('Later end than its own', endsTooLate(new Date('2027-01-31T00:00:00Z')))
-  @Refuses('More addresses than its own', addressesNotHeld(['192.0.2.0/24']))
-  @Refuses('Reaches further', REACHES_FURTHER)
-  @Refuses('Key has ended', keyHasEnded())
+  @ApiOkResponse({ type: ApiKeyDto, description: 'The updated key record.' })
+  @Refuses(KEYS.patch)
   async patch(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
-    @Body() { name, scopes, expiresAt, allowedIps }: PatchKeyDto,
+    @Body() body: PatchKeyDto,
   ): Promise<PublicKey> {
-    const change = {
-      ...(name !== undefined && { name }),
-      ...(scopes !== undefined && { scopes }),
-      ...(expiresAt !== undefined && { expiresAt: endOf(expiresAt) }),
-      ...(allowedIps !== undefined && { allowedIps: canonical(allowedIps) }),
-    };
-    return presentKey(await this.keys.change(id, change, context));
+    return presentKey(await this.keys.change(id, keyPatchOf(body), context));
   }
 
   @Delete(':id')
@@ -169,10 +119,13 @@ export class KeysController {
   @ApiOperation({
     summary: 'Revoke an API key',
     description:
-      'No request begun after the answer succeeds with the key, on any replica. A key may revoke itself, and others that reach no further than itself.',
+      'Once this request has succeeded, every replica rejects new requests with the key. A key can revoke itself and keys whose permissions do not exceed its own.',
   })
-  @ApiOkResponse({ type: RevokedApiKeyDto, description: 'It is revoked, now or since before.' })
-  @Refuses('Reaches further', REACHES_FURTHER)
+  @ApiOkResponse({
+    type: RevokedApiKeyDto,
+    description: 'The key is revoked. It may have been revoked before.',
+  })
+  @Refuses(KEYS.revoke)
   async revoke(@CurrentContext() context: RequestContext, @Param('id') id: string) {
     await this.keys.revoke(id, context);
     return { id, deleted: true };
@@ -180,52 +133,24 @@ export class KeysController {
 
   @Post(':id/rotate')
   @RequireScope('keys:write')
-  @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: mayStillRotate })
+  @OneTimeSecret({ ...KEY_SHOWN_ONCE, check: checkReplayedRotation })
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
-    summary: 'Replace an API key',
+    summary: 'Rotate an API key',
     description:
-      'Makes a key with the same name, scopes, addresses and length of life; the old one ends after the grace period. Where the key that asks ends earlier, the new one ends with it, and `meta.warnings` says so. A key rotates itself, and others that reach no further than itself.',
+      'Creates a key with the same name, scopes, addresses and lifetime. The old key expires after the grace period. If the calling key expires earlier than the new key would, the new key expires with it and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
   })
   @ApiBody({ type: RotateKeyDto, required: false, examples: ROTATE_KEY_EXAMPLES })
-  @ApiCreatedResponse({ type: RotatedApiKeyDto, description: 'The new key, this once.' })
-  @Refuses('Reaches further', REACHES_FURTHER)
-  @Refuses('Key has ended', keyHasEnded())
+  @ApiCreatedResponse({
+    type: RotatedApiKeyDto,
+    description: 'The new key. It is shown only once.',
+  })
+  @Refuses(KEYS.rotate)
   async rotate(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Body() { gracePeriodSeconds = DEFAULT_GRACE_SECONDS }: RotateKeyDto,
   ): Promise<ApiResponse> {
-    const rotated = await this.keys.rotate(id, gracePeriodSeconds, context);
-    return madeKey(presentRotatedKey(rotated), rotated.warnings);
+    return rotatedKeyResponse(await this.keys.rotate(id, gracePeriodSeconds, context));
   }
-}
-
-/** Null is never. */
-function endOf(text: string | null | undefined): Date | null {
-  return typeof text === 'string' ? validTimestamp(text) : null;
-}
-
-/** Ranges in their one spelling; none is all addresses. */
-function canonical(ranges: readonly string[] | null | undefined): string[] {
-  return (ranges ?? []).map((range) => canonicalRange(range) ?? range);
-}
-
-/** The retry of a request that made this key is judged like the request itself, by what the key that asks may now. */
-function mayStillMake(made: unknown, { principal }: Request): void {
-  if (principal) requireGrantable(permissionsIn(made as PublicIssuedKey), principal);
-}
-
-function mayStillRotate(made: unknown, { principal }: Request): void {
-  const { replaces, ...key } = made as PublicRotatedKey;
-  if (principal)
-    requireReachable(permissionsIn({ ...key, expiresAt: replaces.expiresAt }), principal);
-}
-
-function permissionsIn({ scopes, expiresAt, allowedIps }: PublicKey): Permissions {
-  return { scopes, expiresAt: expiresAt === null ? null : new Date(expiresAt), allowedIps };
-}
-
-function madeKey(key: PublicKey, warnings: readonly FieldProblem[] = []): ApiResponse {
-  return new ApiResponse(JSON.stringify(key), { location: `/v1/keys/${key.id}`, warnings });
 }

@@ -22,7 +22,7 @@ import {
   requireGrantable,
   requireReachable,
   scopesOnlyNarrow,
-} from './key-refusals.js';
+} from './keys.refusals.js';
 import {
   findKey,
   insertKey,
@@ -100,6 +100,12 @@ export class KeysService {
   /** Lists one page of the account's keys, including revoked and expired ones. */
   list(accountId: string, request: PageRequest<CreationSort>): Promise<Page<KeyRecord>> {
     return listKeys(this.database, accountId, request);
+  }
+
+  /** Returns the key of this principal; null for a person. */
+  async findOwn(principal: Principal): Promise<KeyRecord | null> {
+    if (principal.kind !== 'key') return null;
+    return this.find(principal.accountId, encodeId('key', principal.keyId));
   }
 
   /** Finds a key of the account, even if revoked. Throws `not_found`, also for a malformed id. */

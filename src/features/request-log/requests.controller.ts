@@ -7,7 +7,8 @@ import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { ListRequestsDto } from './dto/request.dto.js';
 import { RequestDto } from './dto/request.dto.js';
 import { presentRequest } from './request.presenter.js';
-import { requestNotKept, RequestsService } from './requests.service.js';
+import { RequestsService } from './requests.service.js';
+import { REQUESTS } from './requests.refusals.js';
 
 @ApiTags('requests')
 @Controller('requests')
@@ -19,7 +20,7 @@ export class RequestsController {
   @ApiOperation({
     summary: 'List requests',
     description:
-      'Requests with the keys of the account, newest first, without what was sent and answered; they appear a second or two after their answer. Filters can be combined; all must match. `meta.requestLog` tells for how many days requests are kept, and how many of the time asked for are not in the log, and why.',
+      'Lists requests made with the keys of the account, newest first, without request and response bodies. A request appears a second or two after its response. If you combine filters, all must match. `meta.requestLog` reports for how many days requests are stored, and how many of the requested period are missing and why.',
   })
   @ApiOkResponse({ type: RequestDto, isArray: true, description: 'One page.' })
   async list(
@@ -27,10 +28,8 @@ export class RequestsController {
     @Query() query: ListRequestsDto,
   ): Promise<ApiResponse> {
     const { rows, pagination, log } = await this.requests.list(accountId, query);
-    return new ApiResponse(JSON.stringify(rows.map(presentRequest)), {
-      pagination,
-      requestLog: log,
-    });
+    const items = JSON.stringify(rows.map(presentRequest));
+    return new ApiResponse(items, { pagination, requestLog: log });
   }
 
   @Get(':id')
@@ -38,13 +37,10 @@ export class RequestsController {
   @ApiOperation({
     summary: 'Read a request',
     description:
-      'By the id that its answer told. What it changed is found by `requestId` at `GET /v1/audit`, `GET /v1/events` and `GET /v1/deliveries`. A 404 says in `details.reason` why it may not have been kept.',
+      'Takes the request id from the response. To find what the request changed, filter `GET /v1/audit`, `GET /v1/events` and `GET /v1/deliveries` by `requestId`. A 404 explains in `details.reason` why the request may not be stored.',
   })
   @ApiOkResponse({ type: RequestDto, description: 'The request.' })
-  @Refuses(
-    'Request not kept',
-    requestNotKept('pending', 'A request is written a second or two after its answer. Ask again.'),
-  )
+  @Refuses(REQUESTS.read)
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,

@@ -89,7 +89,7 @@ export class RequestsService {
       ];
     }
     if (ageMs >= 0 && ageMs < WRITTEN_WITHIN_MS) {
-      return ['pending', 'A request is written a second or two after its answer. Ask again.'];
+      return ['pending', 'Requests are stored a second or two after their response. Try again.'];
     }
     const notKept = await this.notKept(accountId, at, new Date(at.getTime() + 1));
     const [reason, count] = Object.entries(notKept).reduce((most, one) =>

@@ -1,6 +1,11 @@
-import { VersionPresenter } from '../content/versioning/version.presenter.js';
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import { askedOf } from '../../platform/openapi/filter.js';
+import { partialTag } from '../../platform/http/envelope/preconditions.js';
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
+import { templateWarnings } from './variables/template-warnings.js';
 import { memberWriter } from '../content/versioning/field-map.js';
 import type { Filled } from './variables/fill-template.js';
+import { VersionPresenter } from '../content/versioning/version.presenter.js';
 import {
   SHOWN_FIELDS,
   TEMPLATE_FIELDS,
@@ -20,7 +25,7 @@ export function presentTemplate(template: Template): string {
 }
 
 /** Returns the public JSON of some fields. */
-export function presentFields(template: Partial<Template>, fields: readonly ShownField[]): string {
+function presentFields(template: Partial<Template>, fields: readonly ShownField[]): string {
   return `{${memberWriter(TEMPLATE_FIELDS, fields)(template)}}`;
 }
 
@@ -46,3 +51,34 @@ export const templateVersionPresenter = new VersionPresenter<
   Omit<TemplateState, 'content'>,
   TemplateState
 >(TEMPLATES);
+
+/** Returns the response to a request that created or changed a template. */
+export function templateResponse(template: Template, location?: string): ApiResponse {
+  const warnings = templateWarnings(template);
+  return new ApiResponse(presentTemplate(template), {
+    location,
+    etag: templateETag(template),
+    warnings,
+  });
+}
+
+/** Returns the response to a request that reads a template, or the requested fields of it. */
+export function readTemplateResponse(template: Template, fields?: readonly string[]): ApiResponse {
+  const etag = templateETag(template);
+  if (!fields) return new ApiResponse(presentTemplate(template), { etag });
+  const asked = askedOf(SHOWN_FIELDS, fields);
+  return new ApiResponse(presentFields(template, asked), { etag: partialTag(etag, asked) });
+}
+
+/** Returns the items of a page as JSON, with the requested fields or all but the content. */
+export function presentTemplates(
+  rows: readonly Partial<Template>[],
+  fields?: readonly string[],
+): string {
+  const shown = fields ? askedOf(LISTED_FIELDS, fields) : LISTED_FIELDS;
+  return `[${rows.map((row) => presentFields(row, shown)).join(',')}]`;
+}
+
+export function templatePath({ id }: Pick<Template, 'id'>): string {
+  return `/v1/templates/${encodeId('template', id)}`;
+}

@@ -1,38 +1,75 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Patch,
+  Put,
+} from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiConsumes,
+  ApiParam,
+} from '@nestjs/swagger';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { askedOf } from '../../platform/openapi/filter.js';
 import {
-  partialTag,
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../platform/http/envelope/preconditions.js';
-import { invalidFields } from '../../platform/basics/errors/app-error.js';
-import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../platform/openapi/route-decorators.js';
-import { CreateTemplateDto } from './dto/write-template.dto.js';
-import { CREATE_TEMPLATE_EXAMPLES, PREVIEW_TEMPLATE_EXAMPLES } from './dto/write-template.dto.js';
-import { ListTemplatesDto, ReadTemplateDto } from './dto/template.dto.js';
-import { PreviewTemplateDto, TemplatePreviewDto } from './dto/write-template.dto.js';
-import { DeletedTemplateDto, TemplateDto, TemplateListItemDto } from './dto/template.dto.js';
-import { TemplateFilling } from './variables/template-filling.js';
-import { SHOWN_FIELDS, tooManyTemplates } from './template-fields.js';
-import { templateWarnings } from './variables/template-warnings.js';
+import { CreationOrderDto } from '../../platform/http/pagination/page-query.dto.js';
 import {
-  LISTED_FIELDS,
-  presentFields,
+  DeletedTemplateDto,
+  ListTemplatesDto,
+  ReadTemplateDto,
+  TemplateDto,
+  TemplateListItemDto,
+  TemplateVersionDto,
+  TemplateVersionListItemDto,
+} from './dto/template.dto.js';
+import {
+  CREATE_TEMPLATE_EXAMPLES,
+  CreateTemplateDto,
+  PatchTemplateDto,
+  PREVIEW_TEMPLATE_EXAMPLES,
+  PreviewTemplateDto,
+  ReplaceTemplateDto,
+  TemplatePreviewDto,
+} from './dto/write-template.dto.js';
+import { TemplateFilling } from './variables/template-filling.js';
+import type { Template } from './template-fields.js';
+import {
   presentPreview,
-  presentTemplate,
-  templateETag,
+  presentTemplates,
+  readTemplateResponse,
+  templatePath,
+  templateResponse,
+  templateVersionPresenter,
 } from './template.presenter.js';
 import { TemplatesService } from './templates.service.js';
-import { NAME_RULE } from './variables/variables.js';
-import { templateFields } from './apply-patch.js';
+import { templateFields, applyPatch } from './apply-patch.js';
+import { TEMPLATES } from './templates.refusals.js';
+
+const EFFECT = 'Creates one version. If nothing changes, nothing is written.';
+
+const NUMBER = {
+  name: 'number',
+  description: 'Version number.',
+  schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
+  example: 1,
+};
 
 @ApiTags('templates')
 @Controller('templates')
@@ -47,32 +84,21 @@ export class TemplatesController {
   @ApiOperation({
     summary: 'Create a template',
     description:
-      '`{{name}}` is the place of a variable in title, content and the texts of metadata; `\\{{name}}` stays as `{{name}}`. `meta.warnings` tells what was probably not meant, such as a variable that is not declared.',
+      'Write `{{name}}` to insert a variable in the title, the content or metadata texts; `\\{{name}}` becomes a literal `{{name}}`. `meta.warnings` reports likely mistakes, such as an undeclared variable.',
   })
   @ApiBody({ type: CreateTemplateDto, examples: CREATE_TEMPLATE_EXAMPLES })
   @ApiCreatedResponse({
     type: TemplateDto,
-    description: 'The template as it was stored.',
+    description: 'The stored template.',
     headers: headers('ETag'),
   })
-  @Refuses(
-    'Several problems',
-    invalidFields([
-      { field: 'name', issue: 'required field missing' },
-      { field: 'variables[1].name', issue: NAME_RULE },
-    ]),
-  )
-  @Refuses('Too many templates', tooManyTemplates())
+  @Refuses(TEMPLATES.create)
   async create(
     @CurrentContext() context: RequestContext,
     @Body() body: CreateTemplateDto,
   ): Promise<ApiResponse> {
     const template = await this.templates.create(templateFields(body), context);
-    return new ApiResponse(presentTemplate(template), {
-      location: `/v1/templates/${encodeId('template', template.id)}`,
-      etag: templateETag(template),
-      warnings: templateWarnings(template),
-    });
+    return templateResponse(template, templatePath(template));
   }
 
   @Get()
@@ -80,7 +106,7 @@ export class TemplatesController {
   @ApiOperation({
     summary: 'List templates',
     description:
-      'Newest first, without their content. Every account begins with five templates, one for each type of document.',
+      'Newest first, without their content. Every account starts with five templates, one per document type.',
   })
   @ApiOkResponse({ type: TemplateListItemDto, isArray: true, description: 'One page.' })
   async list(
@@ -88,9 +114,7 @@ export class TemplatesController {
     @Query() query: ListTemplatesDto,
   ): Promise<ApiResponse> {
     const { rows, pagination } = await this.templates.list(accountId, query);
-    const shown = query.fields ? askedOf(LISTED_FIELDS, query.fields) : LISTED_FIELDS;
-    const items = rows.map((row) => presentFields(row, shown));
-    return new ApiResponse(`[${items.join(',')}]`, { pagination });
+    return new ApiResponse(presentTemplates(rows, query.fields), { pagination });
   }
 
   @Get(':id')
@@ -102,24 +126,19 @@ export class TemplatesController {
     @Param('id') id: string,
     @Query() { fields }: ReadTemplateDto,
   ): Promise<ApiResponse> {
-    const template = await this.templates.find(accountId, id);
-    if (fields) {
-      const asked = askedOf(SHOWN_FIELDS, fields);
-      const etag = partialTag(templateETag(template), asked);
-      return new ApiResponse(presentFields(template, asked), { etag });
-    }
-    return new ApiResponse(presentTemplate(template), { etag: templateETag(template) });
+    return readTemplateResponse(await this.templates.find(accountId, id), fields);
   }
 
   @Delete(':id')
   @RequireScope('templates:write')
   @ApiOperation({
     summary: 'Delete a template',
-    description: 'For good, with its versions. Documents made from it stay and keep its id.',
+    description:
+      'Permanently deletes the template and its versions. Documents created from it keep its id.',
   })
   @ApiPreconditions()
-  @ApiOkResponse({ type: DeletedTemplateDto, description: 'It is gone.' })
-  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  @ApiOkResponse({ type: DeletedTemplateDto, description: 'The template is deleted.' })
+  @Refuses(TEMPLATES.delete)
   async delete(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -134,19 +153,12 @@ export class TemplatesController {
   @RequireScope('templates:read')
   @ApiOperation({
     summary: 'Preview a document made from a template',
-    description: 'Writes nothing. `meta.warnings` tells which optional variables are empty.',
+    description:
+      'Does not store anything. `meta.warnings` lists the optional variables that are empty.',
   })
   @ApiBody({ type: PreviewTemplateDto, required: false, examples: PREVIEW_TEMPLATE_EXAMPLES })
-  @ApiOkResponse({ type: TemplatePreviewDto, description: 'What the document would begin with.' })
-  @Refuses(
-    'Unknown variable',
-    invalidFields([
-      {
-        field: 'templateVariables.cleint',
-        issue: "is not a variable of the template; did you mean 'client'?",
-      },
-    ]),
-  )
+  @ApiOkResponse({ type: TemplatePreviewDto, description: 'The initial fields of the document.' })
+  @Refuses(TEMPLATES.preview)
   async preview(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -154,5 +166,103 @@ export class TemplatesController {
   ): Promise<ApiResponse> {
     const filled = await this.filling.preview(accountId, id, templateVariables);
     return new ApiResponse(presentPreview(filled), { warnings: filled.warnings });
+  }
+
+  @Patch(':id')
+  @RequireScope('templates:write')
+  @ApiOperation({
+    operationId: 'patchTemplate',
+    summary: 'Change a template',
+    description: `Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. A list of variables replaces the current list. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiConsumes('application/json', 'application/merge-patch+json')
+  @ApiBody({ type: PatchTemplateDto, required: false })
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  @Refuses(TEMPLATES.patch)
+  async patch(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() body: PatchTemplateDto,
+  ): Promise<ApiResponse> {
+    const patched = (before: Template) => applyPatch(before, body);
+    return templateResponse(await this.templates.change({ id, preconditions }, context, patched));
+  }
+
+  @Put(':id')
+  @RequireScope('templates:write')
+  @ApiOperation({
+    operationId: 'replaceTemplate',
+    summary: 'Replace a template',
+    description: `Omitted fields are reset to their defaults. ${EFFECT}`,
+  })
+  @ApiPreconditions()
+  @ApiBody({ type: ReplaceTemplateDto })
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  @Refuses(TEMPLATES.replace)
+  async replace(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @SentPreconditions() preconditions: Preconditions,
+    @Body() body: ReplaceTemplateDto,
+  ): Promise<ApiResponse> {
+    const replaced = () => templateFields(body);
+    return templateResponse(await this.templates.change({ id, preconditions }, context, replaced));
+  }
+
+  @Get(':id/versions')
+  @RequireScope('templates:read')
+  @ApiOperation({
+    operationId: 'listTemplateVersions',
+    summary: 'List the versions of a template',
+    description: 'Newest first, including the current version, without their content.',
+  })
+  @ApiOkResponse({ type: TemplateVersionListItemDto, isArray: true, description: 'One page.' })
+  async listVersions(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Query() query: CreationOrderDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.templates.listVersions(accountId, id, query);
+    return new ApiResponse(templateVersionPresenter.list(rows), { pagination });
+  }
+
+  @Get(':id/versions/:number')
+  @RequireScope('templates:read')
+  @ApiOperation({ operationId: 'readTemplateVersion', summary: 'Read a version of a template' })
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: TemplateVersionDto, description: 'The template at this version.' })
+  @Refuses(TEMPLATES.readVersion)
+  async readVersion(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Param('number') number: string,
+  ): Promise<ApiResponse> {
+    const version = await this.templates.findVersion(accountId, id, number);
+    return new ApiResponse(templateVersionPresenter.whole(version));
+  }
+
+  @Post(':id/versions/:number/restore')
+  @HttpCode(200)
+  @RequireScope('templates:write')
+  @ApiOperation({
+    operationId: 'restoreTemplateVersion',
+    summary: 'Restore a version of a template',
+    description:
+      'Creates a new version with the fields of the old one. If they equal the current fields, nothing is written.',
+  })
+  @ApiPreconditions()
+  @ApiParam(NUMBER)
+  @ApiOkResponse({ type: TemplateDto, description: 'The template.', headers: headers('ETag') })
+  @Refuses(TEMPLATES.restoreVersion)
+  async restoreVersion(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Param('number') number: string,
+    @SentPreconditions() preconditions: Preconditions,
+  ): Promise<ApiResponse> {
+    const template = await this.templates.restore({ id, preconditions }, number, context);
+    return templateResponse(template);
   }
 }

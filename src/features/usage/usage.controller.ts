@@ -1,5 +1,5 @@
-import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiExtraModels } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { Principal } from '../access/auth/principal.js';
 import { CurrentTake } from '../access/rate-limit/plan-rate-limit.guard.js';
@@ -7,28 +7,54 @@ import type { Take } from '../access/rate-limit/rate-limit-storage.js';
 import { UsageDto } from './dto/usage.dto.js';
 import { presentUsage } from './usage.presenter.js';
 import { UsageService } from './usage.service.js';
+import { Refuses } from '../../platform/openapi/route-decorators.js';
+import { SeriesQueryDto } from './series/dto/usage-series.dto.js';
+import { SeriesValueDto, UsageSeriesDto } from './series/dto/usage-series.dto.js';
+import { UsageSeriesService } from './series/usage-series.service.js';
+import { USAGE } from './usage.refusals.js';
 
 @ApiTags('usage')
+@ApiExtraModels(SeriesValueDto)
 @Controller('usage')
 export class UsageController {
-  constructor(private readonly usage: UsageService) {}
+  constructor(
+    private readonly usage: UsageService,
+    private readonly series: UsageSeriesService,
+  ) {}
 
   @Get()
   @RequireScope('usage:read')
   @ApiOperation({
     summary: 'Read the usage of the account',
     description:
-      'What the account has beside what its plan allows, and its windows of requests. Counts as one request itself, like every other with a key.',
+      'Returns the usage and the limits of the account, and its rate-limit windows. Counts as one request, like any other request with a key.',
   })
-  @ApiOkResponse({ type: UsageDto, description: 'Plan, quotas and windows of requests.' })
+  @ApiOkResponse({
+    type: UsageDto,
+    description: 'The plan, its quotas and the rate-limit windows.',
+  })
   async read(
     @CurrentPrincipal() principal: Principal,
     @CurrentTake() take: Take | undefined,
   ): Promise<UsageDto> {
-    const [used, windows] = await Promise.all([
-      this.usage.read(principal.accountId),
-      take ?? this.usage.lookAtWindows(principal),
-    ]);
+    const { used, windows } = await this.usage.overview(principal, take);
     return presentUsage(principal, used, windows);
+  }
+
+  @Get('series')
+  @RequireScope('usage:read')
+  @ApiOperation({
+    operationId: 'readUsageSeries',
+    summary: 'Read usage over time',
+    description:
+      'Returns request counts and durations for the keys of the account, or webhook delivery attempts, by minute, hour or day in UTC; at most 1,000 points. Every request counts in the minute it arrived, even if it is not in the request log; counts appear a second or two after the response. Attempts have `succeeded`, will be `retried`, or have `failed` permanently.',
+  })
+  @ApiOkResponse({ type: UsageSeriesDto, description: 'The data points.' })
+  @Refuses(USAGE.readSeries)
+  readSeries(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: SeriesQueryDto,
+  ): Promise<UsageSeriesDto> {
+    return this.series.read(accountId, query);
   }
 }

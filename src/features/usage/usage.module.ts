@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { RateLimitModule } from '../access/rate-limit/rate-limit.module.js';
 import { Quotas } from './quotas.js';
-import { UsageSeriesController } from './series/usage-series.controller.js';
 import { UsageSeriesService } from './series/usage-series.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
 
 @Module({
   imports: [RateLimitModule],
-  controllers: [UsageController, UsageSeriesController],
+  controllers: [UsageController],
   providers: [UsageService, UsageSeriesService, Quotas],
   exports: [Quotas],
 })

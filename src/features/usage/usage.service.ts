@@ -23,6 +23,15 @@ export class UsageService {
     @Inject(RATE_LIMIT_STORAGE) private readonly windows: RateLimitStorage,
   ) {}
 
+  /** Returns what the account uses, and its rate-limit windows: those in `take`, or else their current state. */
+  async overview(principal: Principal, take: Take | undefined) {
+    const [used, windows] = await Promise.all([
+      this.read(principal.accountId),
+      take ?? this.lookAtWindows(principal),
+    ]);
+    return { used, windows };
+  }
+
   /** What the account has now, in one snapshot. */
   async read(accountId: string): Promise<Used> {
     const [used] = await this.database.run<Used>(USED, [accountId, this.clock.now()]);

@@ -1,13 +1,31 @@
-import { EventInput } from '../events/outbox.js';
-import { EventRow } from '../events/outbox.js';
-import { eventRow } from '../events/outbox.js';
+import { ApiResponse } from '../../platform/http/envelope/api-response.js';
+import { EventInput, EventRow, eventRow } from '../events/outbox.js';
 import { actorOf } from '../access/auth/principal.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { RotatedSecretDto } from './dto/write-webhook.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import type { WebhookFilter } from './settings/webhook-filter.js';
 import type { Webhook } from './webhooks.repository.js';
+
+/** A new webhook. */
+export interface Registration {
+  webhook: Webhook;
+  /** Set only if the client sent no secret. */
+  generatedSecret: string | undefined;
+  warnings: FieldProblem[];
+}
+
+/** A webhook with a new secret. */
+export interface Rotation {
+  webhook: Webhook;
+  /** Set only if the client sent no secret. */
+  generatedSecret: string | undefined;
+  /** The previous secret also signs until then; `null` if there is none. */
+  previousSecretExpiresAt: Date | null;
+  warnings: FieldProblem[];
+}
 
 /** Presents a webhook. This is the only list of its public fields. */
 export function presentWebhook(webhook: Webhook) {
@@ -33,20 +51,33 @@ export function presentWebhook(webhook: Webhook) {
 }
 
 /** Adds the secret if it was generated. No later response contains it. */
-export function presentRegisteredWebhook(webhook: Webhook, generatedSecret: string | undefined) {
+function presentRegisteredWebhook(webhook: Webhook, generatedSecret: string | undefined) {
   const secret = generatedSecret === undefined ? {} : { secret: generatedSecret };
   return { ...presentWebhook(webhook), ...secret } satisfies RegisteredWebhookDto;
 }
 
-export function presentRotatedSecret(rotation: {
-  webhook: Webhook;
-  generatedSecret: string | undefined;
-  previousSecretExpiresAt: Date | null;
-}) {
+function presentRotatedSecret(rotation: Rotation) {
   return {
     ...presentRegisteredWebhook(rotation.webhook, rotation.generatedSecret),
     previousSecretExpiresAt: rotation.previousSecretExpiresAt?.toISOString() ?? null,
   } satisfies RotatedSecretDto;
+}
+
+/** Returns the response to the registration of a webhook. */
+export function registeredResponse({
+  webhook,
+  generatedSecret,
+  warnings,
+}: Registration): ApiResponse {
+  const registered = presentRegisteredWebhook(webhook, generatedSecret);
+  const location = `/v1/webhooks/${registered.id}`;
+  return new ApiResponse(JSON.stringify(registered), { location, warnings });
+}
+
+/** Returns the response to the replacement of a webhook's secret. */
+export function rotatedResponse(rotation: Rotation): ApiResponse {
+  const { warnings } = rotation;
+  return new ApiResponse(JSON.stringify(presentRotatedSecret(rotation)), { warnings });
 }
 
 /** The account of an event, and who caused it. */

@@ -22,27 +22,21 @@ import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/a
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
-import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import { eventProblems } from '../events/catalogue/catalogue.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
-import { ListWebhooksDto } from './dto/write-webhook.dto.js';
-import { PatchWebhookDto } from './dto/write-webhook.dto.js';
-import { REGISTER_WEBHOOK_EXAMPLES, RegisterWebhookDto } from './dto/write-webhook.dto.js';
-import { RotateSecretDto, RotatedSecretDto } from './dto/write-webhook.dto.js';
+import {
+  ListWebhooksDto,
+  PatchWebhookDto,
+  REGISTER_WEBHOOK_EXAMPLES,
+  RegisterWebhookDto,
+  RotateSecretDto,
+  RotatedSecretDto,
+} from './dto/write-webhook.dto.js';
 import { DeletedWebhookDto, RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';
-import { receiverUrlProblems, type ReceiverPolicy } from './settings/receiver-url.js';
 import { SecretRotation } from './signing/secret-rotation.service.js';
 import { SECRET_SHOWN_ONCE } from './signing/webhook-secret.js';
-import {
-  presentRegisteredWebhook,
-  presentRotatedSecret,
-  presentWebhook,
-} from './webhook.presenter.js';
+import { registeredResponse, rotatedResponse, presentWebhook } from './webhook.presenter.js';
 import { WebhooksService } from './webhooks.service.js';
-
-/** The policy of an operator who has opened nothing. */
-const ONLY_PUBLIC: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHttp: false };
+import { WEBHOOKS } from './webhooks.refusals.js';
 
 @ApiTags('webhooks')
 @Controller('webhooks')
@@ -59,32 +53,19 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Register a webhook',
     description:
-      'A secret that the service makes is in this answer only; one that was sent is in none.',
+      'If the service generates the secret, only this response contains it. A secret that you send is never returned.',
   })
   @ApiBody({ type: RegisterWebhookDto, examples: REGISTER_WEBHOOK_EXAMPLES })
   @ApiCreatedResponse({
     type: RegisteredWebhookDto,
-    description: 'The webhook, active from now on.',
+    description: 'The webhook. It is active.',
   })
-  @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
-  @Refuses(
-    'Private address',
-    invalidFields(receiverUrlProblems('https://10.0.0.7/', ONLY_PUBLIC) as [FieldProblem]),
-  )
-  @Refuses(
-    'Too many webhooks',
-    quotaExceeded({ quota: 'webhooks', limit: 5, used: 5, plan: 'free', requested: 1 }),
-  )
+  @Refuses(WEBHOOKS.register)
   async register(
     @CurrentContext() context: RequestContext,
     @Body() body: RegisterWebhookDto,
   ): Promise<ApiResponse> {
-    const { webhook, generatedSecret, warnings } = await this.webhooks.register(body, context);
-    const registered = presentRegisteredWebhook(webhook, generatedSecret);
-    return new ApiResponse(JSON.stringify(registered), {
-      location: `/v1/webhooks/${registered.id}`,
-      warnings,
-    });
+    return registeredResponse(await this.webhooks.register(body, context));
   }
 
   @Get()
@@ -95,11 +76,7 @@ export class WebhooksController {
     @CurrentPrincipal() { accountId }: Principal,
     @Query() query: ListWebhooksDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.webhooks.list(
-      accountId,
-      { status: query.status, url: query.url },
-      query,
-    );
+    const { rows, pagination } = await this.webhooks.list(accountId, query);
     return new ApiResponse(JSON.stringify(rows.map(presentWebhook)), { pagination });
   }
 
@@ -115,9 +92,9 @@ export class WebhooksController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     summary: 'Delete a webhook',
-    description: 'What is still owed to it is not sent any more.',
+    description: 'Cancels its pending deliveries.',
   })
-  @ApiOkResponse({ type: DeletedWebhookDto, description: 'It is gone.' })
+  @ApiOkResponse({ type: DeletedWebhookDto, description: 'The webhook is deleted.' })
   async delete(@CurrentContext() context: RequestContext, @Param('id') id: string) {
     await this.webhooks.delete(id, context);
     return { id, deleted: true } satisfies DeletedWebhookDto;
@@ -129,12 +106,12 @@ export class WebhooksController {
     operationId: 'patchWebhook',
     summary: 'Change a webhook',
     description:
-      'A JSON Merge Patch (RFC 7396): what is not named stays; when nothing changes, nothing is written. Disabling stops sending within a second, cancels what is owed, and emits `webhook.disabled`; what was cancelled is taken up again by `recover`.',
+      'Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. If nothing changes, nothing is written. Disabling stops deliveries within a second, cancels pending ones and emits `webhook.disabled`. Use `recover` to send cancelled deliveries again.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchWebhookDto, required: false })
   @ApiOkResponse({ type: WebhookDto, description: 'The webhook.' })
-  @Refuses('Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem]))
+  @Refuses(WEBHOOKS.patch)
   async patch(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -150,22 +127,20 @@ export class WebhooksController {
   @OneTimeSecret(SECRET_SHOWN_ONCE)
   @ApiOperation({
     operationId: 'rotateWebhookSecret',
-    summary: 'Replace the secret of a webhook',
+    summary: 'Rotate the secret of a webhook',
     description:
-      'For 24 hours each delivery is signed with the new secret and with the one before; then with the new one only. At most two secrets sign: a second rotation within that time ends the older one. The present secret once more changes nothing.',
+      'Signs each delivery with both the new and the previous secret for 24 hours, then with the new one only. At most two secrets are active: another rotation within that time ends the older one. Sending the current secret changes nothing.',
   })
   @ApiBody({ type: RotateSecretDto, required: false })
   @ApiOkResponse({
     type: RotatedSecretDto,
-    description: 'The webhook, with a secret that the service made, this once.',
+    description: 'The webhook. A generated secret is shown only once.',
   })
   async rotate(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Body() { secret }: RotateSecretDto,
   ): Promise<ApiResponse> {
-    const rotation = await this.rotation.rotate(id, secret, context);
-    const { warnings } = rotation;
-    return new ApiResponse(JSON.stringify(presentRotatedSecret(rotation)), { warnings });
+    return rotatedResponse(await this.rotation.rotate(id, secret, context));
   }
 }

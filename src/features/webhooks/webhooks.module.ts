@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { AllDeliveriesController } from './delivery-log/all-deliveries.controller.js';
+import { AllDeliveriesController } from './delivery-log/deliveries.controller.js';
 import { DeliveriesController } from './delivery-log/deliveries.controller.js';
 import { DeliveriesService } from './delivery-log/deliveries.service.js';
-import { DeliveryLogRepository } from './delivery-log/delivery-log.repository.js';
 import { ReceiverUrls } from './settings/local-receivers.js';
 import { SecretRotation } from './signing/secret-rotation.service.js';
+import { DeliveryLogRepository } from './delivery-log/delivery-log.repository.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { insertAuditEntry } from '../audit/audit.repository.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
-import { AppError, notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
+import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
@@ -27,7 +27,7 @@ import {
   type CustomHeaders,
 } from './settings/webhook-headers.js';
 import { generateSecret, ifReadable, previewOf, secretWarnings } from './signing/webhook-secret.js';
-import { sourceOf, webhookEvent } from './webhook.presenter.js';
+import { sourceOf, webhookEvent, type Registration } from './webhook.presenter.js';
 import {
   WebhooksRepository,
   type Webhook,
@@ -45,13 +45,6 @@ const UNKNOWN_HEALTH = {
   circuitOpenedAt: null,
   circuitProbeAt: null,
 };
-
-interface Registration {
-  webhook: Webhook;
-  /** Set only if the client sent no secret. */
-  generatedSecret: string | undefined;
-  warnings: FieldProblem[];
-}
 
 /** Registers, changes and deletes the webhooks of an account. Methods that take an id throw `not_found` for unknown ids. */
 @Injectable()
@@ -123,10 +116,10 @@ export class WebhooksService {
   /** Lists webhooks, disabled ones too. Throws `bad_request` for a cursor of another list. */
   async list(
     accountId: string,
-    filter: WebhookListFilter,
-    request: PageRequest<WebhookSort>,
+    request: WebhookListFilter & PageRequest<WebhookSort>,
   ): Promise<Page<Webhook>> {
-    return this.webhooks.list(accountId, filter, request);
+    const { status, url } = request;
+    return this.webhooks.list(accountId, { status, url }, request);
   }
 
   /** Applies a patch, if it changes anything. Disabling cancels pending deliveries and emits `webhook.disabled`. */

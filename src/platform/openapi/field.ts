@@ -69,7 +69,7 @@ type Schema = SchemaObject | ApiPropertyOptions;
 
 /**
  * Decorators for the members of DTO classes. Each one describes the member in the API document and validates it in bodies
- * and queries. Fields are required unless they are `optional`. Nothing validates answers.
+ * and queries. Fields are required unless they are `optional`. Responses are not validated.
  */
 export const Field = {
   /** Text of at most `max` characters. */
@@ -90,7 +90,7 @@ export const Field = {
     return describeField(schema, {
       check: (value) => {
         if (typeof value !== 'string') return notText;
-        if (notBlank && value.trim() === '') return 'must not be empty or only white space';
+        if (notBlank && value.trim() === '') return 'must not be blank';
         if (oneLine && /\p{Cc}/u.test(value)) return 'must be one line, without control characters';
         return maxLength(value, max)
           ? undefined
@@ -112,7 +112,7 @@ export const Field = {
         check: (value) =>
           typeof value === 'string' && parseTimestamp(value) !== undefined
             ? undefined
-            : `must be a time with its zone, such as ${String(options.example)}`,
+            : `must be a time with a UTC offset, such as ${String(options.example)}`,
         ...options,
       },
     ),
@@ -127,13 +127,13 @@ export const Field = {
   uri: ({ max = 2048, ...options }: FieldOptions & { max?: number } = {}) =>
     describeField({ type: String, format: 'uri', maxLength: max }, { check: isString, ...options }),
 
-  /** A secret that an answer shows once; its route declares it with `@OneTimeSecret`. */
+  /** A secret that is returned once; its route declares it with `@OneTimeSecret`. */
   secret: ({ max, description, ...options }: FieldOptions & { max: number; description: string }) =>
     describeField(
       { type: String, format: 'password', maxLength: max },
       {
         nullable: true,
-        description: `${description} Null in the replay of the answer to an \`Idempotency-Key\`.`,
+        description: `${description} Null in the replay of a response to an \`Idempotency-Key\`.`,
         ...options,
       },
     ),
@@ -310,7 +310,7 @@ const IGNORED: ApiPropertyOptions = {
   required: false,
   type: String,
   format: IGNORED_FORM,
-  description: 'Ignored: what was read can be sent back.',
+  description: 'Ignored, so that clients can send back what they have read.',
 };
 
 /** Accepts and ignores read-only fields, so that clients can send back what they read. */

@@ -31,7 +31,7 @@ export const Filter = {
   time: (description: string) =>
     Field.schema(momentSchema(), {
       optional: true,
-      description: `${description}; a time with its zone, or a day, which begins in UTC.`,
+      description: `${description}: a time with a UTC offset, or a day in UTC.`,
       example: '2026-11-20T08:00:00Z',
       check: isMoment,
     }),
@@ -56,7 +56,7 @@ export const Filter = {
   several: (items: readonly string[] | SchemaObject, options: ListOptions) =>
     listFilter(items, readRepeated, options),
 
-  /** Values of a repeated parameter or between commas, without duplicates. */
+  /** Values of a repeated or comma-separated parameter, without duplicates. */
   commaSeparated: (items: readonly string[] | SchemaObject, options: ListOptions) =>
     listFilter(items, splitCommas, options),
 
@@ -68,18 +68,18 @@ export const Filter = {
       check: areIds(kind, MAX_VALUES),
     }),
 
-  /** The members of the answer that the client requests, by name. The answer always includes the id. */
+  /** The fields that the client requests, by name. The response always includes the id. */
   members: (known: readonly string[]) =>
     listFilter(enumSchema(known), splitCommas, {
       ...WITH_COMMAS,
       max: known.length,
-      description: `Answers with these fields only, and the id: names with commas between, or repeated. Known are ${known.join(', ')}. The ETag is one of its own.`,
+      description: `Returns only these fields and the ID: comma-separated or repeated names. Available: ${known.join(', ')}. Each selection of fields has its own ETag.`,
       example: ['id', 'title'],
       check: (names) => memberIssue(names as unknown[], known),
     }),
 
   /**
-   * The field to sort a list by, in the spelling of the specification (`created_at`) or of the answers (`createdAt`). The
+   * The field to sort a list by, in the spelling of the specification (`created_at`) or of responses (`createdAt`). The
    * DTO receives the first spelling.
    */
   sort: <Sort extends string>(sorts: readonly Sort[], options: FieldOptions & { example: Sort }) =>
@@ -94,7 +94,7 @@ export const Filter = {
         check: (value, context) =>
           sorts.includes(value as Sort)
             ? options.check?.(value, context)
-            : `must be one of ${sorts.join(', ')}${isSigned(value) ? '; order=asc or order=desc says the direction' : ''}`,
+            : `must be one of ${sorts.join(', ')}${isSigned(value) ? '; set the direction with order=asc or order=desc' : ''}`,
       }),
     ),
 };
@@ -122,14 +122,14 @@ function splitCommas({ value }: { value: unknown }): unknown[] {
 export const isMoment: Check = (value) =>
   typeof value === 'string' && parseMoment(value) !== undefined
     ? undefined
-    : 'must be a time with its zone, such as 2026-11-20T08:00:00Z, or a day, such as 2026-11-20, given once';
+    : 'must be a time with a UTC offset, such as 2026-11-20T08:00:00Z, or a day, such as 2026-11-20, given once';
 
 /** Returns a check of a list of public ids. */
 export const areIds =
   (kind: IdKind, max: number): Check =>
   (values) => {
     const ids = values as unknown[];
-    if (ids.length > max) return `must not name more than ${String(max)}`;
+    if (ids.length > max) return `must not contain more than ${String(max)}`;
     const wrong = ids.find((id) => !isId(kind, id));
     if (wrong === undefined) return undefined;
     return ids.length === 1 || wrong === ''
@@ -148,12 +148,12 @@ function idForm(kind: IdKind): string {
 function memberIssue(names: readonly unknown[], known: readonly string[]): string | undefined {
   const wrong = names.find((name) => !known.some((one) => one === name));
   if (wrong === undefined) return undefined;
-  if (wrong === '') return 'must be names of fields with commas between, such as id,title';
+  if (wrong === '') return 'must be comma-separated field names, such as id,title';
   const name = redactedStart(wrong as string, 64);
   return `'${name}' ${unknownNameIssue(name, known)}`;
 }
 
-/** Returns the requested members in the order in which answers show them, with the id. */
+/** Returns the requested fields in response order, with the id. */
 export function askedOf<Name extends string>(
   shown: readonly Name[],
   asked: readonly string[],

@@ -8,16 +8,16 @@ const text = (maxLength: number, pattern = '^[\\x20-\\x7e]*$') => ({
   pattern,
 });
 
-/** Every header of an answer that clients may rely on. */
+/** Every response header that clients can rely on. */
 export const HEADERS = {
   'X-Request-Id': {
-    description: 'The id of this request, as in `meta.requestId`. Tell it when you ask for help.',
+    description: 'ID of this request, as in `meta.requestId`. Include it when you contact support.',
     schema: text(30, '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$'),
     example: sampleId('request'),
   },
   'X-RateLimit-Limit': {
     description:
-      'Requests the plan allows in the window with the fewest left; 2147483647 is unlimited. On every answer to a request with a valid key.',
+      'Requests that the plan allows in the window with the fewest requests left; 2147483647 means unlimited. Present in every response to a request with a valid key.',
     schema: integer,
     example: 60,
   },
@@ -27,28 +27,28 @@ export const HEADERS = {
     example: 59,
   },
   'X-RateLimit-Reset': {
-    description: 'When that window starts anew, in seconds since 1970 (UTC).',
+    description: 'When that window resets, as a Unix timestamp in seconds.',
     schema: { ...integer, format: 'int64', maximum: 9_999_999_999 },
     example: 1_795_161_660,
   },
   RateLimit: {
     description:
-      'What is left in each limited window (`r`) and the seconds until it starts anew (`t`), as in draft-ietf-httpapi-ratelimit-headers.',
+      'Requests left in each limited window (`r`) and seconds until it resets (`t`), as in draft-ietf-httpapi-ratelimit-headers.',
     schema: text(200),
     example: '"minute";r=59;t=60, "hour";r=999;t=3600, "day";r=9999;t=86400',
   },
   'RateLimit-Policy': {
-    description: 'The requests (`q`) each limited window allows, and its length in seconds (`w`).',
+    description: 'Requests that each limited window allows (`q`) and its length in seconds (`w`).',
     schema: text(200),
     example: '"minute";q=60;w=60, "hour";q=1000;w=3600, "day";q=10000;w=86400',
   },
   'Access-Control-Allow-Origin': {
-    description: 'Only for the origins that the operator lets in by `CORS_ORIGINS`.',
+    description: 'Present only for origins that the operator allows with `CORS_ORIGINS`.',
     schema: text(300),
     example: 'https://app.example.com',
   },
   'Retry-After': {
-    description: 'Seconds after which trying again makes sense.',
+    description: 'Seconds to wait before you retry.',
     schema: { ...integer, minimum: 1 },
     example: 42,
   },
@@ -58,69 +58,72 @@ export const HEADERS = {
     example: 'Bearer realm="document-service"',
   },
   'Accept-Patch': {
-    description: 'With 415 of a PATCH: the types of patches that are taken (RFC 5789).',
+    description:
+      'Patch formats that the resource accepts (RFC 5789). Present when a PATCH is answered with 415.',
     schema: text(100),
     example: 'application/merge-patch+json, application/json',
   },
   Location: {
-    description: 'Path of the new resource; with 202, of the job that makes it.',
+    description: 'Path of the new resource. With 202, path of the job that creates it.',
     schema: { ...text(100), format: 'uri-reference' },
     example: `/v1/documents/${sampleId('document')}`,
   },
   'Idempotency-Replayed': {
-    description: '`true` on the answer to a retry: nothing was done again.',
+    description:
+      '`true` if this is the stored response to an earlier request. The request was not run again.',
     schema: text(4, '^true$'),
     example: 'true',
   },
   ETag: {
-    description: 'Entity tag of this state. Send it as `If-None-Match` to read only what changed.',
+    description:
+      'Entity tag of this version. Send it as `If-None-Match` to read the resource only if it has changed.',
     schema: text(100, '^(W/)?"[^"]*"$'),
     example: '"1"',
   },
   'Content-Disposition': {
-    description: 'The name of the file (RFC 6266, RFC 8187).',
+    description: 'Name of the file (RFC 6266, RFC 8187).',
     schema: text(1000),
     example: `attachment; filename="Quarterly report.pdf"`,
   },
 } satisfies Record<string, HeaderObject>;
 
-/** Of requests that change a resource which has versions. */
+/** The `If-Match` header of requests that change a versioned resource. */
 export const IF_MATCH = {
   name: 'If-Match',
   required: false,
   description:
-    'The `ETag` of the version the change is made to, with its quotes: if it is another one by now, the answer is 412. Several may stand with commas between; `*` is any. A weak tag (`W/`) never matches.',
+    'The `ETag` of the version that you want to change, including the quotes. If the current version differs, the response is 412. Separate several tags with commas; `*` matches any version. A weak tag (`W/`) never matches.',
   schema: text(1000),
   example: '"3"',
 };
 
-/** Of the same requests. */
+/** The `If-None-Match` header of the same requests. */
 export const IF_NONE_MATCH = {
   name: 'If-None-Match',
   required: false,
   description:
-    'What the resource must not be: with `*`, or with its current `ETag`, nothing is changed and the answer is 412.',
+    'Versions to exclude: with `*` or the current `ETag`, nothing changes and the response is 412.',
   schema: text(1000),
   example: '*',
 };
 
-/** Of every POST. */
+/** The `Idempotency-Key` header of every POST. */
 export const IDEMPOTENCY_KEY: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'A fresh UUID, say. A retry by the same API key with the same body within 24 hours gets the first outcome again, and nothing happens twice. For another API key it is another request. Secrets are shown in the first answer only: a replay has null there, and a warning.',
+    'A unique value, such as a UUID. Retrying with the same API key, value and body within 24 hours returns the first response and does nothing again. Values are scoped to the API key. Only the first response contains secrets; a replay has null in their place, and a warning.',
   schema: text(255),
   example: '5b1f4d0e-7c1c-4f4e-9d3c-0b6a3f0c9a51',
 };
 
 export type HeaderName = keyof typeof HEADERS;
 
-/** On every answer of every kind. */
+/** Headers of every response. */
 export const EVERYWHERE = ['X-Request-Id', 'Access-Control-Allow-Origin'] as const;
 
-/** On every answer to a request with a valid key. */
+/** Headers of every response to a request with a valid key. */
 export const COUNTED = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -130,12 +133,12 @@ export const COUNTED = [
 ] as const;
 
 /**
- * What an answer to such a request is described with. The others stand in `components` and in the introduction once: at
- * each answer of each operation they would be a seventh of the document.
+ * The headers that are documented at each response to a request with a valid key. The others are documented once, in
+ * `components` and in the introduction: repeated everywhere they would make up a seventh of the document.
  */
 export const OF_COUNTED = ['RateLimit'] as const;
 
-/** What scripts of other origins may read of an answer (CORS); the rest is for the browser itself. */
+/** Response headers that scripts of other origins can read (CORS). */
 export const EXPOSED_HEADERS: readonly HeaderName[] = [
   'Content-Disposition',
   'ETag',
@@ -146,7 +149,7 @@ export const EXPOSED_HEADERS: readonly HeaderName[] = [
   ...COUNTED,
 ];
 
-/** The headers of a response, by reference to their one description. */
+/** Returns the headers of a response as references to `components.headers`. */
 export function headers(...names: readonly HeaderName[]): HeadersObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

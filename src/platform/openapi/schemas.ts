@@ -1,7 +1,7 @@
 import type { SchemaObject } from '@nestjs/swagger';
 import { ID_PREFIXES, type IdKind } from '../basics/identifiers/identifiers.js';
 
-/** Pattern of every stored text: PostgreSQL cannot store U+0000. */
+/** Pattern of every stored text. PostgreSQL cannot store U+0000. */
 export const KEPT_TEXT = '^[^\\u0000]*$';
 
 /** The UUIDv7 of all examples, in base32. */
@@ -25,7 +25,7 @@ export function idSchema(kind: IdKind) {
   };
 }
 
-/** Returns the schema of a time in answers: ISO 8601 in UTC, with milliseconds. */
+/** Returns the schema of a time in responses: ISO 8601 in UTC, with milliseconds. */
 export function timestampSchema() {
   return { type: 'string', format: 'date-time', maxLength: 24, example: SAMPLE_TIME };
 }

@@ -15,25 +15,18 @@ import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
-import { jobPath, presentJob } from '../../jobs/job.presenter.js';
-import type { Job } from '../../jobs/job.js';
+import { jobResponse } from '../../jobs/job.presenter.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { quotaExceeded } from '../../usage/quota-refusal.js';
 import { AnalysesService } from './analyses.service.js';
-import { presentAnalysis } from './analysis.presenter.js';
+import { ListQualityDto } from '../dto/analyze.dto.js';
+import { VersionQualityDto } from '../dto/enhancement.dto.js';
+import { presentAnalysis, presentQuality } from './analysis.presenter.js';
 import { AnalysisDto, TextAnalysisDto } from '../dto/analysis.dto.js';
 import { AnalyzeDocumentDto, AnalyzeTextDto } from '../dto/analyze.dto.js';
-
-const ANALYSED_ENOUGH = quotaExceeded({
-  quota: 'analysesPerDay',
-  limit: 200,
-  used: 200,
-  plan: 'free',
-  requested: 1,
-});
+import { ANALYSES, TEXT_ANALYSIS } from '../analysis.refusals.js';
 const STILL_AT_IT =
-  'A long text, or a busy service: the job that analyses it; `Location` is its path.';
+  'The job that analyzes the text, if the text is long or the service is busy. `Location` is its path.';
 
 /** The query of `GET /v1/documents/{id}/analyses`. */
 class ListAnalysesDto extends CreationOrderDto {}
@@ -48,14 +41,14 @@ export class AnalysesController {
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'analyzeDocument',
-    summary: 'Analyse a document',
+    summary: 'Analyze a document',
     description:
-      'Looks at the document as it is now; nothing of it changes. Asked again for the same version under the same settings, it answers the analysis that is stored, which does not count against the plan. Emits `document.analyzed`.',
+      'Analyzes the current version without changing it. Repeating the request for the same version and settings returns the stored analysis and does not count against the plan. Emits `document.analyzed`.',
   })
   @ApiBody({ type: AnalyzeDocumentDto, required: false })
-  @ApiOkResponse({ type: AnalysisDto, description: 'What was found.' })
+  @ApiOkResponse({ type: AnalysisDto, description: 'The analysis.' })
   @ApiAcceptedResponse({ type: JobDto, description: STILL_AT_IT })
-  @Refuses('No more today', ANALYSED_ENOUGH)
+  @Refuses(ANALYSES.analyze)
   async analyze(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -63,7 +56,7 @@ export class AnalysesController {
   ): Promise<ApiResponse> {
     const made = await this.analyses.analyze(id, wishes, context);
     if ('analysis' in made) return new ApiResponse(presentAnalysis(made.analysis));
-    return accepted(made.job);
+    return jobResponse(made.job);
   }
 
   @Get('analyses')
@@ -71,7 +64,7 @@ export class AnalysesController {
   @ApiOperation({
     operationId: 'listAnalyses',
     summary: 'List the analyses of a document',
-    description: 'The newest first; the newest 100 of a document are kept.',
+    description: 'Newest first. The newest 100 analyses of a document are stored.',
   })
   @ApiOkResponse({ type: AnalysisDto, isArray: true, description: 'One page.' })
   async list(
@@ -94,6 +87,24 @@ export class AnalysesController {
   ): Promise<ApiResponse> {
     return new ApiResponse(presentAnalysis(await this.analyses.find(accountId, id, analysisId)));
   }
+
+  @Get('quality')
+  @RequireScope('documents:read')
+  @ApiOperation({
+    operationId: 'listQuality',
+    summary: 'List the scores of each version',
+    description:
+      'Returns the newest analysis of each analyzed version, oldest version first. Scores are comparable only between analyses with the same checks and level.',
+  })
+  @ApiOkResponse({ type: VersionQualityDto, isArray: true, description: 'One page.' })
+  async listQuality(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('id') id: string,
+    @Query() query: ListQualityDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.analyses.listQuality(accountId, id, query);
+    return new ApiResponse(`[${rows.map(presentQuality).join(',')}]`, { pagination });
+  }
 }
 
 @ApiTags('analysis')
@@ -106,24 +117,19 @@ export class TextAnalysisController {
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'analyzeText',
-    summary: 'Analyse a text that is not stored',
+    summary: 'Analyze a text without storing it',
     description:
-      'The text is removed when it was looked at; what was found stays with the job for 30 days.',
+      'The text is deleted after the analysis; the findings are stored with the job for 30 days.',
   })
-  @ApiOkResponse({ type: TextAnalysisDto, description: 'What was found.' })
+  @ApiOkResponse({ type: TextAnalysisDto, description: 'The findings.' })
   @ApiAcceptedResponse({ type: JobDto, description: STILL_AT_IT })
-  @Refuses('No more today', ANALYSED_ENOUGH)
+  @Refuses(TEXT_ANALYSIS.analyzeText)
   async analyzeText(
     @CurrentContext() context: RequestContext,
     @Body() { content, format = 'markdown', ...wishes }: AnalyzeTextDto,
   ): Promise<ApiResponse> {
     const job = await this.analyses.analyzeText({ content, format, ...wishes }, context);
     if (job.status === 'succeeded') return new ApiResponse(JSON.stringify(job.result));
-    return accepted(job);
+    return jobResponse(job);
   }
-}
-
-/** The job, where what was asked for takes longer than a request may. */
-function accepted(job: Job): ApiResponse {
-  return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
 }

@@ -87,7 +87,7 @@ export class AnalysesService {
   }
 
   /** Returns one page of scores, oldest version first. Throws `not_found`. */
-  async quality(
+  async listQuality(
     accountId: string,
     id: string,
     request: PageRequest<CreationSort>,

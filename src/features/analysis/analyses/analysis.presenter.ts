@@ -1,3 +1,6 @@
+import { presentPerson } from '../../access/auth/person.js';
+import type { Dismissal } from './dismissals.repository.js';
+import type { DismissalDto } from '../dto/enhancement.dto.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { StoredAnalysis, VersionQuality } from './analysis.repository.js';
 
@@ -18,4 +21,10 @@ export function presentAnalysis(analysis: StoredAnalysis): string {
 export function presentQuality({ id, version, scores, createdAt }: VersionQuality): string {
   const analysisId = encodeId('analysis', id);
   return `{"documentVersion":${String(version)},"analysisId":"${analysisId}","scores":${scores},"analyzedAt":"${createdAt.toISOString()}"}`;
+}
+
+export function presentDismissal(dismissal: Dismissal): DismissalDto {
+  const { issueId, createdAt, authorId: id, authorName: name, authorEmail: email } = dismissal;
+  const createdBy = presentPerson({ id, name, email });
+  return { issueId, createdBy, createdAt: createdAt.toISOString() };
 }

@@ -5,21 +5,16 @@ import {
   CurrentPrincipal,
   RequireScope,
 } from '../../access/auth/authentication.js';
-import { presentPerson } from '../../access/auth/person.js';
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { KEPT_TEXT } from '../../../platform/openapi/schemas.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import {
-  DismissalsService,
-  tooManyDismissals,
-  unknownIssue,
-  type Dismissal,
-} from './dismissals.service.js';
+import { presentDismissal } from './analysis.presenter.js';
+import { DismissalsService } from './dismissals.service.js';
 import { DismissIssuesDto, ListDismissalsDto } from '../dto/analyze.dto.js';
 import { DismissalDto, DismissedDto, RemovedDismissalDto } from '../dto/enhancement.dto.js';
+import { DISMISSALS } from '../analysis.refusals.js';
 
 @ApiTags('analysis')
 @Controller('documents/:id/dismissals')
@@ -33,11 +28,10 @@ export class DismissalsController {
     operationId: 'dismissIssues',
     summary: 'Dismiss issues',
     description:
-      'Analyses show them as `rejected`, and enhancements leave them out: in this sentence of this document, in every later version, also when the sentence moves. An id that no analysis and no enhancement of this document has is refused, and nothing is dismissed.',
+      'Analyses report dismissed issues as `rejected`, and enhancements skip them. The dismissal applies to this sentence in all later versions of the document, even if the sentence moves. If an id belongs to no analysis or enhancement of this document, the request is rejected and nothing is dismissed.',
   })
-  @ApiOkResponse({ type: DismissedDto, description: 'What is dismissed now.' })
-  @Refuses('Unknown issue', invalidFields([unknownIssue('iss_unknown', 0)]))
-  @Refuses('Too many', tooManyDismissals())
+  @ApiOkResponse({ type: DismissedDto, description: 'The dismissed issues.' })
+  @Refuses(DISMISSALS.dismiss)
   async dismiss(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -52,7 +46,7 @@ export class DismissalsController {
   @ApiOperation({
     operationId: 'listDismissals',
     summary: 'List the dismissed issues of a document',
-    description: 'The newest first.',
+    description: 'Newest first.',
   })
   @ApiOkResponse({ type: DismissalDto, isArray: true, description: 'One page.' })
   async list(
@@ -68,17 +62,17 @@ export class DismissalsController {
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'removeDismissal',
-    summary: 'Take a dismissal back',
-    description: 'The next analysis tells the issue again.',
+    summary: 'Undo a dismissal',
+    description: 'The next analysis reports the issue again.',
   })
   @ApiParam({
     name: 'issueId',
     description: 'The id of the issue.',
-    // Earlier releases stored any text: it is listed, so it can be taken back.
+    // Earlier releases stored any text as an id. Those dismissals can be undone too.
     schema: { type: 'string', maxLength: 60, pattern: KEPT_TEXT },
     example: 'iss_8Qm2xT0aWk3e9ZrLbD5uNg',
   })
-  @ApiOkResponse({ type: RemovedDismissalDto, description: 'It is taken back.' })
+  @ApiOkResponse({ type: RemovedDismissalDto, description: 'The dismissal is removed.' })
   async remove(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -87,10 +81,4 @@ export class DismissalsController {
     await this.dismissals.remove(accountId, id, issueId);
     return { id: issueId, deleted: true };
   }
-}
-
-function presentDismissal(dismissal: Dismissal): DismissalDto {
-  const { issueId, createdAt, authorId: id, authorName: name, authorEmail: email } = dismissal;
-  const createdBy = presentPerson({ id, name, email });
-  return { issueId, createdBy, createdAt: createdAt.toISOString() };
 }

@@ -1,5 +1,3 @@
-import { textSchema } from '../../../platform/openapi/schemas.js';
-import { Field } from '../../../platform/openapi/field.js';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
@@ -9,48 +7,10 @@ import {
 } from '../../access/auth/authentication.js';
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { DictionaryService, MAX_WORDS, tooManyWords } from './dictionary.service.js';
-
-const MAX_WORD_CHARACTERS = 100;
-const MAX_AT_ONCE = 1_000;
-
-const WORD = { ...textSchema(MAX_WORD_CHARACTERS), minLength: 1 };
-const example = ['Kubernetes', 'upsert', 'Acme Cloud'];
-
-class DictionaryChangeDto {
-  @Field.list(WORD, {
-    min: 1,
-    max: MAX_AT_ONCE,
-    description:
-      'Words, names and terms. A word in small letters stands for every spelling of its case, another one for its own only.',
-    example,
-    check: wordProblems,
-  })
-  words: string[];
-}
-
-class DictionaryDto {
-  @Field.list(WORD, { max: MAX_WORDS, description: 'All words of the account.', example })
-  words: string[];
-}
-
-function wordProblems(value: unknown): FieldProblem[] {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_AT_ONCE) {
-    return [{ field: 'words', issue: `must be an array of 1 to ${String(MAX_AT_ONCE)} words` }];
-  }
-  return value.flatMap((word: unknown, index) =>
-    typeof word === 'string' && word.trim() !== '' && word.length <= MAX_WORD_CHARACTERS
-      ? []
-      : [
-          {
-            field: `words[${String(index)}]`,
-            issue: `must be a text of 1 to ${String(MAX_WORD_CHARACTERS)} characters, not only white space`,
-          },
-        ],
-  );
-}
+import { DictionaryChangeDto, DictionaryDto } from './dictionary.dto.js';
+import { DictionaryService } from './dictionary.service.js';
+import { DICTIONARY } from '../analysis.refusals.js';
 
 @ApiTags('analysis')
 @Controller('dictionary')
@@ -62,7 +22,7 @@ export class DictionaryController {
   @ApiOperation({
     operationId: 'readDictionary',
     summary: 'Read the dictionary of the account',
-    description: 'No rule finds anything in these words, not only that of spelling.',
+    description: 'All rules ignore these words, not only the spelling check.',
   })
   @ApiOkResponse({ type: DictionaryDto, description: 'The dictionary.' })
   async read(@CurrentPrincipal() { accountId }: Principal): Promise<DictionaryDto> {
@@ -73,34 +33,24 @@ export class DictionaryController {
   @HttpCode(200)
   @RequireScope('documents:write')
   @ApiOperation({ operationId: 'addWords', summary: 'Add words to the dictionary' })
-  @ApiOkResponse({ type: DictionaryDto, description: 'The dictionary with them.' })
-  @Refuses('Too many words', tooManyWords())
+  @ApiOkResponse({ type: DictionaryDto, description: 'The updated dictionary.' })
+  @Refuses(DICTIONARY.add)
   async add(
     @CurrentContext() context: RequestContext,
-    @Body() { words: added }: DictionaryChangeDto,
+    @Body() { words }: DictionaryChangeDto,
   ): Promise<DictionaryDto> {
-    return {
-      words: await this.dictionary.add(
-        added.map((word) => word.trim()),
-        context,
-      ),
-    };
+    return { words: await this.dictionary.add(words, context) };
   }
 
   @Post('remove')
   @HttpCode(200)
   @RequireScope('documents:write')
-  @ApiOperation({ operationId: 'removeWords', summary: 'Take words out of the dictionary' })
-  @ApiOkResponse({ type: DictionaryDto, description: 'The dictionary without them.' })
+  @ApiOperation({ operationId: 'removeWords', summary: 'Remove words from the dictionary' })
+  @ApiOkResponse({ type: DictionaryDto, description: 'The updated dictionary.' })
   async remove(
     @CurrentContext() context: RequestContext,
-    @Body() { words: removed }: DictionaryChangeDto,
+    @Body() { words }: DictionaryChangeDto,
   ): Promise<DictionaryDto> {
-    return {
-      words: await this.dictionary.remove(
-        removed.map((word) => word.trim()),
-        context,
-      ),
-    };
+    return { words: await this.dictionary.remove(words, context) };
   }
 }

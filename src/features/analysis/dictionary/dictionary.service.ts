@@ -27,7 +27,7 @@ export class DictionaryService {
   async add(words: readonly string[], context: RequestContext): Promise<string[]> {
     const { accountId, user } = context.principal;
     const createdAt = this.clock.now();
-    const rows = [...new Set(words)].map((word) => ({
+    const rows = [...new Set(words.map((word) => word.trim()))].map((word) => ({
       accountId,
       word,
       createdBy: user.id,
@@ -41,8 +41,9 @@ export class DictionaryService {
   /** Removes words and ignores unknown ones. */
   async remove(words: readonly string[], context: RequestContext): Promise<string[]> {
     const { accountId } = context.principal;
+    const trimmed = words.map((word) => word.trim());
     return this.change(context, { removed: words.length }, () =>
-      this.dictionary.removeWords(accountId, words),
+      this.dictionary.removeWords(accountId, trimmed),
     );
   }
 

@@ -4,30 +4,30 @@ import { PROVIDERS, type ProviderName } from '../providers/analysis-provider.js'
 const DropField = (options: FieldOptions) =>
   Field.number({ max: 100, nullable: true, example: 10, ...options });
 
-/** How the texts of an account are looked at. */
+/** The analysis settings of an account. */
 export class AccountSettingsDto {
   @Field.oneOf(PROVIDERS, {
     description:
-      '`offline`: rules and dictionaries on this machine. `model`: beside them the language model of the operator, to whose server texts are sent.',
+      '`offline`: rules and dictionaries on this server. `model`: also the language model that the operator configured; texts are sent to its server.',
     example: 'offline',
   })
   provider: ProviderName;
 
   @DropField({
     description:
-      'A fall of the overall score by more than so many points emits `document.quality_dropped`; null never does.',
+      'Emits `document.quality_dropped` if the overall score drops by more than this many points. Null: never.',
   })
   qualityDrop: number | null;
 
   @Field.text({
     nullable: true,
     max: 200,
-    description: 'The model that the operator configured; null when there is none.',
+    description: 'The model that the operator configured. Null if there is none.',
     example: 'gpt-4.1-mini',
   })
   model: string | null;
 
-  @Field.time({ nullable: true, description: 'Null when nothing was ever changed.' })
+  @Field.time({ nullable: true, description: 'Null if the settings have never been changed.' })
   updatedAt: string | null;
 }
 
@@ -36,11 +36,11 @@ export class AccountSettingsDto {
 export class PatchAccountSettingsDto {
   @Field.oneOf(PROVIDERS, {
     optional: true,
-    description: '`model` is refused when the operator configured none.',
+    description: '`model` requires a model that the operator configured.',
     example: 'offline',
   })
   provider?: ProviderName;
 
-  @DropField({ optional: true, description: 'In points of the overall score; null for never.' })
+  @DropField({ optional: true, description: 'In points of the overall score. Null: never.' })
   qualityDrop?: number | null;
 }

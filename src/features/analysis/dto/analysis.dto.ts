@@ -15,19 +15,23 @@ const ScoreField = (description: string, example: number) =>
   Field.number({
     max: 100,
     nullable: true,
-    description: `${description} Null where the text shows nothing to judge.`,
+    description: `${description} Null if the text does not allow a score.`,
     example,
   });
 
 class AnalysisLanguageDto {
-  @Field.text({ max: 100, description: 'BCP-47; `und` where it cannot be told.', example: 'en' })
+  @Field.text({
+    max: 100,
+    description: 'A BCP 47 tag; `und` if the language cannot be detected.',
+    example: 'en',
+  })
   code: string;
 
   @Field.oneOf(['requested', 'detected'], { example: 'detected' }) source: string;
   @Field.number({ max: 1, example: 0.98 }) confidence: number;
 }
 
-/** By what a text was looked at. */
+/** The engine of an analysis. */
 export class SettingsDto {
   @Field.list(CHECKS, { max: CHECKS.length, example: ['spelling', 'grammar'] }) checks: string[];
   @Field.text({ max: 100, example: 'auto' }) language: string;
@@ -37,7 +41,7 @@ export class SettingsDto {
 class EffectiveSettingsDto extends SettingsDto {
   @Field.list(textSchema(1000), {
     max: 20,
-    description: 'What of the wishes was not understood, and what was done instead.',
+    description: 'Settings that were not recognized, and the values used instead.',
     example: [],
   })
   warnings: string[];
@@ -48,12 +52,12 @@ class ReplacementDto {
   @Field.number({ max: 1, example: 0.97 }) confidence: number;
 }
 
-/** Something that was found at a place of the text. */
+/** A finding in the text. */
 export class IssueDto {
   @Field.text({
     max: 60,
     description:
-      'The same for the same finding in the same sentence, in every analysis of the document.',
+      'The same finding in the same sentence has the same ID in every analysis of the document.',
     example: ISSUE_ID,
   })
   id: string;
@@ -63,24 +67,29 @@ export class IssueDto {
   @Field.oneOf(SEVERITIES, { example: 'error' }) severity: string;
   @Field.text({ max: 2000, example: '“definately” is not a word we know.' }) message: string;
 
-  @Field.text({ max: 4000, example: 'The word stands in no dictionary of this language.' })
+  @Field.text({ max: 4000, example: 'The word is not in any dictionary of this language.' })
   explanation: string;
 
   @Field.integer({
-    description: 'Where it begins, in UTF-16 units from the beginning of the text.',
+    description: 'The start of the finding, in UTF-16 code units from the beginning of the text.',
     example: 16,
   })
   start: number;
 
-  @Field.integer({ description: 'The unit after its last one.', example: 26 }) end: number;
+  @Field.integer({
+    description: 'The end of the finding (exclusive), in UTF-16 code units.',
+    example: 26,
+  })
+  end: number;
   @Field.constant('utf16') unit: string;
   @Field.integer({ min: 1, example: 1 }) line: number;
-  @Field.integer({ min: 1, description: 'In UTF-16 units, from 1.', example: 17 }) column: number;
+  @Field.integer({ min: 1, description: 'In UTF-16 code units, counted from 1.', example: 17 })
+  column: number;
 
   @Field.text({ max: MAX_CONTENT_BYTES, description: 'The passage.', example: 'definately' })
   original: string;
 
-  @Field.list(ReplacementDto, { max: 20, description: 'The best one first.' })
+  @Field.list(ReplacementDto, { max: 20, description: 'Best replacement first.' })
   replacements: ReplacementDto[];
 
   @Field.oneOf(['rule', 'model'], { example: 'rule' }) source: string;
@@ -88,7 +97,7 @@ export class IssueDto {
 }
 
 class StatisticsDto {
-  @Field.integer({ description: 'As `wordCount` of a document counts them.', example: 120 })
+  @Field.integer({ description: 'Counted like `wordCount` of a document.', example: 120 })
   words: number;
   @Field.integer({ example: 9 }) sentences: number;
   @Field.integer({ example: 3 }) paragraphs: number;
@@ -101,7 +110,7 @@ class ReadabilityScoreDto {
 
   @Field.text({
     max: 500,
-    description: 'Where the formula was published.',
+    description: 'The publication of the formula.',
     example: 'R. Gunning: The Technique of Clear Writing. McGraw-Hill (1952)',
   })
   source: string;
@@ -143,7 +152,7 @@ class KeywordDto {
 class SummarySentenceDto {
   @Field.text({
     max: MAX_CONTENT_BYTES,
-    description: 'As it stands in the text.',
+    description: 'As in the text.',
     example: 'Revenue grew by 12 %.',
   })
   text: string;
@@ -176,7 +185,7 @@ export class EngineDto {
   @Field.text({ max: 200, example: '1.0.0' }) version: string;
 }
 
-/** What was found in a version of a document. */
+/** An analysis of a document version. */
 export class AnalysisDto {
   @Field.id('analysis') id: string;
   @Field.id('document') documentId: string;
@@ -184,17 +193,17 @@ export class AnalysisDto {
   @Field.constant('completed') status: string;
   @Field.time() createdAt: string;
 
-  @Field.object(AnalysisLanguageDto, { description: 'That of most words.' })
+  @Field.object(AnalysisLanguageDto, { description: 'The language of most words.' })
   language: AnalysisLanguageDto;
 
-  @Field.object(EffectiveSettingsDto, { description: 'By what it was made.' })
+  @Field.object(EffectiveSettingsDto, { description: 'The engine of the analysis.' })
   effectiveSettings: EffectiveSettingsDto;
 
   @Field.object(StatisticsDto) statistics: StatisticsDto;
 
   @Field.object(ReadabilityDto, {
     nullable: true,
-    description: 'Null for a language without formulas, and for fewer than five words.',
+    description: 'Null for languages without formulas, and for fewer than five words.',
   })
   readability: ReadabilityDto | null;
 
@@ -203,7 +212,7 @@ export class AnalysisDto {
 
   @Field.list(SummarySentenceDto, {
     max: 20,
-    description: 'Sentences of the text that say most of it, in their order.',
+    description: 'The most important sentences of the text, in text order.',
   })
   summary: SummarySentenceDto[];
 
@@ -212,14 +221,13 @@ export class AnalysisDto {
 
   @Field.object(SentimentDto, {
     nullable: true,
-    description: 'Null for a language without a lexicon.',
+    description: 'Null for languages without a lexicon.',
   })
   sentiment: SentimentDto | null;
 
   @Field.list(IssueDto, {
     max: 2_000,
-    description:
-      'In the order of the text, at most 2,000; `issuesOmitted` says how many more there are.',
+    description: 'In text order, at most 2,000. `issuesOmitted` is the number of further issues.',
   })
   issues: IssueDto[];
 
@@ -227,14 +235,14 @@ export class AnalysisDto {
 
   @Field.list(UnsupportedCheckDto, {
     max: 1_000,
-    description: 'Checks that were asked for and cannot be made in a language of the text.',
+    description: 'Requested checks that are not available for a language of the text.',
   })
   unsupportedChecks: UnsupportedCheckDto[];
 
   @Field.object(EngineDto) engine: EngineDto;
 }
 
-/** What was found in a text that is not stored. */
+/** An analysis of a text that is not stored. */
 export class TextAnalysisDto extends OmitType(AnalysisDto, [
   'id',
   'documentId',

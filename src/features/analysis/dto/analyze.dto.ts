@@ -17,8 +17,8 @@ export class AnalyzeDocumentDto {
     optional: true,
     min: 1,
     max: CHECKS.length,
-    empty: 'must name at least one check; leave it out for all of them',
-    description: 'What to look for; left out, everything.',
+    empty: 'must contain at least one check; omit it for all checks',
+    description: 'The checks to run. Default: all.',
     example: ['spelling', 'grammar'],
   })
   checks?: Check[];
@@ -27,7 +27,7 @@ export class AnalyzeDocumentDto {
     optional: true,
     max: MAX_NAME_CHARACTERS,
     description:
-      'A BCP-47 tag, the English name of a language, or `auto`. Left out, that of `aiSettings`, else `auto`: each paragraph has the language that is detected.',
+      'A BCP 47 tag, the English name of a language, or `auto`, which detects the language of each paragraph. Default: the value in `aiSettings`, or `auto`.',
     example: 'en-GB',
   })
   language?: string;
@@ -36,7 +36,7 @@ export class AnalyzeDocumentDto {
     optional: true,
     max: MAX_NAME_CHARACTERS,
     description:
-      '`low` tells errors, `medium` warnings too, `high` style too. Left out, that of `aiSettings`, else `medium`; so is any other text.',
+      '`low` reports errors, `medium` also warnings, `high` also style issues. Default: the value in `aiSettings`, or `medium`. Unknown values count as `medium`.',
     example: 'high',
   })
   suggestionLevel?: string;
@@ -46,7 +46,7 @@ export class AnalyzeDocumentDto {
 export class AnalyzeTextDto extends AnalyzeDocumentDto {
   @Field.text({
     max: MAX_CONTENT_BYTES,
-    description: 'At most 1 MiB of UTF-8. It is not kept once it is analysed.',
+    description: 'At most 1 MiB of UTF-8. It is deleted after the analysis.',
     example: 'The results was definately better.',
     check: contentProblem,
   })
@@ -57,11 +57,11 @@ export class AnalyzeTextDto extends AnalyzeDocumentDto {
 }
 
 export const MAX_INSTRUCTIONS = 4_000;
-/** Ids in one request; an enhancement has at most as many suggestions. */
+/** Maximum number of ids in one request, and of suggestions in an enhancement. */
 const MAX_IDS = 2_000;
 const MAX_DISMISSED = 1_000;
 const MAX_ID_CHARACTERS = 60;
-/** Ids of issues, and so of suggestions. */
+/** Ids of issues and suggestions. */
 export const ISSUE_ID_FORM = '^[\\x21-\\x7e]+$';
 
 /** The body of `POST /v1/documents/{id}/enhance`. */
@@ -70,10 +70,10 @@ export class EnhanceDocumentDto extends AnalyzeDocumentDto {
     optional: true,
     min: 1,
     max: GOALS.length,
-    empty: 'must name at least one goal; leave it out to correct',
-    unique: 'must not name a goal twice',
+    empty: 'must contain at least one goal; omit it for correct',
+    unique: 'must not contain a goal twice',
     description:
-      'What to do. `correct` mends what an analysis finds; all others need a model. `custom` does what `instructions` say.',
+      'The goals of the enhancement. `correct` fixes the findings of an analysis; all others require a model. `custom` follows the `instructions`.',
     default: ['correct'],
     example: ['correct'],
   })
@@ -82,7 +82,7 @@ export class EnhanceDocumentDto extends AnalyzeDocumentDto {
   @Field.text({
     optional: true,
     max: MAX_INSTRUCTIONS,
-    description: 'What a model is told beside the goals.',
+    description: 'Instructions for the model in addition to the goals.',
     example: 'Keep the product names as they are.',
   })
   instructions?: string;
@@ -90,7 +90,7 @@ export class EnhanceDocumentDto extends AnalyzeDocumentDto {
   @Field.text({
     optional: true,
     max: MAX_NAME_CHARACTERS,
-    description: 'For the goal `tone`, which needs it.',
+    description: 'Required for the goal `tone`.',
     example: 'friendly',
   })
   tone?: string;
@@ -98,7 +98,7 @@ export class EnhanceDocumentDto extends AnalyzeDocumentDto {
   @Field.text({
     optional: true,
     max: MAX_NAME_CHARACTERS,
-    description: 'A BCP-47 tag or an English name, for the goal `translate`, which needs it.',
+    description: 'A BCP 47 tag or an English language name. Required for the goal `translate`.',
     example: 'de',
   })
   targetLanguage?: string;
@@ -106,9 +106,8 @@ export class EnhanceDocumentDto extends AnalyzeDocumentDto {
   @Field.constant(false, {
     optional: true,
     default: false,
-    description: 'Nothing is applied before somebody has seen it: only `false`.',
-    issue:
-      'must be false: suggestions are applied when somebody approves them, by POST …/enhancements/{id}/apply',
+    description: 'Only `false`: suggestions are never applied without review.',
+    issue: 'must be false; apply suggestions with POST …/enhancements/{id}/apply',
   })
   apply?: false;
 }
@@ -124,7 +123,7 @@ export class ListQualityDto extends CreationOrderDto {
   @Field.oneOf(['asc', 'desc'], {
     optional: true,
     default: 'asc',
-    description: 'The oldest version first, or the newest.',
+    description: '`asc`: oldest version first. `desc`: newest first.',
     example: 'asc',
   })
   override order: 'asc' | 'desc' = 'asc';
@@ -145,7 +144,7 @@ export class RejectSuggestionsDto {
       ],
     },
     {
-      description: 'Ids of suggestions, or `all` that are open.',
+      description: 'Suggestion IDs, or `all` for all open suggestions.',
       example: 'all',
       check: selectionProblems,
     },
@@ -155,11 +154,11 @@ export class RejectSuggestionsDto {
 
 export const APPLY_EXAMPLES = {
   safe: {
-    summary: 'Those that are all but certain',
+    summary: 'Only near-certain suggestions',
     value: { suggestionIds: 'all', safe: true },
   },
   chosen: {
-    summary: 'One, with the replacement that is wanted',
+    summary: 'One suggestion, with a chosen replacement',
     value: { suggestionIds: [ISSUE_ID], replacements: { [ISSUE_ID]: 'definitely' } },
   },
 };
@@ -169,7 +168,8 @@ export class ApplySuggestionsDto extends RejectSuggestionsDto {
   @Field.flag({
     optional: true,
     default: false,
-    description: 'Applies of them only those with a single replacement of confidence 0.9 or more.',
+    description:
+      'Applies only suggestions with a single replacement whose confidence is at least 0.9.',
     example: true,
   })
   safe?: boolean;
@@ -178,8 +178,7 @@ export class ApplySuggestionsDto extends RejectSuggestionsDto {
     { additionalProperties: { type: 'string', maxLength: MAX_CONTENT_BYTES, pattern: KEPT_TEXT } },
     {
       optional: true,
-      description:
-        'By the id of a suggestion: which of its replacements to apply. Left out, the first one.',
+      description: 'The replacement to apply, by suggestion ID. Default: the first one.',
       example: { [ISSUE_ID]: 'definitely' },
       check: replacementProblems,
     },
@@ -194,7 +193,7 @@ export class DismissIssuesDto {
     {
       min: 1,
       max: MAX_DISMISSED,
-      description: 'Ids of issues, as an analysis tells them.',
+      description: 'Issue IDs, as in an analysis.',
       example: [ISSUE_ID],
       check: issueIdsIssue,
     },
@@ -208,7 +207,7 @@ function selectionProblems(value: unknown): FieldProblem[] {
   if (!Array.isArray(value)) {
     return [{ field, issue: "must be an array of ids, or 'all'" }];
   }
-  if (value.length === 0) return [{ field, issue: 'must name at least one suggestion' }];
+  if (value.length === 0) return [{ field, issue: 'must contain at least one suggestion' }];
   if (value.length > MAX_IDS) {
     return [{ field, issue: `must have at most ${String(MAX_IDS)} items` }];
   }
@@ -229,7 +228,7 @@ function replacementProblems(value: unknown): FieldProblem[] {
 
 function issueIdsIssue(ids: unknown): string | undefined {
   if (!Array.isArray(ids)) return 'must be an array';
-  if (ids.length === 0) return 'must name at least one issue';
+  if (ids.length === 0) return 'must contain at least one issue';
   if (ids.length > MAX_DISMISSED) return 'must have at most 1000 items';
   const isId = (id: unknown) => typeof id === 'string' && id.length <= MAX_ID_CHARACTERS;
   return ids.every(isId) ? undefined : 'must be ids of issues';

@@ -27,9 +27,9 @@ class EnhancementSettingsDto extends SettingsDto {
   targetLanguage: string | null;
 }
 
-/** A change that is proposed, and what became of it. */
+/** A proposed change and its status. */
 export class SuggestionDto extends IssueDto {
-  @Field.text({ max: 5000, example: 'The word stands in no dictionary of this language.' })
+  @Field.text({ max: 5000, example: 'The word is not in any dictionary of this language.' })
   reason: string;
 
   @Field.text({
@@ -40,37 +40,39 @@ export class SuggestionDto extends IssueDto {
   })
   chosen: string | null;
 
-  @VersionField('The version of the document that applying it made.', {
+  @VersionField('The document version that was created when the suggestion was applied.', {
     nullable: true,
     example: null,
   })
   appliedVersion: number | null;
 }
 
-/** A text that a model made of a document: send it by PATCH of the document, or use it elsewhere. */
+/** A text that a model generated from a document. The client decides how to use it. */
 class ProposedTextDto {
   @Field.oneOf(['title', 'summarise'], { example: 'title' }) goal: string;
   @Field.text({ max: 2000, example: 'How we use our tools' }) text: string;
 }
 
-/** An enhancement as lists show it. */
+/** An enhancement in a list. */
 export class EnhancementItemDto {
   @Field.id('enhancement') id: string;
   @Field.id('document') documentId: string;
-  @VersionField('The version that it was made from.', { example: 3 }) baseVersion: number;
+  @VersionField('The document version that was enhanced.', { example: 3 }) baseVersion: number;
 
-  @VersionField('The version in whose content the ranges of open suggestions are.', { example: 3 })
+  @VersionField('The document version to which the ranges of open suggestions refer.', {
+    example: 3,
+  })
   textVersion: number;
 
   @Field.oneOf(ENHANCEMENT_STATUSES, {
     description:
-      '`pending` while it is made, `failed` when it could not be. Then what has become of its suggestions: none applied and some open (`proposed`), all (`applied`) or some (`partially_applied`) applied; else `stale` or `rejected`.',
+      '`pending`: in progress. `failed`: no suggestions. `proposed`: some suggestions are open and none is applied. `applied`: all are applied. `partially_applied`: some are applied. Otherwise `stale` or `rejected`.',
     example: 'proposed',
   })
   status: string;
 
   @Field.flag({
-    description: 'Whether nobody asked for it: `aiSettings.autoEnhance`.',
+    description: 'True if it was created automatically (`aiSettings.autoEnhance`).',
     example: false,
   })
   automatic: boolean;
@@ -78,7 +80,7 @@ export class EnhancementItemDto {
   @Field.list(GOALS, { max: GOALS.length, example: ['correct'] }) goals: string[];
   @Field.text({ max: MAX_INSTRUCTIONS, nullable: true, example: null }) instructions: string | null;
 
-  @Field.object(EnhancementSettingsDto, { description: 'By what it was made.' })
+  @Field.object(EnhancementSettingsDto, { description: 'The engine of the enhancement.' })
   effectiveSettings: EnhancementSettingsDto;
 
   @Field.object(SuggestionCountsDto) suggestionCounts: SuggestionCountsDto;
@@ -86,35 +88,38 @@ export class EnhancementItemDto {
 
   @Field.object(
     { additionalProperties: { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_INT32 } },
-    { description: 'Edits that were proposed and not kept, by why.', example: { 'not found': 1 } },
+    {
+      description: 'Number of discarded edits of the model, by reason.',
+      example: { 'not found': 1 },
+    },
   )
   dropped: Record<string, number>;
 
   @Field.list(ProposedTextDto, {
     max: 2,
-    description: 'What the goals `title` and `summarise` have made. Nothing applies it.',
+    description:
+      'The results of the goals `title` and `summarise`. They are not applied to the document.',
   })
   texts: ProposedTextDto[];
 
   @Field.object(EngineDto) engine: EngineDto;
-  @Field.id('job', { description: 'The job that makes it.' }) jobId: string;
+  @Field.id('job', { description: 'The job that creates it.' }) jobId: string;
 
-  @Field.object(JobErrorDto, { nullable: true, description: 'Once it has failed.' })
+  @Field.object(JobErrorDto, { nullable: true, description: 'Present if it failed.' })
   error: JobErrorDto | null;
 
-  @Field.object(DocumentCreatorDto, { description: 'Who asked for it.' })
+  @Field.object(DocumentCreatorDto, { description: 'The user who requested it.' })
   createdBy: DocumentCreatorDto;
 
   @Field.time() createdAt: string;
   @Field.time() updatedAt: string;
 }
 
-/** Changes that are proposed for a document. */
+/** Proposed changes to a document. */
 export class EnhancementDto extends EnhancementItemDto {
   @Field.list(SuggestionDto, {
     max: 2_000,
-    description:
-      'In the order of the text. The ranges of accepted and stale ones are where they stood last.',
+    description: 'In text order. Applied and stale suggestions keep their last ranges.',
   })
   suggestions: SuggestionDto[];
 
@@ -122,14 +127,14 @@ export class EnhancementDto extends EnhancementItemDto {
     max: 4 * MAX_CONTENT_BYTES,
     nullable: true,
     description:
-      'The content of `textVersion` with every open suggestion applied that overlaps none before it, by its first replacement. Null until it is made.',
+      'The content of `textVersion` after all open suggestions, with the first replacement of each; suggestions that overlap an earlier one are skipped. Null while the enhancement is pending.',
     example: 'The results were definitely better.',
   })
   preview: string | null;
 
   @Field.object(ContentDiffDto, {
     nullable: true,
-    description: 'From the content of `textVersion` to `preview`.',
+    description: 'The differences between the content of `textVersion` and `preview`.',
   })
   diff: ContentDiffDto | null;
 }
@@ -137,44 +142,48 @@ export class EnhancementDto extends EnhancementItemDto {
 class ConflictDto {
   @Field.text({ max: 60, example: ISSUE_ID }) id: string;
 
-  @Field.text({ max: 60, description: 'The edit that was made instead of it.', example: ISSUE_ID })
+  @Field.text({
+    max: 60,
+    description: 'The suggestion that was applied instead.',
+    example: ISSUE_ID,
+  })
   with: string;
 }
 
-/** An enhancement of which suggestions were applied. */
+/** An enhancement after suggestions were applied. */
 export class AppliedEnhancementDto extends EnhancementDto {
-  @VersionField('That of the document now; `ETag` is its entity tag.', { example: 4 })
+  @VersionField('The current version of the document. `ETag` is its entity tag.', { example: 4 })
   documentVersion: number;
 
   @Field.list(ConflictDto, {
     max: 2_000,
-    description: 'Suggestions that were not applied because they overlap one that was.',
+    description: 'Suggestions that were not applied because they overlap an applied one.',
   })
   conflicts: ConflictDto[];
 }
 
-/** The answer to an enhancement that takes longer: its job, and which enhancement it makes. */
+/** The response while an enhancement is in progress: its job, and the id of the enhancement. */
 export class EnhancementJobDto extends JobDto {
   @Field.id('enhancement') enhancementId: string;
 }
 
-/** A finding that stays dismissed. */
+/** A dismissed finding. */
 export class DismissalDto {
   @Field.text({ max: 60, example: ISSUE_ID }) issueId: string;
   @Field.object(DocumentCreatorDto) createdBy: DocumentCreatorDto;
   @Field.time() createdAt: string;
 }
 
-/** The answer to dismissing. */
+/** The response to a dismissal. */
 export class DismissedDto {
   @Field.list(
     { type: 'string', maxLength: 60, pattern: ISSUE_ID_FORM },
-    { max: 1_000, description: 'All that were named, each once.', example: [ISSUE_ID] },
+    { max: 1_000, description: 'All requested issues, without duplicates.', example: [ISSUE_ID] },
   )
   issueIds: string[];
 }
 
-/** The answer to taking a dismissal back. */
+/** The response to undoing a dismissal. */
 export class RemovedDismissalDto {
   @Field.text({ max: 60, example: ISSUE_ID }) id: string;
   @Field.constant(true) deleted: true;
@@ -182,8 +191,8 @@ export class RemovedDismissalDto {
 
 /** The scores of one version of a document. */
 export class VersionQualityDto {
-  @VersionField('The version that was analysed.', { example: 3 }) documentVersion: number;
+  @VersionField('The analyzed version.', { example: 3 }) documentVersion: number;
   @Field.id('analysis') analysisId: string;
   @Field.object(ScoresDto) scores: ScoresDto;
-  @Field.time({ description: 'When it was analysed.' }) analyzedAt: string;
+  @Field.time({ description: 'When the version was analyzed.' }) analyzedAt: string;
 }

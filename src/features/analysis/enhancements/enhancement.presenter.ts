@@ -1,3 +1,8 @@
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { documentETag } from '../../documents/document.presenter.js';
+import type { Document } from '../../documents/document-fields.js';
+import type { Job } from '../../jobs/job.js';
+import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import { presentPerson } from '../../access/auth/person.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { EnhancementItemDto, SuggestionDto } from '../dto/enhancement.dto.js';
@@ -12,10 +17,25 @@ export interface Preview {
   diff: string;
 }
 
-/** The result of applying suggestions, in the response. */
-export interface Application {
-  documentVersion: number;
+/** The result of applying suggestions. */
+export interface AppliedSuggestions extends PreviewedEnhancement {
+  /** The document after the change. */
+  document: Document;
   conflicts: readonly Conflict[];
+}
+
+/** An enhancement with a preview of the document after its suggestions. */
+export interface PreviewedEnhancement {
+  enhancement: Enhancement;
+  preview: Preview | null;
+}
+
+/** A requested enhancement by its public id, and its job. */
+export interface RequestedEnhancement {
+  enhancementId: string;
+  job: Job;
+  /** Present once the job has ended. */
+  made?: PreviewedEnhancement;
 }
 
 /** Returns an enhancement as lists show it. */
@@ -45,10 +65,9 @@ export function presentHead(head: EnhancementHead) {
 }
 
 /** Returns an enhancement with its suggestions as JSON text. */
-export function presentEnhancement(
-  enhancement: Enhancement,
-  preview: Preview | null,
-  application?: Application,
+function presentEnhancement(
+  { enhancement, preview }: PreviewedEnhancement,
+  application?: { documentVersion: number; conflicts: readonly Conflict[] },
 ): string {
   const head = JSON.stringify({
     ...presentHead(enhancement),
@@ -57,6 +76,32 @@ export function presentEnhancement(
     preview: preview?.text ?? null,
   });
   return `${head.slice(0, -1)},"diff":${preview?.diff ?? 'null'}}`;
+}
+
+/** Returns the response with an enhancement. */
+export function enhancementResponse(found: PreviewedEnhancement): ApiResponse {
+  return new ApiResponse(presentEnhancement(found));
+}
+
+/** Returns the response to a request for an enhancement: the enhancement, or the job while it runs. */
+export function requestedResponse({ enhancementId, job, made }: RequestedEnhancement): ApiResponse {
+  if (!made) {
+    const body = JSON.stringify({ ...presentJob(job), enhancementId });
+    return new ApiResponse(body, { job: jobPath(job) });
+  }
+  const documentId = encodeId('document', made.enhancement.documentId);
+  const location = `/v1/documents/${documentId}/enhancements/${enhancementId}`;
+  return new ApiResponse(presentEnhancement(made), { location });
+}
+
+/** Returns the response to applying suggestions, with the entity tag of the document. */
+export function appliedResponse({
+  document,
+  conflicts,
+  ...found
+}: AppliedSuggestions): ApiResponse {
+  const application = { documentVersion: document.version, conflicts };
+  return new ApiResponse(presentEnhancement(found, application), { etag: documentETag(document) });
 }
 
 function presentSuggestion(suggestion: Suggestion): SuggestionDto {

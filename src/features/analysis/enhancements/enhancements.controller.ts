@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBody,
@@ -7,7 +7,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import {
   CurrentContext,
   CurrentPrincipal,
@@ -15,26 +15,18 @@ import {
 } from '../../access/auth/authentication.js';
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { documentETag } from '../../documents/document.presenter.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../../platform/http/envelope/preconditions.js';
-import { invalidFields } from '../../../platform/basics/errors/app-error.js';
-import { tooManyStreams } from '../../events/stream/event-streams.js';
-import { writeStreamHead } from '../../events/stream/event-stream.js';
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { jobPath, presentJob } from '../../jobs/job.presenter.js';
-import { hasEnded } from '../../jobs/job.js';
+import { answersHead } from '../../events/stream/event-stream.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import {
   ApiPreconditions,
   Refuses,
   WithoutEnvelope,
 } from '../../../platform/openapi/route-decorators.js';
-import { quotaExceeded } from '../../usage/quota-refusal.js';
 import {
   APPLY_EXAMPLES,
   ApplySuggestionsDto,
@@ -48,31 +40,16 @@ import {
   EnhancementItemDto,
   EnhancementJobDto,
 } from '../dto/enhancement.dto.js';
-import { needsModel } from '../providers/offline/offline-provider.js';
-import { presentEnhancement, presentHead } from './enhancement.presenter.js';
+import {
+  appliedResponse,
+  enhancementResponse,
+  presentHead,
+  requestedResponse,
+} from './enhancement.presenter.js';
 import { ENHANCEMENT_STREAM_EXAMPLE, EnhancementStreams } from './enhancement-streams.js';
 import { EnhancementsService } from './enhancements.service.js';
-import { notMade, SuggestionReviewService } from './suggestion-review.service.js';
-
-const ENHANCED_ENOUGH = quotaExceeded({
-  quota: 'analysesPerDay',
-  limit: 200,
-  used: 200,
-  plan: 'free',
-  requested: 1,
-});
-const UNKNOWN = invalidFields([
-  {
-    field: 'suggestionIds[0]',
-    issue: 'is no suggestion of this enhancement: iss_8Qm2xT0aWk3e9ZrLbD5uNg',
-  },
-]);
-const OVERLAPPING = invalidFields([
-  {
-    field: 'suggestionIds[1]',
-    issue: 'iss_2 overlaps iss_1: only one of the two can be applied',
-  },
-]);
+import { ENHANCEMENTS } from '../analysis.refusals.js';
+import { SuggestionReviewService } from './suggestion-review.service.js';
 
 @ApiTags('analysis')
 @Controller('documents/:id')
@@ -87,39 +64,28 @@ export class EnhancementsController {
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'enhanceDocument',
-    summary: 'Propose changes of a document',
+    summary: 'Suggest changes to a document',
     description:
-      'Looks at the document as it is now, and proposes suggestions; the text changes only when somebody applies them. What was rejected or dismissed does not come back for the same sentence. Emits `document.enhanced`.',
+      'Suggests changes to the current version. The text changes only when you apply suggestions. Rejected or dismissed suggestions are not repeated for the same sentence. Emits `document.enhanced`.',
   })
   @ApiBody({ type: EnhanceDocumentDto, required: false })
   @ApiCreatedResponse({
     type: EnhancementDto,
-    description: 'The enhancement. When it could not be made, `status` and `error` say so.',
+    description: 'The enhancement. If it failed, `status` and `error` say so.',
     headers: headers('Location'),
   })
   @ApiAcceptedResponse({
     type: EnhancementJobDto,
     description:
-      'A long text, a model, or a busy service: the job, and the id of the enhancement that it makes; `Location` is the path of the job.',
+      'The job and the id of the enhancement it creates, if the text is long, a model is used, or the service is busy. `Location` is the path of the job.',
   })
-  @Refuses('No more today', ENHANCED_ENOUGH)
-  @Refuses('Needs a model', needsModel(['shorten']))
+  @Refuses(ENHANCEMENTS.enhance)
   async enhance(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Body() wishes: EnhanceDocumentDto,
   ): Promise<ApiResponse> {
-    const made = await this.enhancements.enhance(id, wishes, context);
-    const { job } = made;
-    const enhancementId = encodeId('enhancement', made.enhancementId);
-    if (!hasEnded(job)) {
-      const body = JSON.stringify({ ...presentJob(job), enhancementId });
-      return new ApiResponse(body, { job: jobPath(job) });
-    }
-    const { accountId } = context.principal;
-    const { enhancement, preview } = await this.enhancements.find(accountId, id, enhancementId);
-    const location = `/v1/documents/${id}/enhancements/${enhancementId}`;
-    return new ApiResponse(presentEnhancement(enhancement, preview), { location });
+    return requestedResponse(await this.enhancements.enhance(id, wishes, context));
   }
 
   @Get('enhancements')
@@ -128,7 +94,7 @@ export class EnhancementsController {
     operationId: 'listEnhancements',
     summary: 'List the enhancements of a document',
     description:
-      'The newest first, without their suggestions; the newest 100 of a document are kept.',
+      'Newest first, without their suggestions. The newest 100 enhancements of a document are stored.',
   })
   @ApiOkResponse({ type: EnhancementItemDto, isArray: true, description: 'One page.' })
   async list(
@@ -145,7 +111,7 @@ export class EnhancementsController {
   @ApiOperation({
     operationId: 'readEnhancement',
     summary: 'Read an enhancement',
-    description: 'With its suggestions, and what the text would be with them.',
+    description: 'Includes its suggestions and a preview of the text with them.',
   })
   @ApiOkResponse({ type: EnhancementDto, description: 'The enhancement.' })
   async read(
@@ -153,8 +119,7 @@ export class EnhancementsController {
     @Param('id') id: string,
     @Param('enhancementId') enhancementId: string,
   ): Promise<ApiResponse> {
-    const found = await this.enhancements.find(accountId, id, enhancementId);
-    return new ApiResponse(presentEnhancement(found.enhancement, found.preview));
+    return enhancementResponse(await this.enhancements.find(accountId, id, enhancementId));
   }
 
   @Get('enhancements/:enhancementId/stream')
@@ -162,29 +127,23 @@ export class EnhancementsController {
   @WithoutEnvelope()
   @ApiOperation({
     operationId: 'streamEnhancement',
-    summary: 'Follow how an enhancement is made',
+    summary: 'Follow the progress of an enhancement',
     description:
-      'Server-sent events: `progress` while it is made, then `done` or `failed` with the enhancement as lists show it, and the stream ends. A comment comes when nothing else does. Failures before the stream begins are in the envelope.',
+      'Sends server-sent events: `progress` while the enhancement is created, then `done` or `failed` with the enhancement as in lists, after which the stream ends. Comments keep a quiet connection alive. Errors before the stream starts use the envelope.',
   })
   @ApiOkResponse({
     description: 'The stream.',
     content: { 'text/event-stream': { example: ENHANCEMENT_STREAM_EXAMPLE } },
   })
-  @Refuses('Too many streams', tooManyStreams())
+  @Refuses(ENHANCEMENTS.stream)
   async stream(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
     @Param('enhancementId') enhancementId: string,
-    @Req() { method }: Request,
     @Res() response: Response,
   ): Promise<void> {
     const head = await this.enhancements.head(accountId, id, enhancementId);
-    if (method === 'HEAD') {
-      writeStreamHead(response);
-      response.end();
-      return;
-    }
-    this.streams.open(accountId, head, response);
+    if (!answersHead(response)) this.streams.open(accountId, head, response);
   }
 
   @Post('enhancements/:enhancementId/apply')
@@ -194,19 +153,16 @@ export class EnhancementsController {
     operationId: 'applySuggestions',
     summary: 'Apply suggestions',
     description:
-      'Makes one version of the document, whose `origin` says which suggestions it holds, and emits `document.updated`. When the text has changed meanwhile, suggestions move with it where their passage stands unchanged; the others become `stale`. What was applied before is not applied again: the same request twice changes nothing the second time. Of suggestions that overlap, `all` applies the first.',
+      'Creates one version of the document, whose `origin` lists the applied suggestions, and emits `document.updated`. If the text has changed since, suggestions for unchanged passages move with the text; the others become `stale`. Suggestions that are already applied are skipped, so you can repeat the request safely. If suggestions overlap, `all` applies the first.',
   })
   @ApiBody({ type: ApplySuggestionsDto, examples: APPLY_EXAMPLES })
   @ApiPreconditions()
   @ApiOkResponse({
     type: AppliedEnhancementDto,
-    description: 'The enhancement; `ETag` is that of the document.',
+    description: 'The enhancement. `ETag` is the entity tag of the document.',
     headers: headers('ETag'),
   })
-  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
-  @Refuses('Unknown suggestion', UNKNOWN)
-  @Refuses('Overlapping suggestions', OVERLAPPING)
-  @Refuses('Not made', notMade(false))
+  @Refuses(ENHANCEMENTS.apply)
   async apply(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -215,18 +171,7 @@ export class EnhancementsController {
     @Body() selection: ApplySuggestionsDto,
   ): Promise<ApiResponse> {
     const target = { id, enhancementId };
-    const { document, conflicts } = await this.review.apply(
-      target,
-      selection,
-      preconditions,
-      context,
-    );
-    const { accountId } = context.principal;
-    const { enhancement, preview } = await this.enhancements.find(accountId, id, enhancementId);
-    const application = { documentVersion: document.version, conflicts };
-    return new ApiResponse(presentEnhancement(enhancement, preview, application), {
-      etag: documentETag(document),
-    });
+    return appliedResponse(await this.review.apply(target, selection, preconditions, context));
   }
 
   @Post('enhancements/:enhancementId/reject')
@@ -236,20 +181,17 @@ export class EnhancementsController {
     operationId: 'rejectSuggestions',
     summary: 'Reject suggestions',
     description:
-      'The document does not change. They do not come back for the same sentence, in analyses neither, until the dismissal is taken back.',
+      'The document does not change. Enhancements and analyses no longer report these suggestions for the same sentence until you undo the dismissal.',
   })
   @ApiOkResponse({ type: EnhancementDto, description: 'The enhancement.' })
-  @Refuses('Unknown suggestion', UNKNOWN)
-  @Refuses('Not made', notMade(false))
+  @Refuses(ENHANCEMENTS.reject)
   async reject(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
     @Param('enhancementId') enhancementId: string,
     @Body() selection: RejectSuggestionsDto,
   ): Promise<ApiResponse> {
-    await this.review.reject({ id, enhancementId }, selection, context);
-    const { accountId } = context.principal;
-    const found = await this.enhancements.find(accountId, id, enhancementId);
-    return new ApiResponse(presentEnhancement(found.enhancement, found.preview));
+    const target = { id, enhancementId };
+    return enhancementResponse(await this.review.reject(target, selection, context));
   }
 }

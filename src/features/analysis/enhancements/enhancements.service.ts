@@ -6,7 +6,7 @@ import { DocumentsService } from '../../documents/documents.service.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { JobQueue } from '../../jobs/job-queue.js';
-import type { Job } from '../../jobs/job.js';
+import { hasEnded, type Job } from '../../jobs/job.js';
 import { Quotas, type Owner } from '../../usage/quotas.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import {
@@ -15,25 +15,29 @@ import {
   type FieldProblem,
 } from '../../../platform/basics/errors/app-error.js';
 import { isMissingReference } from '../../../platform/basics/errors/database-error.js';
-import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
+import { encodeId, newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
 import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
+import { applyEdits, compatibleEdits, firstReplacements } from './apply-suggestions.js';
+import type {
+  PreviewedEnhancement,
+  RequestedEnhancement,
+  Preview,
+} from './enhancement.presenter.js';
+import {
+  EnhancementsRepository,
+  type Enhancement,
+  type EnhancementHead,
+} from './enhancements.repository.js';
 import { laneOf } from '../../../platform/threads/lanes.js';
 import { AnalysisOrders } from '../analyses/analysis-orders.js';
 import { effectiveSettings, type AnalysisWishes } from '../analyses/analysis-settings.js';
 import type { Goal } from '../providers/analysis-provider.js';
 import { needsModel } from '../providers/offline/offline-provider.js';
 import { AccountRulesService } from '../settings/account-settings.service.js';
-import { applyEdits, compatibleEdits, firstReplacements } from './apply-suggestions.js';
 import { ENHANCE_DOCUMENT } from './enhance-document.js';
 import type { EnhancementSettings } from './enhancement.js';
-import type { Preview } from './enhancement.presenter.js';
-import {
-  EnhancementsRepository,
-  type Enhancement,
-  type EnhancementHead,
-} from './enhancements.repository.js';
 
 /** The document version to enhance, and how. */
 export interface EnhancementOrder {
@@ -110,12 +114,6 @@ export interface EnhancementWishes extends AnalysisWishes {
   targetLanguage?: string | undefined;
 }
 
-/** An enhancement with a preview of the document after its suggestions. */
-export interface PreviewedEnhancement {
-  enhancement: Enhancement;
-  preview: Preview | null;
-}
-
 /** Creates and reads enhancements. Ids of documents and enhancements in parameters are public ids. */
 @Injectable()
 export class EnhancementsService {
@@ -130,15 +128,14 @@ export class EnhancementsService {
   ) {}
 
   /**
-   * Starts an enhancement of the current version of the document, and waits for its job if the text is short. Returns the
-   * UUID of the enhancement. Throws `not_found`, `bad_request` for goals that the account's provider does not support or
+   * Starts an enhancement of the current version of the document, and waits for its job if the text is short. Throws `not_found`, `bad_request` for goals that the account's provider does not support or
    * that lack details, and `forbidden` if the plan's daily quota is used up.
    */
   async enhance(
     id: string,
     wishes: EnhancementWishes,
     context: RequestContext,
-  ): Promise<{ enhancementId: string; job: Job }> {
+  ): Promise<RequestedEnhancement> {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
     const { provider, engine } = await this.accounts.forAccount(accountId);
@@ -152,7 +149,7 @@ export class EnhancementsService {
       targetLanguage: targetLanguage ?? null,
     };
     const bytes = Buffer.byteLength(document.content);
-    const { enhancementId, job } = await this.orders.order(
+    const ordered = await this.orders.order(
       {
         documentId: document.id,
         version: document.version,
@@ -166,7 +163,10 @@ export class EnhancementsService {
       },
       context,
     );
-    return { enhancementId, job: await this.waits.waitForShort(job, bytes) };
+    const job = await this.waits.waitForShort(ordered.job, bytes);
+    const enhancementId = encodeId('enhancement', ordered.enhancementId);
+    if (!hasEnded(job)) return { enhancementId, job };
+    return { enhancementId, job, made: await this.find(accountId, id, enhancementId) };
   }
 
   /** Returns one page, newest first. Throws `not_found`. */

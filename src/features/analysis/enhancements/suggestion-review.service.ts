@@ -17,23 +17,21 @@ import {
   rejectSelected,
   type Applied,
   type ApplySelection,
-  type Conflict,
   type Selection,
 } from './apply-suggestions.js';
 import type { Suggestion } from './enhancement.js';
-import { shownStatus } from './enhancement.presenter.js';
+import {
+  shownStatus,
+  type AppliedSuggestions,
+  type PreviewedEnhancement,
+} from './enhancement.presenter.js';
+import { EnhancementsService } from './enhancements.service.js';
 import { EnhancementsRepository, type Enhancement } from './enhancements.repository.js';
 
 /** The public ids of an enhancement and its document. */
 export interface ReviewTarget {
   id: string;
   enhancementId: string;
-}
-
-/** The result of applying suggestions. */
-export interface Application {
-  document: Document;
-  conflicts: readonly Conflict[];
 }
 
 /** Finds and locks the document without changing it. */
@@ -53,6 +51,7 @@ export class SuggestionReviewService {
     private readonly enhancements: EnhancementsRepository,
     private readonly dismissals: DismissalsService,
     private readonly clock: Clock,
+    private readonly found: EnhancementsService,
   ) {}
 
   /**
@@ -65,7 +64,8 @@ export class SuggestionReviewService {
     selection: ApplySelection,
     preconditions: Preconditions,
     context: RequestContext,
-  ): Promise<Application> {
+  ): Promise<AppliedSuggestions> {
+    const { accountId } = context.principal;
     const work = async () => {
       const enhancement = await this.lock(target, context);
       let applied: Applied | undefined;
@@ -90,14 +90,19 @@ export class SuggestionReviewService {
       await this.enhancements.decide(enhancement.id, decided, this.clock.now());
       return { document, conflicts };
     };
-    return this.database.transaction(work, context.caller, context.principal.accountId);
+    const applied = await this.database.transaction(work, context.caller, accountId);
+    return { ...applied, ...(await this.found.find(accountId, target.id, target.enhancementId)) };
   }
 
   /**
    * Rejects suggestions and dismisses their findings. Throws `not_found`, `bad_request` for applied or unknown
    * suggestions, and `conflict` while the enhancement has no suggestions.
    */
-  async reject(target: ReviewTarget, selection: Selection, context: RequestContext): Promise<void> {
+  async reject(
+    target: ReviewTarget,
+    selection: Selection,
+    context: RequestContext,
+  ): Promise<PreviewedEnhancement> {
     const work = async () => {
       await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
       const enhancement = await this.lock(target, context);
@@ -106,7 +111,9 @@ export class SuggestionReviewService {
       await this.dismissals.add(documentId, rejected, context);
       await this.enhancements.decide(id, { suggestions, textVersion }, this.clock.now());
     };
-    await this.database.transaction(work, context.caller, context.principal.accountId);
+    const { accountId } = context.principal;
+    await this.database.transaction(work, context.caller, accountId);
+    return this.found.find(accountId, target.id, target.enhancementId);
   }
 
   /** Locks the document, then the enhancement. Throws `not_found`, and `conflict` if it has no suggestions. */

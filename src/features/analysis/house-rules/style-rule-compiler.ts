@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
@@ -29,10 +29,12 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
     await this.run(accountId, { kind: 'check', rules: JSON.stringify(rules) });
   }
 
-  /** Converts a Vale style. Throws the errors of {@link check}, and `bad_request` for too many rules. */
+  /** Converts a Vale style. Throws the errors of {@link check}, and `bad_request` for no or too many rules. */
   async import(accountId: string, files: readonly ValeFile[]): Promise<ValeImport> {
     const json = (await this.run(accountId, { kind: 'import', files })) as string;
-    return JSON.parse(json) as ValeImport;
+    const imported = JSON.parse(json) as ValeImport;
+    if (imported.rules.length === 0) throw nothingToImport(imported.skipped[0]?.reason);
+    return imported;
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -73,4 +75,11 @@ function tooDemanding(what: string): AppError {
     'unprocessable',
     `These house rules take too much ${what} to compile. Use fewer rules or simpler patterns.`,
   );
+}
+
+/** The error for files without a rule that can be imported. */
+export function nothingToImport(reason = 'extends capitalization, which has no counterpart here') {
+  return invalidFields([
+    { field: 'files', issue: `contain no rule that can be imported; ${reason}` },
+  ]);
 }

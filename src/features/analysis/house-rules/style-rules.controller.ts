@@ -15,11 +15,15 @@ import {
 import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import { invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
-import { jobPath, presentJob } from '../../jobs/job.presenter.js';
+import { jobResponse } from '../../jobs/job.presenter.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { StyleRuleCompiler } from './style-rule-compiler.js';
+import {
+  createdRulesResponse,
+  presentListedRules,
+  presentStyleRules,
+} from './style-rules.presenter.js';
 import { completeRules } from './style-rule.js';
 import {
   CreateStyleRulesDto,
@@ -29,16 +33,12 @@ import {
   ListStyleRulesDto,
   StyleRulesDto,
 } from './style-rules.dto.js';
-import {
-  StyleRulesService,
-  type ListedStyleRules,
-  type StyleRuleSet,
-} from './style-rules.service.js';
-import type { SkippedRule } from './vale-import.js';
+import { StyleRulesService } from './style-rules.service.js';
+import { STYLE_RULES } from '../analysis.refusals.js';
 
 const VERSION = {
   name: 'version',
-  description: 'The number of the version.',
+  description: 'Version number.',
   schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
   example: 1,
 };
@@ -55,8 +55,8 @@ export class StyleRulesController {
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'listStyleRules',
-    summary: 'List the versions of the house rules',
-    description: 'The newest first. At most one is in force.',
+    summary: 'List style rule versions',
+    description: 'Newest first. At most one version is active.',
   })
   @ApiOkResponse({ type: StyleRulesDto, isArray: true, description: 'One page.' })
   async list(
@@ -64,15 +64,15 @@ export class StyleRulesController {
     @Query() query: ListStyleRulesDto,
   ): Promise<ApiResponse> {
     const { rows, pagination } = await this.styleRules.list(accountId, query);
-    return new ApiResponse(`[${rows.map(listedJson).join(',')}]`, { pagination });
+    return new ApiResponse(presentListedRules(rows), { pagination });
   }
 
   @Post()
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'createStyleRules',
-    summary: 'Write a new version of the house rules',
-    description: 'It is not in force until it is activated: try it by a dry run before.',
+    summary: 'Create a version of the style rules',
+    description: 'The version has no effect until you activate it. Try it with a dry run first.',
   })
   @ApiCreatedResponse({ type: StyleRulesDto, description: 'The new version.' })
   async create(
@@ -81,28 +81,25 @@ export class StyleRulesController {
   ): Promise<ApiResponse> {
     const complete = completeRules(rules);
     await this.compiler.check(context.principal.accountId, complete);
-    return created(presentStyleRules(await this.styleRules.create(complete, context)));
+    return createdRulesResponse(await this.styleRules.create(complete, context));
   }
 
   @Post('import')
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'importStyleRules',
-    summary: 'Make house rules of a Vale style',
+    summary: 'Import style rules from a Vale style',
     description:
-      'Substitution, existence and occurrence rules become the rules of a new version, which is not in force yet; what has no counterpart here is named with the reason.',
+      'Converts substitution, existence and occurrence rules into a new, inactive version. Rules without a counterpart are listed with the reason.',
   })
   @ApiCreatedResponse({ type: ImportedStyleRulesDto, description: 'The new version.' })
-  @Refuses('Nothing to import', nothingToImport())
+  @Refuses(STYLE_RULES.import)
   async import(
     @CurrentContext() context: RequestContext,
     @Body() { files }: ImportStyleRulesDto,
   ): Promise<ApiResponse> {
-    const { accountId } = context.principal;
-    const { rules, skipped } = await this.compiler.import(accountId, files);
-    if (rules.length === 0) throw nothingToImport(skipped[0]?.reason);
-    const set = await this.styleRules.create(rules, context);
-    return created(presentStyleRules(set), skipped);
+    const { rules, skipped } = await this.compiler.import(context.principal.accountId, files);
+    return createdRulesResponse(await this.styleRules.create(rules, context), skipped);
   }
 
   @Post('deactivate')
@@ -110,9 +107,9 @@ export class StyleRulesController {
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'deactivateStyleRules',
-    summary: 'Take the house rules out of force',
+    summary: 'Deactivate the style rules',
   })
-  @ApiOkResponse({ type: InactiveStyleRulesDto, description: 'No version is in force.' })
+  @ApiOkResponse({ type: InactiveStyleRulesDto, description: 'No version is active.' })
   async deactivate(@CurrentContext() context: RequestContext): Promise<InactiveStyleRulesDto> {
     await this.styleRules.deactivate(context);
     return { isActive: false };
@@ -120,10 +117,10 @@ export class StyleRulesController {
 
   @Get(':version')
   @RequireScope('documents:analyze')
-  @ApiOperation({ operationId: 'readStyleRules', summary: 'Read a version of the house rules' })
+  @ApiOperation({ operationId: 'readStyleRules', summary: 'Read a version of the style rules' })
   @ApiParam(VERSION)
   @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
-  @Refuses('No such version', notFound('version'))
+  @Refuses(STYLE_RULES.read)
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('version') version: string,
@@ -136,12 +133,12 @@ export class StyleRulesController {
   @RequireScope('documents:write')
   @ApiOperation({
     operationId: 'activateStyleRules',
-    summary: 'Put a version of the house rules in force',
-    description: 'Instead of the one before. Analyses from now on follow it.',
+    summary: 'Activate a version of the style rules',
+    description: 'Replaces the active version. New analyses use it.',
   })
   @ApiParam(VERSION)
   @ApiOkResponse({ type: StyleRulesDto, description: 'The version.' })
-  @Refuses('No such version', notFound('version'))
+  @Refuses(STYLE_RULES.activate)
   async activate(
     @CurrentContext() context: RequestContext,
     @Param('version') version: string,
@@ -154,38 +151,17 @@ export class StyleRulesController {
   @RequireScope('documents:analyze')
   @ApiOperation({
     operationId: 'dryRunStyleRules',
-    summary: 'Try a version of the house rules on all documents',
+    summary: 'Try a version of the style rules on all documents',
     description:
-      'Nothing of them changes. The result of the job says how many findings each rule has, with examples, and in which documents most of them are.',
+      'The documents do not change. The job reports the number of findings per rule with examples, and the documents with the most findings.',
   })
   @ApiParam(VERSION)
-  @ApiAcceptedResponse({ type: JobDto, description: 'The job; `Location` is its path.' })
-  @Refuses('No such version', notFound('version'))
+  @ApiAcceptedResponse({ type: JobDto, description: 'The job. `Location` is its path.' })
+  @Refuses(STYLE_RULES.dryRun)
   async dryRun(
     @CurrentContext() context: RequestContext,
     @Param('version') version: string,
   ): Promise<ApiResponse> {
-    const job = await this.styleRules.dryRun(version, context);
-    return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
+    return jobResponse(await this.styleRules.dryRun(version, context));
   }
-}
-
-function created(set: StyleRulesDto, skipped?: readonly SkippedRule[]): ApiResponse {
-  const location = `/v1/style-rules/${String(set.version)}`;
-  return new ApiResponse(JSON.stringify(skipped ? Object.assign(set, { skipped }) : set), {
-    location,
-  });
-}
-
-function presentStyleRules({ version, isActive, rules, createdAt }: StyleRuleSet): StyleRulesDto {
-  return { version, isActive, rules, createdAt: createdAt.toISOString() };
-}
-
-function listedJson({ version, isActive, rules, createdAt }: ListedStyleRules): string {
-  const at = JSON.stringify(createdAt.toISOString());
-  return `{"version":${String(version)},"isActive":${String(isActive)},"rules":${rules},"createdAt":${at}}`;
-}
-
-function nothingToImport(reason = 'extends capitalization, which has no counterpart here') {
-  return invalidFields([{ field: 'files', issue: `hold no rule that can be imported; ${reason}` }]);
 }

@@ -32,7 +32,7 @@ const common = {
   message: { ...textSchema(MAX_MESSAGE_CHARACTERS), nullable: true },
 };
 
-/** A rule by its `kind`. */
+/** One rule, by its `kind`. */
 const RULE: SchemaObject = {
   title: 'NewStyleRule',
   oneOf: [
@@ -79,7 +79,7 @@ const RULE: SchemaObject = {
     },
   ],
 };
-/** A rule as answers show it: with all that a request may leave out. */
+/** A rule in responses, with all optional fields. */
 const COMPLETE_RULE: SchemaObject = {
   title: 'StyleRule',
   oneOf: (RULE.oneOf as SchemaObject[]).map((rule) => ({
@@ -106,7 +106,7 @@ export class CreateStyleRulesDto {
   @Field.list(RULE, {
     max: MAX_RULES,
     description:
-      'All rules of the new version. `accepted` words are never a finding of any rule, `replacement` offers `to` for each phrase of `from`, `banned` phrases are found without a replacement, `pattern` is one of RE2 (linear time, case does not count), `occurrence` finds sentences or paragraphs in which a pattern stands more than `max` times.',
+      'All rules of the new version. `accepted`: words that no rule reports. `replacement`: suggests `to` for each phrase in `from`. `banned`: reports phrases without a replacement. `pattern`: reports matches of an RE2 pattern (linear time, case-insensitive). `occurrence`: reports sentences or paragraphs in which a pattern matches more than `max` times.',
     example: EXAMPLE_RULES,
     check: (value) => styleRuleProblems(value),
   })
@@ -162,11 +162,11 @@ function textProblem(value: unknown, field: string, most: number): FieldProblem[
     : [{ field, issue: `must be a text of at most ${most.toLocaleString('en')} characters` }];
 }
 
-/** A version of an account's house rules. */
+/** A version of the style rules of an account. */
 export class StyleRulesDto {
   @Field.integer({ min: 1, example: 3 }) version: number;
 
-  @Field.flag({ description: 'Whether it is in force.', example: true })
+  @Field.flag({ description: 'True for the active version.', example: true })
   isActive: boolean;
 
   @Field.list(COMPLETE_RULE, { max: MAX_RULES, example: EXAMPLE_RULES }) rules: StyleRule[];
@@ -180,17 +180,17 @@ class SkippedRuleDto {
   reason: string;
 }
 
-/** The answer to an import. */
+/** The response to an import. */
 export class ImportedStyleRulesDto extends StyleRulesDto {
   @Field.list(SkippedRuleDto, {
     optional: true,
     max: 100_000,
-    description: 'What has no counterpart here.',
+    description: 'Rules of the import that were skipped, with the reason.',
   })
   skipped: SkippedRuleDto[];
 }
 
-/** The answer to taking the rules out of force. */
+/** The response to deactivating the rules. */
 export class InactiveStyleRulesDto {
   @Field.constant(false) isActive: false;
 }

@@ -9,12 +9,9 @@ import type { Principal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { Config } from '../../../platform/config/config.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import {
-  AccountSettingsService,
-  NO_MODEL,
-  type AccountSettings,
-} from './account-settings.service.js';
+import { AccountSettingsService, type AccountSettings } from './account-settings.service.js';
 import { AccountSettingsDto, PatchAccountSettingsDto } from '../dto/account-settings.dto.js';
+import { SETTINGS } from '../analysis.refusals.js';
 
 @ApiTags('analysis')
 @Controller('analysis-settings')
@@ -26,7 +23,7 @@ export class AccountSettingsController {
 
   @Get()
   @RequireScope('documents:analyze')
-  @ApiOperation({ operationId: 'readAnalysisSettings', summary: 'Read the settings of analysis' })
+  @ApiOperation({ operationId: 'readAnalysisSettings', summary: 'Read the analysis settings' })
   @ApiOkResponse({ type: AccountSettingsDto, description: 'The settings of the account.' })
   async read(@CurrentPrincipal() { accountId }: Principal): Promise<AccountSettingsDto> {
     return this.shown(await this.settings.find(accountId));
@@ -36,14 +33,14 @@ export class AccountSettingsController {
   @RequireScope('*')
   @ApiOperation({
     operationId: 'patchAnalysisSettings',
-    summary: 'Change the settings of analysis',
+    summary: 'Change the analysis settings',
     description:
-      'A JSON Merge Patch (RFC 7396). With `model` every text that is analysed from then on is sent to the server of the model, so it takes a key with all scopes. Analyses by another provider are made anew. Leaves an audit entry.',
+      'Takes a JSON Merge Patch (RFC 7396). With `model`, every text analyzed from then on is sent to the model server, so this needs a key with all scopes. Stored analyses of another provider are not reused. Writes an audit log entry.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchAccountSettingsDto, required: false })
-  @ApiOkResponse({ type: AccountSettingsDto, description: 'The settings as they are now.' })
-  @Refuses('No model', NO_MODEL)
+  @ApiOkResponse({ type: AccountSettingsDto, description: 'The updated settings.' })
+  @Refuses(SETTINGS.change)
   async change(
     @CurrentContext() context: RequestContext,
     @Body() body: PatchAccountSettingsDto,

@@ -32,7 +32,7 @@ const resourceIdProblem: Check = (value) =>
 export class ListAuditDto extends CreationOrderDto {
   @Field.oneOf(AUDIT_ACTIONS, {
     optional: true,
-    description: 'Only this action.',
+    description: 'Only entries of this action.',
     example: 'document.create',
     check: actionProblems,
   })
@@ -40,7 +40,7 @@ export class ListAuditDto extends CreationOrderDto {
 
   @Field.oneOf(AUDIT_RESOURCES, {
     optional: true,
-    description: 'Only what was done to resources of this kind.',
+    description: 'Only entries about resources of this kind.',
     example: 'document',
     check: resourceTypeProblems,
   })
@@ -50,27 +50,25 @@ export class ListAuditDto extends CreationOrderDto {
     optional: true,
     max: 64,
     pattern: '^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$',
-    description:
-      'Only what was done to this resource, of whatever kind; it need not exist any more.',
+    description: 'Only entries about this resource, which may have been deleted.',
     example: sampleId('document'),
     check: resourceIdProblem,
   })
   resourceId?: string;
 
-  @Filter.id('user', 'Only what this user did.')
+  @Filter.id('user', 'Only actions of this user.')
   userId?: string;
 
-  @Filter.id('key', 'Only what was done with this key.')
+  @Filter.id('key', 'Only actions with this key.')
   keyId?: string;
 
-  @Filter.id('request', 'Only what this request did.')
+  @Filter.id('request', 'Only actions of this request.')
   requestId?: string;
 
   @Field.time({
     optional: true,
     max: 35,
-    description:
-      'Only entries of this time and later; a time with its zone, or a day, which begins in UTC.',
+    description: 'Only entries at this time or later: a time with a UTC offset, or a day in UTC.',
     example: '2026-11-01T00:00:00Z',
     check: isMoment,
   })
@@ -79,21 +77,20 @@ export class ListAuditDto extends CreationOrderDto {
   @Field.time({
     optional: true,
     max: 35,
-    description:
-      'Only entries before this time; a time with its zone, or a day, which begins in UTC.',
+    description: 'Only entries before this time: a time with a UTC offset, or a day in UTC.',
     example: '2026-12-01T00:00:00Z',
     check: isMoment,
   })
   before?: string;
 }
 
-/** The filters of a query that was found valid. */
+/** Returns the filters of a valid query. */
 export function filtersOf(query: ListAuditDto): AuditFilters {
   const { action, resourceType, resourceId, userId, keyId, requestId, after, before } = query;
   const resource = resourceId === undefined ? undefined : decodeAnyId(resourceId);
   return {
     action,
-    // An id says its kind.
+    // The prefix of an id determines its kind.
     resourceType: resourceType ?? resource?.kind,
     resourceId: resource?.uuid,
     userId: userId === undefined ? undefined : decodeId('user', userId),
@@ -110,7 +107,7 @@ function knownName(field: string, known: readonly string[]) {
     if (known.includes(value)) return [];
     const nearest = nearestName(value, known);
     const hint = nearest ? `did you mean '${nearest}'?` : `known are ${known.join(', ')}`;
-    return [{ field, issue: `is not known; ${hint}` }];
+    return [{ field, issue: `is unknown; ${hint}` }];
   };
 }
 
@@ -121,7 +118,7 @@ class AuditedResourceDto {
     nullable: true,
     pattern: '^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$',
     max: 64,
-    description: 'Its public id, also of what does not exist any more.',
+    description: 'The public ID of the resource, which may have been deleted.',
     example: sampleId('document'),
   })
   id: string | null;
@@ -133,7 +130,7 @@ class AuditActorDto {
   @Field.text({
     max: 200,
     nullable: true,
-    description: 'The name of the user as it is now.',
+    description: 'The current name of the user.',
     example: 'Ada Lovelace',
   })
   userName: string | null;
@@ -141,7 +138,7 @@ class AuditActorDto {
   @Field.id('key', { nullable: true }) keyId: string | null;
 }
 
-/** Who did what to which resource, and from where. */
+/** An entry of the audit log: who did what to which resource, and from where. */
 export class AuditEntryDto {
   @Field.id('audit') id: string;
   @Field.oneOf(AUDIT_ACTIONS, { example: 'document.create' }) action: AuditAction;
@@ -150,18 +147,18 @@ export class AuditEntryDto {
   @Field.object(AuditActorDto, {
     nullable: true,
     description:
-      'The key that was used, and its user. Null for what no key did: `details.by` is then `operator` or `service`.',
+      'The key that was used, and its user. Null if no key was used: `details.by` is then `operator` or `service`.',
   })
   actor: AuditActorDto | null;
 
-  @Field.id('request', { nullable: true, description: 'The request that did it.' })
+  @Field.id('request', { nullable: true, description: 'The request that caused it.' })
   requestId: string | null;
 
   @Field.text({
     max: 64,
     nullable: true,
     description:
-      'The IP address of the client; null where no client did it, or the proxy in front names no address.',
+      'The IP address of the client. Null if there was no client, or if the proxy in front sends no valid address.',
     example: '192.0.2.7',
   })
   clientAddress: string | null;
@@ -179,7 +176,8 @@ export class AuditEntryDto {
   @Field.object(
     { additionalProperties: true },
     {
-      description: 'What else is worth knowing, by action. Never content, keys or secrets.',
+      description:
+        'Further details, depending on the action. Never contains content, keys or secrets.',
       example: { version: 2, changes: ['title'] },
     },
   )

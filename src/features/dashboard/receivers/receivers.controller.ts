@@ -22,15 +22,14 @@ import type { Principal } from '../../access/auth/principal.js';
 import { Config } from '../../../platform/config/config.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ReceivedDeliveryDto, ReceivedDto, ReceiverDto } from './dto/receiver.dto.js';
-import type { TestReceiverEntity } from './entities/test-receiver.entity.js';
+import { presentReceived, presentReceiver } from './receiver.presenter.js';
 import { RawBodyReader } from './raw-body-reader.js';
-import { enoughReceivers, receiversAreOff, TestReceivers } from './test-receivers.service.js';
+import { TestReceivers } from './test-receivers.service.js';
+import { RECEIVERS } from './receivers.refusals.js';
 
-/** Receivers of an account for trying its webhooks. */
 @ApiTags('receivers')
 @ApiParam({ name: 'accountId' })
 @Controller({ path: 'dashboard/api/accounts/:accountId/receivers', version: VERSION_NEUTRAL })
@@ -43,50 +42,48 @@ export class ReceiversController {
   @Post()
   @RequireScope('webhooks:write')
   @ApiOperation({
-    summary: 'Make a test receiver',
-    description: 'It works for a day, and keeps the last 50 deliveries.',
+    summary: 'Create a test receiver',
+    description: 'A receiver works for a day and stores the last 50 deliveries.',
   })
   @ApiCreatedResponse({ type: ReceiverDto, description: 'The receiver.' })
-  @Refuses('No receivers here', receiversAreOff())
-  @Refuses('Too many receivers', enoughReceivers())
+  @Refuses(RECEIVERS.create)
   async create(
     @CurrentPrincipal() { accountId }: Principal,
     @Req() request: Request,
   ): Promise<ReceiverDto> {
-    return present(await this.receivers.create(accountId, publicOrigin(request, this.config)));
+    return presentReceiver(
+      await this.receivers.create(accountId, publicOrigin(request, this.config)),
+    );
   }
 
   @Get()
   @RequireScope('webhooks:read')
-  @ApiOperation({ summary: 'List the test receivers' })
-  @ApiOkResponse({ type: ReceiverDto, isArray: true, description: 'The newest first.' })
-  @Refuses('No receivers here', receiversAreOff())
+  @ApiOperation({ summary: 'List test receivers' })
+  @ApiOkResponse({ type: ReceiverDto, isArray: true, description: 'Newest first.' })
+  @Refuses(RECEIVERS.list)
   async list(@CurrentPrincipal() { accountId }: Principal): Promise<ReceiverDto[]> {
-    return (await this.receivers.list(accountId)).map(present);
+    return (await this.receivers.list(accountId)).map(presentReceiver);
   }
 
   @Get(':receiverId/deliveries')
   @RequireScope('webhooks:read')
   @ApiOperation({
-    summary: 'List what a test receiver got',
+    summary: 'List the deliveries of a test receiver',
     operationId: 'listReceivedDeliveries',
   })
-  @ApiOkResponse({ type: ReceivedDeliveryDto, isArray: true, description: 'The newest first.' })
+  @ApiOkResponse({ type: ReceivedDeliveryDto, isArray: true, description: 'Newest first.' })
   async deliveries(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('receiverId') id: string,
   ): Promise<ReceivedDeliveryDto[]> {
-    const deliveries = await this.receivers.deliveries(accountId, id);
-    return deliveries.map(({ id: own, receivedAt, eventType, headers, body, signature }) => ({
-      ...{ id: own, receivedAt: receivedAt.toISOString(), eventType, headers, body, signature },
-    }));
+    return (await this.receivers.deliveries(accountId, id)).map(presentReceived);
   }
 
   @Delete(':receiverId')
   @HttpCode(204)
   @RequireScope('webhooks:write')
   @ApiOperation({ summary: 'Delete a test receiver' })
-  @ApiNoContentResponse({ description: 'It is gone, with all that it got.' })
+  @ApiNoContentResponse({ description: 'The receiver and its deliveries are deleted.' })
   async delete(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('receiverId') id: string,
@@ -95,7 +92,7 @@ export class ReceiversController {
   }
 }
 
-/** Where deliveries come in. */
+/** The public side of test receivers. */
 @ApiTags('receivers')
 @Public()
 @Controller({ path: 'dashboard/receivers', version: VERSION_NEUTRAL })
@@ -107,19 +104,14 @@ export class ReceivedDeliveriesController {
   @AnyFields()
   @BodyReadBy(RawBodyReader)
   @ApiOperation({
-    summary: 'Send something to a test receiver',
+    summary: 'Send a delivery to a test receiver',
     operationId: 'deliverToReceiver',
-    description: 'At most 256 KiB, ten times a second.',
+    description: 'Accepts up to 256 KiB per delivery and ten deliveries per second.',
   })
-  @ApiOkResponse({ type: ReceivedDto, description: 'It is shown in the dashboard.' })
+  @ApiOkResponse({ type: ReceivedDto, description: 'The dashboard shows the delivery.' })
   async receive(@Req() request: Request, @Param('token') token: string): Promise<ReceivedDto> {
     const { headers, bodyBytes = Buffer.alloc(0) } = request;
     await this.receivers.receive(token, { headers, body: bodyBytes });
     return { received: true };
   }
-}
-
-/** The one list of a receiver's public fields. */
-function present({ id, url, expiresAt }: TestReceiverEntity): ReceiverDto {
-  return { id: encodeId('receiver', id), url, expiresAt: expiresAt.toISOString() };
 }

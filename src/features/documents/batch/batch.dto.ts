@@ -15,7 +15,7 @@ import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-oper
 
 const op = (name: string) => ({ type: 'string', enum: [name] });
 const ifMatch = {
-  description: 'As the header `If-Match`, or the number of the version that was seen.',
+  description: 'Like the header `If-Match`, or the number of the version you read.',
   oneOf: [
     { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
     { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
@@ -50,7 +50,7 @@ const OPERATION: SchemaObject = {
           minLength: 1,
           maxLength: MAX_EXTERNAL_ID_CHARACTERS,
           pattern: KEPT_TEXT,
-          description: 'Your own id of the document.',
+          description: 'Your own ID for the document.',
         },
         document: { $ref: getSchemaPath(ReplaceDocumentDto) },
         ifMatch,
@@ -87,18 +87,18 @@ export class BatchDto {
   @Field.flag({
     optional: true,
     default: false,
-    description: 'All operations in one transaction: when one fails, none is done.',
+    description: 'Runs all operations in one transaction: if one fails, nothing changes.',
     example: false,
   })
   atomic?: boolean;
 }
 
-/** How one operation ended. */
+/** The result of one operation. */
 class OutcomeDto {
   @Field.id('document', {
     nullable: true,
     description:
-      'The document; null if a creation or an upsert failed, or if the id of the operation is not an id.',
+      'The document. Null if a creation or an upsert failed, or if the operation has a malformed ID.',
   })
   id: string | null;
 
@@ -106,7 +106,7 @@ class OutcomeDto {
     min: 200,
     max: 503,
     description:
-      'The status that the operation alone would have had; 424 when another one undid it.',
+      'The status of the operation as a separate request; 424 if another operation undid it.',
     example: 200,
   })
   status: number;
@@ -117,7 +117,7 @@ class OutcomeDto {
       optional: true,
       max: 100,
       description:
-        'What was accepted and is doubtful all the same, as `meta.warnings` of a request.',
+        'Accepted values that are probably mistakes, as in `meta.warnings` of a request.',
     },
   )
   warnings?: object[];
@@ -126,22 +126,22 @@ class OutcomeDto {
     { allOf: [{ $ref: '#/components/schemas/FailureError' }] },
     {
       optional: true,
-      description: 'Why it was not done, as `error` of a failed request.',
+      description: 'Why the operation failed, as in `error` of a request.',
     },
   )
   error?: object;
 }
 
-/** The document as a result shows it. */
+/** The document in a result. */
 const ChangedDocumentField = () =>
   Field.schema(
     {
       oneOf: [DocumentDto, DocumentWithoutContentDto].map((dto) => ({ $ref: getSchemaPath(dto) })),
     },
-    { optional: true, description: 'The document, when it was done.' },
+    { optional: true, description: 'The document, if the operation succeeded.' },
   );
 
-/** How a creation ended. */
+/** The result of a creation. */
 @ApiExtraModels(DocumentDto, DocumentWithoutContentDto)
 class BatchCreationDto extends OutcomeDto {
   @Field.constant('create') op: 'create';
@@ -150,7 +150,7 @@ class BatchCreationDto extends OutcomeDto {
   data?: object;
 }
 
-/** How a change ended. */
+/** The result of a change. */
 class BatchUpdateDto extends OutcomeDto {
   @Field.constant('update') op: 'update';
 
@@ -158,7 +158,7 @@ class BatchUpdateDto extends OutcomeDto {
   data?: object;
 }
 
-/** How an upsert ended: 201 if it created the document, 200 if it replaced it or changed nothing. */
+/** The result of an upsert: 201 if it created the document, 200 if it replaced it or changed nothing. */
 class BatchUpsertDto extends OutcomeDto {
   @Field.constant('upsert') op: 'upsert';
 
@@ -166,11 +166,14 @@ class BatchUpsertDto extends OutcomeDto {
   data?: object;
 }
 
-/** How a deletion ended. */
+/** The result of a deletion. */
 class BatchDeletionDto extends OutcomeDto {
   @Field.constant('delete') op: 'delete';
 
-  @Field.object(DeletedDocumentDto, { optional: true, description: 'When it was done.' })
+  @Field.object(DeletedDocumentDto, {
+    optional: true,
+    description: 'Present if the operation succeeded.',
+  })
   data?: DeletedDocumentDto;
 }
 

@@ -10,6 +10,12 @@ import { findByExternalIds } from '../changes/external-ids.repository.js';
 import { externalIdsOf, subjectsOf, type BatchOperation } from './batch-operation.js';
 import { Batch, BatchOperationsService, type BatchOutcome } from './batch-operations.service.js';
 
+interface BatchRequest {
+  operations: BatchOperation[];
+  /** True if one failure undoes all operations. */
+  atomic?: boolean;
+}
+
 /** Maximum number of concurrent operations; each has its document in memory. */
 const MAX_AT_ONCE = 8;
 
@@ -28,6 +34,14 @@ export class BatchService {
     private readonly operations: BatchOperationsService,
     private readonly changes: DocumentChangesService,
   ) {}
+
+  /** Runs the operations of a batch and returns their outcomes in order. */
+  async run(
+    { operations, atomic }: BatchRequest,
+    context: RequestContext,
+  ): Promise<BatchOutcome[]> {
+    return atomic ? this.all(operations, context) : this.each(operations, context);
+  }
 
   /** Runs each operation in a separate transaction, in order per document and external id. Returns outcomes in order. */
   async each(

@@ -10,6 +10,10 @@ import {
 } from '../../../platform/http/envelope/preconditions.js';
 import type { ContentChange } from '../../content/long-texts/long-text-thread.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';
+import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
+import type { TextEdit } from '../../content/text/text-edits.js';
+import type { PatchDocumentDto, ReplaceDocumentDto } from '../dto/write-document.dto.js';
+import { editedFields, patchedFields, replacedFields } from './apply-patch.js';
 import { Quotas } from '../../usage/quotas.js';
 import type { PresentedDocument } from '../document-events.js';
 import { storedBytes } from '../document-fields.js';
@@ -78,6 +82,26 @@ export class DocumentChangesService {
     const changed = await this.database.transaction(changeLocked, context.caller, accountId);
     if (!changed) throw new Error('A document was changed while it was locked.');
     return changed;
+  }
+
+  /** Applies a merge patch. Throws the errors of {@link change} and of {@link patchedFields}. */
+  async patch(target: Target, body: PatchDocumentDto, context: RequestContext) {
+    return this.change(target, context, { fieldsFor: (document) => patchedFields(document, body) });
+  }
+
+  /** Replaces all fields. Throws the errors of {@link change}, and `conflict` for a forbidden change of status. */
+  async replace(target: Target, body: ReplaceDocumentDto, context: RequestContext) {
+    return this.change(target, context, {
+      fieldsFor: (document) => replacedFields(document, body),
+    });
+  }
+
+  /** Edits parts of the content. Throws the errors of {@link change}, and `unprocessable` for an edit that does not apply. */
+  async edit(target: Target, edits: readonly TextEdit[], context: RequestContext) {
+    return this.change(target, context, {
+      fieldsFor: async ({ accountId, content }) =>
+        editedFields(await this.texts.edited(accountId, content, edits, MAX_CONTENT_BYTES)),
+    });
   }
 
   /**

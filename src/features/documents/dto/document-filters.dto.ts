@@ -17,10 +17,10 @@ const TextsFilter = (description: string, example: string) =>
     check: (values) => textsProblem(values),
   });
 
-/** Most ids of one request. */
+/** Maximum number of ids in one request. */
 const MAX_IDS = 100;
 
-/** Any keys, each with a value. */
+/** Any keys with any values. */
 const METADATA_FILTER = {
   style: 'deepObject',
   explode: true,
@@ -28,14 +28,14 @@ const METADATA_FILTER = {
   additionalProperties: textSchema(MAX_METADATA_BYTES),
 };
 
-/** Which documents are meant. All conditions must hold; several values of one are alternatives. */
+/** Filters of documents. All must match; several values of one filter are alternatives. */
 export class DocumentFiltersDto {
   @Field.text({
     optional: true,
     min: 1,
     max: MAX_SEARCH_CHARACTERS,
     description:
-      'Words that title and content together must have, in any form that the stemmer of the document’s language takes for the same. `"a phrase"` keeps words together, `-word` excludes, `or` between words makes alternatives. Chinese, Japanese, Korean and Thai are found by any part of them. At most 50 words.',
+      'Words that the title and content together must contain, in any form with the same stem in the language of the document. `"a phrase"` matches adjacent words, `-word` excludes a word, `or` separates alternatives. Chinese, Japanese, Korean and Thai text matches by substring. At most 50 words.',
     example: '"quarterly report" revenue -draft',
     check: searchProblem,
   })
@@ -45,7 +45,7 @@ export class DocumentFiltersDto {
     ...WITH_COMMAS,
     max: MAX_IDS,
     description:
-      'With one of these ids, with commas between or repeated; ids that are unknown are absent. `limit` and `sort` hold as ever.',
+      'Only documents with these IDs, comma-separated or repeated. Unknown IDs are skipped. `limit` and `sort` apply as usual.',
     example: [sampleId('document')],
     check: areIds('document', MAX_IDS),
   })
@@ -53,67 +53,70 @@ export class DocumentFiltersDto {
 
   @Filter.several(textSchema(MAX_EXTERNAL_ID_CHARACTERS), {
     max: MAX_IDS,
-    description: 'With this `externalId`. Repeat it for several: any of them.',
+    description: 'Only documents with this `externalId`. Repeat it to match any of several.',
     example: ['crm/4711'],
     check: (values) => textsProblem(values, MAX_IDS),
   })
   externalId?: string[];
 
   @Filter.several(DOCUMENT_TYPES, {
-    description: 'Of this type. Repeat it for several: any of them.',
+    description: 'Only documents of this type. Repeat it to match any of several.',
     example: ['report'],
   })
   type?: DocumentType[];
 
   @Filter.several(DOCUMENT_STATUSES, {
-    description: 'In this status. Repeat it for several: any of them.',
+    description: 'Only documents with this status. Repeat it to match any of several.',
     example: ['draft', 'in_review'],
   })
   status?: DocumentStatus[];
 
   @TextsFilter(
-    'With this tag in `metadata.tags`. Repeat it for several tags: all must be there.',
+    'Only documents with this tag in `metadata.tags`. Repeat it to require several tags.',
     'finance',
   )
   tag?: string[];
 
   @TextsFilter(
-    'With exactly this `metadata.department`. Repeat it for several: any of them.',
+    'Only documents with exactly this `metadata.department`. Repeat it to match any of several.',
     'Sales',
   )
   department?: string[];
 
   @TextsFilter(
-    'With exactly this `metadata.project`. Repeat it for several: any of them.',
+    'Only documents with exactly this `metadata.project`. Repeat it to match any of several.',
     'Apollo',
   )
   project?: string[];
 
-  /** Pairs of what follows `metadata.` and the value, a list when it is repeated. */
+  /** Pairs of the path below `metadata` and the value, or a list of values if the parameter is repeated. */
   @Field.object(METADATA_FILTER, {
     optional: true,
     description:
-      'With this value under the key: `metadata[region]=eu`, or `metadata.region=eu`. A dot goes into an object, or is part of the key: `metadata[client.name]=Acme`. Texts, numbers and booleans are compared as they were sent, in lists each item. At most 20 keys; a repeated one is `or`.',
+      'Only documents with this metadata value: `metadata[region]=eu` or `metadata.region=eu`. A dot selects a nested key or is part of the key: `metadata[client.name]=Acme`. Strings, numbers and booleans are compared as they were sent; a list matches if one of its items does. At most 20 keys. Repeat a key to match any of several values.',
     example: { region: 'eu' },
     check: metadataFilterProblems,
   })
   metadata?: [string, string | string[]][];
 
-  @Filter.ids('user', 'Created by this user. Repeat it for several: any of them.')
+  @Filter.ids('user', 'Only documents created by this user. Repeat it to match any of several.')
   createdBy?: string[];
 
-  @Filter.ids('template', 'Created from this template. Repeat it for several: any of them.')
+  @Filter.ids(
+    'template',
+    'Only documents created from this template. Repeat it to match any of several.',
+  )
   templateId?: string[];
 
-  @Filter.time('Created at this time or later') createdAfter?: string;
-  @Filter.time('Created before this time') createdBefore?: string;
-  @Filter.time('Changed at this time or later') updatedAfter?: string;
-  @Filter.time('Changed before this time') updatedBefore?: string;
+  @Filter.time('Only documents created at this time or later') createdAfter?: string;
+  @Filter.time('Only documents created before this time') createdBefore?: string;
+  @Filter.time('Only documents changed at this time or later') updatedAfter?: string;
+  @Filter.time('Only documents changed before this time') updatedBefore?: string;
 
   @Field.flag({
     optional: true,
     default: false,
-    description: 'Looks into the trash instead.',
+    description: 'Lists the documents in the trash instead.',
     example: true,
     check: (value) => (value === 'true' || value === 'false' ? undefined : 'must be true or false'),
   })
@@ -122,11 +125,11 @@ export class DocumentFiltersDto {
   static readonly openName = 'metadata';
 }
 
-const NEEDS_KEY = 'needs the name of a key: write metadata[region]=eu or metadata.region=eu';
+const NEEDS_KEY = 'needs the name of a key, such as metadata[region]=eu or metadata.region=eu';
 const MANGLED_KEY =
-  'is percent-encoded twice: write the name of the key as it is and let the client encode it once, metadata[region]=eu';
+  'is percent-encoded twice; pass the unencoded key to your client, which encodes it once, as in metadata[region]=eu';
 
-/** What is wrong with `metadata.<key>=value` parameters, as pairs of key and value. */
+/** Returns the problems of `metadata.<key>=value` parameters, given as pairs of key and value. */
 export function metadataFilterProblems(pairs: unknown): { field: string; issue: string }[] {
   return (pairs as [string, unknown][]).flatMap(([key, value], index) => {
     const field = key === '' ? 'metadata' : `metadata.${key}`;
@@ -134,7 +137,7 @@ export function metadataFilterProblems(pairs: unknown): { field: string; issue: 
     if (/%[0-9a-f]{2}/i.test(key)) return [{ field, issue: MANGLED_KEY }];
     if (key.includes('\0')) return [{ field, issue: 'must not contain U+0000' }];
     if (index >= MAX_VALUES)
-      return [{ field, issue: `is one filter too many; at most ${String(MAX_VALUES)}` }];
+      return [{ field, issue: `is one filter too many; the maximum is ${String(MAX_VALUES)}` }];
     const issue = textsProblem(Array.isArray(value) ? value : [value]);
     return issue === undefined ? [] : [{ field, issue }];
   });
@@ -155,7 +158,7 @@ export function textsProblem(values: unknown, most = MAX_VALUES): string | undef
 /** Returns the issue of words to search for. */
 export function searchProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be given once';
-  if (value.trim() === '') return 'must not be empty or only white space';
+  if (value.trim() === '') return 'must not be blank';
   if (value.includes('\0')) return 'must not contain U+0000';
   if (isLongerThan(value, MAX_SEARCH_CHARACTERS)) {
     return `must not be longer than ${String(MAX_SEARCH_CHARACTERS)} characters`;

@@ -19,7 +19,7 @@ export class DocumentCreatorDto {
   @Field.email() email: string;
 }
 
-/** A document as lists show it. */
+/** A document in a list. */
 export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'>, unknown> {
   @Field.id('document') id: string;
   @Field.text({ min: 1, max: MAX_TITLE_CHARACTERS, example: 'Quarterly report' }) title: string;
@@ -39,7 +39,7 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
   })
   excerpt: string;
 
-  @Field.oneOf(DOCUMENT_STATUSES, { description: 'A new one is a draft.', example: 'draft' })
+  @Field.oneOf(DOCUMENT_STATUSES, { description: 'New documents are drafts.', example: 'draft' })
   status: DocumentStatus;
 
   @Field.object(METADATA)
@@ -52,7 +52,7 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
     nullable: true,
     max: MAX_EXTERNAL_ID_CHARACTERS,
     title: 'ExternalId',
-    description: 'Your own id of it, unique in the account; null where it has none.',
+    description: 'Your own ID for the document, unique in the account. Null if it has none.',
     example: 'crm/4711',
   })
   externalId: string | null;
@@ -62,7 +62,7 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
   @Field.integer({
     max: MAX_CONTENT_BYTES,
     title: 'WordCount',
-    description: 'Words of the content, as word processors count them.',
+    description: 'Number of words in the content, counted as word processors do.',
     example: 5,
   })
   wordCount: number;
@@ -70,7 +70,7 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
   @Field.integer({
     min: 1,
     title: 'VersionNumber',
-    description: 'Grows by one with every change.',
+    description: 'Increases by one with each change.',
     example: 1,
   })
   version: number;
@@ -84,12 +84,15 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
     nullable: true,
     max: 4000,
     description:
-      'Only with `q`: a part of the content, or else of the title, as HTML text with what matches in `<mark>`; `null` when the match is far behind the beginning.',
+      'Only with `q`: an excerpt of the content, or of the title, as HTML text with matches in `<mark>`. Null if the first match is far from the beginning.',
     example: 'the <mark>quarterly</mark> figures',
   })
   highlight?: string | null;
 
-  @Field.time({ optional: true, description: 'Only with `deleted=true`: when it was deleted.' })
+  @Field.time({
+    optional: true,
+    description: 'Only with `deleted=true`: when the document was deleted.',
+  })
   deletedAt?: string;
 }
 
@@ -103,13 +106,13 @@ export class DocumentDto extends OmitType(DocumentListItemDto, [
   @Field.text({ max: MAX_CONTENT_BYTES, example: CONTENT }) content: string;
 }
 
-/** A document where its content would make the answer too large. */
+/** A document in a response that would be too large with its content. */
 export class DocumentWithoutContentDto extends OmitType(DocumentDto, ['content']) {
-  @Field.constant(true, { description: 'The content was left out: read the document.' })
+  @Field.constant(true, { description: 'The content was omitted. Read the document to get it.' })
   contentTruncated: true;
 }
 
-/** What an event says of a document at least: enough to fetch it and to know the order. */
+/** The minimum that an event contains about a document: enough to fetch it and to know the order. */
 export class DocumentReferenceDto extends PickType(DocumentListItemDto, [
   'id',
   'type',
@@ -118,29 +121,30 @@ export class DocumentReferenceDto extends PickType(DocumentListItemDto, [
 ]) {
   @Field.constant(true, {
     optional: true,
-    description: 'The content is over 256 KiB and was left out: read the document.',
+    description: 'The content is over 256 KiB and was omitted. Read the document to get it.',
   })
   contentTruncated?: true;
 
   @Field.constant(true, {
     optional: true,
-    description: 'The document was removed for good: nothing else is left of it.',
+    description: 'The document was permanently deleted. Its other fields are gone.',
   })
   removed?: true;
 }
 
-/** Most values of a facet in an answer. */
+/** Maximum number of values of a facet in a response. */
 export const MAX_FACET_VALUES = 100;
 
 class FacetValueDto {
   @Field.text({ max: 500, example: 'report' }) value: string;
-  @Field.integer({ min: 1, description: 'Documents with this value.', example: 42 }) count: number;
+  @Field.integer({ min: 1, description: 'Number of documents with this value.', example: 42 })
+  count: number;
 }
 
 const FacetField = (description: string) =>
   Field.list(FacetValueDto, { max: MAX_FACET_VALUES, description });
 
-/** How many of the documents that match have which values, the most frequent first. */
+/** The number of matching documents by value, most frequent value first. */
 export class DocumentFacetsDto {
   @FacetField('By type.')
   type: FacetValueDto[];
@@ -148,7 +152,7 @@ export class DocumentFacetsDto {
   @FacetField('By status.')
   status: FacetValueDto[];
 
-  @FacetField('By tag; a document counts for each of its tags.')
+  @FacetField('By tag. A document counts once for each of its tags.')
   tag: FacetValueDto[];
 
   @FacetField('By `metadata.department`.')
@@ -162,22 +166,24 @@ export class DocumentFacetsDto {
 export class DeleteDocumentDto {
   @Filter.flag({
     default: false,
-    description: 'Removes it for good, with its versions. Needs the scope `documents:delete`.',
+    description:
+      'Permanently deletes the document and its versions. Requires the scope `documents:delete`.',
     example: false,
   })
   permanent = false;
 }
 
-/** What is answered to a deletion. */
+/** The response to a deletion. */
 export class DeletedDocumentDto {
   @Field.id('document') id: string;
   @Field.constant(true) deleted: true;
-  @Field.flag({ description: 'Whether it is gone for good.', example: false }) permanent: boolean;
+  @Field.flag({ description: 'True if the document was permanently deleted.', example: false })
+  permanent: boolean;
 
   @Field.time({
     nullable: true,
     description:
-      'Until then `POST /v1/documents/{id}/restore` brings it back; null when it is gone.',
+      'Until this time, `POST /v1/documents/{id}/restore` restores the document. Null if it was permanently deleted.',
   })
   restorableUntil: string | null;
 }

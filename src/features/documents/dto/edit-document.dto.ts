@@ -46,7 +46,7 @@ const isFlag: MemberCheck = (value) =>
 const isPlace: MemberCheck = (value) =>
   typeof value === 'number' || value === 'start' || value === 'end'
     ? undefined
-    : 'must be a number of UTF-16 units from the beginning, or start or end';
+    : 'must be start, end, or a position in UTF-16 code units';
 
 const EDITS = {
   field: 'edits',
@@ -59,19 +59,19 @@ const EDITS = {
   },
 };
 
-/** What is wrong with the form of a list of edits; whether they can be made is seen on the text. */
+/** Returns the problems in the form of a list of edits. Whether they apply depends on the text. */
 function editProblems(value: unknown): FieldProblem[] {
   return operationProblems(value, EDITS);
 }
 
-/** The first one can be made of any text. */
+/** Examples of bodies. The first one applies to any text. */
 export const EDIT_EXAMPLES = {
   append: {
-    summary: 'A line at the end',
+    summary: 'Append a line',
     value: { edits: [{ op: 'append', text: '\n\nApproved.' }] },
   },
   replace: {
-    summary: 'Another number, and a sentence less',
+    summary: 'Change a number and remove a sentence',
     value: {
       edits: [
         { op: 'replace', find: '12 %', with: '13 %' },
@@ -87,7 +87,7 @@ export class EditDocumentDto {
     min: 1,
     max: MAX_EDITS,
     description:
-      'Made in order, each on what the one before left, all or none. `find` must occur exactly once, unless `all` is true. `at` counts UTF-16 units.',
+      'Applied in order, each to the result of the previous one. If one fails, none is applied. `find` must occur exactly once, unless `all` is true. `at` is a position in UTF-16 code units.',
     example: [
       { op: 'replace', find: '12 %', with: '13 %' },
       { op: 'append', text: '\n\nApproved.' },

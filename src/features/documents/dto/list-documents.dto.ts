@@ -10,7 +10,7 @@ import { SHOWN_FIELDS, type ShownField } from '../document-fields.js';
 /** The query of `GET /v1/documents`. */
 export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQueryDto) {
   @Filter.sort(DOCUMENT_SORTS, {
-    description: 'Field to sort by: `created_at`, and with `q` `relevance`, which needs it.',
+    description: 'Field to sort by. `relevance` is only available with `q`.',
     example: 'updated_at',
     check: needsSearch,
   })
@@ -18,7 +18,7 @@ export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQ
 
   @Field.constant('content', {
     optional: true,
-    description: 'Adds the content to each item while the page stays under 8 MiB.',
+    description: 'Includes the content of each item until the page reaches 8 MiB.',
   })
   include?: 'content';
 
@@ -28,10 +28,10 @@ export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQ
   static readonly openName = DocumentFiltersDto.openName;
 }
 
-/** Relevance needs words to search for. */
+/** Requires `q` for sorting by relevance. */
 function needsSearch(sort: unknown, { dto }: CheckContext): string | undefined {
   return sort === 'relevance' && (dto as ListDocumentsDto).q === undefined
-    ? 'relevance needs q, the words to search for'
+    ? 'relevance requires q, the words to search for'
     : undefined;
 }
 

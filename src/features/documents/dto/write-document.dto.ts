@@ -28,29 +28,30 @@ const ExternalIdField = (description: string) =>
     nullable: true,
     min: 1,
     max: MAX_EXTERNAL_ID_CHARACTERS,
-    description: `${description} 1 to 255 characters, no control characters; compared exactly. 409 tells which document has it already.`,
+    description: `${description} 1 to 255 characters without control characters, compared exactly. If another document has it, the response is 409 and names that document.`,
     example: 'crm/4711',
     check: externalIdProblem,
   });
 
-/** A title. {@link CreateDocumentDto} checks its own only when no template supplies one. */
+/** A title. {@link CreateDocumentDto} checks it only if no template supplies one. */
 const TitleField = (options: FieldOptions) =>
   Field.text({ min: 1, max: MAX_TITLE_CHARACTERS, check: titleProblem, ...options });
 
 /**
- * The body of `POST /v1/documents`. The API document requires the title here and leaves it out in
+ * The body of `POST /v1/documents`. The API document requires the title here and omits it in
  * {@link CreateDocumentFromTemplateDto}; validation reads this class alone.
  */
 export class CreateDocumentDto {
   static readonly elsewhere = {
-    status: 'is changed by PATCH /v1/documents/{id}; a new document is a draft',
+    status:
+      'cannot be set here: a new document is a draft; change its status with PATCH /v1/documents/{id}',
   };
 
   @ValidateIf(
     ({ templateId }: CreateDocumentDto, title) => title !== undefined || templateId == null,
   )
   @TitleField({
-    description: 'Kept as sent. Must not be blank.',
+    description: 'Stored as sent. Must not be blank.',
     example: 'Quarterly report',
   })
   title?: string;
@@ -61,7 +62,7 @@ export class CreateDocumentDto {
   @Field.text({
     optional: true,
     max: MAX_CONTENT_BYTES,
-    description: 'At most 1 MiB of UTF-8. Line breaks are kept as sent.',
+    description: 'At most 1 MiB of UTF-8. Line breaks are stored as sent.',
     example: '# Results\n\nRevenue grew by 12 %.',
     check: contentProblem,
   })
@@ -73,12 +74,12 @@ export class CreateDocumentDto {
   @Field.object(AI_SETTINGS, { optional: true, check: aiSettingsProblems })
   aiSettings?: Record<string, unknown>;
 
-  @ExternalIdField('Your own id of it, unique in the account.')
+  @ExternalIdField('Your own ID for the document, unique in the account.')
   externalId?: string | null;
 
   @Field.id('template', {
     optional: true,
-    description: 'A template of this account. It supplies every field that the body omits.',
+    description: 'A template of this account. It supplies all fields that the body omits.',
     ignoresNull: true,
     check: (id) => (typeof id === 'string' ? undefined : 'must be a string'),
   })
@@ -86,7 +87,7 @@ export class CreateDocumentDto {
 
   @InputsField((value, { dto }) =>
     (dto as CreateDocumentDto).templateId == null
-      ? 'goes only with templateId; name the template, or leave the variables out'
+      ? 'requires templateId; add the template, or remove the variables'
       : inputProblems(value),
   )
   templateVariables?: Record<string, unknown> | null;
@@ -105,12 +106,12 @@ export class CreateDocumentFromTemplateDto extends OmitType(CreateDocumentDto, [
   title?: string;
 
   @Field.id('template', {
-    description: 'A template of this account. It supplies every field that the body omits.',
+    description: 'A template of this account. It supplies all fields that the body omits.',
   })
   templateId: string;
 }
 
-/** The two forms of a new document, so that generated types refuse a body with neither title nor template. */
+/** The two forms of a new document. With them, generated types reject a body without title and template. */
 export const NEW_DOCUMENT = {
   anyOf: [
     { $ref: getSchemaPath(CreateDocumentDto) },
@@ -122,13 +123,13 @@ export const NEW_DOCUMENT = {
 export class CopyDocumentDto extends PickType(CreateDocumentDto, ['type', 'metadata']) {
   @TitleField({
     optional: true,
-    description: 'Left out, it is `Copy of` and the title, as much as fits.',
+    description: 'Default: `Copy of` and the title, truncated if needed.',
     example: 'Quarterly report, second half',
   })
   title?: string;
 }
 
-/** Lets a body carry what answers carry and nobody can change, so that a document that was read can be sent back. */
+/** Allows the read-only fields of responses in a body, so that clients can send back a document they have read. */
 const AcceptsReadOnlyFields = () =>
   AcceptsFields([
     ...SHOWN_FIELDS.filter((name) => fieldOf(name).patchable === false),
@@ -136,7 +137,7 @@ const AcceptsReadOnlyFields = () =>
     'deletedAt',
   ]);
 
-/** The body of `PUT /v1/documents/{id}`: the whole document; what is left out is as in a new one. */
+/** The body of `PUT /v1/documents/{id}`: the whole document. Omitted fields are reset to their defaults. */
 @AcceptsReadOnlyFields()
 export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
   'title',
@@ -152,12 +153,12 @@ export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
 
   @Field.oneOf(DOCUMENT_STATUSES, {
     optional: true,
-    description: 'Left out, the status stays.',
+    description: 'If omitted, the status does not change.',
     example: 'in_review',
   })
   status?: DocumentStatus;
 
-  @ExternalIdField('Left out, it stays; null removes it.')
+  @ExternalIdField('If omitted, it does not change. Null removes it.')
   externalId?: string | null;
 }
 
@@ -174,7 +175,7 @@ export class PatchDocumentDto {
   @Field.oneOf(DOCUMENT_TYPES, {
     optional: true,
     nullable: true,
-    description: 'Null makes it a `document`.',
+    description: 'Null resets it to `document`.',
     example: 'report',
   })
   type?: DocumentType | null;
@@ -183,7 +184,7 @@ export class PatchDocumentDto {
     optional: true,
     nullable: true,
     max: MAX_CONTENT_BYTES,
-    description: 'At most 1 MiB of UTF-8. Null empties it.',
+    description: 'At most 1 MiB of UTF-8. Null clears it.',
     example: '# Results\n\nRevenue grew by 13 %.',
     check: contentProblem,
   })
@@ -198,7 +199,7 @@ export class PatchDocumentDto {
   @Field.oneOf(DOCUMENT_STATUSES, {
     optional: true,
     description:
-      'draft and in_review turn into each other and into published; published turns into draft; any turns into archived, and archived into draft.',
+      'Allowed changes: `draft` and `in_review` to each other and to `published`, `published` and `archived` to `draft`, and any status to `archived`.',
     example: 'in_review',
   })
   status?: DocumentStatus;
@@ -209,9 +210,9 @@ export class PatchDocumentDto {
 
 type Example = { summary: string; value: CreateDocumentDto };
 
-/** Bodies of `POST /v1/documents` that the API document shows. */
+/** Example bodies of `POST /v1/documents` for the API document. */
 export const CREATE_DOCUMENT_EXAMPLES: Readonly<Record<string, Example>> = {
-  titleOnly: { summary: 'Only what is required', value: { title: 'Meeting notes' } },
+  titleOnly: { summary: 'Only the required fields', value: { title: 'Meeting notes' } },
   report: {
     summary: 'A report with metadata and AI settings',
     value: {
@@ -223,7 +224,7 @@ export const CREATE_DOCUMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   ownMetadata: {
-    summary: 'Metadata with keys of your own',
+    summary: 'Metadata with custom keys',
     value: {
       title: 'Heat pumps in old buildings',
       type: 'research',

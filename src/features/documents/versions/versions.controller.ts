@@ -9,7 +9,6 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Principal } from '../../access/auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import {
-  preconditionFailed,
   SentPreconditions,
   type Preconditions,
 } from '../../../platform/http/envelope/preconditions.js';
@@ -22,10 +21,11 @@ import { CreationOrderDto } from '../../../platform/http/pagination/page-query.d
 import { VersionDiffDto, VersionDto, WholeVersionDto } from './dto/version.dto.js';
 import { documentVersionPresenter } from './document-versions.js';
 import { VersionsService } from './versions.service.js';
+import { VERSIONS } from '../documents.refusals.js';
 
 const NUMBER = {
   name: 'number',
-  description: 'The number of the version.',
+  description: 'Version number.',
   schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 999_999_999 },
   example: 1,
 };
@@ -37,7 +37,7 @@ export class VersionsController {
 
   @Get()
   @RequireScope('documents:read')
-  @ApiOperation({ summary: 'List the versions of a document', description: 'The newest first.' })
+  @ApiOperation({ summary: 'List the versions of a document', description: 'Newest first.' })
   @ApiOkResponse({ type: VersionDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
@@ -52,7 +52,7 @@ export class VersionsController {
   @RequireScope('documents:read')
   @ApiOperation({ summary: 'Read a version of a document' })
   @ApiParam(NUMBER)
-  @ApiOkResponse({ type: WholeVersionDto, description: 'What the document was.' })
+  @ApiOkResponse({ type: WholeVersionDto, description: 'The document at this version.' })
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -67,10 +67,10 @@ export class VersionsController {
   @ApiOperation({
     operationId: 'diffVersion',
     summary: 'Compare two versions of a document',
-    description: 'The content by lines and by words, the rest by fields.',
+    description: 'Compares the content by lines and words, and everything else by field.',
   })
   @ApiParam(NUMBER)
-  @ApiOkResponse({ type: VersionDiffDto, description: 'How the one became the other.' })
+  @ApiOkResponse({ type: VersionDiffDto, description: 'The differences between the two versions.' })
   async diff(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -87,12 +87,12 @@ export class VersionsController {
     operationId: 'restoreVersion',
     summary: 'Restore a version of a document',
     description:
-      'Makes it the newest version and emits `document.updated`. The status stays. When the document is so already, nothing is written.',
+      'Creates a new version from the old one and emits `document.updated`. The status does not change. If the document already has this content, nothing is written.',
   })
   @ApiParam(NUMBER)
   @ApiPreconditions()
   @ApiOkResponse({ type: DocumentDto, description: 'The document.', headers: headers('ETag') })
-  @Refuses('Changed meanwhile', preconditionFailed({ version: 4, etag: '"4"' }))
+  @Refuses(VERSIONS.restore)
   async restore(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,

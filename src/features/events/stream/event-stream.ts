@@ -106,6 +106,14 @@ export function writeStreamHead(response: Response): void {
   response.flushHeaders();
 }
 
+/** Answers a HEAD request with the headers of a stream. Returns false for other methods. */
+export function answersHead(response: Response): boolean {
+  if (response.req.method !== 'HEAD') return false;
+  writeStreamHead(response);
+  response.end();
+  return true;
+}
+
 /**
  * Returns an event as a block of server-sent events (WHATWG HTML, 9.2). Bodies contain client JSON verbatim, with possible
  * line breaks between tokens, so each line becomes a `data` field.

@@ -1,3 +1,5 @@
+import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { filterOf, type ListEventsDto } from '../dto/event.dto.js';
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../../../platform/http/pagination/read-page.js';
 import type { EventFilter } from '../events.repository.js';
@@ -10,6 +12,9 @@ import {
 } from './ordered-events.repository.js';
 
 const FIELD = 'after';
+
+/** Parameters that choose another order or part of the list than `after` does. */
+const EXCLUDED_BY_AFTER = ['page', 'cursor', 'sort', 'order', 'since', 'until'];
 
 export interface FollowRequest {
   accountId: string;
@@ -79,4 +84,21 @@ function pageOf(
       ...(isBounded && { totalIsLowerBound: true }),
     },
   };
+}
+
+/** Throws `bad_request` if `sent`, the query as it was sent, has parameters that contradict `after`. */
+export function followRequest(
+  accountId: string,
+  query: ListEventsDto,
+  after: string,
+  sent: object,
+): FollowRequest {
+  const { type, documentId, requestId, limit } = query;
+  const issue = 'cannot be combined with after, which has its own order and positions';
+  const [first, ...others] = EXCLUDED_BY_AFTER.filter((name) => Object.hasOwn(sent, name)).map(
+    (field): FieldProblem => ({ field, issue }),
+  );
+  if (first) throw invalidFields([first, ...others]);
+  const filter = filterOf(query);
+  return { accountId, after, limit, filter, sent: { types: type, documentId, requestId } };
 }

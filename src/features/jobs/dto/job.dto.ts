@@ -13,19 +13,19 @@ class JobProgressDto {
   @Field.integer({
     max: LARGEST,
     nullable: true,
-    description: 'Null until it is known.',
+    description: 'Null until the total is known.',
     example: 1200,
   })
   total: number | null;
 }
 
-/** A file that a job has made. */
+/** A file that a job created. */
 export class JobResultDto {
   @Field.schema({
     type: String,
     format: 'uri-reference',
     maxLength: 100,
-    description: 'Where the file is until it expires.',
+    description: 'The path of the file until it expires.',
     example: `/v1/jobs/${sampleId('job')}/result`,
   })
   url: string;
@@ -33,13 +33,13 @@ export class JobResultDto {
   @Field.integer({ max: LARGEST, example: 48213 }) bytes: number;
   @Field.text({ max: 200, example: 'application/x-ndjson' }) mediaType: string;
   @Field.text({ max: 255, example: 'account-2026-11-20.ndjson' }) fileName: string;
-  @Field.time({ description: 'From then on the file is gone.' }) expiresAt: string;
+  @Field.time({ description: 'The file is deleted at this time.' }) expiresAt: string;
 
   @Field.object(
     { additionalProperties: true },
     {
       nullable: true,
-      description: 'A few numbers on what was done, by kind of job.',
+      description: 'Statistics of the job, depending on its kind.',
       example: { documents: 1200, versions: 340 },
     },
   )
@@ -51,7 +51,7 @@ export class JobErrorDto {
 
   @Field.text({
     max: 5000,
-    example: 'Line 17: title: must not be empty or only white space. Nothing was imported.',
+    example: 'Line 17: title: must not be blank. Nothing was imported.',
   })
   message: string;
 
@@ -59,24 +59,24 @@ export class JobErrorDto {
     { additionalProperties: true },
     {
       nullable: true,
-      example: { line: 17, field: 'title', issue: 'must not be empty or only white space' },
+      example: { line: 17, field: 'title', issue: 'must not be blank' },
     },
   )
   details: Record<string, unknown> | null;
 }
 
-/** Work in the background. */
+/** A background job. */
 @ApiExtraModels(JobResultDto)
 export class JobDto {
   @Field.id('job') id: string;
 
-  /** The registered kinds are filled in when the API document is made. */
+  /** The API document is completed with the registered kinds. */
   @Field.schema({ type: String, enum: [] }, { example: 'account.export' })
   kind: string;
 
   @Field.oneOf(JOB_STATUSES, { example: 'succeeded' }) status: JobStatus;
 
-  @Field.object(JobProgressDto, { description: 'Counts again from 0 when the job is begun again.' })
+  @Field.object(JobProgressDto, { description: 'Starts at 0 again if the job is restarted.' })
   progress: JobProgressDto;
 
   @Field.schema({
@@ -85,16 +85,16 @@ export class JobDto {
       {
         type: 'object',
         additionalProperties: true,
-        description: 'What the job has made, by kind.',
+        description: 'The result of the job, depending on its kind.',
       },
       { type: 'null' },
     ],
     description:
-      'Once it has succeeded: the file it has made, or for some kinds what it has made itself.',
+      'Present once the job has succeeded: the file it created, or for some kinds the result itself.',
   })
   result: JobResultDto | Record<string, unknown> | null;
 
-  @Field.object(JobErrorDto, { nullable: true, description: 'Once it has failed.' })
+  @Field.object(JobErrorDto, { nullable: true, description: 'Present once the job has failed.' })
   error: JobErrorDto | null;
 
   @Field.time() createdAt: string;
@@ -102,7 +102,7 @@ export class JobDto {
   @Field.time({ nullable: true }) finishedAt: string | null;
 }
 
-/** The answer to a cancellation. */
+/** The response to a cancellation. */
 export class CancelledJobDto {
   @Field.id('job') id: string;
   @Field.constant(true) deleted: true;

@@ -3,14 +3,14 @@ import { Field } from '../../../platform/openapi/field.js';
 import { SCOPES, type Scope } from '../../access/auth/scopes.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
 
-/** A user, as keys name who made them. */
+/** The user who created a key. */
 export class KeyCreatorDto {
   @Field.id('user') id: string;
   @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
   @Field.email() email: string;
 }
 
-/** An API key as every answer shows it; the key itself is not in it. */
+/** An API key in responses, without the key itself. */
 export class ApiKeyDto implements PublicKey {
   @Field.id('key') id: string;
   @Field.text({ max: 200, example: 'Build server' }) name: string;
@@ -18,7 +18,7 @@ export class ApiKeyDto implements PublicKey {
   @Field.text({
     max: 4,
     pattern: '^[0-9A-Za-z]{4}$',
-    description: 'The last four characters of the key, to recognise it by.',
+    description: 'The last four characters of the key, to identify it.',
     example: 'x4Qz',
   })
   lastFour: string;
@@ -27,7 +27,7 @@ export class ApiKeyDto implements PublicKey {
   scopes: readonly Scope[];
 
   @RangesField({
-    description: 'Addresses and CIDR ranges the key may be used from; empty allows all.',
+    description: 'Addresses and CIDR ranges from which the key can be used. Empty allows all.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   allowedIps: readonly string[];
@@ -37,7 +37,7 @@ export class ApiKeyDto implements PublicKey {
 
   @Field.time({
     nullable: true,
-    description: 'Written at most once a minute.',
+    description: 'Updated at most once a minute.',
     example: '2026-11-21T09:30:00.000Z',
   })
   lastUsedAt: string | null;
@@ -46,20 +46,24 @@ export class ApiKeyDto implements PublicKey {
   @Field.object(KeyCreatorDto) createdBy: KeyCreatorDto;
 }
 
-/** An answer as its first request or a replay of it gets it. */
+/** The response to the first request or to a replay of it. */
 type Shown<Key extends PublicIssuedKey> = Omit<Key, 'key'> & { key: string | null };
 
-/** An API key just made. */
+/** A new API key. */
 export class CreatedApiKeyDto extends ApiKeyDto implements Shown<PublicIssuedKey> {
   @Field.secret({
     max: 46,
     pattern: '^ds_live_[0-9A-Za-z]{38}$',
-    description: 'The key itself, shown this once: keep it safe.',
+    description: 'The key itself. It is shown only once: store it safely.',
     example: 'ds_live_7Gq2mVb8TzKxW4nRc9YpLs3HdJf6Ea1Q0a1B2c',
   })
   key: string | null;
 
-  @Field.time({ nullable: true, description: 'Null: it was not used yet.', example: null })
+  @Field.time({
+    nullable: true,
+    description: 'Null: the key has not been used yet.',
+    example: null,
+  })
   declare lastUsedAt: string | null;
 }
 
@@ -68,7 +72,7 @@ class ReplacedKeyDto {
 
   @Field.time({
     nullable: true,
-    description: 'When the old key stops working, unless it was revoked at once.',
+    description: 'When the old key stops working, unless it was revoked immediately.',
     example: '2026-11-22T09:30:00.000Z',
   })
   expiresAt: string | null;
@@ -76,12 +80,12 @@ class ReplacedKeyDto {
   @Field.time({ nullable: true, example: null }) revokedAt: string | null;
 }
 
-/** The new key of a rotation, and what becomes of the old one. */
+/** The new key of a rotation, and the expiry of the old one. */
 export class RotatedApiKeyDto extends CreatedApiKeyDto implements Shown<PublicRotatedKey> {
   @Field.object(ReplacedKeyDto) replaces: ReplacedKeyDto;
 }
 
-/** The answer to a revocation. */
+/** The response to a revocation. */
 export class RevokedApiKeyDto {
   @Field.id('key') id: string;
   @Field.constant(true) deleted: true;

@@ -20,7 +20,7 @@ export const ScopesField = (options: FieldOptions) =>
     max: MAX_SCOPES,
     check: (scopes) => {
       if (!Array.isArray(scopes)) return 'must be an array of scopes, such as ["documents:read"]';
-      if (scopes.length === 0) return 'must name at least one scope';
+      if (scopes.length === 0) return 'must contain at least one scope';
       return scopes.length > MAX_SCOPES
         ? `must not have more than ${String(MAX_SCOPES)} items`
         : scopeProblems(scopes);
@@ -57,14 +57,13 @@ export class CreateKeyDto {
   @NameField({ example: 'Build server' }) name: string;
 
   @ScopesField({
-    description:
-      'What the key may do; only what the key that makes it may do itself. `*` is everything.',
+    description: 'What the key can do. Only scopes that the calling key has. `*` is all scopes.',
     example: ['documents:read', 'documents:write'],
   })
   scopes: Scope[];
 
   @ExpiryField(
-    'When the key stops working; at the latest when the key that makes it does. Omitted or null: never, which only a key without an end can give.',
+    'When the key stops working, at the latest when the calling key expires. Omitted or null: never, which only a key without an expiry can grant.',
   )
   expiresAt?: string | null;
 
@@ -72,7 +71,7 @@ export class CreateKeyDto {
     optional: true,
     ignoresNull: true,
     description:
-      'Addresses and CIDR ranges the key may be used from, all within those of the key that makes it. Omitted or empty: all, which only a key for all addresses can give.',
+      'Addresses and CIDR ranges from which the key can be used, all within those of the calling key. Omitted or empty: all addresses, which only a key without address restrictions can grant.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   allowedIps?: string[] | null;
@@ -85,13 +84,13 @@ export class PatchKeyDto {
 
   @ScopesField({
     optional: true,
-    description: 'In place of those before, all of which the key has: a key gets no further ones.',
+    description: 'Replaces the current scopes. You can only remove scopes, not add any.',
     example: ['documents:read'],
   })
   scopes?: Scope[];
 
   @ExpiryField(
-    'When the key stops working, earlier or later than before; at the latest when the key that asks does. Null: never, which only a key without an end can give.',
+    'When the key stops working, at the latest when the calling key expires. Null: never, which only a key without an expiry can grant.',
   )
   expiresAt?: string | null;
 
@@ -99,7 +98,7 @@ export class PatchKeyDto {
     optional: true,
     nullable: true,
     description:
-      'In place of those before, all within those of the key that asks. Empty or null: all addresses, which only a key for all addresses can give.',
+      'Replaces the current addresses, all within those of the calling key. Empty or null: all addresses, which only a key without address restrictions can grant.',
     example: ['192.0.2.0/24'],
   })
   allowedIps?: string[] | null;
@@ -111,8 +110,7 @@ export class RotateKeyDto {
     optional: true,
     max: MAX_GRACE_SECONDS,
     default: DEFAULT_GRACE_SECONDS,
-    description:
-      'How long the old key stays valid beside the new one, in seconds; 0 revokes it at once.',
+    description: 'How long the old key remains valid, in seconds. 0 revokes it immediately.',
     example: 3600,
     issue: `must be a whole number of seconds from 0 to ${String(MAX_GRACE_SECONDS)}`,
   })
@@ -121,14 +119,14 @@ export class RotateKeyDto {
 
 type Examples<Body> = Readonly<Record<string, { summary: string; value: Body }>>;
 
-/** Bodies of `POST /v1/keys` that the API document shows. */
+/** Example bodies of `POST /v1/keys` for the API document. */
 export const CREATE_KEY_EXAMPLES: Examples<CreateKeyDto> = {
   forever: {
     summary: 'A key that never expires',
     value: { name: 'Build server', scopes: ['documents:read', 'documents:write'] },
   },
   restricted: {
-    summary: 'A key with an end, for some addresses only',
+    summary: 'A key with an expiry and address restrictions',
     value: {
       name: 'Auditor',
       scopes: ['documents:read'],
@@ -138,9 +136,12 @@ export const CREATE_KEY_EXAMPLES: Examples<CreateKeyDto> = {
   },
 };
 
-/** Bodies of `POST /v1/keys/{id}/rotate`. */
+/** Example bodies of `POST /v1/keys/{id}/rotate`. */
 export const ROTATE_KEY_EXAMPLES: Examples<RotateKeyDto> = {
-  dayOfGrace: { summary: 'The old key works for another day', value: {} },
-  hourOfGrace: { summary: 'For another hour', value: { gracePeriodSeconds: 3600 } },
-  atOnce: { summary: 'The old key leaked: end it now', value: { gracePeriodSeconds: 0 } },
+  dayOfGrace: { summary: 'Keep the old key valid for a day', value: {} },
+  hourOfGrace: {
+    summary: 'Keep the old key valid for an hour',
+    value: { gracePeriodSeconds: 3600 },
+  },
+  atOnce: { summary: 'Revoke a leaked key immediately', value: { gracePeriodSeconds: 0 } },
 };

@@ -20,130 +20,84 @@ import type { Request } from 'express';
 import { CurrentContext } from '../../access/auth/authentication.js';
 import type { PersonPrincipal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
+import { invitationResponse, linkResponse, presentInvitation } from './member.presenter.js';
 import { CurrentPerson, RequireRole } from '../../access/auth/guards/role.guard.js';
-import { Config } from '../../../platform/config/config.js';
-import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { LinkMail } from '../sessions/links/link-mail.js';
-import { linkUrl } from '../sessions/secret-token.js';
-import type { OneTimeLink } from '../sessions/links/one-time-links.repository.js';
-import { quotaExceeded } from '../../usage/quota-refusal.js';
 import {
   InvitationDto,
   InvitationLinkDto,
   InviteDto,
   IssuedInvitationDto,
 } from './dto/member.dto.js';
+import { InvitationMail } from './invitation-mail.js';
 import { InvitationsService } from './invitations.service.js';
-import { isInvited, type IssuedInvitation } from './invitations.service.js';
-import { isMember } from '../sessions/links/link-use.service.js';
+import { INVITATIONS } from './members.refusals.js';
 
-/** Who is asked to join an account. */
 @ApiTags('members')
 @Controller({ path: 'dashboard/api/accounts/:accountId/invitations', version: VERSION_NEUTRAL })
 export class InvitationsController {
   constructor(
     private readonly invitations: InvitationsService,
-    private readonly mail: LinkMail,
-    private readonly config: Config,
+    private readonly mail: InvitationMail,
   ) {}
 
   @Get()
   @RequireRole('admin')
-  @ApiOperation({ summary: 'List the open invitations' })
-  @ApiOkResponse({ type: InvitationDto, isArray: true, description: 'The oldest first.' })
+  @ApiOperation({ summary: 'List pending invitations' })
+  @ApiOkResponse({ type: InvitationDto, isArray: true, description: 'Oldest first.' })
   async list(@CurrentPerson() { accountId }: PersonPrincipal): Promise<InvitationDto[]> {
-    return (await this.invitations.list(accountId)).map(present);
+    return (await this.invitations.list(accountId)).map(presentInvitation);
   }
 
   @Post()
   @RequireRole('admin')
   @ApiOperation({
-    summary: 'Invite somebody',
+    summary: 'Invite a member',
     operationId: 'inviteMember',
-    description: 'Owners invite to every role; admins invite members and viewers.',
+    description: 'Owners can invite people to any role; admins can invite members and viewers.',
   })
-  @ApiCreatedResponse({ type: IssuedInvitationDto, description: 'With the link, this once.' })
-  @Refuses('Member already', isMember())
-  @Refuses('Invited already', isInvited())
-  @Refuses(
-    'Too many members',
-    quotaExceeded({ quota: 'members', limit: 3, used: 3, plan: 'free', requested: 1 }),
-  )
+  @ApiCreatedResponse({
+    type: IssuedInvitationDto,
+    description: 'The invitation with its link, which is shown only once.',
+  })
+  @Refuses(INVITATIONS.create)
   async create(
     @CurrentContext() context: RequestContext,
     @Body() { email, role }: InviteDto,
     @Req() request: Request,
   ): Promise<ApiResponse> {
     const issued = await this.invitations.create(email, role, context);
-    const link = this.linkOf(issued.token, request);
-    const body: IssuedInvitationDto = Object.assign(present(issued.invitation), { link });
-    return new ApiResponse(JSON.stringify(body), {
-      warnings: await this.send(issued, context, request),
-    });
+    const warnings = await this.mail.send(issued, context, request);
+    return invitationResponse(issued, this.mail.linkFor(issued, request), warnings);
   }
 
   @Post(':invitationId/link')
   @RequireRole('admin')
-  @ApiOperation({ summary: 'Make a new link', operationId: 'renewInvitation' })
-  @ApiCreatedResponse({ type: InvitationLinkDto, description: 'The one before has ended.' })
+  @ApiOperation({ summary: 'Create a new invitation link', operationId: 'renewInvitation' })
+  @ApiCreatedResponse({
+    type: InvitationLinkDto,
+    description: 'The new link. The previous one no longer works.',
+  })
   async renew(
     @CurrentContext() context: RequestContext,
     @Param('invitationId') id: string,
     @Req() request: Request,
   ): Promise<ApiResponse> {
     const issued = await this.invitations.renew(id, context);
-    const body: InvitationLinkDto = { link: this.linkOf(issued.token, request) };
-    return new ApiResponse(JSON.stringify(body), {
-      warnings: await this.send(issued, context, request),
-    });
+    const warnings = await this.mail.send(issued, context, request);
+    return linkResponse(this.mail.linkFor(issued, request), warnings);
   }
 
   @Delete(':invitationId')
   @HttpCode(204)
   @RequireRole('admin')
-  @ApiOperation({ summary: 'Take an invitation back', operationId: 'revokeInvitation' })
-  @ApiNoContentResponse({ description: 'Its link works no more.' })
+  @ApiOperation({ summary: 'Revoke an invitation', operationId: 'revokeInvitation' })
+  @ApiNoContentResponse({ description: 'The link no longer works.' })
   async revoke(
     @CurrentContext() context: RequestContext,
     @Param('invitationId') id: string,
   ): Promise<void> {
     await this.invitations.revoke(id, context);
   }
-
-  /** By mail too, where there is a mail server; warnings when it could not be sent. */
-  private send(
-    { invitation, mailedToken }: IssuedInvitation,
-    { principal: { accountId, plan }, clientAddress }: RequestContext,
-    request: Request,
-  ): Promise<FieldProblem[]> {
-    const { email, account, invitedBy, expiresAt } = invitation;
-    const message = {
-      to: email ?? '',
-      purpose: 'invitation',
-      url: this.linkOf(mailedToken, request),
-      expiresAt,
-      invitation: { by: invitedBy?.name ?? 'Somebody', account: account?.name ?? '' },
-    } as const;
-    return this.mail.send(message, { accountId, plan, clientAddress });
-  }
-
-  private linkOf(token: string, request: Request): string {
-    return linkUrl(publicOrigin(request, this.config), 'invitation', token);
-  }
-}
-
-/** The one list of an invitation's public fields. */
-function present({ id, email, role, invitedBy, createdAt, expiresAt }: OneTimeLink): InvitationDto {
-  return {
-    id: encodeId('invitation', id),
-    email: email ?? '',
-    role: role ?? 'viewer',
-    invitedBy: invitedBy?.name ?? null,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  };
 }

@@ -14,13 +14,12 @@ import { CurrentContext } from '../../access/auth/authentication.js';
 import type { PersonPrincipal } from '../../access/auth/principal.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { CurrentPerson, RequireRole } from '../../access/auth/guards/role.guard.js';
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { AccountMembersService, onlyOwner } from './account-members.service.js';
-import type { Member } from './members.repository.js';
+import { presentMember } from './member.presenter.js';
+import { AccountMembersService } from './account-members.service.js';
 import { ChangeMemberDto, MemberDto, RemoveMemberDto } from './dto/member.dto.js';
+import { MEMBERS } from './members.refusals.js';
 
-/** Who belongs to an account. */
 @ApiTags('members')
 @Controller({ path: 'dashboard/api/accounts/:accountId/members', version: VERSION_NEUTRAL })
 export class MembersController {
@@ -29,7 +28,11 @@ export class MembersController {
   @Get()
   @RequireRole('viewer')
   @ApiOperation({ summary: 'List the members of the account' })
-  @ApiOkResponse({ type: MemberDto, isArray: true, description: 'Who may most first.' })
+  @ApiOkResponse({
+    type: MemberDto,
+    isArray: true,
+    description: 'Owners first, then admins, members and viewers.',
+  })
   async list(@CurrentPerson() person: PersonPrincipal): Promise<MemberDto[]> {
     const members = await this.members.list(person.accountId);
     return members.map((member) => presentMember(member, person));
@@ -38,12 +41,15 @@ export class MembersController {
   @Patch(':userId')
   @RequireRole('admin')
   @ApiOperation({
-    summary: 'Give a member another role',
+    summary: 'Change the role of a member',
     operationId: 'changeMember',
-    description: 'Owners change everybody; admins change members and viewers.',
+    description: 'Owners can change all members; admins can change members and viewers.',
   })
-  @ApiOkResponse({ type: MemberDto, description: 'The member, as from the next request on.' })
-  @Refuses('Only owner', onlyOwner())
+  @ApiOkResponse({
+    type: MemberDto,
+    description: 'The member. The role applies from the next request on.',
+  })
+  @Refuses(MEMBERS.change)
   async change(
     @CurrentPerson() person: PersonPrincipal,
     @CurrentContext() context: RequestContext,
@@ -60,10 +66,10 @@ export class MembersController {
     summary: 'Remove a member, or leave',
     operationId: 'removeMember',
     description:
-      'Everybody may leave by the own id. Owners remove everybody; admins remove members and viewers. Open invitations by who is removed end.',
+      'Members can remove themselves. Owners can remove all members; admins can remove members and viewers. Pending invitations from a removed member are revoked.',
   })
-  @ApiNoContentResponse({ description: 'The user belongs to the account no more.' })
-  @Refuses('Only owner', onlyOwner())
+  @ApiNoContentResponse({ description: 'The user is no longer a member.' })
+  @Refuses(MEMBERS.remove)
   async remove(
     @CurrentContext() context: RequestContext,
     @Param('userId') userId: string,
@@ -71,20 +77,4 @@ export class MembersController {
   ): Promise<void> {
     await this.members.remove(userId, revokeKeys, context);
   }
-}
-
-/** The one list of a member's public fields. */
-function presentMember(member: Member, { user }: PersonPrincipal): MemberDto {
-  const { userId, name, email, emailVerified, role, joinedAt, lastSeenAt, twoFactor } = member;
-  return {
-    userId: encodeId('user', userId),
-    name,
-    email,
-    emailVerified,
-    role,
-    joinedAt: joinedAt.toISOString(),
-    lastSeenAt: lastSeenAt?.toISOString() ?? null,
-    twoFactor,
-    isYou: userId === user.id,
-  };
 }

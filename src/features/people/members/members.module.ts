@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../../access/auth/auth.module.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
-import { SessionsModule } from '../sessions/sessions.module.js';
-import { AccountMembersService } from './account-members.service.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
 import { FirstSteps } from './account/first-steps.repository.js';
-import { MeController } from './account/me.controller.js';
-import { OwnAccountController } from './account/own-account.controller.js';
+import { InvitationMail } from './invitation-mail.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { AccountMembersService } from './account-members.service.js';
+import { MeController, OwnAccountController } from './account/own-account.controller.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations.service.js';
 import { MembersController } from './members.controller.js';
@@ -23,6 +23,12 @@ import { MembersController } from './members.controller.js';
     MembersController,
     InvitationsController,
   ],
-  providers: [AccountMembersService, AccountService, FirstSteps, InvitationsService],
+  providers: [
+    AccountMembersService,
+    AccountService,
+    FirstSteps,
+    InvitationMail,
+    InvitationsService,
+  ],
 })
 export class MembersModule {}

@@ -2,27 +2,28 @@ import { Module } from '@nestjs/common';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { AuthModule } from '../../access/auth/auth.module.js';
 import { KeysModule } from '../../keys/keys.module.js';
+import { BrowserSessions } from './session/browser-sessions.js';
 import { LinkMail } from './links/link-mail.js';
 import { LinkUseService } from './links/link-use.service.js';
 import { LinksController } from './links/links.controller.js';
-import { OneTimeLinkRepository } from './links/one-time-links.repository.js';
-import { OidcClient } from './oidc/oidc-client.js';
 import { OidcAttempts, OidcSignIn } from './oidc/oidc-sign-in.js';
+import { OidcClient } from './oidc/oidc-client.js';
+import { OidcNavigation } from './oidc/oidc-navigation.js';
 import { OidcController } from './oidc/oidc.controller.js';
-import { BrowserSessions } from './session/browser-sessions.js';
-import { SessionStateService } from './session/session-state.service.js';
-import { SessionController, SessionsController } from './session/session.controller.js';
-import { SessionRepository } from './session/sessions.repository.js';
-import { SignedInGuard } from './session/signed-in.guard.js';
 import { Passwords } from './sign-in/passwords.js';
 import { SecondFactorsService } from './sign-in/second-factors.service.js';
-import { SignInThrottle } from './sign-in/sign-in-throttle.repository.js';
+import { SessionController, SessionsController } from './session/session.controller.js';
+import { SessionStateService } from './session/session-state.service.js';
 import { SignInService, SignUpService } from './sign-in/sign-in.service.js';
+import { SignInThrottle } from './sign-in/sign-in-throttle.repository.js';
+import { SignedInGuard } from './session/signed-in.guard.js';
 import { UnverifiedUsers } from './users/unverified-users.js';
 import { UserAudit } from './users/user-audit.js';
-import { UserSecurityService } from './users/user-security.service.js';
 import { UserController } from './users/user.controller.js';
-import { UsersController } from './users/users.controller.js';
+import { UsersController } from './users/user.controller.js';
+import { OneTimeLinkRepository } from './links/one-time-links.repository.js';
+import { SessionRepository } from './session/sessions.repository.js';
+import { UserSecurityService } from './users/user-security.service.js';
 import { UserRepository } from './users/users.repository.js';
 
 /** The users of the dashboard: how they sign in, and their sessions. */
@@ -42,6 +43,7 @@ import { UserRepository } from './users/users.repository.js';
     LinkUseService,
     OidcAttempts,
     OidcClient,
+    OidcNavigation,
     OidcSignIn,
     OneTimeLinkRepository,
     Passwords,

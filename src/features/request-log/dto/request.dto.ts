@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 
-/** What the answer said of a failure. */
+/** The error in a response. */
 export class RequestErrorDto {
   @Field.oneOf(ERROR_CODES, { example: 'INVALID_REQUEST' }) code: ErrorCode;
   @Field.text({ max: 2_000, example: 'title: required field missing' }) message: string;
@@ -17,35 +17,34 @@ export class RequestErrorDto {
     {
       optional: true,
       description:
-        'What a program can use of it. Of many problems the first ten; absent where it was too long.',
+        'Details for programs. Contains at most ten problems. Absent if it was too long.',
       example: { field: 'title', issue: 'required field missing' },
     },
   )
   details?: Record<string, unknown>;
 }
 
-/** A request with an API key, without what was sent and answered. */
+/** A request with an API key, without the request and response bodies. */
 export class RequestDto {
   @Field.id('request', {
-    description: 'As the header `X-Request-Id` and `meta.requestId` told it.',
+    description: 'As in the header `X-Request-Id` and in `meta.requestId`.',
   })
   id: string;
 
   @Field.id('key') keyId: string;
-  @Field.id('user', { description: 'Who made the key.' }) userId: string;
+  @Field.id('user', { description: 'The creator of the key.' }) userId: string;
   @Field.text({ max: 20, example: 'POST' }) method: string;
 
   @Field.text({
     max: 200,
-    description:
-      'The pattern of its route, as this document writes it; `unknown` for a path that there is not.',
+    description: 'The route, as in this document, or `unknown` if no route matches.',
     example: '/v1/documents',
   })
   route: string;
 
   @Field.text({
     max: MAX_PATH,
-    description: `The path as it was sent, with its query, at most ${MAX_PATH.toLocaleString('en')} characters. Values of parameters that hold secrets, such as \`api_key\`, are \`REDACTED\`.`,
+    description: `The path with its query as sent, at most ${MAX_PATH.toLocaleString('en')} characters. Values of parameters that hold secrets, such as \`api_key\`, are \`REDACTED\`.`,
     example: '/v1/documents?dryRun=true',
   })
   path: string;
@@ -53,14 +52,14 @@ export class RequestDto {
   @Field.integer({
     min: 100,
     max: 599,
-    description: 'The status of the answer; 499 when the client went before there was one.',
+    description: 'The status of the response; 499 if the client disconnected before the response.',
     example: 400,
   })
   status: number;
 
   @Field.number({
     max: 4_294_967_295,
-    description: 'Milliseconds from the request to the end of its answer.',
+    description: 'Milliseconds from the request to the end of the response.',
     example: 3.42,
   })
   durationMs: number;
@@ -68,8 +67,7 @@ export class RequestDto {
   @Field.text({
     max: 64,
     nullable: true,
-    description:
-      'The IP address of the client; null where the proxy in front names something that is none.',
+    description: 'The IP address of the client. Null if the proxy in front sends no valid address.',
     example: '192.0.2.7',
   })
   clientAddress: string | null;
@@ -82,20 +80,20 @@ export class RequestDto {
   })
   userAgent: string | null;
 
-  @Field.object(RequestErrorDto, { nullable: true, description: 'Null when it did not fail.' })
+  @Field.object(RequestErrorDto, { nullable: true, description: 'Null if the request succeeded.' })
   error: RequestErrorDto | null;
 
-  @Field.time({ description: 'When it came.' }) createdAt: string;
+  @Field.time({ description: 'When the request arrived.' }) createdAt: string;
 }
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** A class or a code of HTTP. */
+/** A status class or a status code. */
 const STATUS = /^(?:[1-5]xx|[1-5]\d\d)$/;
 const MAX_STATUSES = 20;
 const MAX_ROUTE = 200;
 
-/** `2xx,429` and `status=2xx&status=429` are the same. */
+/** Parses `2xx,429` and `status=2xx&status=429` to the same list. */
 const toStatuses = Transform(({ value }: { value: unknown }) =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).flatMap((one) =>
     typeof one === 'string' ? one.split(',').map((name) => name.trim().toLowerCase()) : [one],
@@ -112,14 +110,14 @@ function statusesProblem(statuses: unknown): string | undefined {
   }
   return statuses.every((status) => typeof status === 'string' && STATUS.test(status))
     ? undefined
-    : 'must be 2xx, 3xx, 4xx, 5xx or a code such as 429; put commas between several';
+    : 'must be 2xx, 3xx, 4xx, 5xx or a code such as 429; separate several with commas';
 }
 
 function routeProblem(route: unknown): string | undefined {
   if (typeof route !== 'string') return 'must be given once';
   return route.startsWith('/') && route.length <= MAX_ROUTE && !route.includes('\0')
     ? undefined
-    : 'must be the pattern of a route, such as /v1/documents/{id}, or its path without ids';
+    : 'must be a route, such as /v1/documents/{id}, or a path without IDs';
 }
 
 function addressProblem(address: unknown): string | undefined {
@@ -137,7 +135,7 @@ export class ListRequestsDto extends CreationOrderDto {
       optional: true,
       max: MAX_STATUSES,
       description:
-        'Only those answered so: a class (`4xx`, which includes 429) or an exact code. Several by repeating it, or with commas between; any of them.',
+        'Only requests with this response status: a class (`4xx`, which includes 429) or an exact code. Separate several values with commas or repeat the parameter to match any of them.',
       example: ['4xx', '5xx'],
       check: statusesProblem,
     },
@@ -147,7 +145,7 @@ export class ListRequestsDto extends CreationOrderDto {
   @toUpperCase
   @Field.oneOf(METHODS, {
     optional: true,
-    description: 'Only those of this method.',
+    description: 'Only requests with this method.',
     example: 'POST',
   })
   method?: (typeof METHODS)[number];
@@ -157,26 +155,26 @@ export class ListRequestsDto extends CreationOrderDto {
     max: MAX_ROUTE,
     pattern: '^/',
     description:
-      'Only those of this route, as this document writes its path; `unknown` paths have none.',
+      'Only requests of this route, written as in this document. `unknown` is not a route.',
     example: '/v1/documents/{id}',
     check: routeProblem,
   })
   route?: string;
 
-  @Filter.id('key', 'Only those with this key.') keyId?: string;
+  @Filter.id('key', 'Only requests with this key.') keyId?: string;
 
   @Field.text({
     optional: true,
     max: 45,
-    description: 'Only those from this IP address.',
+    description: 'Only requests from this IP address.',
     example: '192.0.2.7',
     check: addressProblem,
   })
   address?: string;
 
-  @Filter.id('request', 'Only the request with this id, as the header `X-Request-Id` told it.')
+  @Filter.id('request', 'Only the request with this ID, from the header `X-Request-Id`.')
   requestId?: string;
 
-  @Filter.time('Only those that came at this time or later') since?: string;
-  @Filter.time('Only those that came before this time') until?: string;
+  @Filter.time('Only requests that arrived at this time or later') since?: string;
+  @Filter.time('Only requests that arrived before this time') until?: string;
 }

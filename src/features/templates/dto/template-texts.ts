@@ -17,7 +17,7 @@ export const TITLE_EXAMPLE = '{{topic}}: notes of {{date}}';
 /** What is wrong with a name. */
 export function templateNameProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.trim() === '') return 'must not be empty or only white space';
+  if (value.trim() === '') return 'must not be blank';
   return tooLong(value, MAX_TEMPLATE_NAME_CHARACTERS);
 }
 

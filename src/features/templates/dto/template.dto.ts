@@ -32,12 +32,15 @@ export class TemplatePersonDto {
   @Field.email() email: string;
 }
 
-/** A variable as answers show it. */
+/** A variable in responses. */
 export class TemplateVariableDto implements Variable {
   @VariableNameField()
   name: string;
 
-  @Field.flag({ description: 'Whether no document can be made without it.', example: true })
+  @Field.flag({
+    description: 'True if documents cannot be created without a value.',
+    example: true,
+  })
   required: boolean;
 
   @DefaultField()
@@ -64,7 +67,7 @@ export class TemplateDto implements Record<ShownField, unknown> {
     min: 1,
     max: MAX_TITLE_CHARACTERS,
     title: 'TemplateTitle',
-    description: 'Null where each document brings its own.',
+    description: 'Null if each document supplies its own title.',
     example: TITLE_EXAMPLE,
   })
   title: string | null;
@@ -83,7 +86,7 @@ export class TemplateDto implements Record<ShownField, unknown> {
   @Field.integer({
     min: 1,
     title: 'VersionNumber',
-    description: 'Grows by one with every change.',
+    description: 'Increases by one with each change.',
     example: 1,
   })
   version: number;
@@ -93,15 +96,15 @@ export class TemplateDto implements Record<ShownField, unknown> {
 
   @Field.object(TemplatePersonDto, {
     nullable: true,
-    description: 'Null for a template that came with the account.',
+    description: 'Null for a starter template of the account.',
   })
   createdBy: TemplatePersonDto | null;
 }
 
-/** A template as lists show it. */
+/** A template in a list. */
 export class TemplateListItemDto extends OmitType(TemplateDto, ['content']) {}
 
-/** The answer to a deletion. */
+/** The response to a deletion. */
 export class DeletedTemplateDto {
   @Field.id('template') id: string;
   @Field.constant(true) deleted: true;
@@ -109,11 +112,11 @@ export class DeletedTemplateDto {
 
 /** A version of a template. */
 export class TemplateVersionDto extends PickType(TemplateDto, VERSIONED_FIELDS) {
-  @Field.integer({ min: 1, description: 'From 1, without a gap.', example: 2 }) number: number;
+  @Field.integer({ min: 1, description: 'Starts at 1, without gaps.', example: 2 }) number: number;
 
   @Field.list(PATCHABLE_FIELDS, {
     max: PATCHABLE_FIELDS.length,
-    description: 'In what it differs from the version before; empty for the first.',
+    description: 'The fields that differ from the previous version. Empty for the first version.',
     example: ['content', 'variables'],
   })
   changes: string[];
@@ -121,14 +124,14 @@ export class TemplateVersionDto extends PickType(TemplateDto, VERSIONED_FIELDS) 
   @Field.object(TemplatePersonDto, {
     nullable: true,
     description:
-      'Who made this version; null for the first of a template that came with the account.',
+      'The user who created this version. Null for the first version of a starter template.',
   })
   author: TemplatePersonDto | null;
 
-  @Field.time({ description: 'When this version was made.' }) createdAt: string;
+  @Field.time({ description: 'When this version was created.' }) createdAt: string;
 }
 
-/** A version as lists show it. */
+/** A version in a list. */
 export class TemplateVersionListItemDto extends OmitType(TemplateVersionDto, ['content']) {}
 
 const TEMPLATE_SORTS = ['created_at', 'updated_at', 'name'] as const;
@@ -154,7 +157,7 @@ export class ListTemplatesDto extends PageQueryDto {
   sort: TemplateSort = 'created_at';
 
   @Filter.several(DOCUMENT_TYPES, {
-    description: 'Only templates of this type. Repeat it for several: any of them.',
+    description: 'Only templates of this type. Repeat it to match any of several.',
     example: ['report'],
   })
   type?: DocumentType[];
@@ -162,7 +165,8 @@ export class ListTemplatesDto extends PageQueryDto {
   @Field.text({
     optional: true,
     max: MAX_QUERY_CHARACTERS,
-    description: 'Only templates with each of these words, in any case, in name or description.',
+    description:
+      'Only templates whose name or description contains all of these words, in any case.',
     example: 'status report',
     check: queryIssue,
   })

@@ -31,7 +31,7 @@ import { PickType } from '@nestjs/swagger';
 import { inputProblems } from '../variables/variables.js';
 import { TemplateDto } from './template.dto.js';
 
-/** A variable as it is declared. */
+/** A variable in requests. */
 export class DeclaredVariableDto implements DeclaredVariable {
   @VariableNameField()
   name: string;
@@ -39,7 +39,7 @@ export class DeclaredVariableDto implements DeclaredVariable {
   @Field.flag({
     optional: true,
     default: false,
-    description: 'Whether no document can be made without it.',
+    description: 'True if documents cannot be created without a value.',
     example: true,
   })
   required?: boolean;
@@ -62,7 +62,7 @@ export class CreateTemplateDto implements Partial<Record<PatchableField, unknown
   @Field.oneOf(DOCUMENT_TYPES, {
     optional: true,
     default: 'document',
-    description: 'The type of the documents made from it.',
+    description: 'The type of documents created from the template.',
     example: 'report',
   })
   type?: DocumentType;
@@ -73,7 +73,7 @@ export class CreateTemplateDto implements Partial<Record<PatchableField, unknown
     min: 1,
     max: MAX_TITLE_CHARACTERS,
     description:
-      'The title of the documents made from it, with variables. Without one each document must bring its own.',
+      'The title of documents created from the template; it can contain variables. Without it, each document must supply its own.',
     example: TITLE_EXAMPLE,
     check: titleProblem,
   })
@@ -82,7 +82,7 @@ export class CreateTemplateDto implements Partial<Record<PatchableField, unknown
   @Field.text({
     optional: true,
     max: MAX_CONTENT_BYTES,
-    description: 'Text with variables such as `{{topic}}`. At most 1 MiB of UTF-8.',
+    description: 'Text that can contain variables such as `{{topic}}`. At most 1 MiB of UTF-8.',
     example: CONTENT_EXAMPLE,
     check: contentProblem,
   })
@@ -102,7 +102,7 @@ export class CreateTemplateDto implements Partial<Record<PatchableField, unknown
   aiSettings?: Record<string, unknown>;
 }
 
-/** What answers carry and nobody can change. */
+/** The read-only fields of responses. */
 const READ_ONLY = SHOWN_FIELDS.filter((name) => fieldOf(name).patchable === false);
 
 /** The body of `PATCH /v1/templates/{id}`: a JSON Merge Patch (RFC 7396). */
@@ -117,7 +117,7 @@ export class PatchTemplateDto implements Partial<Record<PatchableField, unknown>
   @Field.oneOf(DOCUMENT_TYPES, {
     optional: true,
     nullable: true,
-    description: 'Null makes it `document`.',
+    description: 'Null resets it to `document`.',
     example: 'report',
   })
   type?: DocumentType | null;
@@ -137,7 +137,7 @@ export class PatchTemplateDto implements Partial<Record<PatchableField, unknown>
     optional: true,
     nullable: true,
     max: MAX_CONTENT_BYTES,
-    description: 'At most 1 MiB of UTF-8. Null empties it.',
+    description: 'At most 1 MiB of UTF-8. Null clears it.',
     example: 'Dear {{client}},\n',
     check: contentProblem,
   })
@@ -153,13 +153,13 @@ export class PatchTemplateDto implements Partial<Record<PatchableField, unknown>
   aiSettings?: Record<string, unknown> | null;
 }
 
-/** The body of `PUT /v1/templates/{id}`: the whole template; what is left out is as in a new one. */
+/** The body of `PUT /v1/templates/{id}`: the whole template. Omitted fields are reset to their defaults. */
 @AcceptsFields(READ_ONLY)
 export class ReplaceTemplateDto extends CreateTemplateDto {}
 
 const { pattern, maxLength } = VARIABLE_NAME;
 
-/** The value of each variable, by its name. */
+/** The values of variables, by name. */
 export const InputsField = (check: Check = inputProblems) =>
   Field.object(
     {
@@ -173,7 +173,7 @@ export const InputsField = (check: Check = inputProblems) =>
       optional: true,
       nullable: true,
       description:
-        'A value for each variable of the template, put in as it is. A number, true and false are the text they are sent as; null is as if left out.',
+        'The values of the variables of the template, inserted as they are. Numbers and booleans are inserted as the text that was sent; null counts as omitted.',
       example: { client: 'Ada Lovelace' },
       check,
     },
@@ -185,7 +185,7 @@ export class PreviewTemplateDto {
   templateVariables?: Record<string, unknown> | null;
 }
 
-/** What a document made from the template would begin with. */
+/** The initial fields of a document created from the template. */
 export class TemplatePreviewDto extends PickType(TemplateDto, [
   'title',
   'type',
@@ -198,7 +198,7 @@ export class TemplatePreviewDto extends PickType(TemplateDto, [
     {
       max: MAX_VARIABLES,
       description:
-        'Required variables that are not filled; their places stay as they are. A document cannot be made without them.',
+        'Required variables without a value. Their placeholders remain. A document cannot be created without these values.',
       example: [],
     },
   )
@@ -207,10 +207,10 @@ export class TemplatePreviewDto extends PickType(TemplateDto, [
 
 type Examples<Body> = Readonly<Record<string, { summary: string; value: Body }>>;
 
-/** Bodies of `POST /v1/templates` that the API document shows. */
+/** Example bodies of `POST /v1/templates` for the API document. */
 export const CREATE_TEMPLATE_EXAMPLES: Examples<CreateTemplateDto> = {
   nameAndContent: {
-    summary: 'A name and a text',
+    summary: 'Only a name and a text',
     value: { name: 'Greeting', content: 'Dear {{client}},\n' },
   },
   meetingNotes: {
@@ -232,9 +232,9 @@ export const CREATE_TEMPLATE_EXAMPLES: Examples<CreateTemplateDto> = {
   },
 };
 
-/** Bodies of `POST /v1/templates/{id}/preview`. */
+/** Example bodies of `POST /v1/templates/{id}/preview`. */
 export const PREVIEW_TEMPLATE_EXAMPLES: Examples<PreviewTemplateDto> = {
-  empty: { summary: 'Nothing filled in yet', value: {} },
+  empty: { summary: 'Without values', value: {} },
   filled: {
     summary: 'Some variables',
     value: { templateVariables: { client: 'Ada Lovelace' } },

@@ -9,18 +9,18 @@ class QuotaUsageDto implements QuotaUsage {
   @Field.integer({
     max: MAX,
     nullable: true,
-    description: 'The most the account may have; null is unlimited.',
+    description: 'The limit of the account. Null is unlimited.',
     example: PLAN_QUOTAS.pro.documents,
   })
   limit: number | null;
 
-  @Field.integer({ max: MAX, description: 'What it has.', example: 412 })
+  @Field.integer({ max: MAX, description: 'The current usage.', example: 412 })
   used: number;
 
   @Field.integer({
     max: MAX,
     nullable: true,
-    description: 'How much more it may have; null is unlimited. 0 also above the limit.',
+    description: 'The remaining amount. Null is unlimited. 0 if usage is at or above the limit.',
     example: (PLAN_QUOTAS.pro.documents ?? 0) - 412,
   })
   remaining: number | null;
@@ -29,42 +29,42 @@ class QuotaUsageDto implements QuotaUsage {
 class DocumentQuotaUsageDto extends QuotaUsageDto {
   @Field.integer({
     max: MAX,
-    description: 'How much of `used` is in the trash; deleting it for good makes room.',
+    description: 'The part of `used` that is in the trash. Permanent deletion frees it.',
     example: 12,
   })
   inTrash: number;
 }
 
 class QuotasDto implements Record<Quota, QuotaUsage> {
-  @Field.object(DocumentQuotaUsageDto, { description: 'Documents. Templates do not count.' })
+  @Field.object(DocumentQuotaUsageDto, { description: 'Documents. Templates are not counted.' })
   documents: DocumentQuotaUsageDto;
 
   @Field.object(DocumentQuotaUsageDto, {
     description:
-      'UTF-8 bytes of title, content, metadata and aiSettings of all documents. Old versions and templates do not count.',
+      'UTF-8 bytes of the title, content, metadata and aiSettings of all documents. Old versions and templates are not counted.',
   })
   storageBytes: DocumentQuotaUsageDto;
 
-  @Field.object(QuotaUsageDto, { description: 'Registered webhooks, disabled ones too.' })
+  @Field.object(QuotaUsageDto, { description: 'Registered webhooks, including disabled ones.' })
   webhooks: QuotaUsageDto;
 
   @Field.object(QuotaUsageDto, {
-    description: 'API keys in force. One that a rotation has replaced does not count.',
+    description: 'Active API keys. Keys that a rotation has replaced are not counted.',
   })
   keys: QuotaUsageDto;
 
   @Field.object(QuotaUsageDto, {
-    description: 'Users who belong to the account, and open invitations.',
+    description: 'Members of the account, and pending invitations.',
   })
   members: QuotaUsageDto;
 
   @Field.object(QuotaUsageDto, {
     description:
-      'New analyses and enhancements today, in UTC. A stored analysis that is answered again does not count.',
+      'New analyses and enhancements today, in UTC. Stored analyses that are returned again are not counted.',
   })
   analysesPerDay: QuotaUsageDto;
 
-  @Field.object(QuotaUsageDto, { description: 'Tokens of a model today, in UTC.' })
+  @Field.object(QuotaUsageDto, { description: 'Model tokens today, in UTC.' })
   modelTokensPerDay: QuotaUsageDto;
 }
 
@@ -72,7 +72,7 @@ class WindowUsageDto implements WindowUsage {
   @Field.integer({
     max: MAX,
     nullable: true,
-    description: 'Requests a window; null is unlimited.',
+    description: 'Requests allowed per window. Null is unlimited.',
     example: 300,
   })
   limit: number | null;
@@ -81,12 +81,17 @@ class WindowUsageDto implements WindowUsage {
     max: MAX,
     nullable: true,
     description:
-      'Requests with API keys in the running window, this one included if a key asks; null where nothing is counted, because no window of the account is limited.',
+      'Requests with API keys in the current window, including this request if it uses a key. Null if no window of the account is limited: requests are then not counted.',
     example: 2,
   })
   used: number | null;
 
-  @Field.integer({ max: MAX, nullable: true, description: 'Null is unlimited.', example: 298 })
+  @Field.integer({
+    max: MAX,
+    nullable: true,
+    description: 'Requests left in the window. Null is unlimited.',
+    example: 298,
+  })
   remaining: number | null;
 
   @Field.time({ nullable: true, description: 'When the window ends.' }) resetAt: string | null;
@@ -98,7 +103,7 @@ class WindowsDto implements Record<Window, WindowUsage> {
   @Field.object(WindowUsageDto) day: WindowUsageDto;
 }
 
-/** What an account has, and what it may. */
+/** The usage and the limits of an account. */
 export class UsageDto {
   @Field.oneOf(PLANS, { example: 'pro' }) plan: Plan;
   @Field.object(QuotasDto) quotas: QuotasDto;

@@ -79,7 +79,7 @@ export function seriesRange(
     );
   }
   if (first < now.getTime() - keptMs - stepMs - TOLERANCE_MS) {
-    throw wrong(`is older than what is kept for this step, ${kept}; take a later one${hint}`);
+    throw wrong(`is older than ${kept}, the retention of this step; use a later time${hint}`);
   }
   return { from: first, to: last, stepMs };
 }

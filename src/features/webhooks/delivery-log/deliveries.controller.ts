@@ -15,19 +15,27 @@ import {
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Principal } from '../../access/auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
-import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
-import { webhookIsDisabled } from '../webhooks.service.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery, presentDeliveryWithAttempts } from './delivery.presenter.js';
 import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto.js';
-import { ListDeliveriesDto } from './dto/delivery.dto.js';
-import { RecoverDto, RecoveryDto } from './dto/delivery.dto.js';
+import {
+  filterOf,
+  ListAllDeliveriesDto,
+  ListDeliveriesDto,
+  RecoverDto,
+  RecoveryDto,
+} from './dto/delivery.dto.js';
+import { DELIVERIES } from '../webhooks.refusals.js';
 
-/** Shown in the API document; the service refuses fields on routes that read no body. */
+/** For the API document. The service rejects fields on routes that read no body. */
 class NoFieldsDto {}
 
-const NO_FIELDS = { type: NoFieldsDto, required: false, description: 'Nothing, or no fields.' };
+const NO_FIELDS = {
+  type: NoFieldsDto,
+  required: false,
+  description: 'Empty, or an object without fields.',
+};
 
 @ApiTags('webhooks')
 @Controller('webhooks/:id')
@@ -39,7 +47,7 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'listDeliveries',
     summary: "List a webhook's deliveries",
-    description: 'Newest first. They are kept as long as their events.',
+    description: 'Newest first. Deliveries are stored as long as their events.',
   })
   @ApiOkResponse({ type: DeliveryDto, isArray: true, description: 'One page.' })
   async list(
@@ -56,10 +64,10 @@ export class DeliveriesController {
   @ApiOperation({
     operationId: 'readDelivery',
     summary: 'Read a delivery with its attempts',
-    description: 'What was sent, what came back, how long it took, and what to do when it failed.',
+    description: 'Returns each request and response, how long it took, and how to fix a failure.',
   })
   @ApiOkResponse({ type: DeliveryWithAttemptsDto, description: 'The delivery.' })
-  @Refuses('Unknown delivery', notFound('delivery'))
+  @Refuses(DELIVERIES.read)
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('id') id: string,
@@ -74,14 +82,13 @@ export class DeliveriesController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'redeliver',
-    summary: 'Send a delivery anew',
+    summary: 'Redeliver an event',
     description:
-      'Whatever became of it: the same event, the same bytes and the same `webhook-id`, with all attempts before it. One that is just being sent stays as it is.',
+      'Sends the delivery again whatever its status, with the same event, bytes and `webhook-id`. Earlier attempts are kept. A delivery that is in flight is not sent again.',
   })
   @ApiBody(NO_FIELDS)
-  @ApiAcceptedResponse({ type: DeliveryDto, description: 'It is sent at once.' })
-  @Refuses('Unknown delivery', notFound('delivery'))
-  @Refuses('Disabled webhook', webhookIsDisabled())
+  @ApiAcceptedResponse({ type: DeliveryDto, description: 'The delivery is sent right away.' })
+  @Refuses(DELIVERIES.redeliver)
   async redeliver(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -95,13 +102,13 @@ export class DeliveriesController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'recoverDeliveries',
-    summary: 'Send anew what failed',
+    summary: 'Redeliver failed deliveries',
     description:
-      'Every delivery that failed or was cancelled, of events since a time. Repeating it sends nothing twice. Events that happened while the webhook was disabled were never owed to it: list them by `GET /v1/events`.',
+      'Sends every failed or cancelled delivery of events since a given time again. Repeating the request does not send anything twice. Events that happened while the webhook was disabled have no deliveries; list them with `GET /v1/events`.',
   })
   @ApiBody({ type: RecoverDto })
-  @ApiAcceptedResponse({ type: RecoveryDto, description: 'They are sent at once.' })
-  @Refuses('Disabled webhook', webhookIsDisabled())
+  @ApiAcceptedResponse({ type: RecoveryDto, description: 'The deliveries are sent right away.' })
+  @Refuses(DELIVERIES.recover)
   async recover(
     @CurrentContext() context: RequestContext,
     @Param('id') id: string,
@@ -115,14 +122,37 @@ export class DeliveriesController {
   @RequireScope('webhooks:write')
   @ApiOperation({
     operationId: 'testWebhook',
-    summary: 'Send a test',
+    summary: 'Send a test event',
     description:
-      'Emits `webhook.test`, which goes to this webhook only, whatever it and others listen to.',
+      'Emits `webhook.test`, which is sent to this webhook only, regardless of the events it selects.',
   })
   @ApiBody(NO_FIELDS)
-  @ApiAcceptedResponse({ type: DeliveryDto, description: 'The delivery; it is sent at once.' })
-  @Refuses('Disabled webhook', webhookIsDisabled())
+  @ApiAcceptedResponse({ type: DeliveryDto, description: 'The delivery. It is sent right away.' })
+  @Refuses(DELIVERIES.test)
   async test(@CurrentContext() context: RequestContext, @Param('id') id: string) {
     return presentDelivery(await this.deliveries.test(id, context));
+  }
+}
+
+@ApiTags('webhooks')
+@Controller('deliveries')
+export class AllDeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  @Get()
+  @RequireScope('webhooks:read')
+  @ApiOperation({
+    operationId: 'listAllDeliveries',
+    summary: 'List deliveries',
+    description:
+      'Lists deliveries to all webhooks of the account, including deleted ones, newest first. If you combine filters, all must match. Deliveries are stored as long as their events.',
+  })
+  @ApiOkResponse({ type: DeliveryDto, isArray: true, description: 'One page.' })
+  async list(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Query() query: ListAllDeliveriesDto,
+  ): Promise<ApiResponse> {
+    const { rows, pagination } = await this.deliveries.list(accountId, filterOf(query), query);
+    return new ApiResponse(JSON.stringify(rows.map(presentDelivery)), { pagination });
   }
 }

@@ -5,7 +5,7 @@ import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
 import { MAX_SECRET_LENGTH } from '../signing/webhook-secret.js';
 import { HEADERS, WebhookFilterDto } from './webhook-fields.js';
 
-/** A webhook as every answer shows it; its secret is not in it. */
+/** A webhook in responses, without its secret. */
 export class WebhookDto {
   @Field.id('webhook') id: string;
   @Field.uri({ max: MAX_URL_LENGTH, example: 'https://example.com/webhooks' }) url: string;
@@ -23,38 +23,42 @@ export class WebhookDto {
   @Field.text({
     max: 4,
     description:
-      'The last four characters of the secret, to recognise it by; fewer of a short secret.',
+      'The last four characters of the secret, to identify it. Fewer for a short secret.',
     example: 'JYtw',
   })
   secretPreview: string;
 
   @Field.object(HEADERS, {
-    description:
-      'Its own headers, sent with every delivery; of their values only the end is shown.',
+    description: 'Custom headers, sent with every delivery. Only the end of each value is shown.',
     example: { Authorization: '••••x4Qz' },
   })
   headers: Record<string, string>;
 
   @Field.object(WebhookFilterDto, {
     nullable: true,
-    description: 'Which documents it hears of; null of all.',
+    description: 'The documents whose events are sent. Null: all documents.',
   })
   filter: WebhookFilterDto | null;
 
   @Field.text({
     max: 1000,
     nullable: true,
-    description: 'Why deliveries have stopped, when `status` is `disabled`.',
+    description: 'Why the webhook is disabled. Null while it is active.',
     example: null,
   })
   disabledReason: string | null;
 
-  @Field.time({ nullable: true, description: 'Since when it is `disabled`.', example: null })
+  @Field.time({
+    nullable: true,
+    description: 'When the webhook was disabled. Null while it is active.',
+    example: null,
+  })
   disabledAt: string | null;
 
   @Field.time({
     nullable: true,
-    description: 'The first failed attempt since the last success; null while all is well.',
+    description:
+      'The first failed attempt since the last success. Null if the last attempt succeeded.',
     example: null,
   })
   failingSince: string | null;
@@ -62,7 +66,7 @@ export class WebhookDto {
   @Field.time({
     nullable: true,
     description:
-      'After ten failures in a row deliveries wait until one gets through; the next is tried at this time.',
+      'After ten consecutive failures, deliveries wait until one succeeds. The next attempt is at this time.',
     example: null,
   })
   nextProbeAt: string | null;
@@ -74,22 +78,22 @@ export class WebhookDto {
   @Field.time() updatedAt: string;
 }
 
-/** The answer to a registration. */
+/** The response to a registration. */
 export class RegisteredWebhookDto extends WebhookDto {
   @Field.secret({
     optional: true,
     max: MAX_SECRET_LENGTH,
     pattern: KEPT_TEXT,
-    description: 'The secret the service made because none was sent. It is shown this once.',
+    description: 'The generated secret, if you sent none. It is shown only once.',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
   secret?: string | null;
 
-  @Field.time({ nullable: true, description: 'Null: nothing was sent yet.', example: null })
+  @Field.time({ nullable: true, description: 'Null: nothing has been sent yet.', example: null })
   declare lastDeliveryAt: string | null;
 }
 
-/** The answer to a deletion. */
+/** The response to a deletion. */
 export class DeletedWebhookDto {
   @Field.id('webhook') id: string;
   @Field.constant(true) deleted: true;

@@ -27,22 +27,22 @@ import { MAX_URL_LENGTH } from '../settings/receiver-url.js';
 export class RegisterWebhookDto {
   @UrlField({
     description:
-      'Where events are posted to: https, a public host, no credentials and no fragment.',
+      'The URL that receives events: https, a public host, no credentials and no fragment.',
     example: 'https://example.com/webhooks',
   })
   url: string;
 
   @EventsField({
     description:
-      'Names of events; `document.*` is all of documents, `*` all there are, also later ones.',
+      'Event types. `document.*` selects all document events, `*` all events, including types added later.',
     example: ['document.created', 'document.updated'],
   })
   events: string[];
 
   @SecretField({
     description:
-      'Signs the deliveries. Printable ASCII, at least 24 characters advised; what follows `whsec_` must be base64. ' +
-      'Left out, the service makes one and shows it in the answer.',
+      'Signs the deliveries. Printable ASCII; at least 24 characters are recommended. The part after `whsec_` must be base64. ' +
+      'If omitted, the service generates one and returns it in the response.',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
   secret?: string;
@@ -54,7 +54,7 @@ export class RegisterWebhookDto {
     optional: true,
     nullable: true,
     description:
-      'Headers of your own, sent with every delivery, such as a token of the receiver: at most 20, together 4 KiB. They are kept encrypted, and no answer shows them.',
+      'Custom headers to send with every delivery, such as a token for the receiver: at most 20, and 4 KiB in total. They are stored encrypted and never returned.',
     example: { Authorization: 'Bearer 3rMv8kTq2LxWn5Zc' },
     check: headerProblems,
   })
@@ -64,7 +64,7 @@ export class RegisterWebhookDto {
     optional: true,
     nullable: true,
     description:
-      'Only events of documents that have one of the values of each kind that is named, before or after the change. Events that are about no document, such as `webhook.disabled`, come whatever it says.',
+      'Only events of documents that match each given kind of filter with one of its values, before or after the change. Events about other resources, such as `webhook.disabled`, are always sent.',
     check: filterProblems,
   })
   filter?: WebhookFilter | null;
@@ -72,17 +72,17 @@ export class RegisterWebhookDto {
   @Field.oneOf(PAYLOADS, {
     optional: true,
     default: 'full',
-    description: '`full` sends the whole resource, `thin` its id, version and status.',
+    description: '`full` sends the whole resource, `thin` only its ID, version and status.',
   })
   payload: 'full' | 'thin' = 'full';
 }
 
 type Example = { summary: string; value: Partial<RegisterWebhookDto> };
 
-/** Bodies of `POST /v1/webhooks` that the API document shows. */
+/** Example bodies of `POST /v1/webhooks` for the API document. */
 export const REGISTER_WEBHOOK_EXAMPLES: Readonly<Record<string, Example>> = {
   ownSecret: {
-    summary: 'With a secret of your own',
+    summary: 'With your own secret',
     value: {
       url: 'https://example.com/webhooks',
       events: ['document.created', 'document.updated'],
@@ -90,7 +90,7 @@ export const REGISTER_WEBHOOK_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   madeSecret: {
-    summary: 'With a secret that the service makes, for everything about documents',
+    summary: 'With a generated secret, for all document events',
     value: {
       url: 'https://example.com/webhooks',
       events: ['document.*'],
@@ -98,7 +98,7 @@ export const REGISTER_WEBHOOK_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   filtered: {
-    summary: 'For the reports of one project, with a token for the receiver',
+    summary: 'For reports of one project, with a token for the receiver',
     value: {
       url: 'https://example.com/webhooks',
       events: ['document.published'],
@@ -107,12 +107,12 @@ export const REGISTER_WEBHOOK_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   thin: {
-    summary: 'Told what changed, without contents',
+    summary: 'Thin events, without contents',
     value: { url: 'https://example.com/webhooks', events: ['*'], payload: 'thin' },
   },
 };
 
-/** What answers carry and nobody can change. */
+/** The read-only fields of responses. */
 const READ_ONLY = [
   'id',
   'secretPreview',
@@ -134,19 +134,20 @@ const HEADERS_PATCH = {
 @AcceptsFields(READ_ONLY)
 export class PatchWebhookDto {
   static readonly elsewhere = {
-    secret: 'is replaced by POST /v1/webhooks/{id}/rotate-secret, not here',
+    secret: 'cannot be changed here; use POST /v1/webhooks/{id}/rotate-secret',
   };
 
   @UrlField({
     optional: true,
-    description: 'Checked as at the registration. A new one is tried at once.',
+    description:
+      'The same rules as at registration. Deliveries to a new URL are attempted immediately.',
     example: 'https://example.com/webhooks/v2',
   })
   url?: string;
 
   @EventsField({
     optional: true,
-    description: 'In place of all that were named before. Counts for events from now on.',
+    description: 'Replaces the current event types. Applies to new events.',
     example: ['document.*'],
   })
   events?: string[];
@@ -158,7 +159,7 @@ export class PatchWebhookDto {
     optional: true,
     nullable: true,
     description:
-      'A value takes the place of what the header was, null removes it, null for all removes all; what answers show of a value leaves it. A `url` at another origin needs each header anew.',
+      'A value replaces the header, null removes it. Null instead of the object removes all headers. A masked value from a response leaves the header unchanged. If the `url` moves to another origin, send all headers again.',
     example: { Authorization: 'Bearer Jd7sPq1VbYh9Rt4K', 'X-Old': null },
     check: headerPatchProblems,
   })
@@ -168,14 +169,14 @@ export class PatchWebhookDto {
     optional: true,
     nullable: true,
     description:
-      'As at the registration; a kind takes the place of what it was, null removes it, null for all removes the filter. Counts for events from now on.',
+      'The same rules as at registration. A kind replaces its current values, null removes it. Null instead of the object removes the filter. Applies to new events.',
     check: filterProblems,
   })
   filter?: FilterPatch;
 
   @Field.oneOf(PAYLOADS, {
     optional: true,
-    description: 'Counts for events from now on; what is owed already is sent in the form it had.',
+    description: 'Applies to new events. Pending deliveries keep their form.',
     example: 'thin',
   })
   payload?: 'full' | 'thin';
@@ -183,7 +184,7 @@ export class PatchWebhookDto {
   @Field.oneOf(STATUSES, {
     optional: true,
     description:
-      '`disabled` stops sending within a second and cancels what is owed; `active` starts anew with later events.',
+      '`disabled` stops deliveries within a second and cancels pending ones. `active` resumes with new events.',
     example: 'active',
   })
   status?: 'active' | 'disabled';
@@ -192,17 +193,18 @@ export class PatchWebhookDto {
 /** The body of `POST /v1/webhooks/{id}/rotate-secret`. */
 export class RotateSecretDto {
   @SecretField({
-    description: 'As at the registration. Left out, the service makes one and shows it this once.',
+    description:
+      'The same rules as at registration. If omitted, the service generates one, which is shown only once.',
     example: 'whsec_ZGV0ZXJtaW5pc3RpYyBleGFtcGxlcw==',
   })
   secret?: string;
 }
 
-/** The answer to a rotation. */
+/** The response to a rotation. */
 export class RotatedSecretDto extends RegisteredWebhookDto {
   @Field.time({
     nullable: true,
-    description: 'Until then the secret before signs too; null when none does.',
+    description: 'The previous secret also signs until this time. Null if there is none.',
     example: '2026-11-21T08:00:00.000Z',
   })
   previousSecretExpiresAt: string | null;
@@ -219,14 +221,14 @@ export class ListWebhooksDto extends PageQueryDto {
 
   @Filter.commaSeparated(STATUSES, {
     max: STATUSES.length,
-    description: 'Only those of this status.',
+    description: 'Only webhooks with this status.',
     example: ['active'],
   })
   status?: ('active' | 'disabled')[];
 
   @Filter.several(textSchema(MAX_URL_LENGTH), {
     description:
-      'Only those whose URL has this text in it, in any case: a host, a path, or all of it. Several by repeating it; any of them.',
+      'Only webhooks whose URL contains this text, in any case. Repeat it to match any of several.',
     example: ['example.com'],
     check: urlsProblem,
   })

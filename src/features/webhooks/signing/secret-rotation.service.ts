@@ -6,22 +6,13 @@ import type { FieldProblem } from '../../../platform/basics/errors/app-error.js'
 import { Database } from '../../../platform/database/database.js';
 import { SecretBox } from '../../../platform/secrets/secret-box.js';
 import type { WebhookEntity } from '../entities/webhook.entity.js';
-import { WebhooksRepository, type Webhook } from '../webhooks.repository.js';
+import type { Rotation } from '../webhook.presenter.js';
+import { WebhooksRepository } from '../webhooks.repository.js';
 import { WebhooksService } from '../webhooks.service.js';
 import { generateSecret, ifReadable, previewOf, secretWarnings } from './webhook-secret.js';
 
 /** How long the previous secret also signs. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
-
-/** A webhook with a new secret. */
-export interface Rotation {
-  webhook: Webhook;
-  /** Set only if the client sent no secret. */
-  generatedSecret: string | undefined;
-  /** The previous secret also signs until then; `null` if there is none. */
-  previousSecretExpiresAt: Date | null;
-  warnings: FieldProblem[];
-}
 
 /** Replaces the secrets of webhooks. */
 @Injectable()

@@ -33,13 +33,13 @@ export class PageQueryDto {
   })
   order: 'asc' | 'desc' = 'desc';
 
-  /** `meta.pagination.nextCursor` of the previous page. Costs the same at any depth. */
+  /** The `meta.pagination.nextCursor` of the previous page. The cost does not depend on the depth. */
   @Field.text({
     optional: true,
     max: 4096,
     pattern: '^[A-Za-z0-9_-]+$',
     description:
-      '`meta.pagination.nextCursor` of the page before, in place of `page`. Keep `sort` and `order` while following cursors.',
+      'The `meta.pagination.nextCursor` of the previous page, instead of `page`. Do not change `sort` and `order` while you follow cursors.',
     example:
       'WyJjcmVhdGVkX2F0IiwiZGVzYyIsIjIwMjYtMTEtMjBUMDg6MDA6MDAuMDAwWiIsIjAxOTkyOGM0LTAwMDAtNzAwMC04MDAwLTAwMDAwMDAwMDAwMCJd',
     check: (value) => cursorIssue(value, 'is not a cursor of this list'),
@@ -47,27 +47,28 @@ export class PageQueryDto {
   cursor?: string;
 }
 
-/** Returns the issue of a cursor that cannot be one; `notCursor` says so for this list. */
+/** Returns the issue of a malformed cursor; `notCursor` is the message for this list. */
 export function cursorIssue(value: unknown, notCursor: string): string | undefined {
   if (typeof value !== 'string') return 'must be given once';
   return value.length > 4096 ? notCursor : undefined;
 }
 
 /**
- * Sorts of a list whose items show no time of change. The specification has both names for every list; here they are one
+ * Sorts of a list whose items have no time of change. The specification has both names for every list; here both are the same
  * order.
  */
 const CREATION_SORTS = ['created_at', 'updated_at'] as const;
 export type CreationSort = (typeof CREATION_SORTS)[number];
 
 const CREATED_AT = { column: 'created_at', type: 'timestamptz' } as const;
-/** Both sorts, by the column that tells when an item was made. */
+/** Both sorts use the creation time. */
 export const BY_CREATION = { created_at: CREATED_AT, updated_at: CREATED_AT };
 
-/** The parameters of a list whose items show no time of change. */
+/** The parameters of a list whose items have no time of change. */
 export class CreationOrderDto extends PageQueryDto {
   @Filter.sort(CREATION_SORTS, {
-    description: 'Field to sort by. Items show no time of change: `updated_at` is the same order.',
+    description:
+      'Field to sort by. Items have no time of change, so `updated_at` gives the same order.',
     example: 'created_at',
     default: 'created_at',
   })

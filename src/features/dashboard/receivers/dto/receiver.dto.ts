@@ -1,12 +1,13 @@
 import { Field } from '../../../../platform/openapi/field.js';
 import { SIGNATURES, type Signature } from '../entities/test-receiver.entity.js';
 
-/** An address of the service itself that shows what is sent to it. */
+/** A URL of the service that displays the deliveries sent to it. */
 export class ReceiverDto {
   @Field.id('receiver') id: string;
 
   @Field.uri({
-    description: 'For the URL of a webhook. Whoever has it can send, and read nothing.',
+    description:
+      'Use it as the URL of a webhook. It allows sending deliveries, but not reading them.',
     example:
       'http://localhost:3000/dashboard/receivers/Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm8',
   })
@@ -15,7 +16,7 @@ export class ReceiverDto {
   @Field.time() expiresAt: string;
 }
 
-/** What was sent to a receiver. */
+/** A delivery that a receiver got. */
 export class ReceivedDeliveryDto {
   @Field.schema({
     type: String,
@@ -38,13 +39,13 @@ export class ReceivedDeliveryDto {
 
   @Field.oneOf(SIGNATURES, {
     description:
-      'Whether it was signed with a secret of the webhooks that lead here; unknown where none does.',
+      'Whether the signature matches the secret of a webhook with this URL. `unknown` if there is no such webhook.',
     example: 'valid',
   })
   signature: Signature;
 }
 
-/** The answer to a delivery. */
+/** The response to a delivery. */
 export class ReceivedDto {
   @Field.constant(true) received: true;
 }

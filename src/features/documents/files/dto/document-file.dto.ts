@@ -10,12 +10,12 @@ import { DOCUMENT_TYPES, type DocumentType } from '../../../content/document-typ
 import { MAX_EXTERNAL_ID_CHARACTERS, MAX_TITLE_CHARACTERS } from '../../../content/text-fields.js';
 import type { ResponseObject } from '@nestjs/swagger';
 
-/** The form of `POST /v1/documents/import`. It describes only; the fields are judged as those of a creation. */
+/** The form of `POST /v1/documents/import`, for the API document only. Its fields are validated like those of a new document. */
 export class ImportDocumentDto {
   @Field.schema(
     { type: 'string', format: 'binary' },
     {
-      description: 'Markdown or HTML as text in UTF-8 or UTF-16, or a DOCX document.',
+      description: 'A Markdown or HTML file in UTF-8 or UTF-16, or a DOCX file.',
     },
   )
   file: string;
@@ -25,14 +25,14 @@ export class ImportDocumentDto {
     min: 1,
     max: MAX_TITLE_CHARACTERS,
     description:
-      'Else the one the file says itself (front matter, `<title>`, properties), its first heading, or its name.',
+      'Default: the title in the file (front matter, `<title>` or properties), its first heading, or its name.',
     example: 'Quarterly report',
   })
   title?: string;
 
   @Field.oneOf(DOCUMENT_TYPES, {
     optional: true,
-    description: 'Else the one of the front matter, or `document`.',
+    description: 'Default: the type in the front matter, or `document`.',
     example: 'report',
   })
   type?: DocumentType;
@@ -41,14 +41,14 @@ export class ImportDocumentDto {
     optional: true,
     min: 1,
     max: MAX_EXTERNAL_ID_CHARACTERS,
-    description: 'Your own id of it, unique in the account.',
+    description: 'Your own ID for the document, unique in the account.',
     example: 'crm/4711',
   })
   externalId?: string;
 
   @Field.oneOf(IMPORT_FORMATS, {
     optional: true,
-    description: 'Else told from the extension of the file, or from the media type of its part.',
+    description: 'Default: determined by the file extension or the media type of the part.',
     example: 'md',
   })
   format?: ImportFormat;
@@ -58,7 +58,7 @@ export class ImportDocumentDto {
 export class ExportDocumentDto {
   @Field.oneOf(EXPORT_FORMATS, {
     description:
-      '`md`: Markdown with title, type and metadata as front matter; importing it gives the same again, byte for byte. `html`: a page that stands by itself. `docx`, `pdf`: for word processors and for print.',
+      '`md`: Markdown with title, type and metadata in front matter; importing it recreates them byte for byte. `html`: a self-contained page. `docx` and `pdf`: for word processors and for printing.',
     example: 'md',
   })
   format: ExportFormat;
@@ -71,7 +71,7 @@ const EXAMPLES: Readonly<Record<ExportFormat, string>> = {
   pdf: '%PDF-1.3…',
 };
 
-/** The answers of an export by media type, for the API document. */
+/** The responses of an export by media type, for the API document. */
 export const EXPORTED_FILES: NonNullable<ResponseObject['content']> = Object.fromEntries(
   EXPORT_FORMATS.map((format) => [
     MEDIA_TYPES[format].split(';')[0] ?? '',

@@ -28,31 +28,31 @@ class VersionOriginDto {
   suggestionIds: string[];
 }
 
-/** A version of a document as lists show it. */
+/** A version of a document in a list. */
 export class VersionDto extends PickType(DocumentDto, COPIED_FIELDS) {
-  @Field.integer({ min: 1, description: 'From 1, without a gap.', example: 2 }) number: number;
+  @Field.integer({ min: 1, description: 'Starts at 1, without gaps.', example: 2 }) number: number;
 
   @Field.list(CHANGES, {
     max: CHANGES.length,
-    description: 'In what it differs from the version before; empty for the first.',
+    description: 'The fields that differ from the previous version. Empty for the first version.',
     example: ['content'],
   })
   changes: string[];
 
-  @Field.object(DocumentCreatorDto, { description: 'Who made this version.' })
+  @Field.object(DocumentCreatorDto, { description: 'The user who created this version.' })
   author: DocumentCreatorDto;
 
   @Field.object(VersionOriginDto, {
     nullable: true,
     description:
-      'What made it, where suggestions were applied; null for all other changes, and for versions from an archive.',
+      'The enhancement whose suggestions created this version. Null for all other changes, and for versions imported from an archive.',
   })
   origin: VersionOriginDto | null;
 
   @Field.time() createdAt: string;
 }
 
-/** A version of a document with all that it was. */
+/** A version of a document with all its fields. */
 export class WholeVersionDto extends IntersectionType(
   VersionDto,
   PickType(DocumentDto, ['content', ...IF_CHANGED_FIELDS] as const),
@@ -66,19 +66,23 @@ class SegmentDto {
 class HunkDto {
   @Field.integer({
     ...count,
-    description: 'Its first line in the older version, from 1.',
+    description: 'The first line in the older version, counted from 1.',
     example: 1,
   })
   fromLine: number;
 
   @Field.integer({ ...count, example: 3 }) fromLines: number;
 
-  @Field.integer({ ...count, description: 'Its first line in this version, from 1.', example: 1 })
+  @Field.integer({
+    ...count,
+    description: 'The first line in this version, counted from 1.',
+    example: 1,
+  })
   toLine: number;
 
   @Field.integer({ ...count, example: 3 }) toLines: number;
 
-  @Field.list(SegmentDto, { max: 1_000_000, description: 'The hunk word by word.' })
+  @Field.list(SegmentDto, { max: 1_000_000, description: 'The words of the hunk.' })
   segments: SegmentDto[];
 }
 
@@ -89,11 +93,11 @@ class DiffStatsDto {
   @Field.integer({ ...count, example: 1 }) removedWords: number;
 }
 
-/** How one content became another. */
+/** The differences between two contents. */
 export class ContentDiffDto {
   @Field.text({
     max: 4 * MAX_CONTENT_BYTES,
-    description: 'A unified diff that patch tools apply; empty when the contents are equal.',
+    description: 'A unified diff that patch tools can apply. Empty if the contents are equal.',
     example: '--- v1\n+++ v2\n@@ -1 +1 @@\n-Revenue grew by 12 %.\n+Revenue grew by 13 %.\n',
   })
   unified: string;
@@ -102,13 +106,13 @@ export class ContentDiffDto {
   @Field.object(DiffStatsDto) stats: DiffStatsDto;
 
   @Field.flag({
-    description: 'More may be told as changed than need be, because the contents differ so much.',
+    description: 'The contents differ so much that the diff may be larger than necessary.',
     example: false,
   })
   approximate: boolean;
 }
 
-/** A field without a value at first is one that can be null. */
+/** A field whose first value is null can be null. */
 const isNullable = (name: PatchableField) => initialOf(name) === null;
 
 /** The old and the new value of a field. */
@@ -118,7 +122,7 @@ const ChangeField = (name: PatchableField) => {
     { additionalProperties: false, properties: { from: value, to: value } },
     {
       optional: true,
-      description: 'Left out when it is the same in both.',
+      description: 'Absent if both versions have the same value.',
       example: EXAMPLES[name] ?? { from: 'Before', to: 'After' },
     },
   );
@@ -149,7 +153,7 @@ const MembersField = () =>
     },
   );
 
-/** How one version became another; what it tells of each field is declared below. */
+/** The differences between two versions. The properties for the fields are declared below. */
 export class VersionDiffDto {
   @Field.integer({ min: 1, example: 1 }) from: number;
   @Field.integer({ min: 1, example: 2 }) to: number;
@@ -164,7 +168,7 @@ export class DiffQueryDto {
   @Filter.integer({
     min: 1,
     max: 999_999_999,
-    description: 'The version to compare with; the one before, when it is left out.',
+    description: 'The version to compare with. Default: the previous version.',
     example: 1,
     issue: 'must be the number of a version',
   })

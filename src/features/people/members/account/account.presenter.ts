@@ -1,3 +1,9 @@
+import { PLANS } from '../../../access/auth/plan.js';
+import { presentPerson } from '../../../access/auth/person.js';
+import type { PersonPrincipal, Principal } from '../../../access/auth/principal.js';
+import { presentKey } from '../../../keys/key.presenter.js';
+import type { KeyRecord } from '../../../keys/key.repository.js';
+import type { MeDto } from '../dto/member.dto.js';
 import { customLimitsOf } from '../../../access/auth/accounts/account.js';
 import type { AccountEntity } from '../../../access/auth/entities/account.entity.js';
 import type { Config } from '../../../../platform/config/config.js';
@@ -6,7 +12,7 @@ import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js
 import { JOB_DAYS } from '../../../jobs/job-retention.js';
 import { limitsOf } from '../../../access/rate-limit/plan-limits.js';
 import { PLAN_QUOTAS } from '../../../usage/plan-quotas.js';
-import type { AccountDetailsDto, RetentionDto } from '../dto/account.dto.js';
+import type { AccountDetailsDto, AccountDto, RetentionDto } from '../dto/account.dto.js';
 
 /** The settings that determine retention periods. */
 export type RetentionConfig = Pick<Config, 'eventRetentionDays' | 'requestLogDays'>;
@@ -22,6 +28,39 @@ export function presentAccount(account: AccountEntity, config: RetentionConfig) 
     retention: retentionOf(config),
     createdAt: account.createdAt.toISOString(),
   } satisfies AccountDetailsDto;
+}
+
+/** Presents an account to one of its members, with the limits of all plans. */
+export function presentOwnAccount(
+  account: AccountEntity,
+  { role }: PersonPrincipal,
+  config: RetentionConfig,
+): AccountDto {
+  const { id, name, plan, createdAt, retention } = presentAccount(account, config);
+  const plans = PLANS.map((one) => ({
+    plan: one,
+    windows: limitsOf(one, null),
+    quotas: PLAN_QUOTAS[one],
+  }));
+  return { id, name, plan, role, createdAt, retention, plans };
+}
+
+/** Presents the caller. `key` is null for a person. */
+export function presentMe(
+  principal: Principal,
+  { name }: AccountEntity,
+  key: KeyRecord | null,
+): MeDto {
+  const { accountId, user, scopes, plan, customLimits } = principal;
+  const windows = limitsOf(plan, customLimits);
+  return {
+    kind: key ? 'key' : 'person',
+    key: key && presentKey(key),
+    user: presentPerson(user),
+    role: principal.kind === 'person' ? principal.role : null,
+    scopes,
+    account: { id: encodeId('account', accountId), name, plan, windows },
+  };
 }
 
 function retentionOf({

@@ -25,7 +25,14 @@ export class AccountService {
     return readAccount(this.database, accountId);
   }
 
-  async rename(name: string, context: RequestContext): Promise<AccountEntity> {
+  /** Renames the account if the patch has a name. Writes nothing if nothing changes. */
+  async patch({ name }: { name?: string }, context: RequestContext): Promise<AccountEntity> {
+    const { accountId } = context.principal;
+    return name === undefined ? this.read(accountId) : this.rename(name, context);
+  }
+
+  async rename(text: string, context: RequestContext): Promise<AccountEntity> {
+    const name = text.trim();
     return this.database.transaction(async () => {
       const account = await lockAccount(this.database, context.principal.accountId);
       if (account.name === name) return account;

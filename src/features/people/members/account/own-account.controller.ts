@@ -1,6 +1,9 @@
+import { KeysService } from '../../../keys/keys.service.js';
+import { MeDto } from '../dto/member.dto.js';
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import {
+  AllowAnyScope,
   CurrentContext,
   CurrentPrincipal,
   RequireScope,
@@ -8,11 +11,10 @@ import {
 import type { Principal } from '../../../access/auth/principal.js';
 import type { RequestContext } from '../../../access/auth/request-context.js';
 import { Config } from '../../../../platform/config/config.js';
-import { presentAccount } from './account.presenter.js';
+import { presentAccount, presentMe } from './account.presenter.js';
 import { AccountService } from './account.service.js';
 import { AccountDetailsDto, PatchAccountDto } from '../dto/account.dto.js';
 
-/** The account of the key that asks. */
 @ApiTags('account')
 @Controller('account')
 export class OwnAccountController {
@@ -27,7 +29,7 @@ export class OwnAccountController {
     operationId: 'readAccount',
     summary: 'Read the account',
     description:
-      'Its plan with what that allows, and for how long things are kept. What is used of it is at `GET /v1/usage`, the settings of analysis and of models at `GET /v1/analysis-settings`.',
+      'Returns the plan with its limits, and the retention periods. For usage, see `GET /v1/usage`; for analysis and model settings, see `GET /v1/analysis-settings`.',
   })
   @ApiOkResponse({ type: AccountDetailsDto, description: 'The account.' })
   async read(@CurrentPrincipal() { accountId }: Principal): Promise<AccountDetailsDto> {
@@ -40,19 +42,39 @@ export class OwnAccountController {
     operationId: 'patchAccount',
     summary: 'Change the account',
     description:
-      'A JSON Merge Patch (RFC 7396) of its name; the operator of the service changes its plan. For a key with all scopes, as for owners in the dashboard. Leaves an audit entry; when nothing changes, nothing is written.',
+      'Takes a JSON Merge Patch (RFC 7396) of the name; only the operator can change the plan. Needs a key with all scopes; in the dashboard, owners can do this. Writes an audit log entry. If nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchAccountDto, required: false })
-  @ApiOkResponse({ type: AccountDetailsDto, description: 'The account as it is now.' })
+  @ApiOkResponse({ type: AccountDetailsDto, description: 'The updated account.' })
   async change(
     @CurrentContext() context: RequestContext,
-    @Body() { name }: PatchAccountDto,
+    @Body() body: PatchAccountDto,
   ): Promise<AccountDetailsDto> {
-    const account =
-      name === undefined
-        ? await this.accounts.read(context.principal.accountId)
-        : await this.accounts.rename(name.trim(), context);
-    return presentAccount(account, this.config);
+    return presentAccount(await this.accounts.patch(body, context), this.config);
+  }
+}
+
+@ApiTags('account')
+@Controller('me')
+export class MeController {
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly keys: KeysService,
+  ) {}
+
+  @Get()
+  @AllowAnyScope()
+  @ApiOperation({
+    operationId: 'readMe',
+    summary: 'Read the caller',
+    description:
+      'Returns the key of this request with its scopes, expiry, addresses and creator, and the account with its plan and rate-limit windows. Counts as one request, like any other request with a key.',
+  })
+  @ApiOkResponse({ type: MeDto, description: 'The key or the person, and the account.' })
+  async read(@CurrentPrincipal() principal: Principal): Promise<MeDto> {
+    const own = this.keys.findOwn(principal);
+    const [account, key] = await Promise.all([this.accounts.read(principal.accountId), own]);
+    return presentMe(principal, account, key);
   }
 }

@@ -44,10 +44,10 @@ class QuotaLimitsDto implements Record<Quota, number | null> {
   modelTokensPerDay: number | null;
 }
 
-/** For how long things are kept, in days; null is for ever. */
+/** Retention in days. Null is unlimited. */
 export class RetentionDto {
   @Field.integer({
-    description: 'Events, and what was delivered of them.',
+    description: 'Events and their deliveries.',
     example: 30,
   })
   events: number;
@@ -58,11 +58,11 @@ export class RetentionDto {
   @Field.integer({ description: 'Documents in the trash.', example: 30 })
   trash: number;
 
-  @Field.integer({ description: 'Jobs that have ended.', example: 30 })
+  @Field.integer({ description: 'Finished jobs.', example: 30 })
   jobs: number;
 
   @Field.integer({
-    description: 'The log of requests; 0 where none is kept.',
+    description: 'The request log. 0 if requests are not stored.',
     example: 7,
   })
   requests: number;
@@ -71,25 +71,26 @@ export class RetentionDto {
   audit: number | null;
 }
 
-/** What a plan allows; null is unlimited, and in windows of Enterprise what the operator sets for the account. */
+/** The limits of a plan. Null is unlimited; for windows of Enterprise, the operator sets them for each account. */
 export class PlanDto {
   @Field.oneOf(PLANS, { example: 'pro' }) plan: Plan;
   @Field.object(WindowLimitsDto, { description: 'Requests a window.' }) windows: WindowLimitsDto;
   @Field.object(QuotaLimitsDto) quotas: QuotaLimitsDto;
 }
 
-/** An account, as its members see it. */
+/** An account for its members. */
 export class AccountDto {
   @Field.id('account') id: string;
   @Field.text({ max: MAX_NAME_CHARACTERS, example: 'Analytical Engines Ltd' }) name: string;
   @Field.oneOf(PLANS, { example: 'pro' }) plan: Plan;
-  @Field.oneOf(ROLES, { description: 'The role of who asks.', example: 'owner' }) role: Role;
+  @Field.oneOf(ROLES, { description: 'The role of the signed-in user.', example: 'owner' })
+  role: Role;
   @Field.time() createdAt: string;
   @Field.object(RetentionDto) retention: RetentionDto;
-  @Field.list(PlanDto, { description: 'All plans, the cheapest first.' }) plans: PlanDto[];
+  @Field.list(PlanDto, { description: 'All plans, cheapest first.' }) plans: PlanDto[];
 }
 
-/** An account, as its keys see it. */
+/** An account for its API keys. */
 export class AccountDetailsDto {
   @Field.id('account') id: string;
   @Field.text({ max: MAX_NAME_CHARACTERS, example: 'Analytical Engines Ltd' }) name: string;
@@ -97,14 +98,14 @@ export class AccountDetailsDto {
 
   @Field.object(WindowLimitsDto, {
     description:
-      'Requests a window; null is unlimited. What is used of them tells `GET /v1/usage`.',
+      'Requests allowed per window. Null is unlimited. See `GET /v1/usage` for the requests used.',
   })
   windows: WindowLimitsDto;
 
-  @Field.object(QuotaLimitsDto, { description: 'The most it may have; null is unlimited.' })
+  @Field.object(QuotaLimitsDto, { description: 'The quotas of the plan. Null is unlimited.' })
   quotas: QuotaLimitsDto;
 
-  @Field.object(RetentionDto, { description: 'For how long things are kept, in days.' })
+  @Field.object(RetentionDto, { description: 'Retention in days.' })
   retention: RetentionDto;
 
   @Field.time() createdAt: string;
@@ -136,7 +137,7 @@ export class RenameAccountDto {
 export class DeleteAccountDto {
   @Field.text({
     max: MAX_NAME_CHARACTERS,
-    description: 'The name of the account, as it is written.',
+    description: 'The exact name of the account.',
     example: 'Analytical Engines Ltd',
     issue: 'must be the name of the account',
   })
@@ -148,9 +149,12 @@ class FirstStepDto {
   @Field.flag({ example: true }) done: boolean;
 }
 
-/** What newcomers do first, and how far they are. */
+/** The first steps in a new account, and which are done. */
 export class FirstStepsDto {
-  @Field.time({ nullable: true, description: 'When somebody in the account put them aside.' })
+  @Field.time({
+    nullable: true,
+    description: 'When a member dismissed the first steps. Null if they are shown.',
+  })
   dismissedAt: string | null;
 
   @Field.list(FirstStepDto) steps: FirstStepDto[];

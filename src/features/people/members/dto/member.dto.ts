@@ -6,7 +6,7 @@ import { SCOPES, type Scope } from '../../../access/auth/scopes.js';
 import { ApiKeyDto, KeyCreatorDto } from '../../../keys/dto/api-key.dto.js';
 import { AccountDetailsDto } from './account.dto.js';
 
-/** Somebody who belongs to the account. */
+/** A member of the account. */
 export class MemberDto {
   @Field.id('user') userId: string;
   @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
@@ -14,7 +14,7 @@ export class MemberDto {
 
   @Field.flag({
     description:
-      "Whether a mailed link, a sign-in provider or the operator has proved that the address is the user's.",
+      'True if a mailed link, a sign-in provider or the operator has verified the address.',
     example: true,
   })
   emailVerified: boolean;
@@ -22,13 +22,13 @@ export class MemberDto {
   @Field.oneOf(ROLES, { example: 'admin' }) role: Role;
   @Field.time() joinedAt: string;
 
-  @Field.time({ nullable: true, description: 'When the user was last signed in somewhere.' })
+  @Field.time({ nullable: true, description: 'When the user last used a session.' })
   lastSeenAt: string | null;
 
-  @Field.flag({ description: 'Whether signing in takes a code, too.', example: true })
+  @Field.flag({ description: 'True if sign-in also requires a code.', example: true })
   twoFactor: boolean;
 
-  @Field.flag({ description: 'Whether it is who asks.', example: false })
+  @Field.flag({ description: 'True for the signed-in user.', example: false })
   isYou: boolean;
 }
 
@@ -42,7 +42,7 @@ export class ChangeMemberDto {
 export class RemoveMemberDto {
   @Filter.flag({
     default: false,
-    description: 'Whether the API keys end that this user made in the account.',
+    description: 'Also revokes the API keys that this user created in the account.',
     example: true,
   })
   revokeKeys?: boolean;
@@ -56,7 +56,7 @@ export class InviteDto {
   role: Role;
 }
 
-/** An invitation that can still be accepted. */
+/** A pending invitation. */
 export class InvitationDto {
   @Field.id('invitation') id: string;
   @Field.email() email: string;
@@ -66,10 +66,10 @@ export class InvitationDto {
   @Field.time() expiresAt: string;
 }
 
-/** An invitation just made. */
+/** A new invitation. */
 export class IssuedInvitationDto extends InvitationDto {
   @Field.uri({
-    description: 'For the one who is invited, shown this once. It works once.',
+    description: 'The link to send to the invited person. It is shown only once and works once.',
     example: 'http://localhost:3000/dashboard/invitation#Zm9vYmFy',
   })
   link: string;
@@ -78,7 +78,7 @@ export class IssuedInvitationDto extends InvitationDto {
 /** A new link of an invitation. */
 export class InvitationLinkDto {
   @Field.uri({
-    description: 'Shown this once. The one before does not work any more.',
+    description: 'It is shown only once. The previous link no longer works.',
     example: 'http://localhost:3000/dashboard/invitation#Zm9vYmFy',
   })
   link: string;
@@ -86,33 +86,33 @@ export class InvitationLinkDto {
 
 class MyAccountDto extends PickType(AccountDetailsDto, ['id', 'name', 'plan', 'windows']) {}
 
-/** Who asks, and for which account. */
+/** The caller and its account. */
 export class MeDto {
   @Field.oneOf(['key', 'person'], {
-    description: 'An API key, or a member of the account who has signed in to the dashboard.',
+    description: 'An API key, or a member of the account who is signed in to the dashboard.',
     example: 'key',
   })
   kind: 'key' | 'person';
 
   @Field.object(ApiKeyDto, {
     nullable: true,
-    description: 'The key, without the key itself; null for a person.',
+    description: 'The key record, without the key itself. Null for a person.',
   })
   key: ApiKeyDto | null;
 
-  @Field.object(KeyCreatorDto, { description: 'The person, or who made the key.' })
+  @Field.object(KeyCreatorDto, { description: 'The person, or the creator of the key.' })
   user: KeyCreatorDto;
 
   @Field.oneOf(ROLES, {
     nullable: true,
-    description: 'The role of the person in the account; null for a key.',
+    description: 'The role of the person in the account. Null for a key.',
     example: null,
   })
   role: Role | null;
 
   @Field.list(SCOPES, {
     max: SCOPES.length,
-    description: 'What the key, or the role of the person, may do.',
+    description: 'The scopes of the key, or of the role of the person.',
     example: ['documents:read', 'documents:write'],
   })
   scopes: readonly Scope[];

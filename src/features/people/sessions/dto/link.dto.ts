@@ -8,7 +8,7 @@ const PURPOSES = ['first-run', 'invitation', 'password'] as const;
 export class PreviewLinkDto {
   @Field.text({
     max: 200,
-    description: 'What stands behind `#` in the link.',
+    description: 'The part of the link after `#`.',
     example: 'iSrMLlw-eOtBu4wnO4tDlPk4cD4T0xaq0UpMe7LmZcA',
   })
   token: string;
@@ -34,7 +34,7 @@ class LinkAccountDto {
   @Field.text({ max: 200, example: 'Analytical Engines Ltd' }) name: string;
 }
 
-/** What a link is for. */
+/** The purpose of a link. */
 export class LinkDto {
   @Field.oneOf(PURPOSES, { example: 'invitation' }) purpose: (typeof PURPOSES)[number];
 
@@ -48,7 +48,7 @@ export class LinkDto {
   invitedBy: string | null;
 
   @Field.flag({
-    description: 'Whether it is for somebody who is a user already, and has a password.',
+    description: 'True if the link is for an existing user with a password.',
     example: false,
   })
   userExists: boolean;

@@ -11,10 +11,10 @@ export class SignedInUserDto {
   @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
   @Field.email() email: string;
 
-  @Field.flag({ description: 'False for who signs in by a provider only.', example: true })
+  @Field.flag({ description: 'False for users who sign in only with a provider.', example: true })
   hasPassword: boolean;
 
-  @Field.flag({ description: 'Whether signing in takes a code, too.', example: false })
+  @Field.flag({ description: 'True if sign-in also requires a code.', example: false })
   twoFactor: boolean;
 }
 
@@ -25,7 +25,7 @@ class AccountOfUserDto {
   @Field.oneOf(Object.keys(ROLE_SCOPES), { example: 'owner' }) role: Role;
 }
 
-/** What each role may do. */
+/** The scopes of each role. */
 class RolesDto implements Record<Role, readonly Scope[]> {
   @ScopesField()
   owner: readonly Scope[];
@@ -41,11 +41,11 @@ class RolesDto implements Record<Role, readonly Scope[]> {
 }
 
 class ProviderDto {
-  @Field.text({ max: 100, description: 'What its button says.', example: 'Example SSO' })
+  @Field.text({ max: 100, description: 'The name on its sign-in button.', example: 'Example SSO' })
   name: string;
 }
 
-/** Who is signed in, and what is offered to those who are not. */
+/** The signed-in user, and the ways to sign in. */
 export class SessionStateDto {
   @Field.object(SignedInUserDto, { nullable: true }) user: SignedInUserDto | null;
   @Field.id('session', { nullable: true }) sessionId: string | null;
@@ -56,12 +56,12 @@ export class SessionStateDto {
     readonly Scope[]
   >;
 
-  @Field.oneOf(SIGN_UP, { description: 'Whether anybody may become a user.', example: 'open' })
+  @Field.oneOf(SIGN_UP, { description: 'True if anyone can sign up.', example: 'open' })
   signUp: SignUp;
 
   @Field.object(ProviderDto, {
     nullable: true,
-    description: 'The OpenID Connect provider by which people can sign in.',
+    description: 'The OpenID Connect provider that users can sign in with.',
   })
   oidc: ProviderDto | null;
 }
@@ -70,9 +70,9 @@ export class SessionStateDto {
 export class SessionDto {
   @Field.id('session') id: string;
   @Field.time() createdAt: string;
-  @Field.time({ description: 'Written at most once a minute.' }) seenAt: string;
+  @Field.time({ description: 'Updated at most once a minute.' }) seenAt: string;
 
-  @Field.time({ description: 'It ends earlier when it is not used for seven days.' })
+  @Field.time({ description: 'The session ends earlier if it is not used for seven days.' })
   expiresAt: string;
 
   @Field.schema({ type: String, maxLength: 45 }, { nullable: true, example: '192.0.2.7' })
@@ -81,6 +81,6 @@ export class SessionDto {
   @Field.text({ nullable: true, max: 300, example: 'Mozilla/5.0 (X11; Linux x86_64)' })
   userAgent: string | null;
 
-  @Field.flag({ description: 'Whether it is the one that asks.', example: true })
+  @Field.flag({ description: 'True for the current session.', example: true })
   current: boolean;
 }

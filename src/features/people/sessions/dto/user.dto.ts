@@ -3,7 +3,7 @@ import { Field, type FieldOptions } from '../../../../platform/openapi/field.js'
 import { maxLength, minLength } from 'class-validator';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../sign-in/passwords.js';
 
-/** A password. One that `isNew` must be long enough. */
+/** A password. With `isNew`, it must be long enough. */
 export const PasswordField = ({
   isNew = false,
   ...options
@@ -14,7 +14,7 @@ export const PasswordField = ({
       check: (password) => {
         if (typeof password !== 'string') return 'must be a string';
         if (!maxLength(password, MAX_PASSWORD)) {
-          return `is longer than any password here: ${String(MAX_PASSWORD)} characters`;
+          return `must not be longer than ${String(MAX_PASSWORD)} characters`;
         }
         return isNew && !minLength(password, MIN_PASSWORD)
           ? `must have at least ${String(MIN_PASSWORD)} characters`
@@ -32,7 +32,7 @@ export const PersonNameField = (options: FieldOptions = {}) =>
 export const CodeField = (options: FieldOptions = {}) =>
   Field.text({
     max: 50,
-    description: 'Of the authenticator app, or a recovery code.',
+    description: 'A code of the authenticator app, or a recovery code.',
     example: '123456',
     ...options,
   });
@@ -64,18 +64,18 @@ export class ConfirmTwoFactorDto {
   code: string;
 }
 
-/** What shows that it is the user who changes how he signs in. */
+/** Confirms that the user is changing their own sign-in. */
 export class PasswordAndCodeDto extends BeginTwoFactorDto {
   @CodeField()
   code: string;
 }
 
-/** What an authenticator app needs. */
+/** The secret for an authenticator app. */
 export class TwoFactorSecretDto {
   @Field.schema({
     type: String,
     maxLength: 64,
-    description: 'In base32, to be typed into the app.',
+    description: 'In base32, for typing into the app.',
     example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
   })
   secret: string;
@@ -83,18 +83,18 @@ export class TwoFactorSecretDto {
   @Field.schema({
     type: String,
     maxLength: 1_000,
-    description: 'The same as an address, for a QR code.',
+    description: 'The same secret as a URL, for a QR code.',
     example:
       'otpauth://totp/Document%20Service:ada@example.com?issuer=Document%20Service&secret=JBSW',
   })
   uri: string;
 }
 
-/** Codes that are shown this once. */
+/** Recovery codes, which are shown only once. */
 export class RecoveryCodesDto {
   @Field.list(textSchema(24), {
     max: 10,
-    description: 'Each stands once for a code of the app.',
+    description: 'Each one replaces a code of the app once.',
     example: ['0f3a-91bc-77de-2c04-a8f1'],
   })
   recoveryCodes: string[];

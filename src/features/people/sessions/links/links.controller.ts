@@ -2,20 +2,18 @@ import { Body, Controller, HttpCode, Post, Req, Res, VERSION_NEUTRAL } from '@ne
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../access/auth/authentication.js';
-import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { BrowserSessions } from '../session/browser-sessions.js';
 import { clientOf } from '../client.js';
 import { LinkDto, PreviewLinkDto, UseLinkDto } from '../dto/link.dto.js';
 import { SessionStateDto } from '../dto/session.dto.js';
-import { signInFirst } from './link-use.service.js';
 import { LinkUseService } from './link-use.service.js';
-import { linkIsNoGood, OneTimeLinkRepository } from './one-time-links.repository.js';
-import { SessionStateService } from '../session/session-state.service.js';
+import { presentLink } from '../session.presenter.js';
+import { LINKS } from '../sessions.refusals.js';
+import { OneTimeLinkRepository } from './one-time-links.repository.js';
 import { SessionRepository } from '../session/sessions.repository.js';
-import { wrongPassword } from '../sign-in/sign-in.service.js';
 
-/** Links that work once: to begin, to join an account, to set a new password. */
+/** One-time links: for the first run, for invitations, and to set a password. */
 @ApiTags('session')
 @Public()
 @Controller({ path: 'dashboard/api/links', version: VERSION_NEUTRAL })
@@ -25,29 +23,16 @@ export class LinksController {
     private readonly uses: LinkUseService,
     private readonly sessions: SessionRepository,
     private readonly browser: BrowserSessions,
-    private readonly state: SessionStateService,
   ) {}
 
   @Post('preview')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Read what a link is for', operationId: 'previewLink' })
-  @ApiOkResponse({ type: LinkDto, description: 'It can still be used.' })
-  @Refuses('Used', linkIsNoGood('used'))
-  @Refuses('Expired', linkIsNoGood('expired'))
-  @Refuses('Replaced or taken back', linkIsNoGood('revoked'))
-  @Refuses('Unknown', linkIsNoGood('unknown'))
+  @ApiOperation({ summary: 'Preview a link', operationId: 'previewLink' })
+  @ApiOkResponse({ type: LinkDto, description: 'The link. It is still valid.' })
+  @Refuses(LINKS.preview)
   async preview(@Body() { token }: PreviewLinkDto): Promise<LinkDto> {
     const link = await this.links.find(token);
-    const { purpose, email, account, role, invitedBy, user, expiresAt } = link;
-    return {
-      purpose,
-      email: purpose === 'password' ? (user?.email ?? null) : email,
-      account: account && { id: encodeId('account', account.id), name: account.name },
-      role,
-      invitedBy: invitedBy?.name ?? null,
-      userExists: await this.uses.isForUser(link),
-      expiresAt: expiresAt.toISOString(),
-    };
+    return presentLink(link, await this.uses.isForUser(link));
   }
 
   @Post('use')
@@ -55,12 +40,13 @@ export class LinksController {
     summary: 'Use a link',
     operationId: 'useLink',
     description:
-      'A first run needs e-mail, name and password; an invitation name and password of a new user, the password of a known one who is not signed in (and the code, with two-factor sign-in); the third kind the new password. Who has two-factor sign-in is not signed in by setting a password: `user` is null then.',
+      'The fields depend on the link. A first-run link needs an email address, a name and a password. An invitation needs the name and password of a new user, or the password (and two-factor code) of an existing user who is not signed in. A password link needs the new password. Setting a password does not sign in users with two-factor sign-in: `user` is then null.',
   })
-  @ApiCreatedResponse({ type: SessionStateDto, description: 'The session is in the cookie.' })
-  @Refuses('Used', linkIsNoGood('used'))
-  @Refuses('Wrong password', wrongPassword())
-  @Refuses('User without a password', signInFirst())
+  @ApiCreatedResponse({
+    type: SessionStateDto,
+    description: 'Signed in. The cookie holds the session.',
+  })
+  @Refuses(LINKS.use)
   async use(
     @Body() body: UseLinkDto,
     @Req() request: Request,
@@ -68,11 +54,6 @@ export class LinksController {
   ): Promise<SessionStateDto> {
     const session = await this.sessions.of(request);
     const by = { client: clientOf(request), session, caller: response };
-    const { user, signsIn } = await this.uses.use(body, by);
-    if (!signsIn) return this.state.read(undefined);
-    // Who joined another account stays in the session in which he did.
-    const present = await this.sessions.of(request);
-    if (present?.user.id === user.id) return this.state.read(present);
-    return this.browser.begin(user, 'link', request, response);
+    return this.browser.beginByLink(await this.uses.use(body, by), request, response);
   }
 }

@@ -37,6 +37,18 @@ export class BrowserSessions {
     return this.state.read(session);
   }
 
+  /** Signs in the user of a link, unless the link does not allow it or the browser has a session of that user. */
+  async beginByLink(
+    { user, signsIn }: { user: Person; signsIn: boolean },
+    request: Request,
+    response: Response,
+  ): Promise<SessionStateDto> {
+    if (!signsIn) return this.state.read(undefined);
+    const present = await this.sessions.of(request);
+    if (present?.user.id === user.id) return this.state.read(present);
+    return this.begin(user, 'link', request, response);
+  }
+
   /** Signs the browser out, if it is signed in. */
   async end(request: Request, response: Response): Promise<void> {
     const session = await this.sessions.of(request);

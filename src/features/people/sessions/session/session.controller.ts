@@ -19,20 +19,18 @@ import {
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../../access/auth/authentication.js';
-import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { clientOf, CurrentClient, type Client } from '../client.js';
 import { SessionDto, SessionStateDto } from '../dto/session.dto.js';
 import { SignInDto } from '../dto/user.dto.js';
-import { tooManyAtOnce } from '../sign-in/passwords.js';
+import { presentSession } from '../session.presenter.js';
 import { SessionStateService } from './session-state.service.js';
-import { SessionRepository, type Session } from './sessions.repository.js';
-import { SignInService, wrongPassword } from '../sign-in/sign-in.service.js';
-import { tooManyAttempts } from '../sign-in/sign-in-throttle.repository.js';
+import { type Session, SessionRepository } from './sessions.repository.js';
+import { SignInService } from '../sign-in/sign-in.service.js';
 import { CurrentSession, SignedIn } from './signed-in.guard.js';
+import { SESSION } from '../sessions.refusals.js';
 
-/** Signing in and out. */
 @ApiTags('session')
 @Public()
 @Controller({ path: 'dashboard/api/session', version: VERSION_NEUTRAL })
@@ -45,18 +43,22 @@ export class SessionController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read who is signed in', operationId: 'readSessionState' })
-  @ApiOkResponse({ type: SessionStateDto, description: 'Without a session, `user` is null.' })
+  @ApiOperation({ summary: 'Read the session state', operationId: 'readSessionState' })
+  @ApiOkResponse({
+    type: SessionStateDto,
+    description: 'The session state. Without a session, `user` is null.',
+  })
   async read(@Req() request: Request): Promise<SessionStateDto> {
     return this.state.read(await this.sessions.of(request));
   }
 
   @Post()
   @ApiOperation({ summary: 'Sign in', operationId: 'signIn' })
-  @ApiCreatedResponse({ type: SessionStateDto, description: 'The session is in the cookie.' })
-  @Refuses('Wrong e-mail or password', wrongPassword())
-  @Refuses('Too many attempts', tooManyAttempts(60_000))
-  @Refuses('Too many at once', tooManyAtOnce())
+  @ApiCreatedResponse({
+    type: SessionStateDto,
+    description: 'Signed in. The cookie holds the session.',
+  })
+  @Refuses(SESSION.create)
   async create(
     @Body() body: SignInDto,
     @Req() request: Request,
@@ -69,7 +71,7 @@ export class SessionController {
   @Delete()
   @HttpCode(204)
   @ApiOperation({ summary: 'Sign out', operationId: 'signOut' })
-  @ApiNoContentResponse({ description: 'This session has ended, or there was none.' })
+  @ApiNoContentResponse({ description: 'The session has ended, or there was none.' })
   async delete(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -78,7 +80,6 @@ export class SessionController {
   }
 }
 
-/** Where somebody is signed in. */
 @ApiTags('session')
 @Public()
 @SignedIn()
@@ -90,8 +91,8 @@ export class SessionsController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'List where the user is signed in' })
-  @ApiOkResponse({ type: SessionDto, isArray: true, description: 'The one used last first.' })
+  @ApiOperation({ summary: 'List the sessions of the user' })
+  @ApiOkResponse({ type: SessionDto, isArray: true, description: 'Most recently used first.' })
   async list(@CurrentSession() current: Session): Promise<SessionDto[]> {
     const sessions = await this.sessions.list(current.user);
     return sessions.map((session) => presentSession(session, current));
@@ -100,7 +101,7 @@ export class SessionsController {
   @Delete(':sessionId')
   @HttpCode(204)
   @ApiOperation({ summary: 'End a session', operationId: 'endSession' })
-  @ApiNoContentResponse({ description: 'It has ended on every replica.' })
+  @ApiNoContentResponse({ description: 'The session has ended on every replica.' })
   async delete(
     @CurrentSession() session: Session,
     @Param('sessionId') sessionId: string,
@@ -112,25 +113,11 @@ export class SessionsController {
   @Delete()
   @HttpCode(204)
   @ApiOperation({ summary: 'End all other sessions', operationId: 'endOtherSessions' })
-  @ApiNoContentResponse({ description: 'Only the session that asks is left.' })
+  @ApiNoContentResponse({ description: 'Only the current session remains.' })
   async deleteOthers(
     @CurrentSession() session: Session,
     @CurrentClient() client: Client,
   ): Promise<void> {
     await this.browser.endOthers(session, client);
   }
-}
-
-/** The one list of a session's public fields. */
-function presentSession(session: Session, current: Session): SessionDto {
-  const { id, createdAt, seenAt, expiresAt, address, userAgent } = session;
-  return {
-    id: encodeId('session', id),
-    createdAt: createdAt.toISOString(),
-    seenAt: seenAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-    address,
-    userAgent,
-    current: id === current.id,
-  };
 }

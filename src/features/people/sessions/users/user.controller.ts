@@ -1,3 +1,9 @@
+import type { Request } from 'express';
+import { BrowserSessions } from '../session/browser-sessions.js';
+import { clientOf } from '../client.js';
+import { SessionStateDto } from '../dto/session.dto.js';
+import { SignUpDto } from '../dto/user.dto.js';
+import { SignUpService } from '../sign-in/sign-in.service.js';
 import {
   Body,
   Controller,
@@ -6,6 +12,7 @@ import {
   HttpCode,
   Patch,
   Post,
+  Req,
   Res,
   VERSION_NEUTRAL,
 } from '@nestjs/common';
@@ -31,19 +38,13 @@ import {
   RecoveryCodesDto,
   TwoFactorSecretDto,
 } from '../dto/user.dto.js';
-import { isOnAlready, notBegun } from '../sign-in/second-factors.service.js';
 import { SessionStateService } from '../session/session-state.service.js';
 import type { Session } from '../session/sessions.repository.js';
 import { CurrentSession, SignedIn } from '../session/signed-in.guard.js';
-import {
-  UserSecurityService,
-  wrongCode,
-  wrongCurrentPassword,
-  wrongPasswordFor,
-} from './user-security.service.js';
+import { UserSecurityService } from './user-security.service.js';
 import { UserRepository } from './users.repository.js';
+import { USER, USERS } from '../sessions.refusals.js';
 
-/** What people change about themselves. */
 @ApiTags('user')
 @Public()
 @SignedIn()
@@ -56,7 +57,7 @@ export class UserController {
   ) {}
 
   @Get()
-  @ApiOperation({ summary: 'Read the user who is signed in' })
+  @ApiOperation({ summary: 'Read the signed-in user' })
   @ApiOkResponse({ type: SignedInUserDto, description: 'The user.' })
   read(@CurrentSession() { user }: Session): Promise<SignedInUserDto> {
     return this.state.readUser(user);
@@ -77,10 +78,11 @@ export class UserController {
   @ApiOperation({
     summary: 'Change the password',
     operationId: 'changePassword',
-    description: 'All other sessions of the user end. Who has no password yet needs none.',
+    description:
+      'Ends all other sessions of the user. Users without a password do not need the current one.',
   })
-  @ApiNoContentResponse({ description: 'The new password holds.' })
-  @Refuses('Wrong password', wrongCurrentPassword())
+  @ApiNoContentResponse({ description: 'The password is changed.' })
+  @Refuses(USER.changePassword)
   async changePassword(
     @CurrentSession() session: Session,
     @Body() body: ChangePasswordDto,
@@ -92,13 +94,15 @@ export class UserController {
 
   @Post('two-factor')
   @ApiOperation({
-    summary: 'Begin to turn two-factor sign-in on',
+    summary: 'Start turning on two-factor sign-in',
     operationId: 'beginTwoFactor',
-    description: 'Codes are asked for once one of them has been confirmed.',
+    description: 'Sign-in requires codes once you have confirmed one.',
   })
-  @ApiCreatedResponse({ type: TwoFactorSecretDto, description: 'What the app needs, this once.' })
-  @Refuses('Wrong password', wrongPasswordFor())
-  @Refuses('On already', isOnAlready())
+  @ApiCreatedResponse({
+    type: TwoFactorSecretDto,
+    description: 'The secret for the authenticator app. It is shown only once.',
+  })
+  @Refuses(USER.beginTwoFactor)
   beginTwoFactor(
     @CurrentSession() session: Session,
     @Body() { password }: BeginTwoFactorDto,
@@ -110,13 +114,12 @@ export class UserController {
 
   @Post('two-factor/confirm')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Turn two-factor sign-in on', operationId: 'confirmTwoFactor' })
+  @ApiOperation({ summary: 'Turn on two-factor sign-in', operationId: 'confirmTwoFactor' })
   @ApiOkResponse({
     type: RecoveryCodesDto,
-    description: 'It is on. The codes are shown this once.',
+    description: 'The recovery codes. They are shown only once.',
   })
-  @Refuses('Wrong code', wrongCode())
-  @Refuses('Not begun', notBegun())
+  @Refuses(USER.confirmTwoFactor)
   async confirmTwoFactor(
     @CurrentSession() session: Session,
     @Body() { code }: ConfirmTwoFactorDto,
@@ -128,9 +131,9 @@ export class UserController {
   @Delete('two-factor')
   @WithBodyOfDelete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Turn two-factor sign-in off', operationId: 'turnOffTwoFactor' })
-  @ApiNoContentResponse({ description: 'The password is enough again.' })
-  @Refuses('Wrong code', wrongCode())
+  @ApiOperation({ summary: 'Turn off two-factor sign-in', operationId: 'turnOffTwoFactor' })
+  @ApiNoContentResponse({ description: 'Sign-in requires only the password.' })
+  @Refuses(USER.turnOffTwoFactor)
   async turnOffTwoFactor(
     @CurrentSession() session: Session,
     @Body() body: PasswordAndCodeDto,
@@ -142,12 +145,15 @@ export class UserController {
 
   @Post('two-factor/recovery-codes')
   @ApiOperation({
-    summary: 'Make new recovery codes',
+    summary: 'Create new recovery codes',
     operationId: 'renewRecoveryCodes',
-    description: 'Those from before end.',
+    description: 'The previous codes no longer work.',
   })
-  @ApiCreatedResponse({ type: RecoveryCodesDto, description: 'The codes, shown this once.' })
-  @Refuses('Wrong code', wrongCode())
+  @ApiCreatedResponse({
+    type: RecoveryCodesDto,
+    description: 'The codes. They are shown only once.',
+  })
+  @Refuses(USER.renewRecoveryCodes)
   async renewRecoveryCodes(
     @CurrentSession() session: Session,
     @Body() body: PasswordAndCodeDto,
@@ -157,5 +163,31 @@ export class UserController {
     return {
       recoveryCodes: await this.security.renewRecoveryCodes(session, body, client, response),
     };
+  }
+}
+
+@ApiTags('user')
+@Public()
+@Controller({ path: 'dashboard/api/users', version: VERSION_NEUTRAL })
+export class UsersController {
+  constructor(
+    private readonly signUps: SignUpService,
+    private readonly browser: BrowserSessions,
+  ) {}
+
+  @Post()
+  @ApiOperation({ summary: 'Sign up', operationId: 'signUp' })
+  @ApiCreatedResponse({
+    type: SessionStateDto,
+    description: 'The new user is signed in and has an account on the Free plan.',
+  })
+  @Refuses(USERS.create)
+  async create(
+    @Body() body: SignUpDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SessionStateDto> {
+    const user = await this.signUps.signUp(body, clientOf(request), response);
+    return this.browser.begin(user, 'sign-up', request, response);
   }
 }

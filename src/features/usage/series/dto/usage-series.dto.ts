@@ -11,7 +11,7 @@ export type Metric = (typeof METRICS)[number];
 export const GROUPINGS = ['status', 'route', 'key', 'outcome', 'webhook'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** What each can be divided by. */
+/** The groupings of each metric. */
 const GROUPINGS_OF: Readonly<Record<Metric, readonly Grouping[]>> = {
   requests: ['status', 'route', 'key'],
   latency: ['status', 'route', 'key'],
@@ -23,15 +23,15 @@ const latency = (share: string, example: number) =>
     optional: true,
     nullable: true,
     max: LATENCY_BOUNDS_MS.at(-1) ?? 0,
-    description: `Of \`latency\` only: milliseconds that ${share} took at most, interpolated between the bounds ${LATENCY_BOUNDS_MS.join(', ')}. Null where there was no request.`,
+    description: `Only for \`latency\`: the maximum duration in milliseconds of ${share}, interpolated between the bounds ${LATENCY_BOUNDS_MS.join(', ')}. Null if there were no requests.`,
     example,
   });
 
-/** What was counted, and of latency how it was spread. */
+/** A count, with percentiles for latency. */
 export class SeriesValueDto {
   @Field.integer({
     max: Number.MAX_SAFE_INTEGER,
-    description: 'How many; 0 where there was none.',
+    description: 'The number of requests or attempts.',
     example: 12,
   })
   count: number;
@@ -43,22 +43,22 @@ export class SeriesValueDto {
   p95?: number | null;
 }
 
-/** A minute, an hour or a day. */
+/** A data point: a minute, an hour or a day. */
 export class SeriesPointDto extends SeriesValueDto {
-  @Field.time({ description: 'When it began, in UTC.' }) at: string;
+  @Field.time({ description: 'The start of the point, in UTC.' }) at: string;
 
   @Field.object(
     { additionalProperties: { $ref: '#/components/schemas/SeriesValueDto' } },
     {
       optional: true,
-      description: 'With `by`: the same of each group.',
+      description: 'With `by`: the values of each group.',
       example: { '2xx': { count: 11 }, '4xx': { count: 1 } },
     },
   )
   groups?: Record<string, SeriesValueDto>;
 }
 
-/** What was counted over time. */
+/** Counts over time. */
 export class UsageSeriesDto {
   @Field.oneOf(METRICS, { example: 'requests' }) metric: Metric;
   @Field.oneOf(STEPS, { example: 'hour' }) step: Step;
@@ -66,11 +66,11 @@ export class UsageSeriesDto {
   @Field.id('key', { nullable: true, example: null }) keyId: string | null;
   @Field.id('webhook', { nullable: true, example: null }) webhookId: string | null;
 
-  @Field.constant('UTC', { description: 'In which minutes, hours and days begin.' })
+  @Field.constant('UTC', { description: 'The time zone of the points.' })
   timeZone: 'UTC';
 
-  @Field.time({ description: 'When the first point began.' }) from: string;
-  @Field.time({ description: 'When the last point ends, or will end.' }) to: string;
+  @Field.time({ description: 'The start of the first point.' }) from: string;
+  @Field.time({ description: 'The end of the last point, which may be in the future.' }) to: string;
 
   @Field.list(textSchema(250), {
     max: 21,
@@ -81,7 +81,7 @@ export class UsageSeriesDto {
 
   @Field.list(SeriesPointDto, {
     max: MAX_POINTS,
-    description: 'One for each step, without gaps, the oldest first.',
+    description: 'One point for each step, without gaps, oldest first.',
   })
   points: SeriesPointDto[];
 }
@@ -90,42 +90,42 @@ export class UsageSeriesDto {
 export class SeriesQueryDto {
   @Field.oneOf(METRICS, {
     description:
-      '`requests` and `latency` are of requests with keys of the account, `deliveries` of attempts to deliver to its webhooks.',
+      '`requests` and `latency` cover requests with API keys of the account; `deliveries` covers delivery attempts to its webhooks.',
     example: 'requests',
   })
   metric: Metric;
 
   @Field.oneOf(STEPS, {
     description:
-      'The length of a point. Minutes are kept for 48 hours, hours and days for 400 days.',
+      'The length of a point. Minutes are stored for 48 hours, hours and days for 400 days.',
     example: 'hour',
   })
   step: Step;
 
   @Filter.time(
-    'The first point is the one that holds this time. Otherwise 60 minutes, 24 hours or 30 days before `to`',
+    'The first point contains this time. Default: 60 minutes, 24 hours or 30 days before `to`. Format',
   )
   from?: string;
 
-  @Filter.time('The last point ends at this time or holds it. Otherwise now') to?: string;
+  @Filter.time('The last point ends at this time or contains it. Default: now. Format') to?: string;
 
   @Field.oneOf(GROUPINGS, {
     optional: true,
     description:
-      'Divides each point: requests and latency by `status` (its class, 429 apart from the rest of 4xx), `route` or `key`; deliveries by `outcome` or `webhook`. The 20 largest groups have a name, the rest is `other`.',
+      'Groups each point: requests and latency by `status` (class; 429 is separate from the rest of 4xx), `route` or `key`; deliveries by `outcome` or `webhook`. The 20 largest groups are named, the rest is `other`.',
     example: 'status',
     check: fitsMetric,
   })
   by?: Grouping;
 
-  @Filter.id('key', 'Only requests with this key.', isOfMetric(['requests', 'latency']))
+  @Filter.id('key', 'Counts only requests with this key.', isOfMetric(['requests', 'latency']))
   keyId?: string;
 
-  @Filter.id('webhook', 'Only deliveries to this webhook.', isOfMetric(['deliveries']))
+  @Filter.id('webhook', 'Counts only deliveries to this webhook.', isOfMetric(['deliveries']))
   webhookId?: string;
 }
 
-/** The UUID of the key or the webhook that counts alone, if any. */
+/** Returns the UUID of the key or webhook in the filter. */
 export function sourceOf({ keyId, webhookId }: SeriesQueryDto): string | null {
   if (keyId !== undefined) return decodeId('key', keyId) ?? null;
   return webhookId === undefined ? null : (decodeId('webhook', webhookId) ?? null);

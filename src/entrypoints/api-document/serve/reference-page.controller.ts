@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  Controller,
+  Get,
+  Header,
+  Injectable,
+  Param,
+  Req,
+  Res,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { Public } from '../../../features/access/auth/authentication.js';
+import { notFound } from '../../../platform/basics/errors/app-error.js';
+import { StaticFile } from './static-file.js';
+
+/** The files of swagger-ui-dist that the page needs, by media type. The service serves no other file of the package. */
+const VIEWER_FILES: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+};
+
+/** The files in `reference-page/`, by media type. The build copies them next to the compiled code. */
+const OWN_FILES: Readonly<Record<string, string>> = {
+  'reference.css': 'text/css; charset=utf-8',
+  'reference.js': 'text/javascript; charset=utf-8',
+};
+const OWN_FOLDER = fileURLToPath(new URL('reference-page/', import.meta.url));
+
+/** Allows nothing from other origins, nothing inline, and no frames. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page and its files, each read and compressed on first request. */
+@Injectable()
+export class ReferenceFiles {
+  private readonly files = new Map<string, Promise<StaticFile>>();
+
+  /** Returns the page. */
+  page(): Promise<StaticFile> {
+    return this.read(join(OWN_FOLDER, 'index.html'), 'text/html; charset=utf-8');
+  }
+
+  /** Returns a file that the page loads. Throws `not_found`. */
+  part(name: string): Promise<StaticFile> {
+    if (isOwn(name)) return this.read(join(OWN_FOLDER, name), OWN_FILES[name]);
+    const mediaType = Object.hasOwn(VIEWER_FILES, name) ? VIEWER_FILES[name] : undefined;
+    return this.read(join(viewerFolder(), name), mediaType);
+  }
+
+  private async read(path: string, mediaType: string | undefined): Promise<StaticFile> {
+    if (mediaType === undefined) throw notFound('file');
+    const file =
+      this.files.get(path) ?? readFile(path).then((bytes) => StaticFile.of(bytes, mediaType));
+    this.files.set(path, file);
+    return file;
+  }
+}
+
+/** Serves the API reference at /docs. The page loads nothing from other origins. */
+@Controller({ path: 'docs', version: VERSION_NEUTRAL })
+@Public()
+@AnyFields()
+@ApiExcludeController()
+export class ReferencePageController {
+  constructor(private readonly files: ReferenceFiles) {}
+
+  @Get()
+  @Header('Content-Security-Policy', PAGE_POLICY)
+  async page(@Req() request: Request, @Res() response: Response): Promise<void> {
+    (await this.files.page()).send(request, response);
+  }
+
+  @Get(':file')
+  @Header('Cache-Control', 'public, max-age=3600')
+  async part(
+    @Param('file') name: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    // Our files change with each release, so browsers must revalidate them.
+    if (isOwn(name)) response.setHeader('Cache-Control', 'no-cache');
+    (await this.files.part(name)).send(request, response);
+  }
+}
+
+function isOwn(name: string): boolean {
+  return Object.hasOwn(OWN_FILES, name);
+}
+
+function viewerFolder(): string {
+  return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+}
+
+/** Redirects /docs/ to /docs, because people type both. Every other path has one spelling. */
+export function leadToReferencePage(
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
+  if (request.path === '/docs/') response.redirect(308, '/docs');
+  else next();
+}

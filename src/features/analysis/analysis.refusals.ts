@@ -1,0 +1,81 @@
+import { nothingToImport } from './house-rules/style-rule-compiler.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
+import { notMade } from './enhancements/suggestion-review.service.js';
+import { invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
+import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
+import { tooManyStreams } from '../events/stream/event-streams.js';
+import { needsModel } from './providers/offline/offline-provider.js';
+import { tooManyDismissals, unknownIssue } from './analyses/dismissals.service.js';
+import { tooManyWords } from './dictionary/dictionary.service.js';
+import { NO_MODEL } from './settings/account-settings.service.js';
+import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
+
+const ANALYSED_ENOUGH = quotaExceeded({
+  quota: 'analysesPerDay',
+  limit: 200,
+  used: 200,
+  plan: 'free',
+  requested: 1,
+});
+
+const UNKNOWN = invalidFields([
+  {
+    field: 'suggestionIds[0]',
+    issue: 'is not a suggestion of this enhancement: iss_8Qm2xT0aWk3e9ZrLbD5uNg',
+  },
+]);
+
+const OVERLAPPING = invalidFields([
+  {
+    field: 'suggestionIds[1]',
+    issue: 'iss_2 overlaps iss_1: only one of the two can be applied',
+  },
+]);
+
+export const ANALYSES = {
+  analyze: [['Daily quota exceeded', ANALYSED_ENOUGH]],
+} satisfies RouteRefusals;
+
+export const TEXT_ANALYSIS = {
+  analyzeText: [['Daily quota exceeded', ANALYSED_ENOUGH]],
+} satisfies RouteRefusals;
+
+export const ENHANCEMENTS = {
+  enhance: [
+    ['Daily quota exceeded', ANALYSED_ENOUGH],
+    ['Needs a model', needsModel(['shorten'])],
+  ],
+  stream: [['Too many streams', tooManyStreams()]],
+  apply: [
+    ['Changed in the meantime', preconditionFailed({ version: 4, etag: '"4"' })],
+    ['Unknown suggestion', UNKNOWN],
+    ['Overlapping suggestions', OVERLAPPING],
+    ['No suggestions yet', notMade(false)],
+  ],
+  reject: [
+    ['Unknown suggestion', UNKNOWN],
+    ['No suggestions yet', notMade(false)],
+  ],
+} satisfies RouteRefusals;
+
+export const DISMISSALS = {
+  dismiss: [
+    ['Unknown issue', invalidFields([unknownIssue('iss_unknown', 0)])],
+    ['Too many dismissals', tooManyDismissals()],
+  ],
+} satisfies RouteRefusals;
+
+export const STYLE_RULES = {
+  import: [['Nothing to import', nothingToImport()]],
+  read: [['No such version', notFound('version')]],
+  activate: [['No such version', notFound('version')]],
+  dryRun: [['No such version', notFound('version')]],
+} satisfies RouteRefusals;
+
+export const DICTIONARY = {
+  add: [['Too many words', tooManyWords()]],
+} satisfies RouteRefusals;
+
+export const SETTINGS = {
+  change: [['No model configured', NO_MODEL]],
+} satisfies RouteRefusals;

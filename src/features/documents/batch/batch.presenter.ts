@@ -1,0 +1,37 @@
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { ERROR_STATUS, failureBody } from '../../../platform/http/envelope/envelope.js';
+import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import type { BatchOperation } from './batch-operation.js';
+import type { BatchOutcome } from './batch-operations.service.js';
+
+/** Returns one result per operation, in their order. */
+export function batchResponse(
+  outcomes: readonly BatchOutcome[],
+  operations: readonly BatchOperation[],
+): ApiResponse {
+  const results = outcomes.map((outcome, index) =>
+    resultJson(outcome, operations[index] as BatchOperation),
+  );
+  const keptTexts = outcomes.flatMap((outcome) =>
+    'failure' in outcome ? [] : (outcome.keptText ?? []),
+  );
+  return new ApiResponse(`{"results":[${results.join(',')}]}`, { keptTexts });
+}
+
+function resultJson(outcome: BatchOutcome, operation: BatchOperation): string {
+  const head = (id: string | null, status: number) =>
+    `{"op":"${operation.op}","id":${JSON.stringify(id)},"status":${String(status)}`;
+  if (!('failure' in outcome)) {
+    const { id, status, json, warnings } = outcome;
+    const doubts = warnings?.length ? `,"warnings":${JSON.stringify(warnings)}` : '';
+    return `${head(id, status)},"data":${json}${doubts}}`;
+  }
+  const { status } = ERROR_STATUS[outcome.failure.kind];
+  return `${head(namedBy(operation), status)},"error":${failureBody(outcome.failure)}}`;
+}
+
+/** Returns the id that the operation names; null if it names none, or text that is not an id. */
+function namedBy(operation: BatchOperation): string | null {
+  if (!('id' in operation)) return null;
+  return decodeId('document', operation.id) === undefined ? null : operation.id;
+}

@@ -1,0 +1,132 @@
+import { scopeMissing } from '../access/auth/guards/scope.guard.js';
+import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
+import { statusOfNew } from './changes/documents-by-external-id.service.js';
+import { quotaExceeded } from '../usage/quota-refusal.js';
+import { invalidFields, AppError } from '../../platform/basics/errors/app-error.js';
+import { NO_SUCH_TEMPLATE } from '../templates/variables/template-filling.js';
+import { editRefused, illegalTransition } from './changes/apply-patch.js';
+import { sampleId } from '../../platform/openapi/schemas.js';
+import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
+import { externalIdTaken } from './changes/external-ids.repository.js';
+import { notDeleted } from './changes/document-trash.service.js';
+import { conversionsBusy, tooDemanding, unreadableFile } from './files/conversion-errors.js';
+import { DEFAULT_IMPORT_LIMIT } from '../../platform/config/environment.js';
+import { tooLarge } from '../../platform/http/bodies/multipart-reader.js';
+import { formatUnknown } from './files/import-body-reader.js';
+import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
+
+const CHANGED = preconditionFailed({ version: 4, etag: '"4"' });
+
+const EXAMPLE_OF_FULL = {
+  quota: 'documents',
+  limit: 1_000,
+  used: 1_000,
+  plan: 'free',
+  requested: 1,
+} as const;
+
+const NOT_FOUND_IN_TEXT = editRefused(0, 'not_found', {
+  field: 'edits[0].find',
+  issue: 'does not occur in the content',
+});
+
+const NO_ROOM = quotaExceeded({
+  quota: 'storageBytes',
+  limit: 104_857_600,
+  used: 104_857_000,
+  plan: 'free',
+  requested: 4_000,
+});
+
+const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleId('document')));
+
+export const BY_EXTERNAL_ID = {
+  put: [
+    ['Changed in the meantime', CHANGED],
+    ['Not a draft', statusOfNew()],
+  ],
+  delete: [
+    ['Changed in the meantime', CHANGED],
+    ['Permanent deletion not allowed', scopeMissing('documents:delete', ['documents:write'])],
+  ],
+} satisfies RouteRefusals;
+
+export const DOCUMENTS = {
+  create: [
+    ['Too many documents', quotaExceeded(EXAMPLE_OF_FULL)],
+    ['Title missing', invalidFields([{ field: 'title', issue: 'required field missing' }])],
+    [
+      'Several problems',
+      invalidFields([
+        { field: 'metadata.tags[1]', issue: 'must be a string' },
+        { field: 'contents', issue: "is not a known field; did you mean 'content'?" },
+      ]),
+    ],
+    ['Unknown template', invalidFields([NO_SUCH_TEMPLATE])],
+    [
+      'Template variables',
+      invalidFields([
+        {
+          field: 'templateVariables.cleint',
+          issue: "is not a variable of the template; did you mean 'client'?",
+        },
+        { field: 'templateVariables.client', issue: 'required variable missing' },
+      ]),
+    ],
+  ],
+  copy: [
+    ['Too many documents', quotaExceeded(EXAMPLE_OF_FULL)],
+    ['Read scope missing', scopeMissing('documents:read', ['documents:write'])],
+  ],
+  patch: [
+    ['Changed in the meantime', CHANGED],
+    ['Storage quota exceeded', NO_ROOM],
+    ['Illegal transition', illegalTransition('archived', 'published')],
+  ],
+  replace: [
+    ['Changed in the meantime', CHANGED],
+    ['Storage quota exceeded', NO_ROOM],
+    ['Illegal transition', illegalTransition('archived', 'published')],
+  ],
+  edit: [
+    ['Changed in the meantime', CHANGED],
+    ['Storage quota exceeded', NO_ROOM],
+    ['Text not found', NOT_FOUND_IN_TEXT],
+  ],
+  delete: [
+    ['Changed in the meantime', CHANGED],
+    ['Permanent deletion not allowed', scopeMissing('documents:delete', ['documents:write'])],
+  ],
+  restore: [
+    ['Not deleted', notDeleted()],
+    ['External id taken', EXTERNAL_ID_TAKEN],
+    ['Changed in the meantime', CHANGED],
+  ],
+} satisfies RouteRefusals;
+
+export const FILES = {
+  import: [
+    ['File missing', invalidFields([{ field: 'file', issue: 'required field missing' }])],
+    ['Unknown format', formatUnknown()],
+    ['Unreadable file', unreadableFile('is not valid UTF-8; save it as UTF-8')],
+    ['File too large', tooLarge(DEFAULT_IMPORT_LIMIT)],
+    [
+      'Not a form',
+      new AppError('unsupported_media_type', 'Send the file as multipart/form-data.', {
+        field: 'Content-Type',
+        issue: 'is not multipart/form-data with a boundary',
+      }),
+    ],
+    ['Conversion takes too long', tooDemanding('takes too long to convert')],
+    ['Conversions busy', conversionsBusy()],
+  ],
+  export: [
+    ['Format missing', invalidFields([{ field: 'format', issue: 'required field missing' }])],
+    ['Conversion takes too long', tooDemanding('takes too long to convert')],
+    ['Conversions busy', conversionsBusy()],
+  ],
+} satisfies RouteRefusals;
+
+export const VERSIONS = {
+  restore: [['Changed in the meantime', preconditionFailed({ version: 4, etag: '"4"' })]],
+} satisfies RouteRefusals;

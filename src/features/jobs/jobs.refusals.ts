@@ -1,0 +1,20 @@
+import { alreadyEnded } from './jobs.service.js';
+import { scopeMissing } from '../access/auth/guards/scope.guard.js';
+import { resultGone, notDone } from './job-results.js';
+import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
+
+/** Each kind of job needs its own scope in addition. */
+const SCOPE_OF_KIND = scopeMissing('*', ['documents:read']);
+
+export const JOBS = {
+  read: [['Scope missing for this kind', SCOPE_OF_KIND]],
+  readResult: [
+    ['Scope missing for this kind', SCOPE_OF_KIND],
+    ['Not finished', notDone('running')],
+    ['Expired', resultGone()],
+  ],
+  cancel: [
+    ['Scope missing for this kind', SCOPE_OF_KIND],
+    ['Already ended', alreadyEnded('succeeded')],
+  ],
+} satisfies RouteRefusals;

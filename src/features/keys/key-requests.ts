@@ -1,0 +1,28 @@
+import { validTimestamp } from '../../platform/basics/clock/moment.js';
+import { canonicalRange } from '../../platform/network/ip-networks.js';
+import type { CreateKeyDto } from './dto/write-key.dto.js';
+import type { PatchKeyDto } from './dto/write-key.dto.js';
+import type { KeyPatch, NewKey } from './keys.service.js';
+
+export function newKeyOf({ name, scopes, expiresAt, allowedIps }: CreateKeyDto): NewKey {
+  return { name, scopes, expiresAt: endOf(expiresAt), allowedIps: canonical(allowedIps) };
+}
+
+export function keyPatchOf({ name, scopes, expiresAt, allowedIps }: PatchKeyDto): KeyPatch {
+  return {
+    ...(name !== undefined && { name }),
+    ...(scopes !== undefined && { scopes }),
+    ...(expiresAt !== undefined && { expiresAt: endOf(expiresAt) }),
+    ...(allowedIps !== undefined && { allowedIps: canonical(allowedIps) }),
+  };
+}
+
+/** Returns the expiry; null if the key never expires. */
+function endOf(text: string | null | undefined): Date | null {
+  return typeof text === 'string' ? validTimestamp(text) : null;
+}
+
+/** Returns each range in its canonical spelling. An empty list allows all addresses. */
+function canonical(ranges: readonly string[] | null | undefined): string[] {
+  return (ranges ?? []).map((range) => canonicalRange(range) ?? range);
+}

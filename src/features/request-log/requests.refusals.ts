@@ -1,0 +1,14 @@
+import { requestNotKept } from './requests.service.js';
+import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
+
+export const REQUESTS = {
+  read: [
+    [
+      'Request not stored',
+      requestNotKept(
+        'pending',
+        'Requests are stored a second or two after their response. Try again.',
+      ),
+    ],
+  ],
+} satisfies RouteRefusals;
