@@ -6,7 +6,7 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../platform/http/bodies/body-readers.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
-import { tooMuchStored } from '../jobs/stored-files.js';
+import { tooMuchStored } from '../jobs/stored-files.repository.js';
 import { JobDto } from '../jobs/dto/job.dto.js';
 import { alreadyUnderWay } from '../jobs/job-queue.js';
 import { jobPath, presentJob } from '../jobs/job.presenter.js';

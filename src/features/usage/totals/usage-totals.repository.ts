@@ -4,40 +4,151 @@ import {
   RunsInBackground,
   type BackgroundTask,
 } from '../../../platform/background/background-tasks.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
+import { deleteExpired } from '../../../platform/database/delete-expired.js';
+import { LATENCY_BUCKETS } from './latency.js';
 
-/** How long totals can be asked for. They are removed an hour later, so that none is missing at the edge. */
+/** Retention of totals. Rows are removed an hour later, so that none is missing at the limit. */
 export const MINUTES_KEPT_HOURS = 48;
 export const HOURS_KEPT_DAYS = 400;
+const WRITERS_KEPT_DAYS = 7;
 
-const BATCH = 10_000;
+/** `deliveries` are delivery attempts. */
+export type CountedMetric = 'requests' | 'deliveries';
 
-const PURGE: Statement = {
-  name: 'usage.purge-totals',
-  text: `WITH minutes AS (
-      DELETE FROM usage_minutes WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM usage_minutes WHERE at < now() - interval '${String(MINUTES_KEPT_HOURS + 1)} hours'
-         LIMIT ${String(BATCH)} FOR UPDATE SKIP LOCKED))
-      RETURNING 1
-    ), hours AS (
-      DELETE FROM usage_hours WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM usage_hours WHERE at < now() - interval '${String(HOURS_KEPT_DAYS)} days' - interval '1 hour'
-         LIMIT ${String(BATCH)} FOR UPDATE SKIP LOCKED))
-      RETURNING 1
-    ), writers AS (
-      DELETE FROM usage_writers WHERE written_at < now() - interval '7 days'
-    )
-    SELECT (SELECT count(*) FROM minutes) = ${String(BATCH)} OR (SELECT count(*) FROM hours) = ${String(BATCH)} AS more`,
+/** Attributes that a total is counted by. Ids are UUIDs. */
+export interface TotalKey {
+  accountId: string;
+  metric: CountedMetric;
+  /** Method and route of a request. Empty for a delivery. */
+  route: string;
+  /** The key or webhook. */
+  sourceId: string;
+  /** Status class of a request, or result of a delivery attempt. */
+  outcome: string;
+}
+
+export interface Total extends TotalKey {
+  /** Start of the minute or hour, in ms since 1970. */
+  at: number;
+  count: number;
+  /** Counts by latency bucket. */
+  latency: number[];
+}
+
+const KEY = 'account_id, metric, at, route, source_id, outcome';
+const BUCKETS = Array.from({ length: LATENCY_BUCKETS }, (_, index) => String(index + 1));
+
+/** Adds the rows of a JSON array. All processes use one order, so that they cannot deadlock. */
+const addTo = (table: string, rows: string) => `
+  INSERT INTO ${table} AS totals (${KEY}, count, latency)
+  SELECT "accountId", metric, to_timestamp(at / 1000.0), route, "sourceId", outcome, count,
+         ARRAY(SELECT value::bigint FROM json_array_elements_text(latency) AS value)
+    FROM json_to_recordset(${rows}::json) AS item ("accountId" uuid, metric text, at bigint, route text,
+         "sourceId" uuid, outcome text, count bigint, latency json)
+   WHERE EXISTS (SELECT FROM claimed)
+   ORDER BY "accountId", metric, at, route, "sourceId", outcome
+  ON CONFLICT (${KEY}) DO UPDATE
+     SET count = totals.count + EXCLUDED.count,
+         latency = ARRAY[${BUCKETS.map((n) => `totals.latency[${n}] + EXCLUDED.latency[${n}]`).join(', ')}]`;
+
+const ADD: Statement = {
+  name: 'usage.add-totals',
+  text: `WITH claimed AS (
+      INSERT INTO usage_writers AS writer (id, batch, written_at) VALUES ($1, $2, now())
+      ON CONFLICT (id) DO UPDATE SET batch = EXCLUDED.batch, written_at = EXCLUDED.written_at
+       WHERE writer.batch < EXCLUDED.batch
+      RETURNING id
+    ), minutes AS (${addTo('usage_minutes', '$3')})
+    ${addTo('usage_hours', '$4')}`,
 };
+
+const GROUP_COLUMNS = {
+  status: 'outcome',
+  outcome: 'outcome',
+  route: 'route',
+  key: 'source_id::text',
+  webhook: 'source_id::text',
+} as const;
+
+/** Selects the totals of a series. Times are ms since 1970. */
+export interface SeriesSelection {
+  accountId: string;
+  metric: CountedMetric;
+  from: number;
+  to: number;
+  stepMs: number;
+  by: keyof typeof GROUP_COLUMNS | undefined;
+  /** UUID of the only key or webhook to count. */
+  sourceId: string | null;
+}
+
+/** The total of a group in a step. */
+export interface SeriesTotal {
+  /** Number of the step, counted from 1970. */
+  slot: number;
+  group: string;
+  count: number;
+  latency: number[];
+}
+
+/** Totals of requests and deliveries by minute and hour. */
+@Injectable()
+export class UsageTotalsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Adds a batch, unless this writer has already added the batch with this number. */
+  async add(
+    writerId: string,
+    batch: number,
+    minutes: readonly Total[],
+    hours: readonly Total[],
+  ): Promise<void> {
+    const rows = [JSON.stringify(minutes), JSON.stringify(hours)];
+    await this.database.run(ADD, [writerId, batch, ...rows]);
+  }
+
+  /** Reads minutes if a step is shorter than an hour. */
+  readSeries(selection: SeriesSelection): Promise<SeriesTotal[]> {
+    const { accountId, metric, from, to, stepMs, by, sourceId } = selection;
+    const table = stepMs < HOUR_MS ? 'usage_minutes' : 'usage_hours';
+    const group = by === undefined ? `''` : GROUP_COLUMNS[by];
+    const latency = BUCKETS.map((bucket) => `sum(latency[${bucket}])::float8`).join(', ');
+    const statement = {
+      name: `usage.series-${table}-${by ?? 'all'}`,
+      text: `SELECT floor(extract(epoch FROM at) / $5::integer)::float8 AS slot, ${group} AS "group",
+                    sum(count)::float8 AS count, ARRAY[${latency}] AS latency
+               FROM ${table}
+              WHERE account_id = $1 AND metric = $2 AND at >= $3::timestamptz AND at < $4::timestamptz
+                AND ($6::uuid IS NULL OR source_id = $6::uuid)
+              GROUP BY 1, 2`,
+    };
+    const range = [new Date(from), new Date(to), stepMs / 1000];
+    return this.database.read(statement, [accountId, metric, ...range, sourceId]);
+  }
+}
 
 /** Removes old totals. */
 @RunsInBackground({ name: 'The removal of old totals', everyMs: HOUR_MS })
 @Injectable()
 export class TotalsRetention implements BackgroundTask {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   async runBatch(): Promise<boolean> {
-    const [row] = await this.database.run<{ more: boolean }>(PURGE, []);
-    return row?.more ?? false;
+    const isRemoved = [
+      await this.deleteOlderThan(MINUTES_KEPT_HOURS + 1, 'usage_minutes', 'at'),
+      await this.deleteOlderThan(HOURS_KEPT_DAYS * 24 + 1, 'usage_hours', 'at'),
+      await this.deleteOlderThan(WRITERS_KEPT_DAYS * 24, 'usage_writers', 'written_at'),
+    ];
+    return isRemoved.includes(true);
+  }
+
+  private deleteOlderThan(hours: number, table: string, column: string): Promise<boolean> {
+    const cutoff = new Date(this.clock.now().getTime() - hours * HOUR_MS);
+    return deleteExpired(this.database, { table, column, batch: 10_000 }, cutoff);
   }
 }
