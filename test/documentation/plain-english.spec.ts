@@ -34,16 +34,16 @@ const SEARCHED = [
   'packages/embedded-postgres/src',
   'packages/text-analysis/src',
   'scripts',
-  'docs/adr',
-  'docs/guides',
-  'docs/architecture.md',
+  'docs',
+  'README.md',
+  'packages/client/README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
 ];
 /** Not rewritten yet. Take a line out when its files are. */
 const PENDING =
-  /\.dto\.ts$|\.controller\.ts$|refusals?\.ts$|^src\/features\/(jobs|usage|request-log|idempotency)\/|^src\/entrypoints\/api-document\/|^src\/platform\/openapi\/|^packages\/client\/|^docs\/guides\/(analysis|mcp|operate|receive-webhooks|dashboard|search|templates)\.md$/;
+  /\.dto\.ts$|\.controller\.ts$|refusals?\.ts$|^src\/entrypoints\/api-document\/|^src\/platform\/openapi\//;
 const SKIPPED = /^src\/migrations\/|\.spec\.ts$|\.txt$|\/starters\/|\/texts\/|\.json$/;
 
 describe('The prose of the repository', () => {
