@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
-import {
-  HOUR_MS,
-  RunsInBackground,
-  type BackgroundTask,
-} from '../../platform/background/background-tasks.js';
+import { HOUR_MS, RunsInBackground } from '../../platform/background/background-tasks.js';
+import { Retention } from '../../platform/background/retention.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';
-import { deleteExpired } from '../../platform/database/delete-expired.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.entity.js';
@@ -77,17 +73,8 @@ export class IdempotencyRecordRepository {
 
 /** Removes outcomes after 24 hours. */
 @RunsInBackground({ name: 'The removal of old idempotency records', everyMs: HOUR_MS })
-@Injectable()
-export class IdempotencyRecordRetention implements BackgroundTask {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
-
-  runBatch(): Promise<boolean> {
-    const expired = { table: 'idempotency_keys', column: 'expires_at', batch: 1_000 };
-    return deleteExpired(this.database, expired, this.clock.now());
-  }
+export class IdempotencyRecordRetention extends Retention {
+  protected readonly expiring = [{ table: 'idempotency_keys', column: 'expires_at', afterMs: 0 }];
 }
 
 function idOf({ accountId, principalId, route, key }: KeyedRequest): Buffer {

@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import {
-  HOUR_MS,
-  RunsInBackground,
-  type BackgroundTask,
-} from '../../platform/background/background-tasks.js';
-import { Clock } from '../../platform/basics/clock/clock.js';
+import { HOUR_MS, RunsInBackground } from '../../platform/background/background-tasks.js';
+import { Retention } from '../../platform/background/retention.js';
 import { Database, type Statement } from '../../platform/database/database.js';
-import { deleteExpired } from '../../platform/database/delete-expired.js';
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import { JobEntity } from './entities/job.entity.js';
@@ -142,16 +137,8 @@ export class JobRepository {
 
 /** Deletes jobs 30 days after they finished. Their files expire earlier. */
 @RunsInBackground({ name: 'The removal of old jobs', everyMs: HOUR_MS })
-@Injectable()
-export class JobRetention implements BackgroundTask {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
-
-  runBatch(): Promise<boolean> {
-    const cutoff = new Date(this.clock.now().getTime() - JOB_DAYS * 24 * HOUR_MS);
-    const finished = { table: 'jobs', column: 'finished_at', batch: 1_000 };
-    return deleteExpired(this.database, finished, cutoff);
-  }
+export class JobRetention extends Retention {
+  protected readonly expiring = [
+    { table: 'jobs', column: 'finished_at', afterMs: JOB_DAYS * 24 * HOUR_MS },
+  ];
 }

@@ -5,12 +5,12 @@ import {
   RunsInBackground,
   type BackgroundTask,
 } from '../../platform/background/background-tasks.js';
+import { deleteExpired } from '../../platform/background/retention.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { Config } from '../../platform/config/config.js';
 import { selectedColumns } from '../../platform/database/columns.js';
 import { Database, type Statement } from '../../platform/database/database.js';
-import { deleteExpired } from '../../platform/database/delete-expired.js';
 import {
   filterConditions,
   type FilterConditions,
@@ -24,8 +24,8 @@ import type { RequestBatch, UnloggedReason } from './request-batch.js';
 /** Maximum number of requests stored per account. The oldest are removed first. */
 export const MAX_OF_ACCOUNT = 100_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Rows removed per statement. */
-const PURGE_BATCH = 5_000;
+/** Surplus rows deleted per statement. */
+const SURPLUS_BATCH = 5_000;
 
 /** A request as a prepared statement returns it: JSON is text. */
 export type StoredRequest = Omit<RequestEntity, 'error'> & { error: string | null };
@@ -101,8 +101,8 @@ const DELETE_SURPLUS: Statement = {
     ), oldest AS MATERIALIZED (
       SELECT item.id FROM crowded CROSS JOIN LATERAL (
         SELECT id FROM request_log WHERE account_id = crowded.account_id
-         ORDER BY created_at, id LIMIT least(surplus, ${String(PURGE_BATCH)})) AS item
-       LIMIT ${String(PURGE_BATCH)}
+         ORDER BY created_at, id LIMIT least(surplus, ${String(SURPLUS_BATCH)})) AS item
+       LIMIT ${String(SURPLUS_BATCH)}
     ), removed AS (
       DELETE FROM request_log WHERE id = ANY (ARRAY(SELECT id FROM oldest)) RETURNING account_id, created_at
     ), counted AS (
@@ -177,23 +177,20 @@ export class RequestLogRetention implements BackgroundTask {
   ) {}
 
   async runBatch(): Promise<boolean> {
-    const cutoff = this.clock.now().getTime() - this.config.requestLogDays * DAY_MS;
-    const delayedCutoff = new Date(cutoff - HOUR_MS);
-    const isRemoved = [
-      await this.deleteExpired('request_log', 'id', smallestId(cutoff)),
-      await this.deleteExpired('unlogged_requests', 'hour', delayedCutoff),
+    const ms = this.clock.now().getTime() - this.config.requestLogDays * DAY_MS;
+    const hour = { table: 'unlogged_requests', column: 'hour', cutoff: new Date(ms - HOUR_MS) };
+    const request = { table: 'request_log', column: 'id', cutoff: smallestId(ms) };
+    const hasMore = [
+      await deleteExpired(this.database, request),
+      await deleteExpired(this.database, hour),
       await this.deleteSurplus(),
     ];
-    return isRemoved.includes(true);
-  }
-
-  private deleteExpired(table: string, column: string, cutoff: Date | string): Promise<boolean> {
-    return deleteExpired(this.database, { table, column, batch: PURGE_BATCH }, cutoff);
+    return hasMore.includes(true);
   }
 
   private async deleteSurplus(): Promise<boolean> {
     const [surplus] = await this.database.run<{ removed: number }>(DELETE_SURPLUS, []);
-    return surplus?.removed === PURGE_BATCH;
+    return surplus?.removed === SURPLUS_BATCH;
   }
 }
 

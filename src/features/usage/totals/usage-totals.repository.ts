@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  HOUR_MS,
-  RunsInBackground,
-  type BackgroundTask,
-} from '../../../platform/background/background-tasks.js';
-import { Clock } from '../../../platform/basics/clock/clock.js';
+import { HOUR_MS, RunsInBackground } from '../../../platform/background/background-tasks.js';
+import { Retention } from '../../../platform/background/retention.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { deleteExpired } from '../../../platform/database/delete-expired.js';
 import { LATENCY_BUCKETS } from './latency.js';
 
 /** Retention of totals. Rows are removed an hour later, so that none is missing at the limit. */
@@ -131,24 +126,10 @@ export class UsageTotalsRepository {
 
 /** Removes old totals. */
 @RunsInBackground({ name: 'The removal of old totals', everyMs: HOUR_MS })
-@Injectable()
-export class TotalsRetention implements BackgroundTask {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
-
-  async runBatch(): Promise<boolean> {
-    const isRemoved = [
-      await this.deleteOlderThan(MINUTES_KEPT_HOURS + 1, 'usage_minutes', 'at'),
-      await this.deleteOlderThan(HOURS_KEPT_DAYS * 24 + 1, 'usage_hours', 'at'),
-      await this.deleteOlderThan(WRITERS_KEPT_DAYS * 24, 'usage_writers', 'written_at'),
-    ];
-    return isRemoved.includes(true);
-  }
-
-  private deleteOlderThan(hours: number, table: string, column: string): Promise<boolean> {
-    const cutoff = new Date(this.clock.now().getTime() - hours * HOUR_MS);
-    return deleteExpired(this.database, { table, column, batch: 10_000 }, cutoff);
-  }
+export class TotalsRetention extends Retention {
+  protected readonly expiring = [
+    { table: 'usage_minutes', column: 'at', afterMs: (MINUTES_KEPT_HOURS + 1) * HOUR_MS },
+    { table: 'usage_hours', column: 'at', afterMs: (HOURS_KEPT_DAYS * 24 + 1) * HOUR_MS },
+    { table: 'usage_writers', column: 'written_at', afterMs: WRITERS_KEPT_DAYS * 24 * HOUR_MS },
+  ];
 }
