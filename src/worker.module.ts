@@ -10,16 +10,17 @@ import { SEARCHED_FIELDS } from './features/search/indexing/index-entry.js';
 import { TrashRetention } from './features/documents/changes/document-trash.service.js';
 import { EventRetention, RedactionPurge } from './features/events/event-retention.js';
 import { EventsRepository } from './features/events/events.repository.js';
-import { IdempotencyRecordRetention } from './features/idempotency/idempotency-record-retention.js';
-import { FileRetention, JobRetention } from './features/jobs/job-retention.js';
-import { JobWorkerModule } from './features/jobs/worker/job-worker.module.js';
+import { IdempotencyRecordRetention } from './features/idempotency/idempotency-record.repository.js';
+import { JobRetention } from './features/jobs/job.repository.js';
+import { FileRetention } from './features/jobs/stored-files.repository.js';
+import { JobWorkerModule } from './features/jobs/worker/job-worker.js';
 import { JobKindsModule } from './job-kinds.module.js';
 import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
-import { RequestLogRetention } from './features/request-log/request-log-retention.js';
+import { RequestLogRetention } from './features/request-log/requests.repository.js';
 import { TextIndexer } from './features/search/indexing/text-indexer.js';
 import { SessionRetention } from './features/people/sessions/session/sessions.repository.js';
 import type { ThreadModule } from './platform/threads/thread-task.js';
-import { TotalsRetention } from './features/usage/totals/totals-retention.js';
+import { TotalsRetention } from './features/usage/totals/usage-totals.repository.js';
 import { DeliveryModule } from './features/webhooks/delivery/delivery.module.js';
 
 /** Periodic tasks of workers; `@RunsInBackground` sets their intervals. */

@@ -85,7 +85,7 @@ describe('accounts plan', () => {
     const { accountId } = await createKey('--email', 'mary@example.com');
     expectRefusal(
       await accounts('plan', accountId, 'pro', '--minute', '5', '--day', '9'),
-      /--minute goes only with the plan enterprise.*; --day goes only/,
+      /--minute requires the plan enterprise.*; --day requires/,
     );
     expectRefusal(await accounts('plan', accountId, 'gold'), /free, plus, pro, enterprise/);
     expectRefusal(

@@ -157,7 +157,7 @@ describe('A kind of job that a feature adds by the guide', () => {
   });
 
   const bad: [string, string, RegExp][] = [
-    ['ends its thread', 'crash', /ended its thread/],
+    ['ends its thread', 'crash', /crashed its thread/],
     ['computes without end', 'hang', /ran for longer than 1 s/],
     ['waits without end', 'deaf', /ran for longer than 1 s/],
   ];

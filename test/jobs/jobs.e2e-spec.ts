@@ -254,7 +254,7 @@ describe('A job', () => {
     expect(entries).toMatchObject([{ action: 'account.export', details: { jobId: id } }]);
   });
 
-  it('whose stored input does not fit its kind fails at once and says so', async () => {
+  it('with stored input that does not match its kind fails at once and says why', async () => {
     const account = await app.account();
     const id = await whileNobodyClaims(async () => {
       const uuid = await documentJob(account);
@@ -263,7 +263,7 @@ describe('A job', () => {
     });
     const job = await jobWhen(account.api, id, ({ finishedAt }) => finishedAt !== null);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'INTERNAL_ERROR' } });
-    expect(job.error?.message).toMatch(/does not fit its kind document\.export: documentId: /);
+    expect(job.error?.message).toMatch(/does not match its kind document\.export: documentId: /);
   });
 
   it('is not taken when a hundred of its kind and account have not ended', async () => {
@@ -275,7 +275,9 @@ describe('A job', () => {
         ({ status }) => status === 'rejected',
       );
       expect(refused).toHaveLength(2);
-      await expect(documentJob(account)).rejects.toThrow(/100 jobs of the kind document.export/);
+      await expect(documentJob(account)).rejects.toThrow(
+        /100 unfinished jobs of the kind document.export/,
+      );
       expect((await account.api.exportAccount()).status).toBe(202);
       expectFailure(await account.api.exportAccount(), 409, 'INVALID_REQUEST');
       await app.dataSource.query('DELETE FROM jobs WHERE account_id = $1', [account.accountId]);

@@ -15,7 +15,7 @@ import {
 import { JobQueue } from '../../src/features/jobs/job-queue.js';
 import { jobPath, presentJob } from '../../src/features/jobs/job.presenter.js';
 import { JobsModule } from '../../src/features/jobs/jobs.module.js';
-import { StoredFiles, StoredFilesModule } from '../../src/features/jobs/stored-files.js';
+import { StoredFiles, StoredFilesModule } from '../../src/features/jobs/stored-files.repository.js';
 
 /** A kind that a test orders by `POST /v1/trial/<name>`. */
 function trial(name: string, runsIn: JobKind['runsIn'], timeLimitMs = 60_000): JobKind {

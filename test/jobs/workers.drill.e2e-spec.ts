@@ -6,7 +6,7 @@ import { DOCUMENT_EXPORT } from '../../src/features/documents/files/document-exp
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { lanesOf } from '../../src/features/jobs/job-kind.js';
 import { JobQueue } from '../../src/features/jobs/job-queue.js';
-import { StoredFiles } from '../../src/features/jobs/stored-files.js';
+import { StoredFiles } from '../../src/features/jobs/stored-files.repository.js';
 import {
   JobLeaseRepository,
   type ClaimedJob,

@@ -48,7 +48,7 @@ describe('the quota of documents', () => {
       requested: 1,
     });
     expect(refused.body.error.message).toMatch(
-      /allows 1,000 documents.*Delete.*for good.*larger plan/,
+      /allows 1,000 documents.*Permanently delete.*larger plan/,
     );
 
     await api.deleteDocument(id);

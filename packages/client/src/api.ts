@@ -5,24 +5,24 @@ import { Transport, type RequestOptions } from './transport.js';
 import type { Data, Method, OperationAt, Parts, PathOf, RequestParts } from './types.js';
 
 export interface ClientOptions {
-  /** Where the service is, such as `https://documents.example.com`; it may end in `/v1`. */
+  /** URL of the service, such as `https://documents.example.com`, with or without `/v1`. */
   baseUrl: string;
-  /** `ds_live_…`; a function is asked before every call. */
+  /** `ds_live_…`, or a function that is called before every request. */
   apiKey: string | (() => string | Promise<string>);
   fetch?: typeof globalThis.fetch | undefined;
-  /** For one attempt with its whole answer, 60,000 unless said otherwise; 0 waits for ever. */
+  /** Timeout of an attempt, including its whole response. 0 means no timeout. Defaults to 60,000. */
   timeoutMs?: number | undefined;
-  /** Attempts after the first one, 3 unless said otherwise. */
+  /** Maximum number of retries. Defaults to 3. */
   maxRetries?: number | undefined;
-  /** Before the second attempt, 500 unless said otherwise; twice as long before each further one. */
+  /** Delay before the first retry. Doubles with each retry. Defaults to 500. */
   retryDelayMs?: number | undefined;
-  /** Longest `Retry-After` that is waited for, 60,000 unless said otherwise. */
+  /** Maximum `Retry-After` to wait for. Defaults to 60,000. */
   maxRetryDelayMs?: number | undefined;
   /** Sent with every request. */
   headers?: Record<string, string> | undefined;
 }
 
-/** The parts of a request whose types were checked by who calls. */
+/** Parts of a request, already type-checked by the caller. */
 interface AnyParts extends RequestOptions {
   path?: Record<string, string | number> | undefined;
   query?: Record<string, unknown> | undefined;
@@ -33,7 +33,7 @@ interface UntypedClient {
   request(method: string, path: string, init: object): Promise<{ response: Response }>;
 }
 
-/** Every operation of the API by its method and path; {@link DocumentService} has them by name. */
+/** Sends any operation by method and path. {@link DocumentService} has a method for each. */
 export class Api {
   private readonly client: UntypedClient;
   private readonly transport: Transport;
@@ -46,7 +46,7 @@ export class Api {
       bodySerializer: (body: unknown) => (isRaw(body) ? body : JSON.stringify(body)),
     }) as UntypedClient;
     this.transport = new Transport({
-      // Called without `this`, as browsers want it; looked up late, for those who replace it.
+      // Call without `this`, as browsers require. Look up late, because tests may replace it.
       fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
       timeoutMs: options.timeoutMs ?? 60_000,
       maxRetries: options.maxRetries ?? 3,
@@ -55,7 +55,7 @@ export class Api {
     });
   }
 
-  /** Any operation: `client.request('GET', '/v1/documents/{id}', { path: { id } })`. */
+  /** Sends any operation: `client.request('GET', '/v1/documents/{id}', { path: { id } })`. */
   request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
@@ -65,7 +65,7 @@ export class Api {
     return new Call(answer as Promise<Answer<Data<M, P>>>);
   }
 
-  /** Any list, page by page. */
+  /** Reads any list page by page. */
   list<P extends PathOf<'GET'>>(
     path: P,
     ...[parts]: Parts<OperationAt<'GET', P>>
@@ -78,7 +78,7 @@ export class Api {
     });
   }
 
-  /** Any operation whose answer is read while it arrives. */
+  /** Sends any operation whose response is read as a stream. */
   stream<P extends PathOf<'GET'>>(
     path: P,
     parts: RequestParts<OperationAt<'GET', P>>,
@@ -112,17 +112,17 @@ export class Api {
   }
 }
 
-/** A list that was begun with `after` goes on with it. */
+/** A list that started with `after` continues with `after`. */
 function placeIn(query: AnyParts['query'], place: Place | undefined): object | undefined {
   return query?.['after'] === undefined || !place ? place : { after: place.cursor };
 }
 
-/** A number of a version is written as the service writes it. */
+/** Converts a version number to an ETag. */
 function entityTag(version: number | string | undefined): string | undefined {
   return typeof version === 'number' ? `"${String(version)}"` : version;
 }
 
-/** `crypto.randomUUID` is missing on pages without TLS. */
+/** `crypto.randomUUID` is not available on pages without TLS. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -137,7 +137,7 @@ function isRaw(body: unknown): body is string | Blob | ArrayBuffer | FormData {
   );
 }
 
-/** Lists repeat their name, and members of an object follow it after a dot: `metadata.region=eu`. */
+/** Lists repeat the name. Members of objects are appended with a dot: `metadata.region=eu`. */
 function querySerializer(query: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   const add = (name: string, value: unknown): void => {

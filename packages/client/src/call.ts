@@ -1,34 +1,34 @@
 import { ConnectionError } from './errors.js';
 import type { Schemas } from './types.js';
 
-/** The window with the fewest requests left. */
+/** The rate-limit window with the fewest remaining requests. */
 export interface RateLimit {
   limit: number;
   remaining: number;
   reset: Date;
 }
 
-/** An answer with what stands around its data. */
+/** Data of a response with its metadata. */
 export interface Answer<T> {
   data: T;
   meta: Partial<Schemas['ListMeta']>;
   status: number;
   headers: Headers;
   requestId: string | undefined;
-  /** `undefined` where no limit counts, or a proxy removed the headers. */
+  /** `undefined` if no limit applies or a proxy removed the headers. */
   rateLimit: RateLimit | undefined;
   etag: string | undefined;
 }
 
-/** A request under way: awaited it gives the data, with {@link withResponse} also what stands around them. */
+/** A request in flight. Await it for the data, or call {@link withResponse} for the metadata too. */
 export class Call<T> extends Promise<T> {
-  /** What `then` and `catch` make is no longer a call. */
+  /** `then` and `catch` return plain promises. */
   static override get [Symbol.species]() {
     return Promise;
   }
 
   constructor(private readonly answer: Promise<Answer<T>>) {
-    // Never settles anything: whoever waits does so by `then` below, so that a failure is reported once.
+    // Never settles: callers wait through `then` below, so that a failure is reported once.
     super(() => undefined);
   }
 
@@ -63,7 +63,7 @@ interface Content {
   meta: Answer<unknown>['meta'];
 }
 
-/** JSON without its envelope, a text, or the bytes of a file. */
+/** Returns JSON without its envelope, text, or the bytes of a file. */
 async function contentOf(response: Response): Promise<Content> {
   const { status, headers } = response;
   if (status === 304) return { data: undefined, meta: {} };
@@ -73,7 +73,7 @@ async function contentOf(response: Response): Promise<Content> {
   }
   if (!headers.has('X-Request-Id')) {
     throw new ConnectionError(
-      `${type || 'Something'} came instead of an answer of the service: is baseUrl right?`,
+      `The response (${type || 'no content type'}) is not from the service. Check baseUrl.`,
     );
   }
   const data = type.startsWith('text/plain') ? await response.text() : await response.blob();

@@ -2,14 +2,14 @@ import { Call, type Answer } from './call.js';
 import { ConflictError } from './errors.js';
 import { pause, type RequestOptions } from './transport.js';
 
-/** A change, or what makes one of the stored record; `undefined` of it leaves all as it is. */
+/** A change, or a function that returns a change of the stored record, or `undefined` to change nothing. */
 export type Change<Stored, Patch> =
   Patch | ((stored: Stored) => Patch | undefined | Promise<Patch | undefined>);
 
 export interface UpdateOptions extends RequestOptions {
   /**
-   * When the record was changed meanwhile, read it again and apply the change to that: so many times, or 10 for `true`.
-   * Unless said otherwise a function is applied again and an object is not.
+   * Maximum number of retries if the record has changed: it is read again, and the change applied to it. `true` means 10.
+   * Defaults to true for a function and false for an object.
    */
   retryOnConflict?: boolean | number | undefined;
 }
@@ -22,7 +22,7 @@ interface Ways<Stored, Patch> {
 const CONFLICTS = 10;
 const LONGEST_PAUSE_MS = 100;
 
-/** Writes a change under the version that it was made of. */
+/** Writes a change on condition that the record still has the version that the change is based on. */
 export function updateWith<Stored extends { version: number }, Patch extends object>(
   ways: Ways<Stored, Patch>,
   change: Change<Stored, Patch>,
@@ -47,7 +47,7 @@ async function updated<Stored extends { version: number }, Patch extends object>
     if (!(outcome instanceof ConflictError)) return outcome;
     if (left <= 0 && !outcome.uncertain) throw outcome;
     seen = await read();
-    // The conflict may be with this very change, written by an attempt whose answer was lost.
+    // The conflict may be with this change itself, written by an attempt whose response was lost.
     if (outcome.uncertain && isWritten(patch, base, seen.data)) return seen;
     if (left <= 0) throw outcome;
     base = seen.data.version;
@@ -55,7 +55,7 @@ async function updated<Stored extends { version: number }, Patch extends object>
   }
 }
 
-/** A function is only asked about what was read. */
+/** A function is called only after a read. */
 function seenBy<Stored>(seen: Answer<Stored> | undefined): Answer<Stored> {
   return seen as Answer<Stored>;
 }
@@ -77,7 +77,7 @@ function numberOf(version: number | string | undefined): number {
   return typeof version === 'string' ? Number(version.replaceAll('"', '')) : (version ?? NaN);
 }
 
-/** Whether merging the patch would change nothing (RFC 7396). */
+/** Returns true if the merge patch would change nothing (RFC 7396). */
 function holds(stored: unknown, patch: unknown): boolean {
   if (patch === undefined) return true;
   if (patch === null) return stored === undefined || stored === null;

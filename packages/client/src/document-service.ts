@@ -10,7 +10,7 @@ import { Deliveries, Webhooks } from './resources/webhooks.js';
 import type { RequestOptions } from './transport.js';
 import type { Schemas } from './types.js';
 
-/** A client of one account. It keeps no connection and may be shared. */
+/** A client for one account. It holds no connection and can be shared. */
 export class DocumentService extends Api {
   readonly documents = new Documents(this);
   readonly templates = new Templates(this);
@@ -28,7 +28,7 @@ export class DocumentService extends Api {
   readonly audit = new Audit(this);
   readonly service = new Service(this);
 
-  /** Who asks: the API key, its scopes, its account and the plan. */
+  /** Returns the API key with its scopes, account and plan. */
   me(options?: RequestOptions): Call<Schemas['Me']> {
     return this.request('GET', '/v1/me', { ...options });
   }

@@ -1,6 +1,6 @@
 import type { components } from './schema.js';
 
-/** The closed set of codes in `error.code` of an answer. */
+/** All values of `error.code` in responses. */
 export type ErrorCode =
   | 'INVALID_REQUEST'
   | 'UNAUTHORIZED'
@@ -9,23 +9,23 @@ export type ErrorCode =
   | 'RATE_LIMIT_EXCEEDED'
   | 'INTERNAL_ERROR';
 
-/** What an error knows besides its code: the field and its problem, the scopes that are missing, the version that is current. */
+/** Details of an error, such as the invalid field, the missing scopes or the current version. */
 export type ErrorDetails = components['schemas']['FailureDetails'];
 
-/** Everything this client throws, besides the reason of an aborted signal. */
+/** Base class of all errors of this client, except the reason of an aborted signal. */
 export class DocumentServiceError extends Error {
   override readonly name: string = 'DocumentServiceError';
 }
 
-/** How often a request was sent, and what is known of it. */
+/** The attempts at a request. */
 export interface Attempts {
-  /** Requests sent, the first included. */
+  /** Number of requests sent. */
   attempts: number;
-  /** An attempt ended without an answer of the service, so it may have been carried out. */
+  /** True if an attempt got no response from the service and may have succeeded. */
   uncertain: boolean;
 }
 
-/** No answer came: no connection, or it broke. */
+/** The connection failed or was interrupted, so there is no response. */
 export class ConnectionError extends DocumentServiceError implements Attempts {
   override readonly name: string = 'ConnectionError';
   readonly code: 'CONNECTION_ERROR' | 'TIMEOUT' = 'CONNECTION_ERROR';
@@ -38,7 +38,7 @@ export class ConnectionError extends DocumentServiceError implements Attempts {
   }
 }
 
-/** No whole answer came within `timeoutMs`. */
+/** The response was not complete within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
   override readonly code = 'TIMEOUT';
@@ -50,12 +50,12 @@ export interface Failure extends Attempts {
   status: number;
   details: ErrorDetails;
   requestId: string | undefined;
-  /** Seconds, from the header `Retry-After`. */
+  /** Seconds from the header `Retry-After`. */
   retryAfter: number | undefined;
   headers: Headers;
 }
 
-/** The service, or a proxy before it, answered with a failure. */
+/** The service, or a proxy in front of it, responded with a failure. */
 export class ApiError extends DocumentServiceError implements Failure {
   override readonly name: string = 'ApiError';
   readonly code: ErrorCode;
@@ -80,35 +80,35 @@ export class ApiError extends DocumentServiceError implements Failure {
   }
 }
 
-/** The request is malformed: `details.field` and `details.issue` say where and why. */
+/** The request is invalid. `details.field` and `details.issue` say where and why. */
 export class InvalidRequestError extends ApiError {
   override readonly name: string = 'InvalidRequestError';
 }
 
 /**
- * Events behind the cursor, or behind the event, are no longer stored: reading on would leave a gap. Go on from
- * {@link oldestCursor}, and read again what those events may have changed.
+ * Events after the cursor, or after the event id, are no longer stored, so continuing would leave a gap. Continue from
+ * {@link oldestCursor}, and read again everything that those events may have changed.
  */
 export class ExpiredCursorError extends InvalidRequestError {
   override readonly name = 'ExpiredCursorError';
 
-  /** Where the stored events begin. */
+  /** Cursor before the oldest stored event. */
   get oldestCursor(): string {
     return this.details.oldestCursor ?? 'start';
   }
 }
 
-/** 409 and 412: what is stored does not allow the change now, such as a document that was changed meanwhile. */
+/** 409 or 412: the change conflicts with the stored state, such as a newer version of the document. */
 export class ConflictError extends InvalidRequestError {
   override readonly name = 'ConflictError';
 }
 
-/** The API key is missing, wrong, expired or revoked. */
+/** The API key is missing, invalid, expired or revoked. */
 export class UnauthorizedError extends ApiError {
   override readonly name = 'UnauthorizedError';
 }
 
-/** The API key lacks a scope: `details.requiredScopes` names it. */
+/** The API key lacks a scope, which `details.requiredScopes` names. */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
 }
@@ -117,22 +117,22 @@ export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
 }
 
-/** Too many requests: `retryAfter` says how many seconds to wait. */
+/** Too many requests. Wait for `retryAfter` seconds. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
 }
 
-/** The service failed, or is not reachable behind its proxy. */
+/** The service failed, or its proxy cannot connect to it. */
 export class InternalError extends ApiError {
   override readonly name = 'InternalError';
 }
 
-/** The delivery was not signed with one of the secrets, or not about now. */
+/** The signature or timestamp of a delivery is invalid. */
 export class WebhookVerificationError extends DocumentServiceError {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** Reads a failure, whoever gave it: a proxy's may be a page of HTML. */
+/** Creates an error from a failure response, which may be an HTML page of a proxy. */
 export async function apiErrorOf(response: Response, tries: Attempts): Promise<ApiError> {
   const { status, headers } = response;
   const text = await response.text();
@@ -191,7 +191,7 @@ function codeOf(status: number): ErrorCode {
   return status < 500 ? 'INVALID_REQUEST' : 'INTERNAL_ERROR';
 }
 
-/** For an answer that is not the service's own. */
+/** Describes a response that is not from the service. */
 function messageOf({ status, statusText }: Response, text: string): string {
   const excerpt = text
     .replace(/<[^>]*>/g, ' ')
@@ -202,7 +202,7 @@ function messageOf({ status, statusText }: Response, text: string): string {
   return excerpt ? `${head}: ${excerpt}` : head;
 }
 
-/** Seconds; the header holds them, or a date. */
+/** Returns seconds. The header contains seconds or a date. */
 function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('Retry-After')?.trim();
   if (!value) return undefined;

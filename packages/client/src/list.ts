@@ -1,26 +1,26 @@
 import type { Answer, Call } from './call.js';
 import type { Schemas } from './types.js';
 
-/** Some of the items, and the way to the next ones. */
+/** A page of items. */
 export interface Page<T> extends Answer<T[]> {
   pagination: Schemas['Pagination'];
   hasMore: boolean;
-  /** `undefined` at the end. */
+  /** Returns the next page, or `undefined` if this is the last one. */
   next: () => Promise<Page<T> | undefined>;
 }
 
-/** Where a page begins. */
+/** Position of a page. */
 export interface Place {
   page?: number | undefined;
   cursor?: string | undefined;
 }
 
 /**
- * A list of the API. `for await` gives all items from page to page; awaited, or by {@link page}, it gives the first page.
- * Nothing is asked for before.
+ * A list of the API. Iterate it with `for await` to read all items page by page, or await it (or call {@link page}) to
+ * read the first page. Sends no request before that.
  */
 export class List<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
-  /** @param read Asks for the page at a place; without one for the page that the caller named, or the first. */
+  /** @param read Requests the page at a position, or by default the page of the query. */
   constructor(private readonly read: (place?: Place) => Call<T[]>) {}
 
   page(): Promise<Page<T>> {
@@ -37,7 +37,7 @@ export class List<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
     for await (const { data } of this.pages()) yield* data;
   }
 
-  /** All items, or the first ones up to a limit. */
+  /** Returns all items, or the first `limit` items. */
   async toArray({ limit = Infinity }: { limit?: number } = {}): Promise<T[]> {
     const items: T[] = [];
     if (limit <= 0) return items;
@@ -72,7 +72,7 @@ export class List<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
   }
 }
 
-/** By cursor, which no change in between disturbs; by number where an order has no cursors. */
+/** Prefers the cursor, which concurrent changes do not affect. Orders without cursors use page numbers. */
 function placeAfter({ hasMore, nextCursor, page }: Schemas['Pagination']): Place | undefined {
   if (!hasMore) return undefined;
   if (nextCursor) return { cursor: nextCursor, page: undefined };

@@ -1,17 +1,17 @@
 import { ConnectionError } from './errors.js';
 
-/** One message of a stream, as in the HTML standard. */
+/** A server-sent event, as in the HTML standard. */
 export interface Message {
   type: string;
   data: string;
   id: string | undefined;
-  /** Milliseconds before the next connection, where the service says so. */
+  /** Delay before reconnecting in ms, if the service sets it. */
   retry: number | undefined;
 }
 
 /**
- * The messages of an answer, until it ends. Throws {@link ConnectionError} when the connection breaks, or when not even a
- * heartbeat came for the time.
+ * Yields the messages of a response until it ends. Throws {@link ConnectionError} if the connection breaks, or if nothing
+ * arrives for `silenceMs`, not even a heartbeat.
  */
 export async function* messagesOf(
   response: Response,
@@ -26,7 +26,7 @@ export async function* messagesOf(
       const { done, value } = await within(silenceMs, reader.read());
       if (done) return;
       rest += decoder.decode(value, { stream: true });
-      // A carriage return at the end may be half of a line break.
+      // A trailing carriage return may be half of a line break.
       const blocks = rest.replace(/\r\n|\r(?!$)/g, '\n').split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
@@ -35,12 +35,12 @@ export async function* messagesOf(
       }
     }
   } finally {
-    // Also when the reader of the messages has had enough.
+    // Also runs when the consumer stops iterating.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** `undefined` for a block of comments. */
+/** Returns `undefined` for a block of comments. */
 function messageOf(block: string): Message | undefined {
   const message: Message = { type: 'message', data: '', id: undefined, retry: undefined };
   const data: string[] = [];
@@ -62,7 +62,7 @@ async function within<T>(ms: number, reading: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      reject(new ConnectionError(`The stream was silent for ${String(ms)} ms.`));
+      reject(new ConnectionError(`The stream sent nothing for ${String(ms)} ms.`));
     }, ms);
   });
   try {
@@ -70,7 +70,7 @@ async function within<T>(ms: number, reading: Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof ConnectionError
       ? error
-      : new ConnectionError('The stream broke.', 1, error);
+      : new ConnectionError('The stream was interrupted.', 1, error);
   } finally {
     clearTimeout(timer);
   }

@@ -1,7 +1,7 @@
 import type { components, operations, paths, webhooks } from './schema.js';
 import type { RequestOptions } from './transport.js';
 
-/** The schemas of the API document, by their names there. */
+/** The schemas of the API document by name. */
 export type Schemas = components['schemas'];
 
 export type Document = Schemas['Document'];
@@ -12,7 +12,7 @@ export type Job = Schemas['Job'];
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The paths that have an operation of this method. */
+/** Paths with an operation of this method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<Lowercase<M>, { responses: unknown }> ? P : never;
 }[keyof paths];
@@ -22,27 +22,27 @@ export type OperationAt<M extends Method, P extends PathOf<M>> =
 
 type Id = keyof operations;
 
-/** `true` may be written as it is. */
+/** Also accepts a boolean. */
 type Flag<T> = [T] extends ['true' | 'false' | undefined] ? T | boolean : T;
 
-/** One value of several may be written without a list around it. */
+/** Also accepts a single value instead of a list. */
 type OneOrMore<T> = T extends readonly (infer Item)[] ? Item | readonly Item[] : T;
 
 type QueryAt<Operation> = Operation extends { parameters: { query?: infer Q } }
   ? { [K in keyof Q]: K extends 'metadata' ? MetadataFilter | undefined : OneOrMore<Flag<Q[K]>> }
   : undefined;
 
-/** Any key of `metadata`, with the value that it must have, or several of which one. */
+/** A key of `metadata` with a value, or with several values of which one must match. */
 interface MetadataFilter {
   readonly [key: string]: MetadataValue | readonly MetadataValue[] | MetadataFilter;
 }
 
 type MetadataValue = string | number | boolean;
 
-/** Options of a read that asks for some fields; the id is always among them. */
+/** Options of a read that selects fields. The id is always included. */
 export type FieldsOptions<Field> = RequestOptions & { fields: readonly Field[] };
 
-/** A query that may ask for some fields; the id is always among them. */
+/** A query that may select fields. The id is always included. */
 export type FieldsQuery<Operation extends Id, Field> = Omit<Query<Operation>, 'fields'> & {
   fields?: readonly Field[] | undefined;
 };
@@ -50,7 +50,7 @@ export type FieldsQuery<Operation extends Id, Field> = Omit<Query<Operation>, 'f
 /** The query parameters of an operation. */
 export type Query<Operation extends Id> = QueryAt<operations[Operation]>;
 
-/** A body that is sent as it is. */
+/** A body that is sent unchanged. */
 export type RawBody = string | Blob | ArrayBuffer | FormData;
 
 type BodyAt<Operation> = Operation extends { requestBody?: { content: infer Content } }
@@ -73,7 +73,7 @@ type DataIn<Answer> = Answer extends { content: infer Content }
       : Blob
   : never;
 
-/** `data` of an operation's answer. */
+/** `data` in the response of an operation. */
 export type Data<M extends Method, P extends PathOf<M>> = DataAt<OperationAt<M, P>>;
 
 export type RequestParts<Operation> = RequestOptions & {
@@ -87,13 +87,13 @@ export type RequestParts<Operation> = RequestOptions & {
     ? { body: BodyAt<Operation> }
     : { body?: BodyAt<Operation> });
 
-/** The parts may be left out where none is needed. */
+/** Optional if the operation requires no parts. */
 export type Parts<Operation> =
   RequestParts<Operation> extends { path: unknown } | { body: unknown }
     ? [parts: RequestParts<Operation>]
     : [parts?: RequestParts<Operation>];
 
-/** What is delivered to webhooks, listed and streamed: `type` tells which. */
+/** An event as delivered, listed and streamed, discriminated by `type`. */
 export type WebhookEvent = {
   [Type in keyof webhooks]: webhooks[Type] extends {
     post: { requestBody: { content: { 'application/json': infer Event } } };

@@ -2,22 +2,22 @@ import { WebhookVerificationError } from './errors.js';
 import type { WebhookEvent } from './types.js';
 
 export interface ReceivedWebhook {
-  /** The body as it came, before anything parsed it. */
+  /** The raw body, before anything parses it. */
   payload: string | Uint8Array | ArrayBuffer;
-  /** Of a `Request`, or of Node's `request.headers`. */
+  /** The headers of a `Request`, or Node's `request.headers`. */
   headers: Headers | Record<string, string | string[] | undefined>;
-  /** As it was given at the registration, or `whsec_…` as the service made it. */
+  /** The secret that you registered, or the `whsec_…` that the service generated. */
   secret?: string | undefined;
-  /** Several while a secret is being replaced: one of them must fit. */
+  /** Accepted secrets during a rotation. One of them must match. */
   secrets?: readonly string[] | undefined;
-  /** How old, or how far ahead of this clock, a signature may be; 300 unless said otherwise. */
+  /** Maximum difference between the time of the signature and this clock. Defaults to 300. */
   toleranceSeconds?: number | undefined;
   now?: Date | undefined;
 }
 
 /**
- * The event of a delivery, once its signature holds (https://www.standardwebhooks.com). Throws
- * {@link WebhookVerificationError} otherwise: answer 400 then, and believe nothing of the body.
+ * Verifies the signature of a delivery (https://www.standardwebhooks.com) and returns its event. Throws
+ * {@link WebhookVerificationError} if it is invalid: respond with 400 and do not trust the body.
  */
 export async function verifyWebhook({
   payload,
@@ -33,7 +33,7 @@ export async function verifyWebhook({
   const signatures = headerOf(headers, 'webhook-signature');
   if (!id || !timestamp || !signatures) {
     throw new WebhookVerificationError(
-      'A header of webhook-id, webhook-timestamp and webhook-signature is missing.',
+      'The header webhook-id, webhook-timestamp or webhook-signature is missing.',
     );
   }
   checkTime(timestamp, toleranceSeconds, now);
@@ -42,7 +42,7 @@ export async function verifyWebhook({
   const signed = joined(utf8(`${id}.${timestamp}.`), body);
   if (!(await isSigned(signed, signatures, keys))) {
     throw new WebhookVerificationError(
-      'No signature is of this body and this secret. Give the body as it came, not parsed and written again.',
+      'No signature matches this body and secret. Pass the raw body, not one that was parsed and serialized again.',
     );
   }
   return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
@@ -55,7 +55,7 @@ function bytesOf(payload: unknown): Bytes {
   if (payload instanceof ArrayBuffer) return new Uint8Array(payload);
   if (payload instanceof Uint8Array) return new Uint8Array(payload);
   throw new TypeError(
-    'The payload must be the raw body, a string or bytes: verify before anything parses it.',
+    'The payload must be the raw body as a string or bytes. Verify it before parsing it.',
   );
 }
 
@@ -70,17 +70,19 @@ function headerOf(headers: ReceivedWebhook['headers'], name: string): string | u
 
 function checkTime(timestamp: string, toleranceSeconds: number, now: Date): void {
   if (!/^\d{1,12}$/.test(timestamp)) {
-    throw new WebhookVerificationError('webhook-timestamp is no number of seconds.');
+    throw new WebhookVerificationError('webhook-timestamp is not a number of seconds.');
   }
   const age = Math.floor(now.getTime() / 1000) - Number(timestamp);
   if (Math.abs(age) <= toleranceSeconds) return;
   const seconds = `${String(Math.abs(age))} seconds`;
   throw new WebhookVerificationError(
-    age > 0 ? `It was signed ${seconds} ago.` : `It is signed ${seconds} ahead of this clock.`,
+    age > 0
+      ? `The delivery was signed ${seconds} ago.`
+      : `The delivery was signed ${seconds} ahead of this clock.`,
   );
 }
 
-/** `verify` compares in constant time. */
+/** `crypto.subtle.verify` compares in constant time. */
 async function isSigned(signed: Bytes, signatures: string, keys: Bytes[]): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const given = signatures
@@ -96,14 +98,14 @@ async function isSigned(signed: Bytes, signatures: string, keys: Bytes[]): Promi
   return false;
 }
 
-/** What follows `whsec_` is base64; any other secret signs with its own characters. */
+/** The part after `whsec_` is base64. Any other secret is used as UTF-8 text. */
 function keyOf(secret: string): Bytes {
   const key = secret.startsWith('whsec_') ? fromBase64(secret.slice(6)) : utf8(secret);
   if (key.length === 0) throw new TypeError('The secret of a webhook must not be empty.');
   return key;
 }
 
-/** As lenient as the service is with the secrets of its clients. */
+/** As lenient as the service. */
 function fromBase64(text: string): Bytes {
   const digits = text
     .replace(/=.*$/s, '')

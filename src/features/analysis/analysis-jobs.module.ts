@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { StoredFilesModule } from '../jobs/stored-files.js';
+import { StoredFilesModule } from '../jobs/stored-files.repository.js';
 import { AnalyzeDocument, AnalyzeText } from './analyses/analysis-jobs.js';
 import { EnhanceDocument } from './enhancements/enhance-document.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';

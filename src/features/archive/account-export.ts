@@ -9,7 +9,7 @@ import {
   type JobRun,
   type JobRunner,
 } from '../jobs/job-kind.js';
-import { StoredFiles } from '../jobs/stored-files.js';
+import { StoredFiles } from '../jobs/stored-files.repository.js';
 import { StarterOffer } from '../templates/starters/starter-templates.js';
 import { archiveContent } from './archive-content.js';
 import { MEDIA_TYPE, type RecordCounts } from './archive-format.js';

@@ -15,7 +15,7 @@ import {
   type JobRun,
   type JobRunner,
 } from '../jobs/job-kind.js';
-import { StoredFiles } from '../jobs/stored-files.js';
+import { StoredFiles } from '../jobs/stored-files.repository.js';
 import { Quotas } from '../usage/quotas.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from './archive-format.js';
 import { countDocuments, limitIdleness } from './archive.repository.js';

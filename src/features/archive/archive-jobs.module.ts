@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { StoredFilesModule } from '../jobs/stored-files.js';
+import { StoredFilesModule } from '../jobs/stored-files.repository.js';
 import { StarterOffer } from '../templates/starters/starter-templates.js';
 import { Quotas } from '../usage/quotas.js';
 import { AccountExport } from './account-export.js';

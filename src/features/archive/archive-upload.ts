@@ -8,7 +8,7 @@ import type { BodyReader } from '../../platform/http/bodies/body-readers.js';
 import type { BodyReservation } from '../../platform/http/bodies/body-budget.js';
 import { announcedLength, brokenOff } from '../../platform/http/bodies/receive-body.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
-import { decompress, StoredFiles, type WrittenFile } from '../jobs/stored-files.js';
+import { decompress, StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
 import { MEDIA_TYPE } from './archive-format.js';
 
 declare module 'express-serve-static-core' {

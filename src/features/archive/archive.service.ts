@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { JobQueue } from '../jobs/job-queue.js';
 import type { Job } from '../jobs/job.js';
-import { StoredFiles, type WrittenFile } from '../jobs/stored-files.js';
+import { StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
 import { requireEmpty, ACCOUNT_IMPORT } from './account-import.js';
 import { ACCOUNT_EXPORT } from './account-export.js';
 

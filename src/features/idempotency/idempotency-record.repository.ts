@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
+import { HOUR_MS, RunsInBackground } from '../../platform/background/background-tasks.js';
+import { Retention } from '../../platform/background/retention.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
@@ -8,18 +10,18 @@ import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.entity.js';
 import type { IdempotencyRecord } from './idempotency-record.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Held until the transaction ends, so that a retry that comes meanwhile knows that the first is still running. */
+/** Held until the transaction ends, so that a concurrent retry detects that the first request is still running. */
 const LOCK: Statement = {
   name: 'idempotency.lock',
   text: 'SELECT pg_try_advisory_xact_lock($1::bigint) AS free',
 };
 
-/** A request as its retries repeat it. */
+/** The parts of a request that identify its retries. */
 export interface KeyedRequest {
   accountId: string;
-  /** UUID of the API key or person that asks; for others of the account it is another request. */
+  /** UUID of the API key or user. Each has its own idempotency keys. */
   principalId: string;
   /** Method and path with query. */
   route: string;
@@ -27,7 +29,7 @@ export interface KeyedRequest {
   bodyHash: Buffer;
 }
 
-/** Keeps how requests with an Idempotency-Key ended, for 24 hours. */
+/** Stores the outcomes of requests with an Idempotency-Key for 24 hours. */
 @Injectable()
 export class IdempotencyRecordRepository {
   constructor(
@@ -37,27 +39,28 @@ export class IdempotencyRecordRepository {
   ) {}
 
   /**
-   * Claims the key for the current transaction; returns the record of an earlier request with it, if there is one.
-   * Throws `conflict` while another request with it runs, and `unprocessable` when its body was another.
+   * Claims the key for the current transaction. Returns the record of an earlier request with this key, if any. Throws
+   * `conflict` while another request with the key is running, and `unprocessable` if the earlier request had a different
+   * body.
    */
   async claim(request: KeyedRequest): Promise<IdempotencyRecord | undefined> {
     const id = idOf(request);
     const lockNumber = id.readBigInt64BE(0).toString();
     const [lock] = await this.database.run<{ free: boolean }>(LOCK, [lockNumber]);
     if (!lock?.free) throw stillRunning();
-    // A statement of its own after the lock: it must see what the holder before has committed.
+    // Read in a separate statement after the lock, to see what the previous holder committed.
     const { accountId, principalId } = request;
-    const kept = await this.database
+    const stored = await this.database
       .repository(IdempotencyRecordEntity)
       .findOneBy({ id, accountId, principalId, expiresAt: MoreThan(this.clock.now()) });
-    if (!kept) return undefined;
-    if (!kept.bodyHash.equals(request.bodyHash)) throw anotherBody();
-    const text = this.secretBox.open(kept.outcomeEncrypted, id.toString('hex'));
+    if (!stored) return undefined;
+    if (!stored.bodyHash.equals(request.bodyHash)) throw anotherBody();
+    const text = this.secretBox.open(stored.outcomeEncrypted, id.toString('hex'));
     return JSON.parse(text) as IdempotencyRecord;
   }
 
-  /** Keeps the record of a claimed request; it counts when the transaction commits. */
-  async keep(request: KeyedRequest, record: IdempotencyRecord): Promise<void> {
+  /** Stores the outcome of a claimed request in the current transaction. */
+  async store(request: KeyedRequest, record: IdempotencyRecord): Promise<void> {
     const id = idOf(request);
     const { accountId, principalId, bodyHash } = request;
     const outcomeEncrypted = this.secretBox.seal(JSON.stringify(record), id.toString('hex'));
@@ -68,13 +71,19 @@ export class IdempotencyRecordRepository {
   }
 }
 
+/** Removes outcomes after 24 hours. */
+@RunsInBackground({ name: 'The removal of old idempotency records', everyMs: HOUR_MS })
+export class IdempotencyRecordRetention extends Retention {
+  protected readonly expiring = [{ table: 'idempotency_keys', column: 'expires_at', afterMs: 0 }];
+}
+
 function idOf({ accountId, principalId, route, key }: KeyedRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([accountId, principalId, route, key]))
     .digest();
 }
 
-/** The answer to a retry that comes before the first request has ended. */
+/** For a retry that arrives before the first request has finished. */
 export function stillRunning(): AppError {
   return new AppError(
     'conflict',
@@ -84,7 +93,7 @@ export function stillRunning(): AppError {
   );
 }
 
-/** The answer to another request under a key that was used. */
+/** For a request with a key that a different request used. */
 export function anotherBody(): AppError {
   return new AppError(
     'unprocessable',

@@ -10,19 +10,19 @@ import {
   type ErrorKind,
 } from '../../platform/basics/errors/app-error.js';
 
-/** Where a text was taken out of an answer, and what it was. */
+/** A document content that was left out of a stored response. */
 export type Omission = Omit<KeptText, 'text'> & {
-  /** Place in what is left of the answer's JSON. */
+  /** Offset in the remaining JSON. */
   at: number;
 };
 
-/** How a request ended, as it is kept for its retries: an answer, or a failure the client caused. */
+/** The stored outcome of a request: a response, or a failure that the client caused. */
 export type IdempotencyRecord =
   | { json: string; omissions: Omission[]; extras: Omit<ApiResponseExtras, 'keptTexts'> }
   | { kind: ErrorKind; message: string; details?: ErrorDetails | undefined };
 
-/** Failures that say nothing about the request itself: a retry may well end otherwise. */
-const NEVER_KEPT: ReadonlySet<ErrorKind> = new Set([
+/** Failures that a retry may overcome, because the request itself did not cause them. */
+const NEVER_STORED: ReadonlySet<ErrorKind> = new Set([
   'unauthorized',
   'forbidden',
   'rate_limited',
@@ -31,8 +31,8 @@ const NEVER_KEPT: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * What to keep of an answer. Contents of documents are left out and read again: a small edit of a long document must not
- * cost a copy of it, and what was removed for good must not come back in a replay.
+ * Returns the record of a response, without document contents; replays read these again. So a small edit of a long
+ * document stores no copy of it, and a replay never returns a permanently deleted document.
  */
 export function recordOfAnswer({ json, extras }: ApiResponse): IdempotencyRecord {
   const { keptTexts = [], ...rest } = extras;
@@ -50,14 +50,14 @@ export function recordOfAnswer({ json, extras }: ApiResponse): IdempotencyRecord
   return { json: left + json.slice(place), omissions, extras: rest };
 }
 
-/** What to keep of a failure; `undefined` for one that a retry may overcome. */
+/** Returns the record of a failure, or `undefined` if a retry may overcome it. */
 export function recordOfFailure(error: unknown): IdempotencyRecord | undefined {
-  if (!(error instanceof AppError) || NEVER_KEPT.has(error.kind)) return undefined;
+  if (!(error instanceof AppError) || NEVER_STORED.has(error.kind)) return undefined;
   const { kind, message, details } = error;
   return { kind, message, details };
 }
 
-/** The answer as its replays give it: null in place of the secret, and a warning that says how to get another one. */
+/** Returns the response for replays: the secret is null, and a warning says how to get a new one. */
 export function withoutSecret(
   answer: ApiResponse,
   { field, instead }: OneTimeSecretRule,
@@ -65,14 +65,14 @@ export function withoutSecret(
   const data = JSON.parse(answer.json) as Record<string, unknown>;
   if (data[field] === undefined) return answer;
   const { warnings = [] } = answer.extras;
-  const issue = `was shown once, in the first answer to this request; ${instead}`;
+  const issue = `was shown once, in the first response to this request; ${instead}`;
   return new ApiResponse(JSON.stringify({ ...data, [field]: null }), {
     ...answer.extras,
     warnings: [...warnings, { field, issue }],
   });
 }
 
-/** The answer once more; throws the failure once more. `textOf` reads again what was left out, or throws. */
+/** Returns the stored response, or throws the stored failure. `textOf` reads a content that was left out. */
 export async function replay(
   record: IdempotencyRecord,
   textOf: (omission: Omission) => Promise<string>,

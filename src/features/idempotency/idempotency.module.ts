@@ -2,10 +2,9 @@ import { Global, Module, type DynamicModule, type ModuleMetadata, type Type } fr
 import { HandlerWrapper } from '../../platform/http/envelope/envelope.interceptor.js';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { IdempotencyRecordRepository } from './idempotency-record.repository.js';
-import { StoredContents } from './stored-contents.js';
-import { IdempotentHandling } from './idempotent-handling.js';
+import { IdempotentHandling, StoredContents } from './idempotent-handling.js';
 
-/** Global, because the envelope, which knows no feature, asks for the handling. */
+/** Global, because the envelope injects {@link HandlerWrapper} without importing a feature. */
 @Global()
 @Module({
   imports: [SecretsModule],
@@ -16,7 +15,7 @@ import { IdempotentHandling } from './idempotent-handling.js';
   exports: [HandlerWrapper],
 })
 export class IdempotencyModule {
-  /** `contents` is a provider exported by one of `imports`. */
+  /** `contents` is a provider that one of `imports` exports. */
   static forRoot(
     imports: NonNullable<ModuleMetadata['imports']>,
     contents: Type<StoredContents>,

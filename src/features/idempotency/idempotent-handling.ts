@@ -18,19 +18,24 @@ import {
   withoutSecret,
   type Omission,
 } from './idempotency-record.js';
-import { StoredContents } from './stored-contents.js';
 import { IdempotencyRecordRepository, type KeyedRequest } from './idempotency-record.repository.js';
 
 const HEADER = 'idempotency-key';
 const MAX_KEY_LENGTH = 255;
 
-/** How a request ended now: its answer, or what it failed with. */
-type Ending = { answer: ApiResponse } | { failure: AppError };
+/** Provides document contents, which idempotency records refer to by version instead of storing them. */
+export abstract class StoredContents {
+  abstract find(
+    document: { accountId: string; id: string },
+    version: number,
+  ): Promise<{ content: string } | undefined>;
+}
+
+type Outcome = { answer: ApiResponse } | { failure: AppError };
 
 /**
- * Makes a POST with an `Idempotency-Key` happen once for the principal that asks. The handler runs in one transaction
- * with the record of how it ended, so that there is never one without the other; a retry gets the same answer again,
- * without what is shown once.
+ * Executes a POST with an `Idempotency-Key` at most once per principal. The handler and the record of its outcome share
+ * one transaction. A retry gets the same response again, without values that are shown only once.
  */
 @Injectable()
 export class IdempotentHandling extends HandlerWrapper {
@@ -55,8 +60,8 @@ export class IdempotentHandling extends HandlerWrapper {
       ONE_TIME_SECRET,
       context.getHandler(),
     );
-    const ending = await this.database.transaction(
-      async (): Promise<Ending> => {
+    const outcome = await this.database.transaction(
+      async (): Promise<Outcome> => {
         const earlier = await this.records.claim(keyed);
         if (!earlier) return this.handleOnce(keyed, handle, rule);
         if ('json' in earlier) rule?.check?.(JSON.parse(earlier.json), request);
@@ -68,31 +73,31 @@ export class IdempotentHandling extends HandlerWrapper {
       response,
       keyed.accountId,
     );
-    if ('failure' in ending) throw ending.failure;
-    return ending.answer;
+    if ('failure' in outcome) throw outcome.failure;
+    return outcome.answer;
   }
 
-  /** Answers and keeps the record; a failure's too, but nothing of what the handler wrote before it. */
+  /** Runs the handler and stores its outcome. If it fails, its own writes are rolled back and the failure is stored. */
   private async handleOnce(
     keyed: KeyedRequest,
     handle: () => Promise<ApiResponse>,
     rule: OneTimeSecretRule | undefined,
-  ): Promise<Ending> {
+  ): Promise<Outcome> {
     try {
       const answer = await this.database.savepoint(handle);
-      await this.records.keep(keyed, recordOfAnswer(rule ? withoutSecret(answer, rule) : answer));
+      await this.records.store(keyed, recordOfAnswer(rule ? withoutSecret(answer, rule) : answer));
       return { answer };
     } catch (error) {
       const record = recordOfFailure(error);
       if (!record) throw error;
-      await this.records.keep(keyed, record);
+      await this.records.store(keyed, record);
       return { failure: error as AppError };
     }
   }
 
   private async textOf({ documentId, version }: Omission, accountId: string): Promise<string> {
     const found = await this.contents.find({ accountId, id: documentId }, version);
-    // What was removed for good is in no answer any more.
+    // Replays never return permanently deleted documents.
     if (!found) throw notFound('document');
     return found.content;
   }
@@ -100,7 +105,7 @@ export class IdempotentHandling extends HandlerWrapper {
 
 function keyedRequest(request: Request): KeyedRequest {
   const { principal } = request;
-  if (!principal) throw new Error('Only authenticated requests are keyed.');
+  if (!principal) throw new Error('An Idempotency-Key requires an authenticated request.');
   const key = request.headers[HEADER];
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
     throw invalidFields([

@@ -3,41 +3,40 @@ import type { z } from 'zod';
 import type { Scope } from '../access/auth/scopes.js';
 import type { Progress } from './job.js';
 import type { JobContext } from './job-state.js';
-import type { WrittenFile } from './stored-files.js';
+import type { WrittenFile } from './stored-files.repository.js';
 
 interface JobLimits {
-  /** Jobs of the kind that one process does at once. No kind takes the place of another one. */
+  /** Maximum number of concurrent jobs of the kind per process. Kinds do not share capacity. */
   atOnce: number;
-  /** The same for one account, over all workers; less than `atOnce`, or one account could take all. */
+  /** Maximum number of concurrent jobs per account, over all workers. Less than `atOnce`, so that one account cannot use all capacity. */
   atOncePerAccount: number;
   /**
-   * The first two limits for long jobs, where a kind tells short from long ones by `isLong` of its orders. Long and short
-   * jobs then wait and run beside each other.
+   * The first two limits for orders with `isLong`. Long and short jobs of the kind are queued and run independently.
    */
   long?: { atOnce: number; atOncePerAccount: number };
-  /** Jobs of the kind that an account may have waiting and running; one more is refused. */
+  /** Maximum number of queued and running jobs per account. Further ones are refused. */
   unfinishedPerAccount: number;
-  /** What takes longer is cut and counts as a crash. */
+  /** A job that takes longer is aborted, which counts as a crash. */
   timeLimitMs: number;
-  /** How often a job is begun that fails on our side. */
+  /** Maximum number of attempts after internal errors. */
   tries: number;
 }
 
-/** A kind of job: what a feature registers with its runner, by {@link RunsJobs}. See docs/guides/add-a-job-kind.md. */
+/** A kind of job. A feature registers it with {@link RunsJobs}. See docs/guides/add-a-job-kind.md. */
 export interface JobKind<Input extends object = object> {
-  /** The `kind` that clients see: `<noun>.<verb>`. */
+  /** The public `kind`, in the form `<noun>.<verb>`. */
   name: string;
-  /** What a key needs to see such jobs and to cancel them: what the request for one needs. */
+  /** The scope required to read and cancel such jobs. The route that creates them requires the same. */
   scope: Scope;
-  /** Checks the input when a worker reads it back from the database. Never holds secrets. */
+  /** Validates the input when a worker reads it from the database. The input must not contain secrets. */
   input: z.ZodType<Input>;
   /**
-   * `process`: on the event loop of the worker, for what waits, such as calls of a model. `thread`: in a thread that serves
-   * one job after the other, with the database and all providers of `JobKindsModule`, for what computes.
+   * `process`: on the worker's event loop, for I/O such as calls of a language model. `thread`: in a thread that runs one
+   * job at a time, with the database and all providers of `JobKindsModule`, for CPU-bound work.
    */
   runsIn: 'process' | 'thread';
   limits: JobLimits;
-  /** Whether all that the runner does in the database, and its success, are one transaction. */
+  /** Whether the runner's database changes and the job's success share one transaction. */
   isAtomic?: boolean;
 }
 
@@ -49,7 +48,7 @@ export interface JobLane {
   atOncePerAccount: number;
 }
 
-/** Returns the lanes of a kind: one, or two where it tells short from long jobs. */
+/** Returns one lane, or two if the kind has `long` limits. */
 export function lanesOf(kind: JobKind): JobLane[] {
   const { long, atOnce, atOncePerAccount } = kind.limits;
   const short = { kind, isLong: false, atOnce, atOncePerAccount };
@@ -58,37 +57,37 @@ export function lanesOf(kind: JobKind): JobLane[] {
 
 export type JobInput<Kind extends JobKind> = z.infer<Kind['input']>;
 
-/** What a runner is given. Ids are UUIDs. */
+/** Input of a runner. Ids are UUIDs. */
 export interface JobRun<Input extends object = object> {
   id: string;
   accountId: string;
   input: Input;
   inputFileId: string | null;
   context: JobContext;
-  /** Aborts when the job is cancelled, takes too long or has another worker, and when the process ends. */
+  /** Aborts when the job is cancelled, times out or loses its lease, and when the process shuts down. */
   signal: AbortSignal;
-  /** May be called as often as there is progress. */
+  /** May be called at any rate. */
   report: (progress: Progress) => void;
 }
 
-/** What a job has made: JSON that the job shows, or a file that can be fetched for three days. */
+/** Result of a job: JSON in the job itself, or a file that can be fetched for three days. */
 export type JobOutput = { json: Record<string, unknown> } | FileOutput;
 
 export interface FileOutput {
   file: WrittenFile;
   mediaType: string;
   fileName: string;
-  /** A few numbers on what was done. */
+  /** Numbers about the work. */
   summary?: Record<string, unknown>;
 }
 
 /**
- * Does the jobs of one kind. It may be begun again from the start at any time, by any worker. What it throws as an
- * `AppError` about the request ends the job and is told to the client; anything else is tried again.
+ * Runs the jobs of one kind. Any worker may run a job again from the start at any time. An `AppError` that the request
+ * caused fails the job and is reported to the client; other errors are retried.
  */
 export interface JobRunner<Input extends object = object> {
   run(job: JobRun<Input>): Promise<JobOutput>;
 }
 
-/** Says which kind of job a {@link JobRunner} does. The class is a provider of a module that `JobKindsModule` imports. */
+/** Registers a {@link JobRunner} for a kind. The class must be a provider of a module that `JobKindsModule` imports. */
 export const RunsJobs = Reflector.createDecorator<JobKind>();

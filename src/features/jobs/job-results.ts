@@ -5,9 +5,9 @@ import { Clock } from '../../platform/basics/clock/clock.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { hasEnded, type FileResult, type Job } from './job.js';
 import type { JobStatus } from './job-state.js';
-import { StoredFiles } from './stored-files.js';
+import { StoredFiles } from './stored-files.repository.js';
 
-/** Hands out the files that jobs have made. */
+/** Sends the result files of jobs. */
 @Injectable()
 export class JobResults {
   constructor(
@@ -15,15 +15,15 @@ export class JobResults {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers with the file. Throws `conflict` for a job that has not made one, and `not_found` when it has expired. */
+  /** Sends the file. Throws `conflict` if the job has none, and `not_found` if it has expired. */
   async send(job: Job, request: Request, response: Response): Promise<void> {
     if (job.status !== 'succeeded') throw notDone(job.status);
     if (job.resultFileId === null) throw noFile();
     const result = job.result as unknown as FileResult;
     if (Date.parse(result.expiresAt) <= this.clock.now().getTime()) throw resultGone();
     const compressed = request.acceptsEncodings('br', 'identity') === 'br';
-    const of = { accountId: job.accountId, id: job.resultFileId };
-    const file = await this.files.open(of, compressed);
+    const stored = { accountId: job.accountId, id: job.resultFileId };
+    const file = await this.files.open(stored, compressed);
     if (!file) throw resultGone();
     response.attachment(result.fileName);
     response.setHeader('Content-Type', result.mediaType);
@@ -36,16 +36,15 @@ export class JobResults {
       response.end();
       return;
     }
-    // What breaks off on either side closes the connection: the length that was announced tells the client.
+    // On an error, the connection closes. Clients detect that by the Content-Length.
     await pipeline(file.content, response).catch(() => undefined);
   }
 }
 
-/** The answer to fetching what is not there yet, or never will be. */
 export function notDone(status: JobStatus): AppError {
   const why = hasEnded({ status })
-    ? `This job has ${status === 'cancelled' ? 'been cancelled' : status}, so there is nothing to fetch.`
-    : 'This job has not ended. Read it again in a few seconds, and fetch its result once it has succeeded.';
+    ? `This job has ${status === 'cancelled' ? 'been cancelled' : status}, so it has no result.`
+    : 'This job has not finished. Read it again in a few seconds, and fetch its result once it has succeeded.';
   return new AppError(
     'conflict',
     why,
@@ -54,16 +53,14 @@ export function notDone(status: JobStatus): AppError {
   );
 }
 
-/** The answer to fetching a file from a job whose result is JSON. */
 function noFile(): AppError {
   return new AppError(
     'conflict',
-    'This job has made no file. Read the job: its result stands there.',
+    'This job has no result file. Read the job: it contains the result.',
     { status: 'succeeded' },
   );
 }
 
-/** The answer to fetching what was removed. */
 export function resultGone(): AppError {
-  return new AppError('not_found', 'The result of this job has expired. Ask for a new one.');
+  return new AppError('not_found', 'The result of this job has expired. Start a new job.');
 }

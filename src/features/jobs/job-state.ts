@@ -4,12 +4,12 @@ import type { RequestContext } from '../access/auth/request-context.js';
 export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** Why a job has failed, as in the failure envelope. */
+/** The error of a failed job, as in the failure envelope. */
 export interface JobError {
   code: ErrorCode;
   message: string;
   details?: ErrorDetails | undefined;
 }
 
-/** Who asked for a job, by which request. */
+/** The principal and request that created a job. */
 export type JobContext = Omit<RequestContext, 'caller'>;

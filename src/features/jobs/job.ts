@@ -1,31 +1,34 @@
 import type { JobEntity } from './entities/job.entity.js';
 
-/** How long the file that a job has made can be fetched. */
+/** Time for which the result file of a job can be fetched. */
 export const RESULT_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** A job as it is kept. */
+/** Time for which a finished job can be read. */
+export const JOB_DAYS = 30;
+
+/** A stored job. */
 export type Job = JobEntity;
 
-/** How far a job is, in steps of its own. */
+/** Progress of a job, in steps that its kind defines. */
 export interface Progress {
   done: number;
-  /** Null until it is known. */
+  /** Null until the number is known. */
   total: number | null;
 }
 
-/** What is told of a file that a job has made. */
+/** Metadata of the result file of a job. */
 export interface FileResult {
-  /** As they are fetched. */
+  /** Uncompressed. */
   bytes: number;
   mediaType: string;
   fileName: string;
   /** ISO 8601. */
   expiresAt: string;
-  /** A few numbers on what was done; null where the file says it all. */
+  /** Numbers about the work, or null. */
   summary: Record<string, unknown> | null;
 }
 
-/** Whether it has ended, in whatever way. */
+/** Returns true if the job has succeeded, failed or been cancelled. */
 export function hasEnded({ status }: Pick<Job, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }

@@ -1,15 +1,16 @@
 import { Module } from '@nestjs/common';
 import { JobQueue } from './job-queue.js';
 import { JobRegistryModule } from './job-registry.js';
+import { JobRepository } from './job.repository.js';
 import { JobResults } from './job-results.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
-import { StoredFilesModule } from './stored-files.js';
+import { StoredFilesModule } from './stored-files.repository.js';
 
 @Module({
   imports: [JobRegistryModule, StoredFilesModule],
   controllers: [JobsController],
-  providers: [JobQueue, JobsService, JobResults],
+  providers: [JobQueue, JobRepository, JobsService, JobResults],
   exports: [JobQueue, StoredFilesModule],
 })
 export class JobsModule {}

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { insertAuditEntry } from '../audit/audit.repository.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
@@ -8,72 +7,47 @@ import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
-import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import { JobEntity } from './entities/job.entity.js';
-import { NOTIFY_CANCELLED } from './job-queue.js';
+import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
+import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { JobRegistry } from './job-registry.js';
+import { JobRepository } from './job.repository.js';
 import { hasEnded, type Job } from './job.js';
-import { StoredFiles } from './stored-files.js';
+import { StoredFiles } from './stored-files.repository.js';
 
-/** Few enough to be counted: they go after 30 days. */
-const VISIBLE = 'item.account_id = $1 AND item.kind = ANY ($2::text[])';
-const LISTING = {
-  name: 'jobs',
-  table: 'jobs',
-  where: VISIBLE,
-  total: `SELECT count(*) AS n FROM jobs AS item WHERE ${VISIBLE}`,
-  columns: 'item.id',
-  sorts: BY_CREATION,
-};
-
-/** The jobs of an account, as far as the scopes of the caller go. */
+/** Reads and cancels the jobs of an account that the caller's scopes allow. */
 @Injectable()
 export class JobsService {
   constructor(
     private readonly registry: JobRegistry,
     private readonly database: Database,
+    private readonly jobs: JobRepository,
     private readonly files: StoredFiles,
     private readonly clock: Clock,
   ) {}
 
-  /** One page of the jobs that the caller may see. */
-  async list(
-    { accountId, scopes }: Principal,
-    request: PageRequest<CreationSort>,
-  ): Promise<Page<Job>> {
-    const listing = { ...LISTING, values: [this.registry.namesVisibleTo(scopes)] };
-    const { rows, pagination } = await readPage<{ id: string }, CreationSort>(
-      this.database,
-      listing,
-      accountId,
-      request,
-    );
-    const ids = rows.map(({ id }) => id);
-    const jobs = await this.database.repository(JobEntity).findBy({ id: In(ids) });
-    return {
-      rows: ids.flatMap((id) => jobs.find((job) => job.id === id) ?? []),
-      pagination,
-    };
+  list({ accountId, scopes }: Principal, request: PageRequest<CreationSort>): Promise<Page<Job>> {
+    return this.jobs.list(accountId, this.registry.namesVisibleTo(scopes), request);
   }
 
-  /** One job. Throws `not_found`, and `forbidden` when the caller lacks the scope of its kind. */
+  /** Throws `not_found`, or `forbidden` if the caller lacks the scope of the job's kind. */
   async find(principal: Principal, id: string): Promise<Job> {
-    return this.visible(principal, await this.load(principal, id));
+    return this.visible(principal, await this.jobs.find(principal.accountId, uuidOf('job', id)));
   }
 
   /**
-   * What it has begun is undone, and what it has written is removed. Does nothing to a job that is cancelled already.
-   * Throws as {@link find} does, and `conflict` when it has ended.
+   * Cancels a job; its worker then undoes what it has done. Ignores a job that is already cancelled. Throws like
+   * {@link find}, and `conflict` if the job has finished.
    */
   async cancel(id: string, context: RequestContext): Promise<void> {
+    const { principal, caller } = context;
     await this.database.transaction(async () => {
-      const job = this.visible(context.principal, await this.load(context.principal, id, true));
+      const uuid = uuidOf('job', id);
+      const found = await this.jobs.find(principal.accountId, uuid, { forUpdate: true });
+      const job = this.visible(principal, found);
       if (job.status === 'cancelled') return;
       if (hasEnded(job)) throw alreadyEnded(job.status);
       const now = this.clock.now();
-      const jobs = this.database.repository(JobEntity);
-      await jobs.update(job.id, { status: 'cancelled', finishedAt: now, leaseExpiresAt: null });
+      await this.jobs.cancel(job.id, now);
       await this.files.keepUntil(job.inputFileId, now);
       await insertAuditEntry(this.database, {
         action: 'job.cancel',
@@ -81,18 +55,10 @@ export class JobsService {
         at: now,
         context,
       });
-      await this.database.run(NOTIFY_CANCELLED, [job.id]);
-    }, context.caller);
+    }, caller);
   }
 
-  private load({ accountId }: Principal, id: string, forUpdate = false): Promise<Job | null> {
-    return this.database.repository(JobEntity).findOne({
-      where: { id: uuidOf('job', id), accountId },
-      ...(forUpdate && { lock: { mode: 'pessimistic_write' } }),
-    });
-  }
-
-  /** A kind that no feature registers any more needs every scope. */
+  /** A kind that is no longer registered requires all scopes. */
   private visible(principal: Principal, job: Job | null): Job {
     if (!job) throw notFound('job');
     requireScope(principal, this.registry.find(job.kind)?.kind.scope ?? '*');
@@ -100,9 +66,8 @@ export class JobsService {
   }
 }
 
-/** The answer to cancelling what is over. */
 export function alreadyEnded(status: string): AppError {
-  return new AppError('conflict', `This job has ${status} already, so it cannot be cancelled.`, {
+  return new AppError('conflict', `This job has already ${status} and cannot be cancelled.`, {
     status,
   });
 }

@@ -4,8 +4,8 @@ import { keptFailure, keptPath, MAX_PATH } from './logged-request.js';
 
 const KEY = 'ds_live_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZab';
 
-describe('The path that is kept of a request', () => {
-  it('is the path with its query as they were sent', () => {
+describe('The logged path of a request', () => {
+  it('contains the path and query as sent', () => {
     const url = '/v1/documents?q=%22annual+report%22&keyId=key_01&cursor=WyJj&metadata.region=eu';
     expect(keptPath(url)).toBe(url);
     expect(keptPath('/v1/documents?')).toBe('/v1/documents');
@@ -23,13 +23,13 @@ describe('The path that is kept of a request', () => {
     'password',
     'X-Amz-Signature',
     'authorization',
-  ])('has no value of the parameter %s', (name) => {
+  ])('redacts the value of the parameter %s', (name) => {
     expect(keptPath(`/v1/documents?a=1&${name}=hidden&b=2`)).toBe(
       `/v1/documents?a=1&${name}=REDACTED&b=2`,
     );
   });
 
-  it('never has a key of this service, wherever it stands and however its name is written', () => {
+  it('never contains an API key, in any position and encoding', () => {
     const word = fc.stringMatching(/^[a-z0-9%]{0,12}$/);
     fc.assert(
       fc.property(
@@ -64,8 +64,8 @@ describe('The path that is kept of a request', () => {
   });
 });
 
-describe('The failure that is kept of a request', () => {
-  it('is what the answer told', () => {
+describe('The logged failure of a request', () => {
+  it('is the error of the response', () => {
     const error = invalidFields([{ field: 'title', issue: 'required field missing' }]);
     expect(JSON.parse(keptFailure(error) ?? '')).toEqual({
       code: 'INVALID_REQUEST',
@@ -79,7 +79,7 @@ describe('The failure that is kept of a request', () => {
     expect(keptFailure(undefined)).toBeNull();
   });
 
-  it('has the first problems of many, and no details that are too long', () => {
+  it('contains the first problems of many, and omits details that are too long', () => {
     const problem = (index: number) => ({ field: `f${String(index)}`, issue: 'x'.repeat(100) });
     const many = invalidFields([
       problem(0),

@@ -6,7 +6,7 @@ import {
   redactSecretsInJson,
 } from '../../platform/basics/redact-secrets.js';
 
-/** A request that has ended, as it waits to be written. */
+/** A finished request that waits to be written. */
 export interface LoggedRequest {
   /** The public id. */
   id: string;
@@ -16,7 +16,7 @@ export interface LoggedRequest {
   userId: string;
   method: string;
   route: string;
-  /** As it was sent; what is kept of it is {@link keptPath}. */
+  /** As sent. {@link keptPath} returns the stored form. */
   url: string;
   status: number;
   durationMs: number;
@@ -28,17 +28,17 @@ export interface LoggedRequest {
 }
 
 export const MAX_PATH = 2_000;
-/** Characters of a failure as JSON. */
+/** Maximum length of a failure as JSON. */
 const MAX_ERROR = 4_096;
 const MAX_MESSAGE = 1_000;
-/** Problems that are kept of a failure that is too long. */
+/** Maximum number of problems in a failure that is too long. */
 const MAX_PROBLEMS = 10;
 
-/** Parameters, by the end of their names without signs, whose values no log may have. */
+/** Matches names of parameters with secret values, in the form of {@link lettersOf}. */
 const SECRET_NAME =
   /(?:key|token|secret|password|passwd|pwd|passphrase|auth|authorization|credentials?|signature|sig|jwt|bearer|session|sessionid|cookie)s?$/;
 
-/** Returns the path with its query, without secrets and without the values of parameters whose names announce one. */
+/** Returns the path and query without secrets and without the values of parameters whose names suggest a secret. */
 export function keptPath(url: string): string {
   const [path = '', ...rest] = url.split('?');
   const query = rest.join('?');
@@ -53,19 +53,19 @@ function keptParameter(parameter: string): string {
   return SECRET_NAME.test(lettersOf(name)) ? `${name}=${REDACTED}` : parameter;
 }
 
-/** `api_key`, `API-Key` and `api%5Fkey%5B%5D` are all `apikey`. */
+/** Converts `api_key`, `API-Key` and `api%5Fkey%5B%5D` to `apikey`. */
 function lettersOf(name: string): string {
   let text = name;
   try {
     text = decodeURIComponent(name);
   } catch {
-    // Not a valid encoding: judged as it stands.
+    // Invalid encoding: use the name as sent.
   }
   return text.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 /**
- * Returns the failure as its answer reported it, without secrets, as JSON text; of a long one the first problems, or no
+ * Returns the failure of a response as JSON text, without secrets. If it is too long, keeps the first problems or no
  * details.
  */
 export function keptFailure(error: AppError | undefined): string | null {

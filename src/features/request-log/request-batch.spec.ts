@@ -33,14 +33,14 @@ function second(...requests: LoggedRequest[]): RequestSecond {
 const many = (count: number, accountId: string, status: number) =>
   Array.from({ length: count }, () => requestOf(accountId, status));
 
-describe('The requests of one second', () => {
-  it('are all written while they are few, and a second without any writes nothing', () => {
+describe('A second of requests', () => {
+  it('is logged in full below the limit, and writes nothing if it is empty', () => {
     const one = second(...many(150, 'a', 200), ...many(50, 'b', 500));
     expect(one.take()?.rows).toHaveLength(200);
     expect(one.take()).toBeUndefined();
   });
 
-  it('are written failures first when they are many', () => {
+  it('is logged failures first above the limit', () => {
     const batch = second(
       ...many(400, 'a', 200),
       ...many(30, 'a', 404),
@@ -50,12 +50,12 @@ describe('The requests of one second', () => {
     expect(batch?.rows.filter(({ status }) => status >= 400)).toHaveLength(35);
   });
 
-  it("of an account that floods the service do not crowd out another account's", () => {
+  it("logs every account in turn, so that one account cannot displace another's requests", () => {
     const batch = second(...many(480, 'flood', 429), ...many(20, 'quiet', 404)).take();
     expect(batch?.rows.filter(({ accountId }) => accountId === 'quiet')).toHaveLength(20);
   });
 
-  it('are at most 200, and each one is either written or counted, by account and hour', () => {
+  it('logs at most 200 requests and counts each of the others by account and hour', () => {
     const request = fc.record({
       accountId: fc.constantFrom('a', 'b', 'c'),
       status: fc.constantFrom(200, 201, 304, 400, 429, 500),

@@ -1,14 +1,14 @@
 import { HOUR_MS } from '../../platform/background/background-tasks.js';
 import type { LoggedRequest } from './logged-request.js';
 
-/** Requests that a process writes of one second. */
+/** Maximum number of requests that a process logs per second. */
 export const MAX_A_SECOND = 200;
-/** Of failures and of successes each, so many are remembered of a second until it is known which of them are written. */
+/** Maximum number of failures, and of successes, buffered per second. */
 const MAX_REMEMBERED = 500;
 
 export type UnloggedReason = 'busy' | 'outage' | 'full';
 
-/** How many requests are not in the log, by account, hour and reason. */
+/** Counts requests that are not logged, by account, hour and reason. */
 export class Unlogged {
   private readonly counts = new Map<
     string,
@@ -36,13 +36,13 @@ export class Unlogged {
   }
 }
 
-/** What one statement writes. */
+/** Requests and counts that one statement writes. */
 export interface RequestBatch {
   rows: readonly LoggedRequest[];
   unlogged: Unlogged;
 }
 
-/** The requests of one second, and which of them are written: failures first, and no account crowds others out. */
+/** Selects the requests of one second to log: failures first, and accounts in turn. */
 export class RequestSecond {
   private failures: LoggedRequest[] = [];
   private successes: LoggedRequest[] = [];
@@ -54,23 +54,23 @@ export class RequestSecond {
     else this.unlogged.add(request, 'busy');
   }
 
-  /** Ends the second; `undefined` when it had no request. */
+  /** Ends the second. Returns `undefined` if it had no requests. */
   take(): RequestBatch | undefined {
     const { failures, successes, unlogged } = this;
     if (failures.length + successes.length === 0) return undefined;
     this.failures = [];
     this.successes = [];
     this.unlogged = new Unlogged();
-    const failed = byTurns(failures);
-    const succeeded = byTurns(successes);
+    const failed = roundRobin(failures);
+    const succeeded = roundRobin(successes);
     const all = [...failed, ...succeeded];
     for (const request of all.slice(MAX_A_SECOND)) unlogged.add(request, 'busy');
     return { rows: all.slice(0, MAX_A_SECOND), unlogged };
   }
 }
 
-/** The first request of each account, then the second of each, and so on. */
-function byTurns(requests: LoggedRequest[]): LoggedRequest[] {
+/** Returns the first request of each account, then the second of each, and so on. */
+function roundRobin(requests: LoggedRequest[]): LoggedRequest[] {
   if (requests.length <= MAX_A_SECOND) return requests;
   const turns: LoggedRequest[][] = [];
   const counted = new Map<string, number>();

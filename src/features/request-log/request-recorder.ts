@@ -7,10 +7,10 @@ import { UsageTotals } from '../usage/totals/usage-totals.js';
 import { keptFailure } from './logged-request.js';
 import { RequestLogWriter } from './request-log-writer.js';
 
-/** As nginx has it: the client went before there was an answer. */
+/** The client disconnected before the response; nginx uses the same status. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** What is kept of each request with an API key: a line of the log, and its place in the totals. */
+/** Records each request with an API key in the request log and in the usage totals. */
 @Injectable()
 export class RequestRecorder {
   constructor(
@@ -19,7 +19,7 @@ export class RequestRecorder {
     private readonly config: Config,
   ) {}
 
-  /** Remembers an ended request; nothing is waited for. What people do in the dashboard is not the account's traffic. */
+  /** Buffers a finished request. Requests from the dashboard are not recorded. */
   readonly record = ({ request, response, route, at, durationMs }: EndedRequest): void => {
     const { principal, method } = request;
     if (principal?.kind !== 'key') return;
@@ -33,7 +33,7 @@ export class RequestRecorder {
       route: `${method} ${pattern}`,
       sourceId: keyId,
       outcome: statusClass(status),
-      // A stream lasts as long as somebody listens.
+      // The client decides how long a stream lasts.
       durationMs: isStream(response) ? undefined : durationMs,
     });
     if (this.config.requestLogDays === 0) return;
@@ -55,7 +55,7 @@ export class RequestRecorder {
   };
 }
 
-/** What requests are counted by: 429 apart from the rest of 4xx. */
+/** Outcomes by which requests are counted. `4xx` excludes 429. */
 export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '429', '5xx'] as const;
 
 function statusClass(status: number): string {
@@ -66,7 +66,6 @@ function isStream(response: EndedRequest['response']): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream');
 }
 
-/** The pattern as the API document writes it: `/v1/documents/{id}`. */
 const patterns = new Map<string, string>();
 
 function patternOf(route: string): string {
@@ -78,7 +77,7 @@ function patternOf(route: string): string {
   return pattern;
 }
 
-/** `:id` as `{id}`. */
+/** Converts `/v1/documents/:id` to `/v1/documents/{id}`, as in the API document. */
 export function writtenPattern(route: string): string {
   return route.replace(/:(\w+)/g, '{$1}');
 }

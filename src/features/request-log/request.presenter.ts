@@ -1,8 +1,7 @@
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { RequestDto, RequestErrorDto } from './dto/request.dto.js';
-import type { StoredRequest } from './request-filters.js';
+import type { StoredRequest } from './requests.repository.js';
 
-/** The one list of a request's public fields. */
 export function presentRequest(request: StoredRequest): RequestDto {
   return {
     id: encodeId('request', request.id),

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
-import { UsageTotalsModule } from '../usage/totals/usage-totals.module.js';
+import { UsageTotalsModule } from '../usage/totals/usage-totals.js';
 import { RequestLogWriter } from './request-log-writer.js';
 import { RequestRecorder } from './request-recorder.js';
 import { RequestsController } from './requests.controller.js';
+import { RequestsRepository } from './requests.repository.js';
 import { RequestsService } from './requests.service.js';
 
 @Module({
   imports: [UsageTotalsModule],
   controllers: [RequestsController],
-  providers: [RequestRecorder, RequestLogWriter, RequestsService],
+  providers: [RequestRecorder, RequestLogWriter, RequestsRepository, RequestsService],
 })
 export class RequestsModule {}

@@ -13,10 +13,10 @@ import {
 } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 
-/** The largest number the columns hold. */
+/** Maximum value of the integer columns. */
 const MAX_LIMIT = 2_147_483_647;
 
-/** What accounts are on, for the operator: nobody changes a plan over HTTP yet. */
+/** Changes plans for the operator. No route does. */
 export class AccountPlans {
   constructor(
     private readonly database: Database,
@@ -25,9 +25,9 @@ export class AccountPlans {
   ) {}
 
   /**
-   * Puts an account on a plan from its next request on. Enterprise takes the account's own limits, and a window that is
-   * left out is unlimited; the numbers it had before are forgotten. What is as it was leaves no audit entry. Throws
-   * `not_found` or `bad_request`.
+   * Changes the plan of an account from its next request on. `limits` are the limits of an Enterprise account and replace
+   * earlier ones; a window without one is unlimited. A call that changes nothing writes no audit entry. Throws `not_found`
+   * or `bad_request`.
    */
   async set(id: string, plan: Plan, limits: Partial<WindowLimits> = {}): Promise<Account> {
     const [first, ...rest] = limitProblems(plan, limits);
@@ -67,8 +67,7 @@ function limitProblems(plan: Plan, limits: Partial<WindowLimits>): FieldProblem[
   return WINDOWS.flatMap((field) => {
     const limit = limits[field] ?? null;
     if (limit === null) return [];
-    if (plan !== 'enterprise')
-      return [{ field, issue: 'goes only with the plan enterprise; leave it out' }];
+    if (plan !== 'enterprise') return [{ field, issue: 'requires the plan enterprise; omit it' }];
     if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return [];
     return [{ field, issue: `must be a whole number from 1 to ${String(MAX_LIMIT)}` }];
   });

@@ -1,6 +1,6 @@
 import type { Plan } from '../access/auth/plan.js';
 
-/** What is limited, beside requests. */
+/** Limits of a plan, other than rate limits. */
 export const QUOTAS = [
   'documents',
   'storageBytes',
@@ -12,16 +12,15 @@ export const QUOTAS = [
 ] as const;
 export type Quota = (typeof QUOTAS)[number];
 
-/** The most of each; `null` is unlimited. */
+/** `null` is unlimited. */
 type QuotaLimits = Readonly<Record<Quota, number | null>>;
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
 /**
- * What an account may have, by its plan. Documents and their bytes count in the trash too, templates and old versions
- * not; keys are those in force. No plan has more webhooks and keys than Enterprise: more would slow everybody's
- * requests (docs/adr/0005-api-keys-and-permissions.md).
+ * Quotas by plan. Documents in the trash count; templates, old versions and inactive keys do not. Even Enterprise limits
+ * webhooks and keys, because more would slow every request (docs/adr/0005-api-keys-and-permissions.md).
  */
 export const PLAN_QUOTAS: Readonly<Record<Plan, QuotaLimits>> = {
   free: {
@@ -61,3 +60,22 @@ export const PLAN_QUOTAS: Readonly<Record<Plan, QuotaLimits>> = {
     modelTokensPerDay: null,
   },
 };
+
+/** An account's use of one quota. */
+export interface QuotaUsage {
+  /** `null` is unlimited. */
+  limit: number | null;
+  used: number;
+  /** `null` if there is no limit; 0 also for an account that exceeds it. */
+  remaining: number | null;
+}
+
+/** An account's use of one rate-limit window. */
+export interface WindowUsage {
+  limit: number | null;
+  /** Requests in the current window. `null` if the account has no limits, so nothing is counted. */
+  used: number | null;
+  remaining: number | null;
+  /** ISO 8601 in UTC. */
+  resetAt: string | null;
+}

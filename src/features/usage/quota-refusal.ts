@@ -2,57 +2,59 @@ import type { Plan } from '../access/auth/plan.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import type { Quota } from './plan-quotas.js';
 
-/** A quota that has no room for what was asked for. */
+/** A request that would exceed a quota. */
 interface FullQuota {
   quota: Quota;
   limit: number;
-  /** What the account has now. */
+  /** Current use. */
   used: number;
   plan: Plan;
-  /** How much more was asked for. */
+  /** Additional use that was requested. */
   requested: number;
 }
 
 interface Wording {
-  /** What is counted, to continue "allows 5 …". */
+  /** Completes the sentence "The Free plan allows 5 …". */
   things: string;
-  /** How to make room. */
+  /** How to reduce the use. */
   remedy: string;
 }
 
 const WORDING: Readonly<Record<Quota, Wording>> = {
   documents: {
-    things: 'documents, those in the trash included',
-    remedy: 'Delete some for good (permanent=true empties the trash too)',
+    things: 'documents, including those in the trash',
+    remedy: 'Permanently delete some (permanent=true also empties the trash)',
   },
   storageBytes: {
-    things: 'bytes of documents, those in the trash included',
-    remedy: 'Shorten some, or delete some for good (permanent=true empties the trash too)',
+    things: 'bytes of documents, including those in the trash',
+    remedy: 'Shorten some, or permanently delete some (permanent=true also empties the trash)',
   },
-  webhooks: { things: 'webhooks', remedy: 'Delete one that is not needed any more' },
-  keys: { things: 'keys in force', remedy: 'Revoke one that is not needed any more' },
+  webhooks: { things: 'webhooks', remedy: 'Delete one that you no longer need' },
+  keys: { things: 'keys in force', remedy: 'Revoke one that you no longer need' },
   members: {
-    things: 'members, open invitations included',
-    remedy: 'Remove one, or take an invitation back',
+    things: 'members, including pending invitations',
+    remedy: 'Remove one, or revoke an invitation',
   },
-  analysesPerDay: { things: 'analyses a day (UTC)', remedy: 'Wait until tomorrow' },
-  modelTokensPerDay: { things: 'tokens of a model a day (UTC)', remedy: 'Wait until tomorrow' },
+  analysesPerDay: { things: 'analyses per day (UTC)', remedy: 'Wait until tomorrow' },
+  modelTokensPerDay: {
+    things: 'language model tokens per day (UTC)',
+    remedy: 'Wait until tomorrow',
+  },
 };
 
-/** The answer to a change that would bring an account, or bring it further, over a quota of its plan. */
 export function quotaExceeded(full: FullQuota): AppError {
   const { quota, limit, used, plan, requested } = full;
   const { things, remedy } = WORDING[quota];
-  const more = requested > 1 ? `, and this needs ${inWords(requested)} more` : '';
+  const more = requested > 1 ? `, and this request needs ${inWords(requested)} more` : '';
   const upgrade = plan === 'enterprise' ? '' : ', or move to a larger plan';
   return new AppError(
     'forbidden',
-    `The plan ${capitalised(plan)} allows ${inWords(limit)} ${things}; this account has ${inWords(used)}${more}. ${remedy}${upgrade}.`,
+    `The ${capitalized(plan)} plan allows ${inWords(limit)} ${things}; this account has ${inWords(used)}${more}. ${remedy}${upgrade}.`,
     { quota, limit, used, plan, requested },
   );
 }
 
-function capitalised(plan: Plan): string {
+function capitalized(plan: Plan): string {
   return plan.charAt(0).toUpperCase() + plan.slice(1);
 }
 

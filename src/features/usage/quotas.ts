@@ -3,54 +3,61 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import type { Plan } from '../access/auth/plan.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import type { Caller } from '../../platform/database/concurrency/bounded-queue.js';
-import { Database, type Statement } from '../../platform/database/database.js';
-import {
-  COUNT_ROWS,
-  COUNT_TODAY,
-  USED_TODAY,
-  type CountedQuota,
-  type DailyQuota,
-} from './counted-rows.js';
-import { DocumentUsage, limitsDocuments, type DocumentClaim } from './document-claim.js';
+import { Database } from '../../platform/database/database.js';
 import { PLAN_QUOTAS } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';
+import {
+  QuotaRepository,
+  type CountedQuota,
+  type DailyQuota,
+  type DocumentClaim,
+} from './quotas.repository.js';
 
-/** Locks the account until the transaction ends, and counts what it has after that. */
-const HOLD_DOCUMENTS: Statement = {
-  name: 'usage.hold-documents',
-  text: `SELECT used[1]::float8 AS documents, used[2]::float8 AS bytes
-           FROM hold_document_quota($1::uuid) AS used`,
-};
-
-/** A lock for each quota: a long import of documents holds up no new key. */
-const HOLD_ROWS: Statement = {
-  name: 'usage.hold-rows',
-  text: 'SELECT pg_advisory_xact_lock(hashtextextended($2::text, quota_lock($1::uuid)))',
-};
-
-/** Whose quota is asked. */
+/** The account whose quota is checked. */
 export interface Owner {
   accountId: string;
   plan: Plan;
-  /** Who waits for the answer. */
+  /** The client that waits for the result. */
   caller?: Caller | undefined;
 }
 
+/** An account's documents, counted while it holds their lock. */
+export class DocumentUsage {
+  constructor(
+    private readonly plan: Plan,
+    private readonly used: DocumentClaim,
+  ) {}
+
+  /** Throws `forbidden` if adding the claim would exceed the plan. A claim that adds nothing never throws. */
+  requireRoom({ documents, bytes }: DocumentClaim): void {
+    this.require('documents', this.used.documents, documents);
+    this.require('storageBytes', this.used.bytes, bytes);
+  }
+
+  private require(quota: 'documents' | 'storageBytes', used: number, requested: number): void {
+    const { plan } = this;
+    const limit = PLAN_QUOTAS[plan][quota];
+    if (limit === null || requested <= 0 || used + requested <= limit) return;
+    throw quotaExceeded({ quota, limit, used, plan, requested });
+  }
+}
+
 /**
- * Holds accounts to what their plans allow, exactly: whoever adds to an account takes its lock, counts after that, and
- * keeps the lock until what was added is committed. Taking away needs no lock. See docs/adr/0008-rate-limits-and-quotas.md.
+ * Enforces the quotas of plans exactly: a transaction that adds rows first takes the account's lock, then counts, and
+ * holds the lock until it commits. Removing needs no lock. See docs/adr/0008-rate-limits-and-quotas.md.
  */
 @Injectable()
 export class Quotas {
+  private readonly repository: QuotaRepository;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.repository = new QuotaRepository(database);
+  }
 
-  /**
-   * Does `work`, which adds one, in a transaction in which the account has room for it. Throws `forbidden` when it has
-   * none.
-   */
+  /** Runs `work`, which adds one row, in a transaction. Throws `forbidden` if the quota is used up. */
   async whereRoom<Result>(
     { accountId, plan, caller }: Owner,
     quota: CountedQuota,
@@ -60,10 +67,7 @@ export class Quotas {
     return this.database.transaction(
       async () => {
         if (limit === null) return work();
-        await this.database.run(HOLD_ROWS, [accountId, quota]);
-        const values = [accountId, this.clock.now()];
-        const [row] = await this.database.run<{ used: number }>(COUNT_ROWS[quota], values);
-        const used = row?.used ?? 0;
+        const used = await this.repository.lockRows(accountId, quota, this.clock.now());
         if (used >= limit) throw quotaExceeded({ quota, limit, used, plan, requested: 1 });
         return work();
       },
@@ -73,22 +77,21 @@ export class Quotas {
   }
 
   /**
-   * Counts `more` against what the account may use on a day (UTC), with the caller's transaction; a negative number gives
-   * back. Throws `forbidden` when that is more than the plan allows.
+   * Adds `more` to today's use (UTC) in the caller's transaction; a negative number gives back. Throws `forbidden` if that
+   * would exceed the plan.
    */
   async countToday({ accountId, plan }: Owner, quota: DailyQuota, more: number): Promise<void> {
     const limit = PLAN_QUOTAS[plan][quota];
-    const values = [accountId, this.clock.now(), more, limit];
-    const [row] = await this.database.run<{ used: number }>(COUNT_TODAY[quota], values);
-    if (row || limit === null) return;
-    const today = await this.database.run<{ used: number }>(USED_TODAY[quota], values.slice(0, 2));
-    const used = today[0]?.used ?? 0;
+    const now = this.clock.now();
+    const isAdded = await this.repository.addToday(accountId, quota, now, { more, limit });
+    if (isAdded || limit === null) return;
+    const used = await this.repository.readToday(accountId, quota, now);
     throw quotaExceeded({ quota, limit, used, plan, requested: more });
   }
 
   /**
-   * Does `work`, which adds documents, in a transaction in which the account has room for them; under a plan without limits
-   * at once, unless `locked` asks for the account's lock. Throws `forbidden` when it has none.
+   * Runs `work`, which adds documents, in a transaction that locks and counts the account's documents. Under a plan
+   * without limits, runs it without one, unless `locked` requires the lock. Throws `forbidden` if the quota is used up.
    */
   async whereDocumentsFit<Result>(
     { principal, caller }: Pick<RequestContext, 'principal' | 'caller'>,
@@ -106,18 +109,23 @@ export class Quotas {
     return this.database.transaction(inTransaction, caller, principal.accountId);
   }
 
-  /** As {@link lockDocuments}; null, and nothing is locked, under a plan without limits. */
+  /** Like {@link lockDocuments}. Under a plan without limits, locks nothing and returns null. */
   async holdDocuments(owner: Omit<Owner, 'caller'>): Promise<DocumentUsage | null> {
     return limitsDocuments(owner.plan) ? this.lockDocuments(owner) : null;
   }
 
   /**
-   * Locks the documents of an account until the transaction ends, and returns what it has. For whoever adds to them, and
-   * under every plan for whoever gives documents other external ids or changes several: call it before any of them is
-   * locked, so that nobody waits in a circle. Rejects after three seconds of waiting.
+   * Locks the account's documents until the transaction ends, and counts them. Required to add documents, and under
+   * every plan to change external ids or several documents. To avoid deadlocks, call it before locking a document.
+   * Rejects after waiting for three seconds.
    */
   async lockDocuments({ accountId, plan }: Omit<Owner, 'caller'>): Promise<DocumentUsage> {
-    const [used] = await this.database.run<DocumentClaim>(HOLD_DOCUMENTS, [accountId]);
-    return new DocumentUsage(plan, used ?? { documents: 0, bytes: 0 });
+    return new DocumentUsage(plan, await this.repository.lockDocuments(accountId));
   }
+}
+
+/** Documents of plans without limits are neither counted nor locked. */
+function limitsDocuments(plan: Plan): boolean {
+  const { documents, storageBytes } = PLAN_QUOTAS[plan];
+  return documents !== null || storageBytes !== null;
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { RateLimitModule } from '../access/rate-limit/rate-limit.module.js';
 import { Quotas } from './quotas.js';
+import { UsageTotalsRepository } from './totals/usage-totals.repository.js';
 import { UsageSeriesService } from './series/usage-series.service.js';
 import { UsageController } from './usage.controller.js';
 import { UsageService } from './usage.service.js';
@@ -8,7 +9,7 @@ import { UsageService } from './usage.service.js';
 @Module({
   imports: [RateLimitModule],
   controllers: [UsageController],
-  providers: [UsageService, UsageSeriesService, Quotas],
+  providers: [UsageService, UsageSeriesService, UsageTotalsRepository, Quotas],
   exports: [Quotas],
 })
 export class UsageModule {}

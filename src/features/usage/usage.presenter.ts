@@ -3,9 +3,14 @@ import type { Principal } from '../access/auth/principal.js';
 import { limitsOf } from '../access/rate-limit/plan-limits.js';
 import type { Take } from '../access/rate-limit/rate-limit-storage.js';
 import type { UsageDto } from './dto/usage.dto.js';
-import type { QuotaUsage, WindowUsage } from './quota-usage.js';
-import { PLAN_QUOTAS, QUOTAS, type Quota } from './plan-quotas.js';
-import type { Used } from './usage.service.js';
+import {
+  PLAN_QUOTAS,
+  QUOTAS,
+  type Quota,
+  type QuotaUsage,
+  type WindowUsage,
+} from './plan-quotas.js';
+import type { Used } from './quotas.repository.js';
 
 /** What an account has and may; `take` is what the request itself took from the windows. */
 export function presentUsage(

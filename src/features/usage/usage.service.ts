@@ -1,27 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Principal } from '../access/auth/principal.js';
-import { Clock } from '../../platform/basics/clock/clock.js';
-import { Database } from '../../platform/database/database.js';
 import { isUnlimited, limitsOf } from '../access/rate-limit/plan-limits.js';
 import {
   RATE_LIMIT_STORAGE,
   type RateLimitStorage,
   type Take,
 } from '../access/rate-limit/rate-limit-storage.js';
-import { USED } from './counted-rows.js';
-import type { Quota } from './plan-quotas.js';
+import { Clock } from '../../platform/basics/clock/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { QuotaRepository, type Used } from './quotas.repository.js';
 
-/** What an account has, as it is counted; the trash is in both, and beside them once more. */
-export type Used = Record<Quota, number> & { trashedDocuments: number; trashedBytes: number };
-
-/** What accounts have. */
 @Injectable()
 export class UsageService {
+  private readonly repository: QuotaRepository;
+
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly clock: Clock,
     @Inject(RATE_LIMIT_STORAGE) private readonly windows: RateLimitStorage,
-  ) {}
+  ) {
+    this.repository = new QuotaRepository(database);
+  }
 
   /** Returns what the account uses, and its rate-limit windows: those in `take`, or else their current state. */
   async overview(principal: Principal, take: Take | undefined) {
@@ -32,14 +31,12 @@ export class UsageService {
     return { used, windows };
   }
 
-  /** What the account has now, in one snapshot. */
-  async read(accountId: string): Promise<Used> {
-    const [used] = await this.database.run<Used>(USED, [accountId, this.clock.now()]);
-    if (!used) throw new Error('A sum has one row.');
-    return used;
+  /** Returns the account's use of all quotas, from one snapshot. */
+  read(accountId: string): Promise<Used> {
+    return this.repository.read(accountId, this.clock.now());
   }
 
-  /** The account's windows for a request that took nothing from them; `undefined` where none is limited. */
+  /** Returns the account's rate-limit windows without consuming a request, or `undefined` if it has no limits. */
   lookAtWindows({ accountId, plan, customLimits }: Principal): Promise<Take | undefined> {
     const limits = limitsOf(plan, customLimits);
     return isUnlimited(limits) ? Promise.resolve(undefined) : this.windows.look(accountId, limits);

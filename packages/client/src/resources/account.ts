@@ -13,7 +13,7 @@ export class Account extends Resource {
     return this.api.request('PATCH', '/v1/account', { body, ...options });
   }
 
-  /** Has an archive made of all the account keeps: `client.jobs.wait` it, then `client.jobs.result`. */
+  /** Starts an export of the account. Call `client.jobs.wait` and then `client.jobs.result`. */
   export(options?: RequestOptions): Call<Job> {
     return this.api.request('POST', '/v1/account/export', { ...options });
   }
@@ -28,7 +28,7 @@ export class Account extends Resource {
 }
 
 export class Keys extends Resource {
-  /** The key itself is shown in this answer only. */
+  /** Only this response contains the key itself. */
   create(body: Schemas['CreateKey'], options?: RequestOptions): Call<Schemas['CreatedApiKey']> {
     return this.api.request('POST', '/v1/keys', { body, ...options });
   }
@@ -41,17 +41,17 @@ export class Keys extends Resource {
     return this.api.request('GET', '/v1/keys/{id}', { path: { id }, ...options });
   }
 
-  /** Changes its name, its end or its addresses, or takes scopes from it. */
+  /** Changes the name, expiry or allowed addresses, or removes scopes. */
   update(id: string, body: Schemas['PatchKey'], options?: RequestOptions): Call<Schemas['ApiKey']> {
     return this.api.request('PATCH', '/v1/keys/{id}', { path: { id }, body, ...options });
   }
 
-  /** No request with it succeeds from then on. */
+  /** Revokes the key immediately. */
   revoke(id: string, options?: RequestOptions): Call<Schemas['RevokedApiKey']> {
     return this.api.request('DELETE', '/v1/keys/{id}', { path: { id }, ...options });
   }
 
-  /** A new key in its place; the old one goes on for a while. */
+  /** Replaces the key. The old key stays valid for a while. */
   rotate(
     id: string,
     body: Schemas['RotateKey'] = {},
@@ -71,7 +71,7 @@ export class Usage extends Resource {
   }
 }
 
-/** Who did what. */
+/** The audit log. */
 export class Audit extends Resource {
   list(query?: Query<'listAuditEntries'>, options?: RequestOptions): List<Schemas['AuditEntry']> {
     return this.api.list('/v1/audit', { query, ...options });
@@ -82,7 +82,7 @@ export class Audit extends Resource {
   }
 }
 
-/** What was asked for with the account's keys. */
+/** The log of requests with the account's keys. */
 export class Requests extends Resource {
   list(query?: Query<'listRequests'>, options?: RequestOptions): List<Schemas['Request']> {
     return this.api.list('/v1/requests', { query, ...options });
@@ -95,22 +95,22 @@ export class Requests extends Resource {
 
 /** The service itself. */
 export class Service extends Resource {
-  /** Whether the process lives. */
+  /** Checks that the process responds. */
   live(options?: RequestOptions): Call<Schemas['Liveness']> {
     return this.api.request('GET', '/health/live', { ...options });
   }
 
-  /** Whether it can serve requests; throws `InternalError` while it cannot. */
+  /** Checks that the process can serve requests. Throws `InternalError` if it cannot. */
   ready(options?: RequestOptions): Call<Schemas['Readiness']> {
     return this.api.request('GET', '/health/ready', { ...options });
   }
 
-  /** In the text format of Prometheus. */
+  /** Returns metrics in Prometheus text format. */
   metrics(options?: RequestOptions): Call<string> {
     return this.api.request('GET', '/metrics', { ...options });
   }
 
-  /** OpenAPI 3.1. */
+  /** Returns the OpenAPI 3.1 document. */
   apiDocument(options?: RequestOptions): Call<object> {
     return this.api.request('GET', '/v1/openapi.json', { ...options });
   }

@@ -4,9 +4,9 @@ import type { RequestOptions } from '../transport.js';
 import type { Job, Query, Schemas } from '../types.js';
 import { Resource } from './resource.js';
 
-/** Texts that are no documents, and how the account's texts are checked. */
+/** Analyzes texts that are not stored, and configures analysis for the account. */
 export class Analysis extends Resource {
-  /** A long text gives a job: see `client.jobs.wait`. */
+  /** Returns a job for a long text; see `client.jobs.wait`. */
   analyze(
     body: Schemas['AnalyzeText'],
     options?: RequestOptions,
@@ -26,7 +26,7 @@ export class Analysis extends Resource {
   }
 }
 
-/** Words that count as spelled right. */
+/** Words that the spelling check accepts. */
 export class Dictionary extends Resource {
   get(options?: RequestOptions): Call<Schemas['Dictionary']> {
     return this.api.request('GET', '/v1/dictionary', { ...options });
@@ -41,7 +41,7 @@ export class Dictionary extends Resource {
   }
 }
 
-/** The account's own rules of style, by version. */
+/** Versions of the account's style rules. */
 export class StyleRules extends Resource {
   create(body: Schemas['CreateStyleRules'], options?: RequestOptions): Call<Schemas['StyleRules']> {
     return this.api.request('POST', '/v1/style-rules', { body, ...options });
@@ -67,12 +67,12 @@ export class StyleRules extends Resource {
     return this.api.request('POST', '/v1/style-rules/{version}/activate', parts);
   }
 
-  /** No version is active then. */
+  /** Deactivates the active version. */
   deactivate(options?: RequestOptions): Call<Schemas['InactiveStyleRules']> {
     return this.api.request('POST', '/v1/style-rules/deactivate', { ...options });
   }
 
-  /** Tries it on the account's documents. */
+  /** Tests the version on the account's documents. */
   dryRun(version: number, options?: RequestOptions): Call<Job> {
     const parts = { path: { version }, ...options };
     return this.api.request('POST', '/v1/style-rules/{version}/dry-run', parts);

@@ -15,19 +15,19 @@ import type {
 import { Jobs } from './jobs.js';
 import { Resource } from './resource.js';
 
-/** A file to import, with what the service cannot tell from it. */
+/** A file to import. */
 export type ImportFile = Omit<Schemas['ImportDocument'], 'file'> & {
   file: Blob | string;
-  /** Tells the format by its ending; that of a `File` unless said otherwise. */
+  /** Its extension determines the format. Defaults to the name of a `File`. */
   fileName?: string | undefined;
 };
 
-/** Always answered with the record, because no version is excluded. */
+/** Options whose response always contains the record. */
 type Unconditional<Options> = Options & { ifNoneMatch?: undefined };
 
 export type EnhancementMessage = { type: string; data: unknown };
 
-/** Silence of a stream that is longer than two heartbeats of the service, in ms. */
+/** Timeout of a silent stream in ms: more than two heartbeats of the service. */
 const STREAM_SILENCE_MS = 45_000;
 
 export class Documents extends Resource {
@@ -44,7 +44,7 @@ export class Documents extends Resource {
     return this.api.request('POST', '/v1/documents', { body, ...options });
   }
 
-  /** With `fields` of the query the items hold these fields only. */
+  /** With `fields` in the query, items contain only these fields. */
   list<Field extends keyof DocumentListItem = keyof DocumentListItem>(
     query?: FieldsQuery<'listDocuments', Field>,
     options?: RequestOptions,
@@ -52,7 +52,7 @@ export class Documents extends Resource {
     return this.api.list('/v1/documents', { query: query as Query<'listDocuments'>, ...options });
   }
 
-  /** Full text over title and content, the best first, each with a `highlight`. */
+  /** Searches title and content. Returns the best matches first, each with a `highlight`. */
   search(
     q: string,
     query?: Omit<FieldsQuery<'listDocuments', keyof DocumentListItem>, 'q'>,
@@ -61,7 +61,7 @@ export class Documents extends Resource {
     return this.list({ sort: 'relevance', ...query, q }, options);
   }
 
-  /** How many documents there are by type, status, tag and so on. */
+  /** Counts documents by type, status, tag and so on. */
   facets(
     query?: Query<'countDocuments'>,
     options?: RequestOptions,
@@ -69,7 +69,7 @@ export class Documents extends Resource {
     return this.api.request('GET', '/v1/documents/facets', { query, ...options });
   }
 
-  /** With `ifNoneMatch` it is `undefined` while the version is still the same. */
+  /** Returns `undefined` if the `ifNoneMatch` version is still current. */
   get(id: string, options?: Unconditional<RequestOptions>): Call<Document>;
   get(id: string, options: RequestOptions): Call<Document | undefined>;
   get<Field extends keyof Document>(
@@ -89,8 +89,8 @@ export class Documents extends Resource {
   }
 
   /**
-   * Changes some fields. A function gets the stored document and returns the change: it is written under the version that
-   * the function has seen, and made anew from the current one when another writer came first.
+   * Changes some fields. A function receives the stored document and returns the change. If another client changes the
+   * document first, the function is called again with the current version.
    */
   update(
     id: string,
@@ -109,17 +109,17 @@ export class Documents extends Resource {
     );
   }
 
-  /** Replaces all fields: those left out get their defaults. */
+  /** Replaces all fields. Omitted fields get their defaults. */
   replace(id: string, body: Schemas['ReplaceDocument'], options?: RequestOptions): Call<Document> {
     return this.api.request('PUT', '/v1/documents/{id}', { path: { id }, body, ...options });
   }
 
-  /** A new draft with its content; fields of the body replace the copied ones. */
+  /** Creates a draft with the same content. Fields in the body override copied fields. */
   copy(id: string, body: Schemas['CopyDocument'] = {}, options?: RequestOptions): Call<Document> {
     return this.api.request('POST', '/v1/documents/{id}/copy', { path: { id }, body, ...options });
   }
 
-  /** Moves it into the trash; `permanent` removes it for good. */
+  /** Moves the document to the trash, or deletes it permanently with `permanent`. */
   delete(
     id: string,
     { permanent, ...options }: RequestOptions & { permanent?: boolean } = {},
@@ -128,17 +128,17 @@ export class Documents extends Resource {
     return this.api.request('DELETE', '/v1/documents/{id}', { path: { id }, query, ...options });
   }
 
-  /** Brings it back from the trash. */
+  /** Restores the document from the trash. */
   restore(id: string, options?: RequestOptions): Call<Document> {
     return this.api.request('POST', '/v1/documents/{id}/restore', { path: { id }, ...options });
   }
 
-  /** Changes parts of the content without sending the whole. */
+  /** Changes parts of the content without sending all of it. */
   edit(id: string, body: Schemas['EditDocument'], options?: RequestOptions): Call<Document> {
     return this.api.request('POST', '/v1/documents/{id}/edits', { path: { id }, body, ...options });
   }
 
-  /** Up to 100 operations, each with a result of its own; `atomic` does all or nothing. */
+  /** Runs up to 100 operations. Each has its own result; with `atomic`, all succeed or none. */
   batch(body: Schemas['Batch'], options?: RequestOptions): Call<Schemas['BatchResults']> {
     return this.api.request('POST', '/v1/documents/batch', { body, ...options });
   }
@@ -155,7 +155,7 @@ export class Documents extends Resource {
     return this.api.request('POST', '/v1/documents/import', { body, ...options });
   }
 
-  /** The document as a file. One that takes long is made by a job, which is waited for. */
+  /** Exports the document as a file. Waits for a job if the export takes long. */
   export(id: string, query?: Query<'exportDocument'>, options: RequestOptions = {}): Call<Blob> {
     return new Call(this.exported(id, query, options));
   }
@@ -174,7 +174,7 @@ export class Documents extends Resource {
     return jobs.result(job.id, options).withResponse();
   }
 
-  /** Checks the text. A long one gives a job: see `client.jobs.wait`. */
+  /** Analyzes the text. Returns a job for a long text; see `client.jobs.wait`. */
   analyze(
     id: string,
     body: Schemas['AnalyzeDocument'] = {},
@@ -187,7 +187,7 @@ export class Documents extends Resource {
     });
   }
 
-  /** Proposes changes, which `documents.enhancements.apply` makes. */
+  /** Suggests changes. Apply them with `documents.enhancements.apply`. */
   enhance(
     id: string,
     body: Schemas['EnhanceDocument'] = {},
@@ -200,7 +200,7 @@ export class Documents extends Resource {
     });
   }
 
-  /** The scores of its versions. */
+  /** Returns the scores of the versions. */
   quality(
     id: string,
     query?: Query<'listQuality'>,
@@ -210,9 +210,9 @@ export class Documents extends Resource {
   }
 }
 
-/** Documents by the id that another system has for them. */
+/** Documents by the id that another system uses for them. */
 export class DocumentsByExternalId extends Resource {
-  /** With `ifNoneMatch` it is `undefined` while the version is still the same. */
+  /** Returns `undefined` if the `ifNoneMatch` version is still current. */
   get(externalId: string, options?: Unconditional<RequestOptions>): Call<Document>;
   get(externalId: string, options: RequestOptions): Call<Document | undefined>;
   get(externalId: string, options?: RequestOptions): Call<Document | undefined> {
@@ -220,7 +220,7 @@ export class DocumentsByExternalId extends Resource {
     return this.api.request('GET', '/v1/documents/by-external-id/{externalId}', parts);
   }
 
-  /** Creates the document, or replaces all its fields. */
+  /** Creates the document or replaces all its fields. */
   put(
     externalId: string,
     body: Schemas['ReplaceDocument'],
@@ -230,7 +230,7 @@ export class DocumentsByExternalId extends Resource {
     return this.api.request('PUT', '/v1/documents/by-external-id/{externalId}', parts);
   }
 
-  /** Moves it into the trash; `permanent` removes it for good. */
+  /** Moves the document to the trash, or deletes it permanently with `permanent`. */
   delete(
     externalId: string,
     { permanent, ...options }: RequestOptions & { permanent?: boolean } = {},
@@ -254,7 +254,7 @@ export class DocumentVersions extends Resource {
     return this.api.request('GET', '/v1/documents/{id}/versions/{number}', { path, ...options });
   }
 
-  /** What changed from another version, the one before unless `against` names one. */
+  /** Compares the version with `against`, or by default with the previous version. */
   diff(
     id: string,
     number: number,
@@ -265,7 +265,7 @@ export class DocumentVersions extends Resource {
     return this.api.request('GET', '/v1/documents/{id}/versions/{number}/diff', parts);
   }
 
-  /** Puts it on top as a new version. */
+  /** Restores the version as a new version. */
   restore(id: string, number: number, options?: RequestOptions): Call<Document> {
     const parts = { path: { id, number }, ...options };
     return this.api.request('POST', '/v1/documents/{id}/versions/{number}/restore', parts);
@@ -328,7 +328,7 @@ export class Enhancements extends Resource {
     );
   }
 
-  /** Follows a model while it works on suggestions, until it is done. */
+  /** Streams the progress of a language model until its suggestions are complete. */
   async *stream(
     id: string,
     enhancementId: string,
@@ -344,7 +344,7 @@ export class Enhancements extends Resource {
 }
 
 export class Dismissals extends Resource {
-  /** Issues that shall not be reported again. */
+  /** Issues that are not reported again. */
   create(
     id: string,
     body: Schemas['DismissIssues'],

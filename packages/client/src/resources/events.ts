@@ -7,42 +7,42 @@ import type { Query, Schemas, WebhookEvent } from '../types.js';
 import { Resource } from './resource.js';
 
 export interface StreamOptions {
-  /** Names such as `document.created`, or patterns such as `document.*`; all of them unless said otherwise. */
+  /** Names such as `document.created`, or patterns such as `document.*`. Defaults to all. */
   types?: readonly string[] | undefined;
-  /** Begins behind this event; with what happens from now on unless said otherwise. */
+  /** Starts after this event. Defaults to new events only. */
   lastEventId?: string | undefined;
-  /** Ends the stream: the iteration throws the signal's reason. */
+  /** Ends the stream. The iteration throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Silence after which the connection counts as lost; the service says something every 15 seconds. */
+  /** Reconnects after this time without data. The service sends a heartbeat every 15 seconds. */
   silenceMs?: number | undefined;
 }
 
 export interface FollowOptions {
   /**
-   * Where to begin: `start`, the oldest stored event, unless said otherwise; `now`; the cursor of an event that was
-   * processed; or the id of an event.
+   * Where to start: `start` (the oldest stored event, the default), `now`, the cursor of the last processed event, or the
+   * id of an event.
    */
   after?: string | undefined;
-  /** Names such as `document.created`, or patterns such as `document.*`. A cursor belongs to its types. */
+  /** Names such as `document.created`, or patterns such as `document.*`. A cursor is only valid with its types. */
   types?: readonly string[] | undefined;
-  /** Events of one document only. */
+  /** Returns only events of this document. */
   documentId?: string | undefined;
   /** Ends the iteration, which throws the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Events of one request, 1 to 100; 100 unless said otherwise. */
+  /** Maximum number of events per request, 1 to 100. Defaults to 100. */
   limit?: number | undefined;
-  /** Pause after a request that found nothing, in ms; 1,000 unless said otherwise. Doubles while nothing happens. */
+  /** Delay in ms after a request that found nothing. Doubles up to `maxPollMs`. Defaults to 1,000. */
   pollMs?: number | undefined;
-  /** Longest of these pauses, in ms; 10,000 unless said otherwise. */
+  /** Maximum delay in ms. Defaults to 10,000. */
   maxPollMs?: number | undefined;
   /**
-   * Called when everything up to this cursor was processed, also when no event of these types was among it. Store it: a
-   * cursor that moves on while nothing happens does not expire.
+   * Called when all events up to this cursor were processed, even if none had these types. Store the cursor: one that
+   * advances with other events does not expire.
    */
   onCursor?: ((cursor: string) => unknown) | undefined;
 }
 
-/** An event in its thin form, with the cursor to give as `after` to go on behind it. */
+/** A thin event with the cursor that continues after it. */
 export type FollowedEvent = WebhookEvent & { cursor: string };
 
 const FIRST_PAUSE_MS = 2_000;
@@ -58,15 +58,15 @@ export class Events extends Resource {
     return call as Call<WebhookEvent>;
   }
 
-  /** Every type of event, with the schema and an example of what it sends. */
+  /** Returns every event type with its schema and an example. */
   types(query?: Query<'listEventTypes'>, options?: RequestOptions): List<Schemas['EventType']> {
     return this.api.list('/v1/event-types', { query, ...options });
   }
 
   /**
-   * Polls events in the order of their commits, without loss: each at least once, oldest first. Requests that fail are sent
-   * again, after `Retry-After` where the service says so. Throws `ExpiredCursorError` if events behind `after` are gone,
-   * and what cannot pass, such as a revoked key. Leave by `break`, or by the signal.
+   * Polls events in commit order, oldest first, without loss: each event is returned at least once. Retries failed requests
+   * and respects `Retry-After`. Throws `ExpiredCursorError` if events after `after` are gone, and permanent errors such as
+   * a revoked key. End it with `break` or the signal.
    */
   async *follow(options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
     const { types, documentId, signal, limit = 100, onCursor } = options;
@@ -77,7 +77,7 @@ export class Events extends Resource {
       const page = await this.untilAnswered(query, signal);
       const next = page.pagination.nextCursor ?? after;
       const last = page.data.length - 1;
-      // The id of an event is a cursor too; behind the last one the cursor of the page has seen the most.
+      // An event id is a cursor too. After the last event, the cursor of the page is further ahead.
       for (const [index, event] of page.data.entries()) {
         yield { ...event, cursor: index === last ? next : event.id };
       }
@@ -88,7 +88,7 @@ export class Events extends Resource {
     }
   }
 
-  /** Sends the request again until it is answered. Throws what cannot pass. */
+  /** Retries the request until it succeeds. Throws permanent errors. */
   private async untilAnswered(
     query: Query<'listEvents'>,
     signal?: AbortSignal,
@@ -104,12 +104,12 @@ export class Events extends Resource {
   }
 
   /**
-   * Events as they happen, each once and in order. A connection that ends is made anew and goes on behind the last event;
-   * only what cannot pass by itself is thrown, such as a revoked key. Leave by `break`, or by the signal.
+   * Yields events as they happen, each once and in order. Reconnects after an interruption and continues after the last
+   * event. Throws only permanent errors, such as a revoked key. End it with `break` or the signal.
    */
   async *stream(options: StreamOptions = {}): AsyncGenerator<WebhookEvent, void, undefined> {
     const { types, signal } = options;
-    // Known from the beginning, so that nothing is lost when the connection ends before the first event.
+    // Read first, so that nothing is lost if the connection ends before the first event.
     let last = options.lastEventId ?? (await this.newestPlace(types, signal));
     let pauseMs = FIRST_PAUSE_MS;
     for (let failures = 0; ; failures += 1) {
@@ -140,8 +140,8 @@ export class Events extends Resource {
   }
 
   /**
-   * Returns the cursor behind what has happened. The newest event of the list by time would not do: events that are
-   * committed later can come before it.
+   * Returns the cursor after the newest event. Do not use the newest event of the list by time instead: an event that
+   * commits later can have an earlier time.
    */
   private async newestPlace(
     types: readonly string[] | undefined,
@@ -153,21 +153,21 @@ export class Events extends Resource {
   }
 }
 
-/** Longer after each failure, and as long as the service says. */
+/** Increases with each failure. Respects `Retry-After`. */
 function delayAfter(failures: number, pauseMs: number, reason?: Error): number {
   const longest = Math.min(pauseMs * 2 ** failures, LONGEST_PAUSE_MS);
   const told = reason instanceof ApiError ? (reason.retryAfter ?? 0) * 1000 : 0;
   return Math.max(longest * (0.5 + Math.random() / 2), told);
 }
 
-/** The error, when it may pass by itself; throws it otherwise. */
+/** Returns a temporary error and throws any other. */
 function passing(error: unknown): ApiError | ConnectionError {
   if (error instanceof ConnectionError) return error;
   if (error instanceof ApiError && (error.status === 429 || error.status >= 500)) return error;
   throw error;
 }
 
-/** Returns the pause before the next poll, in ms: twice as long after each empty page, up to `maxPollMs`. */
+/** Returns the delay before the next poll in ms: doubles after each empty page, up to `maxPollMs`. */
 function pollDelay(
   emptyPages: number,
   { pollMs = 1_000, maxPollMs = 10_000 }: FollowOptions,

@@ -21,12 +21,12 @@ export class Jobs extends Resource {
     return this.api.request('DELETE', '/v1/jobs/{id}', { path: { id }, ...options });
   }
 
-  /** The file it has made. */
+  /** Returns the result file. */
   result(id: string, options?: RequestOptions): Call<Blob> {
     return this.api.request('GET', '/v1/jobs/{id}/result', { path: { id }, ...options });
   }
 
-  /** The job once it has succeeded; throws when it fails or is cancelled. The signal ends the waiting, not the job. */
+  /** Waits until the job succeeds. Throws if it fails or is cancelled. The signal ends the wait, not the job. */
   async wait(id: string, options: RequestOptions = {}): Promise<Job> {
     for (let ms = FIRST_LOOK_MS; ; ms = Math.min(ms * 1.5, LONGEST_LOOK_MS)) {
       const job = await this.get(id, options);

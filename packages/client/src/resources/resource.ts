@@ -1,6 +1,6 @@
 import type { Api } from '../api.js';
 
-/** What the API has of one kind. */
+/** Base class of the resources of the API. */
 export abstract class Resource {
   constructor(protected readonly api: Api) {}
 }

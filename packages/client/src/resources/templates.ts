@@ -19,14 +19,14 @@ export class Templates extends Resource {
     return this.api.list('/v1/templates', { query, ...options });
   }
 
-  /** With `ifNoneMatch` it is `undefined` while the version is still the same. */
+  /** Returns `undefined` if the `ifNoneMatch` version is still current. */
   get(id: string, options?: RequestOptions & { ifNoneMatch?: undefined }): Call<Template>;
   get(id: string, options: RequestOptions): Call<Template | undefined>;
   get(id: string, options?: RequestOptions): Call<Template | undefined> {
     return this.api.request('GET', '/v1/templates/{id}', { path: { id }, ...options });
   }
 
-  /** Changes some fields; a function is handled as in `documents.update`. */
+  /** Changes some fields. A function works as in `documents.update`. */
   update(
     id: string,
     change: Change<Template, Schemas['PatchTemplate']>,
@@ -52,7 +52,7 @@ export class Templates extends Resource {
     return this.api.request('DELETE', '/v1/templates/{id}', { path: { id }, ...options });
   }
 
-  /** What a document from it would hold. */
+  /** Returns the document that the template would create. */
   preview(
     id: string,
     body: Schemas['PreviewTemplate'],

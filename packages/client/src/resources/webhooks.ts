@@ -7,7 +7,7 @@ import { Resource } from './resource.js';
 export class Webhooks extends Resource {
   readonly deliveries = new WebhookDeliveries(this.api);
 
-  /** The secret that the service makes is shown in this answer only. */
+  /** Only this response contains a generated secret. */
   create(
     body: Schemas['RegisterWebhook'],
     options?: RequestOptions,
@@ -31,12 +31,12 @@ export class Webhooks extends Resource {
     return this.api.request('DELETE', '/v1/webhooks/{id}', { path: { id }, ...options });
   }
 
-  /** Sends it a `webhook.test`. */
+  /** Sends a `webhook.test` event. */
   test(id: string, options?: RequestOptions): Call<Schemas['Delivery']> {
     return this.api.request('POST', '/v1/webhooks/{id}/test', { path: { id }, ...options });
   }
 
-  /** The secret before it signs too for 24 hours. */
+  /** Replaces the secret. The previous secret also signs for 24 hours. */
   rotateSecret(
     id: string,
     body: Schemas['RotateSecret'] = {},
@@ -46,7 +46,7 @@ export class Webhooks extends Resource {
     return this.api.request('POST', '/v1/webhooks/{id}/rotate-secret', parts);
   }
 
-  /** Sends again what was not received since a time. */
+  /** Resends deliveries that failed or were cancelled since a time. */
   recover(
     id: string,
     body: Schemas['Recover'],
@@ -69,7 +69,7 @@ export class WebhookDeliveries extends Resource {
     return this.api.list('/v1/webhooks/{id}/deliveries', { path: { id }, query, ...options });
   }
 
-  /** With all its attempts. */
+  /** Returns the delivery with all its attempts. */
   get(
     id: string,
     deliveryId: string,

@@ -25,7 +25,7 @@ import { DocumentAnnouncements } from '../../documents/changes/document-announce
 import { encodeId, newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import { SETTINGS, settingsHash } from './analysis-settings.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
-import { StoredFiles } from '../../jobs/stored-files.js';
+import { StoredFiles } from '../../jobs/stored-files.repository.js';
 
 /** Settings of all jobs that analyze one text. Providers compute in their own threads, or wait for a model. */
 export const ANALYSIS_JOB = {

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { JobQueue, type JobOrder } from '../../jobs/job-queue.js';
 import type { JobKind } from '../../jobs/job-kind.js';
 import type { Job } from '../../jobs/job.js';
-import { StoredFiles } from '../../jobs/stored-files.js';
+import { StoredFiles } from '../../jobs/stored-files.repository.js';
 import { laneOf } from '../../../platform/threads/lanes.js';
 import { Quotas } from '../../usage/quotas.js';
 import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';

@@ -1,4 +1,4 @@
-import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.js';
+import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.repository.js';
 import { ImportReport } from './import-report.js';
 
 /** Makes its row first, as the real one does, and reads what is to be written only then. */

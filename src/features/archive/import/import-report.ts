@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { encodeId, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
-import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.js';
+import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.repository.js';
 
 /** Streams a file with the new ids of resources that could not keep theirs: one JSON object per line. */
 export class ImportReport {

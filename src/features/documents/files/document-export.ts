@@ -12,7 +12,7 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/job-kind.js';
-import { StoredFiles, StoredFilesModule } from '../../jobs/stored-files.js';
+import { StoredFiles, StoredFilesModule } from '../../jobs/stored-files.repository.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { DocumentVersions } from '../versions/document-versions.js';
 import { fileNameOf } from './file-name.js';

@@ -11,15 +11,15 @@ export class IdempotencyRecordEntity {
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
-  /** Who asked: the UUID of the API key or of the person. */
+  /** UUID of the API key or user that sent the request. */
   @Column({ type: 'uuid', name: 'principal_id', nullable: true })
   principalId: string | null;
 
-  /** SHA-256 of the body, to tell a retry from another request. */
+  /** SHA-256 of the body, to distinguish a retry from a different request. */
   @Column({ type: 'bytea', name: 'body_hash' })
   bodyHash: Buffer;
 
-  /** Encrypted, because a record holds what a client wrote; without what is shown once. */
+  /** Encrypted, because it contains client data. Values that are shown only once are left out. */
   @Column({ type: 'bytea', name: 'outcome_encrypted' })
   outcomeEncrypted: Buffer;
 

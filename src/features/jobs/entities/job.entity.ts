@@ -1,13 +1,13 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { JobContext, JobError, JobStatus } from '../job-state.js';
 
-/** PostgreSQL's bigint arrives as text; these numbers are far below 2^53. */
+/** TypeORM returns bigints as text. These values are far below 2^53. */
 const asNumber = {
   from: (value: string | null) => (value === null ? null : Number(value)),
   to: (value: number | null) => value,
 };
 
-/** Work that is done in the background, and what came of it. Ids are UUIDs. */
+/** A background job and its result. Ids are UUIDs. */
 @Entity('jobs')
 @Index('jobs_account_id_created_at_idx', ['accountId', 'createdAt', 'id'])
 @Index('jobs_queued_idx', { synchronize: false })
@@ -29,23 +29,22 @@ export class JobEntity {
   @Column({ type: 'text', default: 'queued' })
   status: JobStatus;
 
-  /** What its runner is to do. */
+  /** Input of the runner. */
   @Column('json')
   input: object;
 
-  /** A file it reads; it may go when the job has ended. */
+  /** A file that the job reads. It is removed after the job finishes. */
   @Column({ type: 'uuid', name: 'input_file_id', nullable: true })
   inputFileId: string | null;
 
-  /** Who asked for it, by which request. */
   @Column('json')
   context: JobContext;
 
-  /** Jobs of a kind are begun in the order of their turns, in which accounts alternate. */
+  /** Workers claim jobs of a kind in the order of their turns, which alternate between accounts. */
   @Column({ type: 'integer', default: 0 })
   turn: number;
 
-  /** Whether the `long` limits of its kind apply to it. */
+  /** Whether the `long` limits of the kind apply. */
   @Column({ type: 'boolean', name: 'is_long', default: false })
   isLong: boolean;
 
@@ -55,27 +54,27 @@ export class JobEntity {
   @Column({ type: 'bigint', nullable: true, transformer: asNumber })
   total: number | null;
 
-  /** Begun so far, this one too. */
+  /** Includes the current one. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** How often it crashed or hung its thread, took too long, or took its worker with it. */
+  /** Attempts that crashed or blocked their thread, timed out, or crashed their worker. */
   @Column({ type: 'integer', default: 0 })
   crashes: number;
 
-  /** Not before; on the clock of the database, which all workers share. */
+  /** Earliest start. By the clock of the database, which all workers share. */
   @Column({ type: 'timestamptz', name: 'run_at', precision: 3 })
   runAt: Date;
 
-  /** Until when a worker holds this job; null when none does. */
+  /** Null unless a worker holds the job. */
   @Column({ type: 'timestamptz', name: 'lease_expires_at', precision: 3, nullable: true })
   leaseExpiresAt: Date | null;
 
-  /** Grows with each lease, so that a worker that was paused beyond its lease writes nothing. */
+  /** Increases with each lease, so that a worker whose lease has expired cannot write. */
   @Column({ type: 'integer', name: 'lease_generation', default: 0 })
   leaseGeneration: number;
 
-  /** Of a file what is told of it, else what the job has made itself. */
+  /** The JSON result, or metadata of the result file. */
   @Column('json', { nullable: true })
   result: Record<string, unknown> | null;
 

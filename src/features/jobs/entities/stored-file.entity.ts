@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A file that a job reads or makes; its bytes are in `stored_file_chunks`. */
+/** An input or result file of a job. Its bytes are in `stored_file_chunks`. */
 @Entity('stored_files')
 @Index('stored_files_account_id_idx', ['accountId'])
 @Index('stored_files_expires_at_idx', ['expiresAt'])
@@ -11,11 +11,11 @@ export class StoredFileEntity {
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
-  /** Compressed, as they are kept. */
+  /** Compressed. */
   @Column({ type: 'bigint', name: 'stored_bytes', default: 0 })
   storedBytes: string;
 
-  /** Moves on while the file is written; then it is removed. */
+  /** Extended while the file is being written. */
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt: Date;
 
@@ -23,7 +23,7 @@ export class StoredFileEntity {
   createdAt: Date;
 }
 
-/** A piece of a stored file, of 256 KiB but for the last. */
+/** A chunk of 256 KiB of a stored file; the last one may be smaller. */
 @Entity('stored_file_chunks')
 export class StoredFileChunkEntity {
   @PrimaryColumn('uuid', {
@@ -32,7 +32,7 @@ export class StoredFileChunkEntity {
   })
   fileId: string;
 
-  /** From 1. */
+  /** Starts at 1. */
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'stored_file_chunks_pkey' })
   number: number;
 

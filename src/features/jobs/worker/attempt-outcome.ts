@@ -3,16 +3,16 @@ import { AppError, type ErrorDetails } from '../../../platform/basics/errors/app
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
 import type { JobError } from '../job-state.js';
 
-/** Seconds to wait before each further attempt; the last one holds for all that follow. */
+/** Backoff in seconds before each further attempt. The last value repeats. */
 const WAITS = [1, 10, 60, 300] as const;
 
-/** After so many a job is in quarantine. */
+/** A job that crashes this often is quarantined. */
 export const MAX_CRASHES = 3;
 
-/** The work did not fail: it ended its thread, or had to be ended. Continues "The last time it …". */
+/** The attempt crashed or had to be terminated. The message completes the sentence "The last time it …". */
 export class JobCrash extends Error {}
 
-/** It failed on our side, and another attempt would fail alike. The message is told as it stands. */
+/** An internal failure that every attempt would repeat. Clients see the message. */
 export class JobFailure extends Error {
   constructor(
     message: string,
@@ -23,12 +23,12 @@ export class JobFailure extends Error {
   }
 }
 
-/** What becomes of a job whose attempt has failed, and how often it has crashed now. */
+/** What happens to a job after a failed attempt, and its new number of crashes. */
 type AttemptOutcome = { crashes: number } & ({ failed: JobError } | { retryInMs: number });
 
 /**
- * A failure of what was asked for is final; what another attempt may overcome is tried again, up to `tries` times; what
- * crashes, up to three times.
+ * A failure that the request caused is final. Other failures are retried up to `tries` attempts, and crashes up to
+ * {@link MAX_CRASHES}.
  */
 export function outcomeOf(
   error: unknown,
@@ -37,9 +37,9 @@ export function outcomeOf(
 ): AttemptOutcome {
   const retryInMs = (WAITS[attempts - 1] ?? WAITS[3]) * 1000;
   if (error instanceof JobCrash) {
-    const now = { crashes: crashes + 1 };
-    if (now.crashes >= MAX_CRASHES) return { ...now, failed: quarantined(error.message) };
-    return attempts < tries ? { ...now, retryInMs } : { ...now, failed: gaveUp(attempts) };
+    const counted = { crashes: crashes + 1 };
+    if (counted.crashes >= MAX_CRASHES) return { ...counted, failed: quarantined(error.message) };
+    return attempts < tries ? { ...counted, retryInMs } : { ...counted, failed: gaveUp(attempts) };
   }
   if (error instanceof JobFailure) {
     const { message, details } = error;
@@ -53,20 +53,20 @@ export function outcomeOf(
   return attempts < tries ? { crashes, retryInMs } : { crashes, failed: gaveUp(attempts) };
 }
 
-/** What is told of a job that is not tried again because it crashes. `how` continues "The last time it …". */
+/** Returns the error of a job that is no longer retried because it crashes. `how` completes "The last time it …". */
 export function quarantined(how: string): JobError {
   return {
     code: 'INTERNAL_ERROR',
-    message: `This job crashed or hung ${String(MAX_CRASHES)} times and is in quarantine: it is not tried again. The last time it ${how}. Ask for less at once; if it stays, tell us the id of the job.`,
+    message: `This job crashed or hung ${String(MAX_CRASHES)} times and is in quarantine: it is not tried again. The last time it ${how}. Try again with a smaller request; if the problem persists, report the job ID.`,
     details: { quarantined: true, crashes: MAX_CRASHES },
   };
 }
 
-/** What is told of a job that went wrong on our side again and again. */
+/** Returns the error of a job whose attempts are used up. */
 function gaveUp(attempts: number): JobError {
   const times = attempts === 1 ? '' : ` ${String(attempts)} times`;
   return {
     code: 'INTERNAL_ERROR',
-    message: `Something went wrong on our side${times}. Ask for it again; if it stays, tell us the id of the job.`,
+    message: `Something went wrong on our side${times}. Try again; if the problem persists, report the job ID.`,
   };
 }

@@ -20,10 +20,10 @@ interface Attempt {
   ended: Promise<void>;
 }
 
-/** What came of an attempt; `undefined` when it was cut, or its end could not be written. */
-type Ended = (kind: string, ending: JobEnding | undefined) => void;
+/** Receives the result of an attempt, or `undefined` if it was aborted or its result could not be stored. */
+type OnEnded = (kind: string, ending: JobEnding | undefined) => void;
 
-/** The jobs that this process works on. */
+/** Attempts at jobs in this process. */
 @Injectable()
 export class JobAttempts {
   /** By the UUID of the job. */
@@ -37,8 +37,8 @@ export class JobAttempts {
     private readonly log: Log,
   ) {}
 
-  /** Begins at most one due job of each lane that has capacity here. Returns whether it began any. Calls `ended` after each. */
-  async begin(ended: Ended): Promise<boolean> {
+  /** Starts at most one due job per lane with free capacity. Returns true if it started any. Calls `ended` after each. */
+  async begin(ended: OnEnded): Promise<boolean> {
     const running = ({ kind: { name }, isLong }: JobLane) =>
       [...this.inFlight.values()].filter((one) => one.kind === name && one.isLong === isLong)
         .length;
@@ -52,19 +52,19 @@ export class JobAttempts {
     return jobs.length > 0;
   }
 
-  /** Looks whether a job was cancelled. */
+  /** Checks whether a job was cancelled. */
   check(id: string): void {
     this.inFlight.get(id)?.heartbeat.check();
   }
 
-  /** Cuts what runs; other workers go on with it. */
+  /** Aborts and releases all jobs, which other workers then run. */
   async stop(): Promise<void> {
     const attempts = [...this.inFlight.values()];
-    for (const { heartbeat } of attempts) heartbeat.cut('stopping');
+    for (const { heartbeat } of attempts) heartbeat.abort('stopping');
     await Promise.all(attempts.map((attempt) => attempt.ended));
   }
 
-  private start(job: ClaimedJob, kind: JobKind, ended: Ended): void {
+  private start(job: ClaimedJob, kind: JobKind, ended: OnEnded): void {
     const heartbeat = new LeaseHeartbeat(job, this.leases, this.log);
     const attempt = this.attempt(job, kind, heartbeat).then((ending) => {
       this.inFlight.delete(job.id);
@@ -73,16 +73,16 @@ export class JobAttempts {
     this.inFlight.set(job.id, { kind: kind.name, isLong: job.isLong, heartbeat, ended: attempt });
   }
 
-  /** Never rejects: what could not be written down is done again when the lease has lapsed. */
+  /** Never rejects. If the result cannot be stored, another worker runs the job again after the lease expires. */
   private async attempt(
     job: ClaimedJob,
     kind: JobKind,
     heartbeat: LeaseHeartbeat,
   ): Promise<JobEnding | undefined> {
     const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
-    this.log.info(fields, 'job begun');
+    this.log.info(fields, 'job started');
     const limit = new TimeLimit(kind.limits.timeLimitMs, () => {
-      heartbeat.cut('late');
+      heartbeat.abort('late');
     });
     try {
       await traced(
@@ -94,7 +94,7 @@ export class JobAttempts {
       return 'succeeded';
     } catch (error) {
       return await this.settle(job, kind, heartbeat, error).catch((reason: unknown) => {
-        this.log.warn({ ...fields, err: reason }, 'The end of a job could not be written.');
+        this.log.warn({ ...fields, err: reason }, 'The result of a job could not be stored.');
         return undefined;
       });
     } finally {
@@ -110,38 +110,38 @@ export class JobAttempts {
     const report = (progress: LeaseHeartbeat['progress']) => (heartbeat.progress = progress);
     const { signal } = heartbeat;
     if (this.threads.runs(kind)) return this.threads.execute(checked, signal, report);
-    return untilGivenUp(signal, this.execution.execute(checked, signal, report));
+    return orAbandon(signal, this.execution.execute(checked, signal, report));
   }
 
   private async settle(
     job: ClaimedJob,
     kind: JobKind,
-    { cutBecause }: LeaseHeartbeat,
+    { abortReason }: LeaseHeartbeat,
     error: unknown,
   ): Promise<JobEnding | undefined> {
     const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
-    if (cutBecause === 'lost') {
+    if (abortReason === 'lost') {
       this.log.info(fields, 'job cancelled or taken over');
       return undefined;
     }
-    if (cutBecause === 'stopping') {
+    if (abortReason === 'stopping') {
       await this.leases.release(job);
       this.log.info(fields, 'job released');
       return undefined;
     }
     if (error instanceof InvalidInput) {
-      this.log.error({ ...fields, err: error }, 'job failed: its input is not of its kind');
-      await this.leases.fail(job, error.told, job.crashes);
+      this.log.error({ ...fields, err: error }, 'job failed: invalid stored input');
+      await this.leases.fail(job, error.jobError, job.crashes);
       return 'failed';
     }
     const seconds = Math.round(kind.limits.timeLimitMs / 1000);
     const cause =
-      cutBecause === 'late'
+      abortReason === 'late'
         ? new JobCrash(`ran for longer than ${String(seconds)} s`, { cause: error })
         : error;
     const outcome = outcomeOf(cause, job, kind.limits.tries);
     if ('retryInMs' in outcome) {
-      this.log.warn({ ...fields, err: cause }, 'An attempt of a job failed; it is made again.');
+      this.log.warn({ ...fields, err: cause }, 'An attempt at a job failed and will be retried.');
       await this.leases.retry(job, outcome.retryInMs, outcome.crashes);
       return 'retry';
     }
@@ -157,30 +157,30 @@ export class JobAttempts {
   }
 }
 
-/** What was stored does not fit the kind as it is today; another attempt would find the same. */
+/** The stored input does not match the current schema of its kind, so retries are pointless. */
 class InvalidInput extends Error {
   constructor(kind: string, issues: readonly { path: PropertyKey[]; message: string }[]) {
     const problems = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-    super(`The input of this job does not fit its kind ${kind}: ${problems}.`);
+    super(`The input of this job does not match its kind ${kind}: ${problems}.`);
   }
 
-  get told(): JobError {
-    return { code: 'INTERNAL_ERROR', message: `${this.message} Ask for it again.` };
+  get jobError(): JobError {
+    return { code: 'INTERNAL_ERROR', message: `${this.message} Start a new job.` };
   }
 }
 
-/** A runner that does not heed its signal is left behind after a while; it cannot write its success any more. */
-function untilGivenUp(signal: AbortSignal, work: Promise<void>): Promise<void> {
+/** Abandons a runner that ignores its signal. It can no longer store a success. */
+function orAbandon(signal: AbortSignal, work: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let limit: TimeLimit | undefined;
-    const giveUp = () => {
+    const abandon = () => {
       limit = new TimeLimit(END_WITHIN_MS, () => {
-        reject(new Error('The runner did not end when its job was cut.'));
+        reject(new Error('The runner did not stop when its job was aborted.'));
       });
     };
-    signal.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', abandon, { once: true });
     work.then(resolve, reject).finally(() => {
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abandon);
       limit?.clear();
     });
   });

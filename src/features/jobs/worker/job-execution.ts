@@ -3,13 +3,13 @@ import { Database } from '../../../platform/database/database.js';
 import type { JobRun } from '../job-kind.js';
 import { JobRegistry, JobRegistryModule } from '../job-registry.js';
 import type { Progress } from '../job.js';
-import { StoredFilesModule } from '../stored-files.js';
+import { StoredFilesModule } from '../stored-files.repository.js';
 import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';
 
-/** A claimed job whose input was checked. */
+/** A claimed job with validated input. */
 export type CheckedJob = ClaimedJob & { input: object };
 
-/** Does jobs by their runners, on this thread. */
+/** Runs jobs on this thread. */
 @Injectable()
 export class JobExecution {
   constructor(
@@ -18,14 +18,14 @@ export class JobExecution {
     private readonly database: Database,
   ) {}
 
-  /** Resolves when the job has succeeded and that is written down. Rejects with what went wrong. */
+  /** Resolves once the success of the job is stored. */
   async execute(
     job: CheckedJob,
     signal: AbortSignal,
     report: (progress: Progress) => void,
   ): Promise<void> {
     const found = this.registry.find(job.kind);
-    if (!found) throw new Error(`No runner does jobs of the kind ${job.kind}.`);
+    if (!found) throw new Error(`No runner is registered for the job kind ${job.kind}.`);
     const { kind, runner } = found;
     let progress: Progress = { done: 0, total: null };
     const { id, accountId, input, inputFileId, context } = job;

@@ -7,21 +7,21 @@ import { JobEntity } from '../entities/job.entity.js';
 import type { JobLane, JobOutput } from '../job-kind.js';
 import { RESULT_MS, type FileResult, type Progress } from '../job.js';
 import type { JobContext, JobError } from '../job-state.js';
-import { StoredFiles } from '../stored-files.js';
+import { StoredFiles } from '../stored-files.repository.js';
 import { MAX_CRASHES, quarantined } from './attempt-outcome.js';
 
-/** How long a job is held without a heartbeat; then another worker takes it over. */
+/** Another worker takes over a job after this time without a heartbeat. */
 export const LEASE_MS = 30_000;
-/** Result of a job that is JSON, as text; more belongs into a file. */
+/** Maximum length of a JSON result. Larger results must be files. */
 const MAX_JSON_LENGTH = 1024 * 1024;
 
-/** Claims come one after the other: each counts what the ones before have taken. */
+/** Serializes claims, because each counts the running jobs. */
 const LOCK: Statement = {
   name: 'jobs.lock-claims',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`,
 };
 
-/** Jobs whose workers have ended or hang: they may be what their workers ended of. */
+/** Requeues jobs whose lease has expired. This counts as a crash, because the job may have caused the end of its worker. */
 const RECOVER: Statement = {
   name: 'jobs.recover',
   text: `WITH lapsed AS (
@@ -36,7 +36,7 @@ const RECOVER: Statement = {
      WHERE id IN (SELECT input_file_id FROM lapsed WHERE status = 'failed')`,
 };
 
-/** Of each lane of each kind the job whose turn it is, none of an account that has as many running as it may, or is suspended. */
+/** Claims the next job of each lane. Skips accounts that are suspended or have reached their limit. */
 const CLAIM: Statement = {
   name: 'jobs.claim',
   text: `WITH wanted AS (
@@ -62,8 +62,26 @@ const CLAIM: Statement = {
               lease_generation AS generation`,
 };
 
-/** Another worker may take the job at once. */
+/** Wakes the other workers. */
 const NOTIFY: Statement = { name: 'jobs.notify-released', text: `SELECT pg_notify('jobs', '')` };
+
+/** Uses the indexes of unfinished jobs. Ages exclude suspended accounts, whose jobs wait for no worker. */
+const COUNT_UNFINISHED: Statement = {
+  name: 'jobs.count-unfinished',
+  text: `SELECT kind, status, count(*)::integer AS jobs,
+                coalesce(extract(epoch FROM now() - min(coalesce(job.started_at, job.created_at))
+                  FILTER (WHERE account.suspended_at IS NULL)), 0)::float AS "oldestSeconds"
+           FROM jobs AS job LEFT JOIN accounts AS account ON account.id = job.account_id
+          WHERE status IN ('queued', 'running') GROUP BY kind, status`,
+};
+
+/** The unfinished jobs of a kind. */
+export interface UnfinishedJobs {
+  kind: string;
+  status: 'queued' | 'running';
+  jobs: number;
+  oldestSeconds: number;
+}
 
 /** A job that a worker holds. Ids are UUIDs. */
 export interface ClaimedJob {
@@ -71,21 +89,21 @@ export interface ClaimedJob {
   accountId: string;
   kind: string;
   isLong: boolean;
-  /** As it was stored; {@link JobKind.input} checks it. */
+  /** Not validated yet; see {@link JobKind.input}. */
   input: unknown;
   inputFileId: string | null;
   context: JobContext;
-  /** Begun so far, this one too. */
+  /** Includes the current one. */
   attempts: number;
   crashes: number;
-  /** Of the lease; another worker's has another one. */
+  /** Generation of the lease. */
   generation: number;
 }
 
 type Held = Pick<ClaimedJob, 'id' | 'generation'>;
 type ClaimedRow = Omit<ClaimedJob, 'input' | 'context'> & { input: string; context: string };
 
-/** Leases of jobs, across all accounts. Only the holder of a lease changes its job: every write names the generation. */
+/** Leases of jobs of all accounts. Every write checks the generation, so only the holder of a lease changes its job. */
 @Injectable()
 export class JobLeaseRepository {
   constructor(
@@ -94,14 +112,12 @@ export class JobLeaseRepository {
     private readonly clock: Clock,
   ) {}
 
-  /** Leases at most one job of each lane. */
+  /** Claims at most one job per lane. */
   claim(lanes: readonly JobLane[]): Promise<ClaimedJob[]> {
     return this.database.transaction(async () => {
       const now = this.clock.now();
       await this.database.run(LOCK, []);
-      const error = JSON.stringify(
-        quarantined('took its worker with it or kept it from answering'),
-      );
+      const error = JSON.stringify(quarantined('crashed its worker or kept it from responding'));
       await this.database.run(RECOVER, [MAX_CRASHES, now, error]);
       const values = [
         lanes.map(({ kind }) => kind.name),
@@ -119,12 +135,12 @@ export class JobLeaseRepository {
     });
   }
 
-  /** Holds the job for another while and writes its progress; `false` when it is not this worker's any more. */
+  /** Extends the lease and writes the progress. Returns false if the lease is lost. */
   renew(job: Held, { done, total }: Progress): Promise<boolean> {
     return this.write(job, { done, total, leaseExpiresAt: () => inFuture(LEASE_MS) });
   }
 
-  /** Gives back a job that was not ended, as if it had not been begun. */
+  /** Requeues an unfinished job without counting the attempt. */
   async release(job: Held): Promise<void> {
     const attempts = () => 'attempts - 1';
     await this.write(job, { ...QUEUED, attempts, runAt: () => inFuture(0) });
@@ -149,7 +165,7 @@ export class JobLeaseRepository {
     });
   }
 
-  /** Within the caller's transaction, if there is one. Rejects when the job is not this worker's any more. */
+  /** Stores the success in the caller's transaction, if any. Rejects if the lease is lost. */
   async succeed(job: ClaimedJob, output: JobOutput, { done, total }: Progress): Promise<void> {
     const finishedAt = this.clock.now();
     const expiresAt = new Date(finishedAt.getTime() + RESULT_MS);
@@ -163,13 +179,18 @@ export class JobLeaseRepository {
         done: steps,
         total: steps,
       });
-      if (!isHeld) throw new Error('The job is not held by this worker any more.');
+      if (!isHeld) throw new Error('This worker no longer holds the job.');
       if ('file' in output) await this.files.keepUntil(output.file.id, expiresAt);
       await this.files.keepUntil(job.inputFileId, finishedAt);
     });
   }
 
-  /** Whether the job was still held. */
+  /** Counts the unfinished jobs of all accounts. */
+  countUnfinished(): Promise<UnfinishedJobs[]> {
+    return this.database.read(COUNT_UNFINISHED, []);
+  }
+
+  /** Returns false if the lease is lost. */
   private async write({ id, generation }: Held, change: Change): Promise<boolean> {
     const held = { id, leaseGeneration: generation, status: 'running' as const };
     const { affected } = await this.database
@@ -183,18 +204,18 @@ type Change = { [Field in keyof JobEntity]?: JobEntity[Field] | (() => string) }
 
 const QUEUED = { status: 'queued', leaseExpiresAt: null } as const;
 
-/** A time on the clock of the database. */
+/** Returns SQL for a time by the clock of the database. */
 function inFuture(ms: number): string {
   return `clock_timestamp() + ${String(ms)} * interval '1 millisecond'`;
 }
 
-/** Throws for JSON that is too large: it would come with every reading of the job. */
+/** Throws if the JSON is too large, because every read of the job returns it. */
 function resultOf(output: JobOutput, expiresAt: Date): Pick<JobEntity, 'result' | 'resultFileId'> {
   if ('json' in output) {
     const { length } = JSON.stringify(output.json);
     if (length > MAX_JSON_LENGTH) {
       throw new Error(
-        `The result has ${String(length)} characters of JSON, and a job shows ${String(MAX_JSON_LENGTH)} at most. Have the runner write a file.`,
+        `The result has ${String(length)} characters of JSON, and the maximum is ${String(MAX_JSON_LENGTH)}. Let the runner write a file.`,
       );
     }
     return { result: output.json, resultFileId: null };

@@ -1,43 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
-import { Database, type Statement } from '../../../platform/database/database.js';
 import { Metrics } from '../../../platform/operation/metrics.js';
 import { JobRegistry } from '../job-registry.js';
+import { JobLeaseRepository, type UnfinishedJobs } from './job-lease.repository.js';
 
-/** What came of an attempt that counts. */
+/** Result of an attempt. */
 export type JobEnding = 'succeeded' | 'failed' | 'retry';
 
-interface Unfinished {
-  kind: string;
-  status: 'queued' | 'running';
-  jobs: number;
-  oldestSeconds: number;
-}
+/** Scrapes within this time share one query. */
+const CACHE_MS = 5_000;
 
-/** By the indexes of what is not finished, which is little. Jobs of a suspended account wait for no worker. */
-const UNFINISHED: Statement = {
-  name: 'jobs.measure',
-  text: `SELECT kind, status, count(*)::integer AS jobs,
-                coalesce(extract(epoch FROM now() - min(coalesce(job.started_at, job.created_at))
-                  FILTER (WHERE account.suspended_at IS NULL)), 0)::float AS "oldestSeconds"
-           FROM jobs AS job LEFT JOIN accounts AS account ON account.id = job.account_id
-          WHERE status IN ('queued', 'running') GROUP BY kind, status`,
-};
-
-/** Whoever reads the metrics again within this time gets the same numbers. */
-const FRESH_MS = 5_000;
-
-/** What Prometheus reads about jobs. Those unfinished are of all workers, those ended of this process. */
+/** Prometheus metrics of jobs. Unfinished jobs are those of all workers, finished ones those of this process. */
 @Injectable()
 export class JobMetrics {
   private readonly endings: Counter;
-  private unfinished: Unfinished[] = [];
-  private measuring: Promise<Unfinished[]> | undefined;
+  private unfinished: UnfinishedJobs[] = [];
+  private measuring: Promise<UnfinishedJobs[]> | undefined;
   private measuredAt = -Infinity;
 
   constructor(
     { registry }: Metrics,
-    private readonly database: Database,
+    private readonly leases: JobLeaseRepository,
     jobRegistry: JobRegistry,
   ) {
     const kinds = () => jobRegistry.kinds.map(({ name }) => name);
@@ -45,10 +28,10 @@ export class JobMetrics {
     const measure = () => this.measure();
     this.endings = new Counter({
       name: 'jobs_ended_total',
-      help: 'Jobs that this process has ended, by kind and by what came of them.',
+      help: 'Attempts at jobs that this process has finished, by kind and outcome.',
       labelNames: ['kind', 'outcome'],
       registers,
-      // From the start: an alert compares failures with successes, of which there may be none.
+      // Start at 0, because an alert compares failures with successes.
       collect() {
         for (const kind of kinds()) {
           for (const outcome of ['succeeded', 'failed', 'retry']) this.inc({ kind, outcome }, 0);
@@ -57,7 +40,7 @@ export class JobMetrics {
     });
     new Gauge({
       name: 'jobs_unfinished',
-      help: 'Jobs of all accounts that wait or run.',
+      help: 'Queued and running jobs of all accounts.',
       labelNames: ['kind', 'status'],
       registers,
       async collect() {
@@ -71,8 +54,8 @@ export class JobMetrics {
       },
     });
     const ages = [
-      ['queued', 'How long the oldest job that was not begun has waited.'],
-      ['running', 'How long the oldest running job has run, over all its attempts.'],
+      ['queued', 'Time for which the oldest queued job has waited.'],
+      ['running', 'Time for which the oldest running job has run, including earlier attempts.'],
     ] as const;
     for (const [status, help] of ages) {
       new Gauge({
@@ -90,16 +73,15 @@ export class JobMetrics {
     }
   }
 
-  /** Called once at the end of an attempt. */
   ended(kind: string, outcome: JobEnding): void {
     this.endings.inc({ kind, outcome });
   }
 
-  /** The numbers before while the database does not answer. */
-  private async measure(): Promise<Unfinished[]> {
-    if (performance.now() - this.measuredAt < FRESH_MS) return this.unfinished;
-    this.measuring ??= this.database
-      .read<Unfinished>(UNFINISHED, [])
+  /** Returns the previous numbers while the database is unavailable. */
+  private async measure(): Promise<UnfinishedJobs[]> {
+    if (performance.now() - this.measuredAt < CACHE_MS) return this.unfinished;
+    this.measuring ??= this.leases
+      .countUnfinished()
       .then((rows) => {
         this.measuredAt = performance.now();
         return (this.unfinished = rows);

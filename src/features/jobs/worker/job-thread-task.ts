@@ -2,43 +2,53 @@ import type { MessagePort } from 'node:worker_threads';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { ClockModule } from '../../../platform/basics/clock/clock.js';
+import {
+  AppError,
+  type ErrorDetails,
+  type ErrorKind,
+} from '../../../platform/basics/errors/app-error.js';
+import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
 import { type Config, ConfigModule } from '../../../platform/config/config.js';
 import type { Schema } from '../../../platform/database/pools.js';
 import { JobDatabaseModule } from '../../../platform/database/database.module.js';
 import { createLog, LogModule } from '../../../platform/operation/log.js';
 import type { Progress } from '../job.js';
 import { JobExecution, JobExecutionModule, type CheckedJob } from './job-execution.js';
-import { serializeError, type SerializedError } from './serialized-error.js';
 
 const PROGRESS_EVERY_MS = 250;
 
-/** What a thread is sent for each job. */
+/** Message to a thread for each job. */
 export interface JobTask {
   job: CheckedJob;
   config: Omit<Config, 'secretsKey' | 'previousSecretsKeys'>;
-  /** Takes {@link Progress}, and says when the job is cut. */
+  /** Receives {@link Progress}, and sends a message to abort the job. */
   port: MessagePort;
 }
+
+/** An error as a message between threads, which cannot carry classes. */
+export type SerializedError =
+  | { kind: ErrorKind; message: string; details: ErrorDetails | undefined }
+  | { message: string; stack: string | undefined };
 
 export interface JobTaskResult {
   error?: SerializedError;
 }
 
-/** Does one job after the other by the runners of `kinds`. The first one starts the application of the thread. */
+/** Returns a function that runs one job at a time with the runners of `kinds`. Its first call starts a Nest application. */
 export function jobThreadTask(
   kinds: Type,
   schema: Schema,
 ): (task: JobTask) => Promise<JobTaskResult> {
   let started: Promise<INestApplicationContext> | undefined;
   return async ({ job, config, port }) => {
-    const cutting = new AbortController();
+    const aborting = new AbortController();
     port.once('message', () => {
-      cutting.abort();
+      aborting.abort();
     });
     try {
       started ??= start(kinds, schema, config as Config);
       const execution = (await started).get(JobExecution, { strict: false });
-      await execution.execute(job, cutting.signal, throttled(port));
+      await execution.execute(job, aborting.signal, throttled(port));
       return {};
     } catch (error) {
       return { error: serializeError(error) };
@@ -73,12 +83,22 @@ function hasFailed(promise: Promise<unknown>): Promise<boolean> {
   );
 }
 
-/** Tells progress now and then: each message wakes the other thread. */
+/** Limits the rate of messages, because each one wakes the other thread. */
 function throttled(port: MessagePort): (progress: Progress) => void {
-  let toldAt = -Infinity;
+  let sentAt = -Infinity;
   return (progress) => {
-    if (performance.now() - toldAt < PROGRESS_EVERY_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - sentAt < PROGRESS_EVERY_MS) return;
+    sentAt = performance.now();
     port.postMessage(progress);
   };
+}
+
+function serializeError(error: unknown): SerializedError {
+  const known = asUnavailable(error) ?? error;
+  if (known instanceof AppError) {
+    const { kind, message, details } = known;
+    return { kind, message, details };
+  }
+  if (!(error instanceof Error)) return { message: String(error), stack: undefined };
+  return { message: error.message, stack: error.stack };
 }

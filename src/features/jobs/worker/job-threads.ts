@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { TimeLimit } from '../../../platform/basics/clock/time-limit.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Config } from '../../../platform/config/config.js';
 import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
@@ -10,22 +11,21 @@ import type { JobRegistry } from '../job-registry.js';
 import type { Progress } from '../job.js';
 import { JobCrash } from './attempt-outcome.js';
 import type { CheckedJob } from './job-execution.js';
-import type { JobTask, JobTaskResult } from './job-thread-task.js';
-import { deserializeError } from './serialized-error.js';
+import type { JobTask, JobTaskResult, SerializedError } from './job-thread-task.js';
 
-/** Most memory of a thread's old objects: a job that needs more fails alone, not the process. */
+/** Heap limit of a thread. A job that exceeds it crashes only its thread. */
 const MAX_OLD_SPACE_MB = 512;
-/** How long a job may take to end when it is cut; then its thread is ended. */
+/** Grace period of an aborted job, after which its thread is terminated. */
 export const END_WITHIN_MS = 5_000;
-/** A thread without a job ends after it. */
+/** Idle threads end after this time. */
 const IDLE_MS = 60_000;
 
-/** Does jobs in threads that serve one job after the other, so that none holds up the requests and leases of this process. */
+/** Runs jobs in threads, one job per thread, so that they do not block the requests and leases of this process. */
 export class JobThreads implements OnApplicationShutdown {
   private pool: ThreadPool | undefined;
 
   constructor(
-    /** What threads run; without it all jobs are done on this thread. */
+    /** The module that threads run. Without it, all jobs run on this thread. */
     private readonly module: ThreadModule | undefined,
     private readonly config: Config,
     private readonly registry: JobRegistry,
@@ -35,7 +35,7 @@ export class JobThreads implements OnApplicationShutdown {
     return this.module !== undefined && runsIn === 'thread';
   }
 
-  /** As {@link JobExecution.execute}; rejects with a {@link JobCrash} when the job has ended its thread. */
+  /** Like {@link JobExecution.execute}. Rejects with a {@link JobCrash} if the job crashes its thread. */
   async execute(
     job: CheckedJob,
     signal: AbortSignal,
@@ -46,13 +46,13 @@ export class JobThreads implements OnApplicationShutdown {
     port1.on('message', report);
     const hung = new AbortController();
     let ending: TimeLimit | undefined;
-    const cut = () => {
-      port1.postMessage('cut');
+    const abort = () => {
+      port1.postMessage('abort');
       ending = new TimeLimit(END_WITHIN_MS, () => {
         hung.abort();
       });
     };
-    signal.addEventListener('abort', cut, { once: true });
+    signal.addEventListener('abort', abort, { once: true });
     try {
       const task: JobTask = { job, config: this.settings(), port: port2 };
       const options = { signal: hung.signal, transferList: [port2] };
@@ -63,7 +63,7 @@ export class JobThreads implements OnApplicationShutdown {
       throw error instanceof ThreadPoolError ? crashOf(error) : error;
     } finally {
       ending?.clear();
-      signal.removeEventListener('abort', cut);
+      signal.removeEventListener('abort', abort);
       port1.close();
     }
   }
@@ -72,9 +72,9 @@ export class JobThreads implements OnApplicationShutdown {
     await this.pool?.close();
   }
 
-  /** A thread for each job that may run at once: jobs wait in the database only. */
+  /** Starts one thread per concurrent job: jobs wait only in the database. */
   private start(): ThreadPool {
-    if (!this.module) throw new Error('Jobs have no module for their threads.');
+    if (!this.module) throw new Error('Job threads have no module.');
     const limits = this.registry.kinds.filter((kind) => this.runs(kind)).map((kind) => kind.limits);
     const threads = limits.reduce((sum, { atOnce }) => sum + atOnce, 0);
     const timeLimitMs = Math.max(...limits.map((limit) => limit.timeLimitMs)) + 2 * END_WITHIN_MS;
@@ -92,7 +92,7 @@ export class JobThreads implements OnApplicationShutdown {
     });
   }
 
-  /** All settings but the key of the secrets, which no job needs. */
+  /** Returns the settings without the secrets keys, which no job needs. */
   private settings(): JobTask['config'] {
     const config: Partial<Config> = Object.assign({}, this.config);
     Reflect.deleteProperty(config, 'secretsKey');
@@ -104,10 +104,18 @@ export class JobThreads implements OnApplicationShutdown {
 function crashOf(error: ThreadPoolError): Error {
   switch (error.failure) {
     case 'crashed':
-      return new JobCrash('ended its thread', { cause: error });
+      return new JobCrash('crashed its thread', { cause: error });
     case 'out of memory':
-      return new JobCrash('needed more memory than a thread may have', { cause: error });
+      return new JobCrash('exceeded the memory limit of a thread', { cause: error });
     default:
       return error;
   }
+}
+
+function deserializeError(serialized: SerializedError): Error {
+  if ('kind' in serialized) {
+    return new AppError(serialized.kind, serialized.message, serialized.details);
+  }
+  const { message, stack } = serialized;
+  return Object.assign(new Error(message), stack === undefined ? {} : { stack });
 }

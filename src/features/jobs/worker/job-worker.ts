@@ -1,20 +1,26 @@
 import {
   Injectable,
+  Module,
   type BeforeApplicationShutdown,
+  type DynamicModule,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { Poller } from '../../../platform/background/poller.js';
 import { Config } from '../../../platform/config/config.js';
 import { Notifications } from '../../../platform/database/notifications.js';
-import { Drain } from '../../../platform/http/server/drain.js';
+import { Drain, DrainModule } from '../../../platform/http/server/drain.js';
 import { Log } from '../../../platform/operation/log.js';
+import type { ThreadModule } from '../../../platform/threads/thread-task.js';
+import { JobRegistry } from '../job-registry.js';
 import { JobAttempts } from './job-attempts.js';
+import { JobExecutionModule } from './job-execution.js';
 import { JobMetrics } from './job-metrics.js';
+import { JobThreads } from './job-threads.js';
 
-/** How often the database is asked: it finds what no notification told. */
-const LOOK_EVERY_MS = 5_000;
+/** Poll interval. Catches jobs whose NOTIFY was lost. */
+const POLL_EVERY_MS = 5_000;
 
-/** Does the jobs that are due. Any number of workers may run. */
+/** Runs due jobs. Any number of workers may run. */
 @Injectable()
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly notifications: Notifications;
@@ -32,14 +38,14 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       this.poller.wake();
     };
     this.poller = new Poller({
-      everyMs: LOOK_EVERY_MS,
+      everyMs: POLL_EVERY_MS,
       work: () =>
         attempts.begin((kind, ending) => {
           if (ending) metrics.ended(kind, ending);
           wake();
         }),
       onFailure: (error) => {
-        log.warn({ err: error }, 'Jobs wait until the database answers again.');
+        log.warn({ err: error }, 'Jobs wait until the database is available again.');
       },
     });
     this.notifications = new Notifications({
@@ -60,7 +66,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     this.poller.start();
   }
 
-  /** Resolves when no job runs any more, while the database is still connected. */
+  /** Resolves when no job is running, while the database is still connected. */
   beforeApplicationShutdown(): Promise<void> {
     return this.stop();
   }
@@ -74,5 +80,23 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     await this.notifications.close();
     await this.poller.stop();
     await this.attempts.stop();
+  }
+}
+
+/** Runs jobs; part of the worker role. */
+@Module({
+  imports: [DrainModule, JobExecutionModule],
+  providers: [JobWorker, JobAttempts, JobMetrics],
+})
+export class JobWorkerModule {
+  /** Job threads run `thread`. Without it, all jobs run on this thread (tests). */
+  static of(thread: ThreadModule | undefined): DynamicModule {
+    const threads = {
+      provide: JobThreads,
+      inject: [Config, JobRegistry],
+      useFactory: (config: Config, registry: JobRegistry) =>
+        new JobThreads(thread, config, registry),
+    };
+    return { module: JobWorkerModule, providers: [threads] };
   }
 }

@@ -2,17 +2,17 @@ import type { Log } from '../../../platform/operation/log.js';
 import type { Progress } from '../job.js';
 import { LEASE_MS, type ClaimedJob, type JobLeaseRepository } from './job-lease.repository.js';
 
-/** How often progress is written, where there is some. */
+/** Interval at which new progress is written. */
 const BEAT_MS = 1_000;
 const RENEW_AFTER_MS = LEASE_MS / 3;
 
-/** Why the work on a job was cut. */
-type Cut = 'lost' | 'late' | 'stopping';
+/** Reason for aborting an attempt. */
+type AbortReason = 'lost' | 'late' | 'stopping';
 
-/** Keeps the lease of one job while it runs, writes its progress, and cuts the work when the lease is lost. */
+/** Renews the lease of a running job, writes its progress, and aborts it if the lease is lost. */
 export class LeaseHeartbeat {
   progress: Progress = { done: 0, total: null };
-  private readonly cutting = new AbortController();
+  private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
   private written: Progress = this.progress;
   private renewedAt = performance.now();
@@ -28,26 +28,26 @@ export class LeaseHeartbeat {
     }, BEAT_MS);
   }
 
-  /** Aborts with a {@link Cut} as its reason. */
+  /** Aborts with an {@link AbortReason}. */
   get signal(): AbortSignal {
-    return this.cutting.signal;
+    return this.controller.signal;
   }
 
-  get cutBecause(): Cut | undefined {
-    return this.signal.aborted ? (this.signal.reason as Cut) : undefined;
+  get abortReason(): AbortReason | undefined {
+    return this.signal.aborted ? (this.signal.reason as AbortReason) : undefined;
   }
 
-  cut(reason: Cut): void {
-    if (!this.signal.aborted) this.cutting.abort(reason);
+  abort(reason: AbortReason): void {
+    if (!this.signal.aborted) this.controller.abort(reason);
   }
 
-  /** Looks now whether the job is still this worker's. */
+  /** Renews the lease now, to find out whether this worker still holds it. */
   check(): void {
     this.renewedAt = Math.min(this.renewedAt, performance.now() - RENEW_AFTER_MS);
     this.beat();
   }
 
-  /** Resolves when no renewal is in flight any more. */
+  /** Resolves when no renewal is in flight. */
   async end(): Promise<void> {
     clearInterval(this.timer);
     await this.renewing;
@@ -66,11 +66,11 @@ export class LeaseHeartbeat {
       if (await this.leases.renew(this.job, progress)) {
         this.renewedAt = at;
         this.written = progress;
-      } else this.cut('lost');
+      } else this.abort('lost');
     } catch (error) {
       this.log.warn({ err: error, jobId: this.job.id }, 'The lease of a job could not be renewed.');
-      // Another worker may have it by now; what this one would write counts no more.
-      if (at - this.renewedAt > LEASE_MS) this.cut('lost');
+      // Another worker may hold the lease by now.
+      if (at - this.renewedAt > LEASE_MS) this.abort('lost');
     }
   }
 }

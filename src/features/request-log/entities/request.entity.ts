@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A request with an API key, as it is kept for some days; never its body. */
+/** A request with an API key. Its body is never stored. */
 @Entity('request_log')
 @Index('request_log_account_id_created_at_idx', { synchronize: false })
 export class RequestEntity {
@@ -37,16 +37,16 @@ export class RequestEntity {
   @Column({ type: 'text', name: 'user_agent', nullable: true })
   userAgent: string | null;
 
-  /** JSON text where it is read by a prepared statement. */
+  /** Prepared statements return it as text. */
   @Column({ type: 'json', nullable: true })
   error: object | null;
 
-  /** When the request came. */
+  /** When the request arrived. */
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 }
 
-/** How many requests of an hour the log does not have. */
+/** Number of requests in an hour that are not in the log. */
 @Entity('unlogged_requests')
 @Check('unlogged_requests_reason_check', `"reason" IN ('busy', 'outage', 'full')`)
 export class UnloggedRequestsEntity {
@@ -66,7 +66,7 @@ export class UnloggedRequestsEntity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'unlogged_requests_pkey' })
   reason: 'busy' | 'outage' | 'full';
 
-  /** A bigint: text in JavaScript. */
+  /** TypeORM returns a bigint as text. */
   @Column('bigint')
   count: string;
 }

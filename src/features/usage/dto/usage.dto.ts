@@ -1,7 +1,6 @@
 import { Field } from '../../../platform/openapi/field.js';
 import { PLANS, type Plan, type Window } from '../../access/auth/plan.js';
-import { PLAN_QUOTAS, type Quota } from '../plan-quotas.js';
-import type { QuotaUsage, WindowUsage } from '../quota-usage.js';
+import { PLAN_QUOTAS, type Quota, type QuotaUsage, type WindowUsage } from '../plan-quotas.js';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

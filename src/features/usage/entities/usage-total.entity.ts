@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What was counted of a minute. */
+/** Totals of a minute. */
 @Entity('usage_minutes')
 @Index('usage_minutes_at_idx', ['at'])
 export class UsageMinuteEntity {
@@ -26,7 +26,7 @@ export class UsageMinuteEntity {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'usage_minutes_pkey' })
   outcome: string;
 
-  /** Bigints: text in JavaScript. */
+  /** TypeORM returns bigints as text. */
   @Column('bigint')
   count: string;
 
@@ -34,7 +34,7 @@ export class UsageMinuteEntity {
   latency: string[];
 }
 
-/** What was counted of an hour. */
+/** Totals of an hour. */
 @Entity('usage_hours')
 @Index('usage_hours_at_idx', ['at'])
 export class UsageHourEntity {
@@ -67,7 +67,7 @@ export class UsageHourEntity {
   latency: string[];
 }
 
-/** A process that adds to the totals, and its last batch. */
+/** A process that writes totals, and the number of its last batch. */
 @Entity('usage_writers')
 export class UsageWriterEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'usage_writers_pkey' })

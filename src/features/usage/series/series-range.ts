@@ -1,81 +1,83 @@
 import { HOUR_MS, MINUTE_MS } from '../../../platform/background/background-tasks.js';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
 import { invalidFields, type AppError } from '../../../platform/basics/errors/app-error.js';
-import { HOURS_KEPT_DAYS, MINUTES_KEPT_HOURS } from '../totals/totals-retention.js';
+import { HOURS_KEPT_DAYS, MINUTES_KEPT_HOURS } from '../totals/usage-totals.repository.js';
 
 const DAY_MS = 24 * HOUR_MS;
 
 export const STEPS = ['minute', 'hour', 'day'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** Most points of an answer. */
+/** Maximum number of points in a response. */
 export const MAX_POINTS = 1_000;
 
 interface StepRule {
   lengthMs: number;
-  /** How many points there are where the request does not say from when. */
-  usual: number;
+  /** Number of points if the request has no `from`. */
+  defaultPoints: number;
   keptMs: number;
   kept: string;
-  /** What to take where there are no points of this length any more, or too many. */
+  /** The step to suggest if this one has too many points or was not kept for long enough. */
   longer: Step | undefined;
 }
 
 const RULES: Readonly<Record<Step, StepRule>> = {
   minute: {
     lengthMs: MINUTE_MS,
-    usual: 60,
+    defaultPoints: 60,
     keptMs: MINUTES_KEPT_HOURS * HOUR_MS,
     kept: `${String(MINUTES_KEPT_HOURS)} hours`,
     longer: 'hour',
   },
   hour: {
     lengthMs: HOUR_MS,
-    usual: 24,
+    defaultPoints: 24,
     keptMs: HOURS_KEPT_DAYS * DAY_MS,
     kept: `${String(HOURS_KEPT_DAYS)} days`,
     longer: 'day',
   },
   day: {
     lengthMs: DAY_MS,
-    usual: 30,
+    defaultPoints: 30,
     keptMs: HOURS_KEPT_DAYS * DAY_MS,
     kept: `${String(HOURS_KEPT_DAYS)} days`,
     longer: undefined,
   },
 };
 
-/** A client asks for "the last 48 hours" by its own clock, and a little ago. */
+/** For clients that ask for exactly the retention time: their clocks differ, and requests take time. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
-/** Whole steps in UTC: all times in milliseconds since 1970. */
+/** Whole steps in UTC. Times are ms since 1970. */
 export interface SeriesRange {
-  /** Where the first point begins. */
+  /** Start of the first point. */
   from: number;
-  /** Where the last point ends. */
+  /** End of the last point. */
   to: number;
   stepMs: number;
 }
 
 /**
- * The points that are asked for: the one that holds `from` and all up to `to`. Throws `bad_request` for a range that ends
- * before it begins, has too many points, or begins when totals of this step are not kept any more.
+ * Returns the range of points from the one that contains `from` up to `to`. Throws `bad_request` if the range is empty,
+ * has too many points, or begins before the retention time of the step.
  */
 export function seriesRange(
   { step, from, to }: { step: Step; from?: string | undefined; to?: string | undefined },
   now: Date,
 ): SeriesRange {
-  const { lengthMs: stepMs, usual, keptMs, kept, longer } = RULES[step];
-  // Without an end the step that has just begun is the last one.
+  const { lengthMs: stepMs, defaultPoints, keptMs, kept, longer } = RULES[step];
+  // Without `to`, include the current step.
   const end = (to === undefined ? undefined : parseMoment(to)) ?? new Date(now.getTime() + 1);
   const last = Math.ceil(end.getTime() / stepMs) * stepMs;
   const begin = from === undefined ? undefined : parseMoment(from);
-  const first = begin ? Math.floor(begin.getTime() / stepMs) * stepMs : last - usual * stepMs;
-  const hint = longer === undefined ? '' : `, or take step=${longer}`;
-  if (begin && begin >= end) throw wrong('must be before to; to is now where it is not given');
+  const first = begin
+    ? Math.floor(begin.getTime() / stepMs) * stepMs
+    : last - defaultPoints * stepMs;
+  const hint = longer === undefined ? '' : `, or step=${longer}`;
+  if (begin && begin >= end) throw wrong('must be before to, which is now if not given');
   if ((last - first) / stepMs > MAX_POINTS) {
     throw wrong(
-      `is ${String((last - first) / stepMs)} points before to, and an answer has at most ${MAX_POINTS.toLocaleString('en')}; take a later one${hint}`,
+      `is ${String((last - first) / stepMs)} points before to, and a response has at most ${MAX_POINTS.toLocaleString('en')}; use a later time${hint}`,
     );
   }
   if (first < now.getTime() - keptMs - stepMs - TOLERANCE_MS) {

@@ -12,8 +12,8 @@ function counted(values: readonly number[]): number[] {
   return counts;
 }
 
-describe('A percentile of counted durations', () => {
-  it('lies in the bucket in which the exact one lies', () => {
+describe('A latency percentile', () => {
+  it('is in the same bucket as the exact percentile', () => {
     fc.assert(
       fc.property(durations, fc.constantFrom(0.5, 0.95, 0.99), (values, share) => {
         const sorted = values.toSorted((a, b) => a - b);
@@ -31,7 +31,7 @@ describe('A percentile of counted durations', () => {
     expect(percentile(counted([0.5, 150]), 0.95)).toBe(190);
   });
 
-  it('is the lower bound of the bucket that has no upper one, and nothing of nothing', () => {
+  it('is the lower bound of the last bucket for values in it, and null without values', () => {
     expect(percentile(counted([90_000]), 0.5)).toBe(30_000);
     expect(percentile(counted([]), 0.5)).toBeNull();
   });

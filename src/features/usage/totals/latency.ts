@@ -1,19 +1,19 @@
-/** Upper bounds of the buckets that durations are counted in, in milliseconds; one more bucket has what took longer. */
+/** Upper bounds of the latency buckets in ms. The last bucket has none. */
 export const LATENCY_BOUNDS_MS = [
   1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000,
 ] as const;
 
 export const LATENCY_BUCKETS = LATENCY_BOUNDS_MS.length + 1;
 
-/** The place of the bucket that a duration belongs to. */
+/** Returns the index of the bucket of a duration. */
 export function bucketOf(durationMs: number): number {
   const found = LATENCY_BOUNDS_MS.findIndex((bound) => durationMs <= bound);
   return found === -1 ? LATENCY_BOUNDS_MS.length : found;
 }
 
 /**
- * How long `share` of the counted durations took at most, in milliseconds, as if those of a bucket were spread evenly over
- * it; of the last bucket its lower bound. `null` when none was counted.
+ * Returns a percentile in ms, such as the median for `share` 0.5, interpolated linearly within its bucket. Returns the
+ * lower bound of the last bucket for values in it, and `null` if nothing was counted.
  */
 export function percentile(counts: readonly number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);

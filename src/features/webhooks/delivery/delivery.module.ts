@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
 import { DrainModule } from '../../../platform/http/server/drain.js';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
-import { UsageTotalsModule } from '../../usage/totals/usage-totals.module.js';
+import { UsageTotalsModule } from '../../usage/totals/usage-totals.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { DeliveryMetrics } from './delivery-metrics.js';

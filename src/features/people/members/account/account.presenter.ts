@@ -9,7 +9,7 @@ import type { AccountEntity } from '../../../access/auth/entities/account.entity
 import type { Config } from '../../../../platform/config/config.js';
 import { TRASH_DAYS } from '../../../content/trash-days.js';
 import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js';
-import { JOB_DAYS } from '../../../jobs/job-retention.js';
+import { JOB_DAYS } from '../../../jobs/job.js';
 import { limitsOf } from '../../../access/rate-limit/plan-limits.js';
 import { PLAN_QUOTAS } from '../../../usage/plan-quotas.js';
 import type { AccountDetailsDto, AccountDto, RetentionDto } from '../dto/account.dto.js';

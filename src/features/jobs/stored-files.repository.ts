@@ -3,6 +3,11 @@ import { pipeline as pipe, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
 import { Injectable, Module } from '@nestjs/common';
+import {
+  HOUR_MS,
+  RunsInBackground,
+  type BackgroundTask,
+} from '../../platform/background/background-tasks.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
@@ -10,20 +15,22 @@ import { newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import { StoredFileChunkEntity, StoredFileEntity } from './entities/stored-file.entity.js';
 
 const CHUNK_BYTES = 256 * 1024;
-/** Compressed, of all files of an account together. */
+/** Maximum compressed size of all files of an account. */
 const MAX_STORED_BYTES = 4 * 1024 ** 3;
-/** A file that nobody goes on writing is removed after this time. */
-const ABANDONED_AFTER_MS = 60 * 60 * 1000;
+/** A file is removed this long after its last write unless a job keeps it. */
+const ABANDONED_AFTER_MS = HOUR_MS;
+/** Chunks removed per statement: 50 MiB. */
+const PURGE_CHUNKS = 200;
 
 /**
- * Fast, and with a window of 4 MiB: versions of one text that follow each other cost little more than one of them.
- * Done by Node's thread pool, not on the event loop.
+ * Fast, with a window of 4 MiB: consecutive versions of a text take little more space than one. Runs in Node's thread
+ * pool, not on the event loop.
  */
 const COMPRESSION = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 22 },
 };
 
-/** Only while the account has room. */
+/** Returns no row if the account's limit is reached. */
 const APPEND: Statement = {
   name: 'stored-files.append',
   text: `WITH grown AS (
@@ -35,32 +42,48 @@ const APPEND: Statement = {
     INSERT INTO stored_file_chunks (file_id, number, bytes) SELECT id, $3, $4 FROM grown RETURNING number`,
 };
 
+/** Removes chunks of one expired file, and the file with its last chunks. */
+const PURGE: Statement = {
+  name: 'stored-files.purge',
+  text: `WITH due AS MATERIALIZED (
+      SELECT id FROM stored_files WHERE expires_at <= $1 ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    ), chunks AS (
+      DELETE FROM stored_file_chunks WHERE (file_id, number) IN (
+        SELECT file_id, number FROM stored_file_chunks WHERE file_id IN (SELECT id FROM due) LIMIT ${String(PURGE_CHUNKS)})
+      RETURNING file_id
+    ), gone AS (
+      DELETE FROM stored_files
+       WHERE id IN (SELECT id FROM due) AND (SELECT count(*) FROM chunks) < ${String(PURGE_CHUNKS)}
+    )
+    SELECT id FROM due`,
+};
+
 /** Ids are UUIDs. */
-interface FileOf {
+interface FileKey {
   accountId: string;
   id: string;
 }
 
-/** A file that was written; nobody keeps it until a job says so. */
+/** A written file. It is removed soon unless {@link StoredFiles.keepUntil} extends its time. */
 export interface WrittenFile {
   id: string;
-  /** Before compression. */
+  /** Uncompressed. */
   bytes: number;
 }
 
 interface OpenFile {
-  /** As they are kept. */
+  /** Compressed. */
   storedBytes: number;
   content: Readable;
 }
 
 /**
- * Files of any size in PostgreSQL, in pieces, so that every replica can serve them and memory stays flat. They are written
- * and read outside of the caller's transaction, while what they are made of may be read within it.
+ * Stores files of any size in PostgreSQL in chunks, so that every replica can serve them with constant memory. Reads and
+ * writes files outside the caller's transaction, but reads the source of a new file within it.
  */
 @Injectable()
 export class StoredFiles {
-  /** Made outside of any transaction, where its work runs. */
+  /** Created outside any transaction, and runs the file's statements there. */
   private readonly outside = new AsyncResource('StoredFiles');
 
   constructor(
@@ -68,7 +91,7 @@ export class StoredFiles {
     private readonly clock: Clock,
   ) {}
 
-  /** Writes all of `source`. Rejects with its error, with `payload_too_large` when the account has too much, or on `signal`. */
+  /** Rejects with an error of `source`, with `payload_too_large` if the account's limit is reached, or on `signal`. */
   write(
     accountId: string,
     source: AsyncIterable<Buffer>,
@@ -78,18 +101,18 @@ export class StoredFiles {
     return this.outside.runInAsyncScope(() => this.writeOutside(accountId, inside, signal));
   }
 
-  /** Has a file removed soon, whatever becomes of the caller's transaction. */
+  /** Schedules the removal of a file, even if the caller's transaction rolls back. */
   drop(id: string): Promise<void> {
     return this.outside.runInAsyncScope(() => this.keepUntil(id, this.clock.now()));
   }
 
-  /** Has a file removed after that time, if there is one; within the caller's transaction. */
+  /** Schedules the removal of a file at `expiresAt` in the caller's transaction. Does nothing for null. */
   async keepUntil(id: string | null, expiresAt: Date): Promise<void> {
     if (id !== null) await this.database.repository(StoredFileEntity).update(id, { expiresAt });
   }
 
-  /** The file as it was written, or compressed with Brotli as it is kept; `undefined` when it is gone. */
-  open(file: FileOf, compressed = false): Promise<OpenFile | undefined> {
+  /** Opens a file, compressed with Brotli on request. Returns `undefined` if it no longer exists. */
+  open(file: FileKey, compressed = false): Promise<OpenFile | undefined> {
     return this.outside.runInAsyncScope(async () => {
       const row = await this.database.repository(StoredFileEntity).findOneBy({ ...file });
       if (!row) return undefined;
@@ -128,11 +151,11 @@ export class StoredFiles {
   }
 
   private async append(
-    { id, accountId }: FileOf,
+    { id, accountId }: FileKey,
     compressed: AsyncIterable<Buffer>,
   ): Promise<void> {
     let number = 0;
-    for await (const bytes of inPieces(compressed)) {
+    for await (const bytes of inChunks(compressed)) {
       number += 1;
       const expiresAt = abandonedAt(this.clock.now());
       const values = [id, accountId, number, bytes, expiresAt, MAX_STORED_BYTES];
@@ -146,25 +169,38 @@ export class StoredFiles {
     for (let number = 1; left > 0; number += 1) {
       const chunks = this.database.repository(StoredFileChunkEntity);
       const row = await chunks.findOneBy({ fileId, number });
-      if (!row) throw new Error('A stored file was removed while it was read.');
+      if (!row) throw new Error('A stored file was removed while it was being read.');
       left -= row.bytes.length;
       yield row.bytes;
     }
   }
 }
 
+/** Removes expired files: old results, processed uploads and files that were never completed. */
+@RunsInBackground({ name: 'The removal of expired files of jobs', everyMs: HOUR_MS })
+@Injectable()
+export class FileRetention implements BackgroundTask {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async runBatch(): Promise<boolean> {
+    return (await this.database.run(PURGE, [this.clock.now()])).length > 0;
+  }
+}
+
 @Module({ providers: [StoredFiles], exports: [StoredFiles] })
 export class StoredFilesModule {}
 
-/** What `decompressor` makes of `source`. Whoever reads it is told of an error of either; breaking one breaks the other. */
+/** Pipes `source` through `decompressor`. An error of either reaches the reader; destroying one destroys the other. */
 export function decompress(source: Readable, decompressor: Transform): Readable {
-  // Before anybody reads, and after `pipeline` has seen the end of the source, nobody else would listen, which would end
-  // the process.
+  // Without a listener, an error before the first read or after the end of the source would end the process.
   decompressor.on('error', () => undefined);
   return pipe(source, decompressor, () => undefined);
 }
 
-/** `source`, whose statements belong to the transaction of this call, or to none as it does, whoever reads it. */
+/** Returns `source` with its statements bound to the transaction context of this call, wherever it is read. */
 function readFromHere(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const here = AsyncLocalStorage.snapshot();
   const iterator = source[Symbol.asyncIterator]();
@@ -177,11 +213,10 @@ function readFromHere(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   };
 }
 
-/** The refusal of what an account cannot keep beside what it has. */
 export function tooMuchStored(): AppError {
   return new AppError(
     'payload_too_large',
-    `Uploads and results of jobs of an account may take ${String(MAX_STORED_BYTES / 1024 ** 3)} GiB, compressed. Wait until older ones expire.`,
+    `Uploads and job results of an account can take up to ${String(MAX_STORED_BYTES / 1024 ** 3)} GiB, compressed. Wait until older ones expire.`,
     { maxBytes: MAX_STORED_BYTES },
   );
 }
@@ -200,7 +235,7 @@ async function* counted(
   }
 }
 
-async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* inChunks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let waiting: Buffer[] = [];
   let length = 0;
   for await (const bytes of source) {

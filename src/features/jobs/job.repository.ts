@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { HOUR_MS, RunsInBackground } from '../../platform/background/background-tasks.js';
+import { Retention } from '../../platform/background/retention.js';
+import { Database, type Statement } from '../../platform/database/database.js';
+import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
+import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
+import { JobEntity } from './entities/job.entity.js';
+import { JOB_DAYS, type Job } from './job.js';
+
+/** Counting them is fast enough, because jobs are deleted after 30 days. */
+const VISIBLE = 'item.account_id = $1 AND item.kind = ANY ($2::text[])';
+const LISTING = {
+  name: 'jobs',
+  table: 'jobs',
+  where: VISIBLE,
+  total: `SELECT count(*) AS n FROM jobs AS item WHERE ${VISIBLE}`,
+  columns: 'item.id',
+  sorts: BY_CREATION,
+};
+
+/** Serializes the orders of an account, because each counts the jobs before it. */
+const LOCK: Statement = {
+  name: 'jobs.lock-orders',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs.order' || $1::text, 0))`,
+};
+
+/**
+ * Returns the number of unfinished jobs of the kind, and the turn of a new one: after the account's other jobs, and not
+ * before the next due job. So accounts alternate, and a new account does not wait for all jobs of the others.
+ */
+const PLACE: Statement = {
+  name: 'jobs.place',
+  text: `SELECT count(*)::integer AS unfinished,
+                coalesce(greatest(max(turn) FILTER (WHERE is_long = $3) + 1, (SELECT min(turn) FROM jobs
+                  WHERE kind = $2 AND is_long = $3 AND status = 'queued' AND run_at <= clock_timestamp())), 0) AS turn
+           FROM jobs WHERE account_id = $1 AND kind = $2 AND status IN ('queued', 'running')`,
+};
+
+/** Wakes workers when the transaction commits. The payload is the UUID of a cancelled job, or empty for a new one. */
+const NOTIFY: Statement = { name: 'jobs.notify', text: `SELECT pg_notify('jobs', $1)` };
+
+const UNFINISHED = ['queued', 'running'] as const;
+
+/** A new job with its turn still to be set. */
+export type NewJob = Pick<
+  JobEntity,
+  'id' | 'accountId' | 'kind' | 'input' | 'inputFileId' | 'context' | 'isLong' | 'createdAt'
+>;
+
+/** Jobs as clients see them. Workers use {@link JobLeaseRepository}. */
+@Injectable()
+export class JobRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Reads one page of the jobs of these kinds. */
+  async list(
+    accountId: string,
+    kinds: string[],
+    request: PageRequest<CreationSort>,
+  ): Promise<Page<Job>> {
+    const listing = { ...LISTING, values: [kinds] };
+    const { rows, pagination } = await readPage<{ id: string }, CreationSort>(
+      this.database,
+      listing,
+      accountId,
+      request,
+    );
+    const ids = rows.map(({ id }) => id);
+    const jobs = await this.rows.findBy({ id: In(ids) });
+    return { rows: ids.flatMap((id) => jobs.find((job) => job.id === id) ?? []), pagination };
+  }
+
+  find(accountId: string, id: string, { forUpdate = false } = {}): Promise<Job | null> {
+    return this.rows.findOne({
+      where: { id, accountId },
+      ...(forUpdate && { lock: { mode: 'pessimistic_write' } }),
+    });
+  }
+
+  read(id: string): Promise<Job> {
+    return this.rows.findOneByOrFail({ id });
+  }
+
+  findUnfinished(accountId: string, kind: string): Promise<Job> {
+    return this.rows.findOneByOrFail({ accountId, kind, status: In(UNFINISHED) });
+  }
+
+  /** Finds the newest job with the same input that is unfinished, or that succeeded after `since`. */
+  findSame(
+    { accountId, kind, input }: Pick<JobEntity, 'accountId' | 'kind' | 'input'>,
+    since: Date,
+  ): Promise<Job | null> {
+    return this.rows
+      .createQueryBuilder('job')
+      .where({ accountId, kind })
+      .andWhere('job.input::text = :input', { input: JSON.stringify(input) })
+      .andWhere(
+        `(job.status IN ('queued', 'running') OR job.status = 'succeeded' AND job.finishedAt > :since)`,
+        { since },
+      )
+      .orderBy({ 'job.createdAt': 'DESC', 'job.id': 'DESC' })
+      .limit(1)
+      .getOne();
+  }
+
+  /** Blocks other orders of the account until the transaction ends. */
+  async lockOrders(accountId: string): Promise<void> {
+    await this.database.run(LOCK, [accountId]);
+  }
+
+  /** Returns the number of the account's unfinished jobs of a kind, and the turn of the next one. */
+  async place({ accountId, kind, isLong }: Pick<JobEntity, 'accountId' | 'kind' | 'isLong'>) {
+    const values = [accountId, kind, isLong];
+    const [place] = await this.database.run<{ unfinished: number; turn: number }>(PLACE, values);
+    return place ?? { unfinished: 0, turn: 0 };
+  }
+
+  /** Inserts a queued job. Workers are notified when the transaction commits. */
+  async insert(job: NewJob, turn: number): Promise<Job> {
+    await this.rows.insert({ ...job, turn, runAt: () => 'clock_timestamp()' });
+    await this.database.run(NOTIFY, ['']);
+    return this.read(job.id);
+  }
+
+  /** Cancels a job unless it has finished, and notifies its worker when the transaction commits. */
+  async cancel(id: string, finishedAt: Date): Promise<void> {
+    const change = { status: 'cancelled', finishedAt, leaseExpiresAt: null } as const;
+    await this.rows.update({ id, status: In(UNFINISHED) }, change);
+    await this.database.run(NOTIFY, [id]);
+  }
+
+  private get rows() {
+    return this.database.repository(JobEntity);
+  }
+}
+
+/** Deletes jobs 30 days after they finished. Their files expire earlier. */
+@RunsInBackground({ name: 'The removal of old jobs', everyMs: HOUR_MS })
+export class JobRetention extends Retention {
+  protected readonly expiring = [
+    { table: 'jobs', column: 'finished_at', afterMs: JOB_DAYS * 24 * HOUR_MS },
+  ];
+}
