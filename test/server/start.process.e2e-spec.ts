@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { request } from 'undici';
 import { createTestDatabase, databaseUrl, runOn, type TestDatabase } from '../support/postgres.js';
+import { compiledProgram } from '../support/compiled-program.js';
 import { spawnService, startService } from '../support/service-process.js';
 
 let database: TestDatabase;
@@ -127,7 +128,9 @@ describe('starting', () => {
   });
 
   it.each(['api', 'worker', 'all'])('serves health and metrics in the role %s', async (role) => {
-    const service = await startService({ ...environment(), PROCESS_ROLE: role });
+    // As published: the other tests start bundled programs.
+    const program = compiledProgram('main');
+    const service = await startService({ ...environment(), PROCESS_ROLE: role }, program);
     const get = async (path: string) => {
       const answer = await request(service.origin + path);
       return {
