@@ -57,20 +57,6 @@ describe('starting', () => {
     expect(output).not.toMatch(/hunter2|c2hvcnQ/);
   });
 
-  it('ends with one message on a database of an older build, also where it is not to migrate', async () => {
-    const older = await createTestDatabase();
-    await runOn(
-      older.url,
-      `UPDATE migrations SET timestamp = 1760000001000, name = 'FirstTables1760000001000'`,
-    );
-    for (const MIGRATE_ON_START of ['true', 'false']) {
-      expect(await failedStart({ DATABASE_URL: older.url, SECRETS_KEY, MIGRATE_ON_START })).toMatch(
-        /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 .* empty database/m,
-      );
-    }
-    await older.drop();
-  });
-
   it('asks for SECRETS_KEY beside DATABASE_URL', async () => {
     expect(await failedStart({ DATABASE_URL: database.url })).toContain(
       'SECRETS_KEY is required with DATABASE_URL',
