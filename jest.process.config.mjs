@@ -5,5 +5,7 @@ export default {
   ...config,
   testPathIgnorePatterns: ['/node_modules/'],
   testRegex: '\\.process\\.(spec|e2e-spec)\\.ts$',
+  // For global-setup: the programs of these tests start in half the time.
+  globals: { bundlePrograms: true },
   setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };

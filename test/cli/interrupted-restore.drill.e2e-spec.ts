@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ApiClient } from '../support/api-client.js';
-import { compiledProgram } from '../support/compiled-program.js';
+import { bundledProgram } from '../support/compiled-program.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
@@ -131,7 +131,7 @@ describe('The command line', () => {
   });
 
   it('finishes without a word when nobody reads its output any more', async () => {
-    const child = spawn(process.execPath, [compiledProgram('cli'), 'doctor'], {
+    const child = spawn(process.execPath, [bundledProgram('cli'), 'doctor'], {
       env: { ...process.env, DATABASE_URL: '', SECRETS_KEY: '', DATA_DIR: path('new') },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

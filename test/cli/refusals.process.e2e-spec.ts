@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compiledProgram } from '../support/compiled-program.js';
+import { bundledProgram } from '../support/compiled-program.js';
 import { createTestDatabase, databaseUrl, type TestDatabase } from '../support/postgres.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
@@ -170,7 +170,7 @@ describe('a command whose output nobody takes', () => {
     ...args: string[]
   ): { exitCode: number | null; stderr: string } {
     const script = `"$0" "$@" ${redirection}`;
-    const words = ['-c', script, process.execPath, compiledProgram('cli'), ...args];
+    const words = ['-c', script, process.execPath, bundledProgram('cli'), ...args];
     const { status, stderr } = spawnSync('bash', words, {
       env: { ...process.env, DATABASE_URL: database.url, SECRETS_KEY: '' },
       encoding: 'utf8',

@@ -2,7 +2,7 @@ import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { compiledFile, compiledProgram } from '../support/compiled-program.js';
+import { bundledFile, bundledProgram } from '../support/compiled-program.js';
 
 export interface CliRun {
   exitCode: number | null;
@@ -28,7 +28,7 @@ export async function runCli(environment: Environment, ...args: string[]): Promi
 
 /** Runs a command in a process of its own, as an operator does. */
 export async function runCliProcess(environment: Environment, ...args: string[]): Promise<CliRun> {
-  const child = spawn(process.execPath, [compiledProgram('cli'), ...args], {
+  const child = spawn(process.execPath, [bundledProgram('cli'), ...args], {
     env: variables(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -66,7 +66,7 @@ class WarmCli {
   static async start(): Promise<WarmCli> {
     const child = fork(
       'test/support/warm-cli.mjs',
-      [compiledFile('entrypoints/cli/run-command.js')],
+      [bundledFile('entrypoints/cli/run-command.js')],
       {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       },
@@ -106,7 +106,7 @@ export function startCli(
   environment: Readonly<Record<string, string>>,
   ...args: string[]
 ): RunningCli {
-  const child = spawn(process.execPath, [compiledProgram('cli'), ...args], {
+  const child = spawn(process.execPath, [bundledProgram('cli'), ...args], {
     env: { ...process.env, DATABASE_URL: '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '@document-service/embedded-postgres/free-port';
-import { compiledProgram } from '../support/compiled-program.js';
+import { bundledProgram } from '../support/compiled-program.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { comparable, stepsOf, Substitutions, type Step } from './printed-session.js';
@@ -102,7 +102,7 @@ class Reader {
       .apply(commands)
       .replaceAll('localhost:3000', `127.0.0.1:${String(this.service.port)}`)
       .replaceAll(/(localhost:|--port )4000/g, `$1${String(this.receiverPort)}`)
-      .replaceAll('npm run -s cli --', `'${process.execPath}' '${compiledProgram('cli')}'`);
+      .replaceAll('npm run -s cli --', `'${process.execPath}' '${bundledProgram('cli')}'`);
   }
 
   private environment(): NodeJS.ProcessEnv {

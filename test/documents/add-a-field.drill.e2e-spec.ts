@@ -102,10 +102,13 @@ describe('A field that is added by the guide', () => {
     await promisify(execFile)(process.execPath, [compiler, 'src', ...options], { cwd: folder });
     database = await openTestDatabase();
     process.env['TEST_SERVICE_FOLDER'] = program;
-    service = await startService({
-      DATABASE_URL: database.url,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
-    });
+    service = await startService(
+      {
+        DATABASE_URL: database.url,
+        SECRETS_KEY: randomBytes(32).toString('base64'),
+      },
+      `${program}/main.js`,
+    );
   }, 600_000);
   afterAll(async () => {
     await service.end();

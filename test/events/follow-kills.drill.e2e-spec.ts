@@ -5,11 +5,12 @@ import { freePort } from '@document-service/embedded-postgres/free-port';
 import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import { drillCount } from '../support/drills.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
 /** How long the writers write, and how long readers may then take, in ms. */
-const WRITING_MS = 8_000;
+const WRITING_MS = drillCount({ small: 4_000, full: 8_000 });
 const CATCHING_UP_MS = 40_000;
 /** A limit for busy machines: the run itself takes about 15 seconds. */
 const TEST_MS = 140_000;

@@ -5,13 +5,14 @@ import { SecretBox } from '../../src/platform/secrets/secret-box.js';
 import { makeAccount } from '../support/accounts.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { ApiClient } from '../support/api-client.js';
+import { drillCount } from '../support/drills.js';
 import { eventually } from '../support/eventually.js';
 import { startService, spawnService, type ServiceProcess } from '../support/service-process.js';
 
 const OLD = 12_000;
 const OWED = 300;
 const YOUNG = 3_000;
-const KILLS = 4;
+const KILLS = drillCount({ small: 2, full: 4 });
 const SECRETS_KEY = randomBytes(32);
 /** Retention is 30 days; the young ones are a few minutes short of it. */
 const OLD_AGE = "interval '30 days' + n * interval '1 second'";

@@ -25,13 +25,17 @@ beforeAll(async () => {
   await cp('src', join(folder, 'src'), { recursive: true });
   await followTheGuide();
   await addTrialKinds();
-  process.env['TEST_SERVICE_FOLDER'] = await compiled();
+  const program = await compiled();
+  process.env['TEST_SERVICE_FOLDER'] = program;
   database = await openTestDatabase();
-  service = await startService({
-    DATABASE_URL: database.url,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    PROCESS_ROLE: 'all',
-  });
+  service = await startService(
+    {
+      DATABASE_URL: database.url,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      PROCESS_ROLE: 'all',
+    },
+    `${program}/main.js`,
+  );
   account = await makeAccount(database.dataSource);
   api = new ApiClient(service.origin, account.key);
 });

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expectRefusal, runCli } from '../cli/run-cli.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { compiledProgram } from '../support/compiled-program.js';
+import { bundledProgram } from '../support/compiled-program.js';
 import { McpTestClient } from '../support/mcp-client.js';
 import { LETTER, worksWithDocuments } from './tools-workflow.js';
 
@@ -25,7 +25,7 @@ afterAll(() => app.close());
 function transportTo(url: string, withKey: string): StdioClientTransport {
   return new StdioClientTransport({
     command: process.execPath,
-    args: [compiledProgram('cli'), 'mcp'],
+    args: [bundledProgram('cli'), 'mcp'],
     env: { DOCUMENT_SERVICE_URL: url, DOCUMENT_SERVICE_API_KEY: withKey },
     stderr: 'pipe',
   });
@@ -51,7 +51,7 @@ describe('the tools on standard input and output', () => {
   });
 
   it('write nothing but messages, answer what was asked before the end of the input, and end', async () => {
-    const child = spawn(process.execPath, [compiledProgram('cli'), 'mcp'], {
+    const child = spawn(process.execPath, [bundledProgram('cli'), 'mcp'], {
       env: { DOCUMENT_SERVICE_URL: app.origin, DOCUMENT_SERVICE_API_KEY: key },
       stdio: ['pipe', 'pipe', 'pipe'],
     });

@@ -5,12 +5,13 @@ import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient, type ApiResponse } from '../support/api-client.js';
+import { drillCount } from '../support/drills.js';
 import { eventually } from '../support/eventually.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { RestartablePostgres } from '../support/restartable-postgres-process.js';
 import { spawnService, startService, type ServiceProcess } from '../support/service-process.js';
 
-const RESTARTS = 20;
+const RESTARTS = drillCount({ small: 6, full: 20 });
 const CLIENTS = 16;
 
 let postgres: RestartablePostgres;

@@ -7,7 +7,7 @@ import { freePort } from '@document-service/embedded-postgres/free-port';
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
-import { compiledProgram } from '../support/compiled-program.js';
+import { bundledProgram } from '../support/compiled-program.js';
 import { eventually } from '../support/eventually.js';
 import { openTestDatabase, runOn } from '../support/postgres.js';
 import { startService } from '../support/service-process.js';
@@ -99,7 +99,7 @@ describe('the log', () => {
   it('costs lines and nothing else while its disk is full', async () => {
     const full = openSync('/dev/full', 'w');
     const port = await freePort();
-    const child = spawn(process.execPath, [compiledProgram('main')], {
+    const child = spawn(process.execPath, [bundledProgram('main')], {
       env: {
         ...process.env,
         NODE_ENV: 'production',

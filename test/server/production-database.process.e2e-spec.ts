@@ -45,15 +45,3 @@ describe('in production', () => {
     expect(made.stdout).toMatch(KEY);
   });
 });
-
-describe('in development', () => {
-  it('the first start prints a key, once, and needs no setting', async () => {
-    const development = { DATA_DIR: dataDir, NODE_ENV: '', EMBEDDED_DATABASE: '' };
-    const first = await startService(development);
-    await first.end();
-    const second = await startService(development);
-    await second.end();
-    expect(first.output()).toMatch(KEY);
-    expect(second.output()).not.toMatch(KEY);
-  });
-});

@@ -3,6 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { request } from 'undici';
 import { createTestDatabase, databaseUrl, runOn, type TestDatabase } from '../support/postgres.js';
+import { compiledProgram } from '../support/compiled-program.js';
 import { spawnService, startService } from '../support/service-process.js';
 
 let database: TestDatabase;
@@ -54,20 +55,6 @@ describe('starting', () => {
       expect(output).toMatch(new RegExp(`^ {2}- ${name} `, 'm'));
     }
     expect(output).not.toMatch(/hunter2|c2hvcnQ/);
-  });
-
-  it('ends with one message on a database of an older build, also where it is not to migrate', async () => {
-    const older = await createTestDatabase();
-    await runOn(
-      older.url,
-      `UPDATE migrations SET timestamp = 1760000001000, name = 'FirstTables1760000001000'`,
-    );
-    for (const MIGRATE_ON_START of ['true', 'false']) {
-      expect(await failedStart({ DATABASE_URL: older.url, SECRETS_KEY, MIGRATE_ON_START })).toMatch(
-        /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 .* empty database/m,
-      );
-    }
-    await older.drop();
   });
 
   it('asks for SECRETS_KEY beside DATABASE_URL', async () => {
@@ -127,7 +114,9 @@ describe('starting', () => {
   });
 
   it.each(['api', 'worker', 'all'])('serves health and metrics in the role %s', async (role) => {
-    const service = await startService({ ...environment(), PROCESS_ROLE: role });
+    // As published: the other tests start bundled programs.
+    const program = compiledProgram('main');
+    const service = await startService({ ...environment(), PROCESS_ROLE: role }, program);
     const get = async (path: string) => {
       const answer = await request(service.origin + path);
       return {

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { request } from 'undici';
 import { makeAccount, type TestAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
+import { compiledProgram } from '../support/compiled-program.js';
 import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
-import { startService } from '../support/service-process.js';
+import { startService, type ServiceProcess } from '../support/service-process.js';
 import { TraceCollector, type CollectedSpan } from '../support/trace-collector.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -26,12 +27,15 @@ afterAll(() => database.drop());
 
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 
+/** The program as published: the tracer replaces parts of packages while they load. */
+const start = (variables: Record<string, string>): Promise<ServiceProcess> =>
+  startService({ ...environment, ...variables }, compiledProgram('main'));
+
 describe('traces', () => {
   it('show a create with its statements under the span of its client, and the attempt of its webhook', async () => {
     const collector = await TraceCollector.start();
     const receiver = await WebhookReceiver.start();
-    const service = await startService({
-      ...environment,
+    const service = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer collector',
       OTEL_SERVICE_NAME: 'documents-of-test',
@@ -98,8 +102,7 @@ describe('traces', () => {
   });
 
   it('cost one line of the log while nobody takes them, and hold up no end', async () => {
-    const service = await startService({
-      ...environment,
+    const service = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_TIMEOUT: '300',
     });
@@ -122,7 +125,7 @@ describe('traces', () => {
     ['makes no traces and loads nothing for it without a collector', {}, false],
     ['loads it with one', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, true],
   ])('the service %s', async (_, variables: Record<string, string>, isLoaded) => {
-    const service = await startService({ ...environment, ...variables, NODE_DEBUG: 'module' });
+    const service = await start({ ...variables, NODE_DEBUG: 'module' });
     await service.end('SIGKILL');
     expect(service.output()).toContain('node_modules/pg/lib');
     expect(/@opentelemetry.(sdk|instrumentation|exporter)/.test(service.output())).toBe(isLoaded);

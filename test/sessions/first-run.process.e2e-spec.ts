@@ -6,6 +6,9 @@ import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
+/** Three starts with a database each. */
+jest.setTimeout(240_000);
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'first-run-'));
@@ -15,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** A service as `npm start` begins it, and what it prints for the dashboard. */
 async function started(): Promise<{ service: ServiceProcess; dashboard: string }> {
   const service = await startService({
-    NODE_ENV: 'development',
+    NODE_ENV: '',
     EMBEDDED_DATABASE: '',
     DATA_DIR: folder,
   });
@@ -28,7 +31,7 @@ async function started(): Promise<{ service: ServiceProcess; dashboard: string }
 const tokenOf = (link: string) => link.split('#')[1] ?? '';
 
 describe('the first run', () => {
-  it('prints a link beside the key, a new one at each start until one was used', async () => {
+  it('needs no setting, and prints a key once and beside it a link, a new one at each start until one was used', async () => {
     const first = await started();
     expect(first.service.output()).toMatch(/^ {2}API key {4}ds_live_/m);
     const page = `http://localhost:${String(first.service.port)}/dashboard/`;
@@ -36,6 +39,7 @@ describe('the first run', () => {
     await first.service.end();
 
     const second = await started();
+    expect(second.service.output()).not.toContain('ds_live_');
     expect(tokenOf(second.dashboard)).toMatch(/^[\w-]{43}$/);
     const browser = new Browser(second.service.origin);
     const old = await browser.send('POST', '/links/preview', { token: tokenOf(first.dashboard) });

@@ -7,3 +7,14 @@ export function compiledProgram(name: 'main' | 'cli'): string {
 export function compiledFile(path: string): string {
   return `${process.env['TEST_SERVICE_FOLDER'] ?? ''}/${path}`;
 }
+
+/** The same program in a few files with its packages (`bundle-program.mjs`), where it has been bundled. */
+export function bundledProgram(name: 'main' | 'cli'): string {
+  return bundledFile(`${name}.js`);
+}
+
+/** A file of the bundled service, or of the compiled one; `path` is below its root. */
+export function bundledFile(path: string): string {
+  const folder = process.env['TEST_BUNDLED_FOLDER'];
+  return folder === undefined ? compiledFile(path) : `${folder}/${path}`;
+}

@@ -9,8 +9,11 @@ declare global {
   var testServerProcess: ChildProcess | undefined;
 }
 
-/** Compiles the service and starts one PostgreSQL, once for the whole run, and tells the workers where they are. */
-export default async function setUp({ rootDir }: { rootDir: string }): Promise<void> {
+/** Compiles the service, bundles its programs where the suite asks for it, and starts one PostgreSQL, once for the whole run, and tells the workers where they are. */
+export default async function setUp(
+  { rootDir }: { rootDir: string },
+  { globals }: { globals: { bundlePrograms?: boolean } },
+): Promise<void> {
   const compiling = compileService();
   const child = spawn(
     process.execPath,
@@ -28,7 +31,9 @@ export default async function setUp({ rootDir }: { rootDir: string }): Promise<v
     const { url, template } = JSON.parse(line) as TestServer;
     process.env['TEST_DATABASE_URL'] = url;
     process.env['TEST_DATABASE_TEMPLATE'] = template;
-    process.env['TEST_SERVICE_FOLDER'] = await compiling;
+    const folder = await compiling;
+    process.env['TEST_SERVICE_FOLDER'] = folder;
+    if (globals.bundlePrograms) process.env['TEST_BUNDLED_FOLDER'] = await bundlePrograms(folder);
     return;
   }
   throw new Error('PostgreSQL for the tests did not start; the reason is written above.');
@@ -52,5 +57,13 @@ async function compileService(): Promise<string> {
     'src',
     ...options,
   ]);
+  return folder;
+}
+
+/** Bundles the programs of the compiled service into a folder beside it; its path. */
+async function bundlePrograms(compiled: string): Promise<string> {
+  const folder = `${compiled}-bundled`;
+  const words = ['test/support/bundle-program.mjs', compiled, folder];
+  await promisify(execFile)(process.execPath, words);
   return folder;
 }

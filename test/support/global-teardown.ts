@@ -3,8 +3,10 @@ import { rm } from 'node:fs/promises';
 
 /** Removes the compiled service, stops the PostgreSQL of the run and waits until its folder is gone. */
 export default async function tearDown(): Promise<void> {
-  const compiled = process.env['TEST_SERVICE_FOLDER'];
-  if (compiled !== undefined) await rm(compiled, { recursive: true });
+  for (const name of ['TEST_SERVICE_FOLDER', 'TEST_BUNDLED_FOLDER']) {
+    const folder = process.env[name];
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
   const child = globalThis.testServerProcess;
   if (child?.exitCode !== null) return;
   child.stdin?.end();

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
-import type { OwnerReport } from './postgres-owner.js';
 import { eventually } from './eventually.js';
+
+/** What the process writes, in one line of JSON, when its database runs or cannot. */
+type OwnerReport = { url: string; owned: boolean } | { failure: string };
 
 const started = new Set<ChildProcess>();
 const folders = new Set<string>();
@@ -18,7 +20,7 @@ export class OwnerProcess {
     readonly report: OwnerReport,
   ) {}
 
-  /** Starts it and waits for its report. `checkout` is the folder of the sources it runs. */
+  /** Starts it and waits for its report. `checkout` is the folder of the packages that it runs, as global-setup built them. */
   static async start(
     dataDir: string,
     part: 'service' | 'command' = 'service',
@@ -26,14 +28,7 @@ export class OwnerProcess {
   ): Promise<OwnerProcess> {
     const child = spawn(
       process.execPath,
-      [
-        '--import',
-        '@swc-node/register/esm-register',
-        '--conditions=document-service-source',
-        join(checkout, 'test/support/postgres-owner.ts'),
-        dataDir,
-        part,
-      ],
+      [join(checkout, 'test/support/postgres-owner.mjs'), dataDir, part],
       // A process group of its own, as a terminal gives to what is started in it.
       { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
     );

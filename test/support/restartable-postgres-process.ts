@@ -13,16 +13,9 @@ export class RestartablePostgres {
 
   /** Makes the server; it does not run yet. */
   static async prepare(): Promise<RestartablePostgres> {
-    const child = spawn(
-      process.execPath,
-      [
-        '--conditions=document-service-source',
-        '--import',
-        '@swc-node/register/esm-register',
-        'test/support/restartable-postgres.ts',
-      ],
-      { stdio: ['pipe', 'pipe', 'inherit'] },
-    );
+    const child = spawn(process.execPath, ['test/support/restartable-postgres.mjs'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     return new RestartablePostgres(child, lines, await nextOf(lines));
   }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { freePort } from '@document-service/embedded-postgres/free-port';
-import { compiledProgram } from './compiled-program.js';
+import { bundledProgram } from './compiled-program.js';
 
 /** Rare enough to leave the processor to the start. */
 const START_POLL_MS = 50;
@@ -41,7 +41,7 @@ export async function startService(
 export function spawnService(
   environment: Record<string, string>,
   port = 0,
-  program = compiledProgram('main'),
+  program = bundledProgram('main'),
 ): ServiceProcess {
   const child = spawn(process.execPath, [program], {
     env: {

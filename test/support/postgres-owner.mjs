@@ -4,13 +4,11 @@ import {
   startEmbeddedPostgres,
 } from '@document-service/embedded-postgres/start-embedded-postgres';
 
-/** What the process writes, in one line of JSON, when its database runs or cannot. */
-export type OwnerReport = { url: string; owned: boolean } | { failure: string };
-
-// The part of a service, or of a command, that has to do with its database. It stops when its input ends.
-const [dataDir = '', part = 'service'] = process.argv.slice(2);
+// The part of a service, or of a command, that has to do with its database. It writes one line of JSON when its database
+// runs or cannot, and stops when its input ends.
+const [dataDir, part] = process.argv.slice(2);
 const start = part === 'command' ? connectOrStartEmbeddedPostgres : startEmbeddedPostgres;
-const report = (line: OwnerReport) => process.stdout.write(`${JSON.stringify(line)}\n`);
+const report = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 try {
   const database = await start({ dataDir });
   report({ url: database.url, owned: database.owned });
