@@ -25,6 +25,7 @@ const sources = join(root, '(src|packages/(?!client/|dashboard/)[^/]+/src)');
 
 export default {
   testEnvironment: '<rootDir>/test/support/service-environment.cjs',
+  testRunner: '<rootDir>/test/support/test-runner.cjs',
   rootDir: '.',
   testEnvironmentOptions: {
     // Packages of this repository are tested by their sources.

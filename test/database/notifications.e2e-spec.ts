@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
-const HEARTBEAT_MS = 500;
+const HEARTBEAT_MS = 250;
 const NAME = 'test of notifications';
 
 let test: Awaited<ReturnType<typeof openTestDatabase>>;

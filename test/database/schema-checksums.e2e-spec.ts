@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { addChecksums, checksumProblems } from '../../scripts/migration-checksums.js';
@@ -11,7 +10,7 @@ import {
 } from '../../src/platform/database/migrations/migrations.js';
 import { FirstSchema1770000000000 } from '../../src/migrations/1770000000000-first-schema.js';
 import { schemaObjects } from '../../src/platform/database/migrations/schema-fingerprint.js';
-import { createTestDatabase, databaseUrl, runOn } from '../support/postgres.js';
+import { createTestDatabase, runOn, type TestDatabase } from '../support/postgres.js';
 
 const CHECKSUMS_FILE = 'src/migrations/checksums.json';
 const committed = () => JSON.parse(readFileSync(CHECKSUMS_FILE, 'utf8')) as Record<string, string>;
@@ -37,18 +36,23 @@ async function migrated(): Promise<string> {
   return database.url;
 }
 
-/** A database in which the build before 1.0.0 ran the first schema, by TypeORM alone; its address. */
-async function madeBefore100(): Promise<string> {
-  const server = await migrated();
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name}`);
-  cleanUp.push(() => runOn(server, `DROP DATABASE ${name} WITH (FORCE)`));
-  const url = databaseUrl(server, name);
-  const old = await connect(url, [FirstSchema1770000000000]);
+/** A database in which the build before 1.0.0 ran the first schema, by TypeORM alone. */
+let before100: TestDatabase;
+beforeAll(async () => {
+  before100 = await createTestDatabase('template0');
+  const options = dataSourceOptions(before100.url, 1, SCHEMA);
+  const old = new DataSource({ ...options, migrations: [FirstSchema1770000000000] });
+  await old.initialize();
   await old.runMigrations();
   await old.destroy();
-  cleanUp.pop();
-  return url;
+});
+afterAll(() => before100.drop());
+
+/** The address of a copy of that database. */
+async function madeBefore100(): Promise<string> {
+  const database = await createTestDatabase(new URL(before100.url).pathname.slice(1));
+  cleanUp.push(() => database.drop());
+  return database.url;
 }
 
 async function stored(dataSource: DataSource): Promise<Record<string, string | null>> {

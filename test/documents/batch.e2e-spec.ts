@@ -215,9 +215,9 @@ describe('A batch over long documents', () => {
     );
     const ids = made.map(({ body }) => (body.data as { id: string }).id);
     const operations = ids.map((id) => ({ op: 'update', id, patch: { title: 'Longer' } }));
-    for (const key of [undefined, 'long', 'long']) {
-      const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
-      const answer = await api.batchDocuments({ operations }, headers);
+    // The second time the stored answer is given again.
+    for (let time = 0; time < 2; time += 1) {
+      const answer = await api.batchDocuments({ operations }, { 'Idempotency-Key': 'long' });
       const results = resultsOf(answer) as (Result & {
         data: { content?: string; contentTruncated?: true };
       })[];

@@ -84,8 +84,10 @@ describe('facets', () => {
       }
     };
     await check(0);
-    for (let n = 0; n < 120; n += 1) {
-      await api.createDocument({ title: 'late', metadata: { tags: ['extra'] } });
+    const create = { op: 'create', document: { title: 'late', metadata: { tags: ['extra'] } } };
+    for (let n = 0; n < 120; n += 10) {
+      const operations = Array.from({ length: 10 }, () => create);
+      expectSuccess(await api.batchDocuments({ operations }));
     }
     await check(120);
   });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { fillDocuments } from '../support/fill.js';
 import { walkCursors, walkPages, type Listed } from './walk.js';
 
 let app: TestApp;
@@ -87,13 +88,8 @@ describe('listing documents', () => {
   });
 
   it('adds contents on request while the page stays under 8 MiB', async () => {
-    const { api } = await app.account();
-    for (let index = 0; index < 9; index += 1) {
-      await api.createDocument({
-        title: `Large ${String(index)}`,
-        content: 'x'.repeat(1024 * 1024),
-      });
-    }
+    const { api, ...account } = await app.account();
+    await fillDocuments(app.dataSource, account, 9, { content: "repeat('x', 1024 * 1024)" });
     const fits = await api.listDocuments({ include: 'content', limit: 8 });
     expect((fits.body.data as { content: string }[]).map(({ content }) => content.length)).toEqual(
       Array.from({ length: 8 }, () => 1024 * 1024),

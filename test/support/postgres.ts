@@ -4,6 +4,11 @@ import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 
+declare global {
+  /** Of `service-environment.cjs`: runs a statement on the connection that the test files of a worker share. */
+  var runAsAdmin: (url: string, statement: string) => Promise<void>;
+}
+
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
@@ -15,14 +20,16 @@ export interface TestDatabase {
 }
 
 /**
- * Makes a fresh database on the PostgreSQL that the global set-up started, as a copy of its migrated template
- * (about 0.1 s).
+ * Makes a fresh database on the PostgreSQL that the global set-up started, as a copy of its migrated template,
+ * or of another database to which nobody is connected (some 20 ms).
  */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(
+  template = requiredVariable('TEST_DATABASE_TEMPLATE'),
+): Promise<TestDatabase> {
   const server = requiredVariable('TEST_DATABASE_URL');
-  const template = requiredVariable('TEST_DATABASE_TEMPLATE');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOn(server, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // The other strategy writes each page to the log, which takes five times as long.
+  await runAsAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: databaseUrl(server, name),
     drop: () => dropDatabase(server, name),
@@ -32,10 +39,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Nobody but a superuser may cut off PostgreSQL's own vacuuming, which ends by itself when it is not forced. */
 async function dropDatabase(server: string, name: string): Promise<void> {
   try {
-    await runOn(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await runAsAdmin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   } catch (error) {
     if ((error as { code?: unknown }).code !== INSUFFICIENT_PRIVILEGE) throw error;
-    await runOn(server, `DROP DATABASE IF EXISTS ${name}`);
+    await runAsAdmin(server, `DROP DATABASE IF EXISTS ${name}`);
   }
 }
 

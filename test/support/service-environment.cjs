@@ -1,5 +1,6 @@
 const { join, relative, resolve, sep } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
+const { runAsAdmin } = require('./admin-connection.cjs');
 
 /** `Date` also because the service checks `instanceof Date` on the times of a test's clock. */
 const FAKED = [
@@ -31,6 +32,7 @@ module.exports = class ServiceEnvironment extends TestEnvironment {
     this.global.process.env = process.env;
     const { rootDir } = config.projectConfig;
     this.global.nativeModule = (file) => require(compiledFile(rootDir, file));
+    this.global.runAsAdmin = runAsAdmin;
     this.shareTimers(config.projectConfig);
     this.variables = { ...process.env };
   }

@@ -27,11 +27,12 @@ const request = (content: string, kept: string | null = null): TextToAnalyze => 
   kept,
 });
 
-const PARAGRAPHS = Array.from(
-  { length: 40 },
-  (_, index) =>
-    `The committee will definately look at chapter ${String(index)} of the report next week.`,
-);
+const paragraphs = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `The committee will definately look at chapter ${String(index)} of the report next week.`,
+  );
 
 interface Piece {
   tasks: { paragraph: { prose: string } }[];
@@ -39,9 +40,10 @@ interface Piece {
 
 describe('The offline engine', () => {
   it('looks again only at paragraphs that have changed, wherever the others have moved', async () => {
-    const before = await analyze(request(PARAGRAPHS.join('\n\n')));
+    const first = paragraphs(8);
+    const before = await analyze(request(first.join('\n\n')));
     const added = 'This paragraph is a new one, and has its own mistaek.';
-    const changed = [added, ...PARAGRAPHS.slice(0, 20), ...PARAGRAPHS.slice(21)].join('\n\n');
+    const changed = [added, ...first.slice(0, 4), ...first.slice(5)].join('\n\n');
     const { pieces } = await engine.plan(request(changed, before.paragraphs));
     const tasks = pieces.flatMap(({ paragraphs }) => (JSON.parse(paragraphs) as Piece).tasks);
     expect(tasks.map(({ paragraph }) => paragraph.prose)).toEqual([added]);
@@ -70,8 +72,8 @@ describe('The offline engine', () => {
 
   it('finds the same in a paragraph whatever stands beside it', async () => {
     const slip = 'They 😀 will recieve the "report tomorrow.';
-    const paragraphs = ['# Notes', ...PARAGRAPHS, slip, ...PARAGRAPHS, ...PARAGRAPHS];
-    const text = request(paragraphs.join('\r\n\r\n'));
+    const all = ['# Notes', ...paragraphs(40), slip, ...paragraphs(80)];
+    const text = request(all.join('\r\n\r\n'));
     const whole = await analyze(text);
     expect(whole.pieces.length).toBeGreaterThan(1);
     const alone = await analyze(request(slip));

@@ -1,4 +1,4 @@
-import { tooMuchStored } from '../jobs/stored-files.js';
+import { tooMuchStored } from '../jobs/stored-files.repository.js';
 import { noArchive } from './archive-upload.js';
 import { alreadyUnderWay } from '../jobs/job-queue.js';
 import { notEmpty } from './account-import.js';
