@@ -5,7 +5,7 @@ import { BackgroundTasks } from './platform/background/background-tasks.js';
 import { DatabaseClock } from './platform/background/database-clock.js';
 import { ReceiverRetention } from './features/dashboard/receivers/test-receivers.service.js';
 import { TestReceiversModule } from './features/dashboard/receivers/test-receivers.module.js';
-import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/document-fields.js';
+import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/model/document-fields.js';
 import { SEARCHED_FIELDS } from './features/search/indexing/index-entry.js';
 import { TrashRetention } from './features/documents/changes/document-trash.service.js';
 import { EventRetention, RedactionPurge } from './features/events/event-retention.js';

@@ -1,4 +1,4 @@
-import { PLAN_QUOTAS } from '../../src/features/usage/plan-quotas.js';
+import { PLAN_QUOTAS } from '../../src/features/usage/quotas/plan-quotas.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fillStorage } from '../support/fill.js';
 import { endOf, importedArchive } from '../support/jobs.js';

@@ -1,4 +1,4 @@
-import { PLAN_QUOTAS } from '../../src/features/usage/plan-quotas.js';
+import { PLAN_QUOTAS } from '../../src/features/usage/quotas/plan-quotas.js';
 import { entriesOf } from '../audit/audit-api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { printed, runCli } from './run-cli.js';

@@ -192,8 +192,8 @@ describe('A field that is added by the guide, for the compiler,', () => {
     expect(problemsWith(files)).toEqual([]);
   }, 600_000);
 
-  const MAP = 'src/features/documents/document-fields.ts';
-  const VERSION = 'src/features/documents/entities/document-version.entity.ts';
+  const MAP = 'src/features/documents/model/document-fields.ts';
+  const VERSION = 'src/features/documents/model/document-version.entity.ts';
   const ANSWER = 'src/features/documents/dto/document.dto.ts';
   const BODIES = 'src/features/documents/dto/write-document.dto.ts';
   const forgotten: [string, string, RegExp, string][] = [

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Database } from '../../src/platform/database/database.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { Log } from '../../src/platform/operation/log.js';
-import { SEARCHED_DOCUMENT_FIELDS } from '../../src/features/documents/document-fields.js';
+import { SEARCHED_DOCUMENT_FIELDS } from '../../src/features/documents/model/document-fields.js';
 import { TextIndexer } from '../../src/features/search/indexing/text-indexer.js';
 import type { TestApp } from '../support/app.js';
 import type { ModelDocument } from './search-model.js';

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import { DOCUMENT_EXPORT } from '../../src/features/documents/files/document-export.js';
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
-import { JobQueue } from '../../src/features/jobs/job-queue.js';
+import { JobQueue } from '../../src/features/jobs/queue/job-queue.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';

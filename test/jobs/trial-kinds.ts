@@ -11,8 +11,8 @@ import {
   type JobOutput,
   type JobRun,
   type JobRunner,
-} from '../../src/features/jobs/job-kind.js';
-import { JobQueue } from '../../src/features/jobs/job-queue.js';
+} from '../../src/features/jobs/queue/job-kind.js';
+import { JobQueue } from '../../src/features/jobs/queue/job-queue.js';
 import { jobPath, presentJob } from '../../src/features/jobs/job.presenter.js';
 import { JobsModule } from '../../src/features/jobs/jobs.module.js';
 import { StoredFiles, StoredFilesModule } from '../../src/features/jobs/stored-files.repository.js';

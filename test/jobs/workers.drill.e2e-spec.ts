@@ -1,11 +1,11 @@
 import { ACCOUNT_EXPORT } from '../../src/features/archive/account-export.js';
-import { ACCOUNT_IMPORT } from '../../src/features/archive/account-import.js';
+import { ACCOUNT_IMPORT } from '../../src/features/archive/import/account-import.js';
 import { Clock } from '../../src/platform/basics/clock/clock.js';
 import { Database } from '../../src/platform/database/database.js';
 import { DOCUMENT_EXPORT } from '../../src/features/documents/files/document-export.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
-import { lanesOf } from '../../src/features/jobs/job-kind.js';
-import { JobQueue } from '../../src/features/jobs/job-queue.js';
+import { lanesOf } from '../../src/features/jobs/queue/job-kind.js';
+import { JobQueue } from '../../src/features/jobs/queue/job-queue.js';
 import { StoredFiles } from '../../src/features/jobs/stored-files.repository.js';
 import {
   JobLeaseRepository,

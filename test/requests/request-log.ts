@@ -1,4 +1,4 @@
-import { RequestLogWriter } from '../../src/features/request-log/request-log-writer.js';
+import { RequestLogWriter } from '../../src/features/request-log/recording/request-log-writer.js';
 import type { RequestDto } from '../../src/features/request-log/dto/request.dto.js';
 import { UsageTotals } from '../../src/features/usage/totals/usage-totals.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';

@@ -1,4 +1,4 @@
-import { PLAN_QUOTAS } from '../../src/features/usage/plan-quotas.js';
+import { PLAN_QUOTAS } from '../../src/features/usage/quotas/plan-quotas.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -10,8 +10,8 @@ import {
   type SchemaObject,
 } from '@nestjs/swagger';
 import { IGNORED_FORM } from '../../platform/openapi/field.js';
-import type { JobKind } from '../../features/jobs/job-kind.js';
-import { kindsOf } from '../../features/jobs/job-registry.js';
+import type { JobKind } from '../../features/jobs/queue/job-kind.js';
+import { kindsOf } from '../../features/jobs/queue/job-registry.js';
 import { completeOperation, partOf } from './complete-operation.js';
 import { ENVELOPE_SCHEMAS } from './envelope-schemas.js';
 import { EVENT_SCHEMAS } from '../../features/events/catalogue/event-types.js';

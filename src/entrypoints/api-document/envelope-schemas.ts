@@ -3,7 +3,7 @@ import { SCOPES } from '../../features/access/auth/scopes.js';
 import { PLANS } from '../../features/access/auth/plan.js';
 import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
 import { MAX_LIMIT } from '../../platform/http/pagination/page-query.dto.js';
-import { QUOTAS } from '../../features/usage/plan-quotas.js';
+import { QUOTAS } from '../../features/usage/quotas/plan-quotas.js';
 import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
 
 /** The most problems that an error lists. */

@@ -5,7 +5,7 @@ import { DEFAULT_BODY_LIMIT } from '../../platform/config/environment.js';
 import { ERROR_STATUS } from '../../platform/http/envelope/envelope.js';
 import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
 import { PLAN_LIMITS } from '../../features/access/rate-limit/plan-limits.js';
-import { PLAN_QUOTAS, QUOTAS, type Quota } from '../../features/usage/plan-quotas.js';
+import { PLAN_QUOTAS, QUOTAS, type Quota } from '../../features/usage/quotas/plan-quotas.js';
 import { BEARER_KEY } from './complete-operation.js';
 
 const QUOTA_HEADINGS: Readonly<Record<Quota, string>> = {

@@ -35,7 +35,7 @@ import { EXPOSED_HEADERS } from '../../platform/openapi/headers.js';
 import { Metrics, MetricsModule } from '../../platform/operation/metrics.js';
 import { leadToReferencePage } from '../api-document/serve/reference-page.controller.js';
 import { serveApiDocument } from '../api-document/serve/api-document.controller.js';
-import { RequestRecorder } from '../../features/request-log/request-recorder.js';
+import { RequestRecorder } from '../../features/request-log/recording/request-recorder.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 
 /** `/v1/documents`; routes without a version, such as `/health/live`, are VERSION_NEUTRAL. */

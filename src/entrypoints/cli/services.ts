@@ -5,7 +5,7 @@ import type { KeyInventory } from '../../features/keys/key.repository.js';
 import type { KeysService } from '../../features/keys/keys.service.js';
 import type { OperatorUsers } from '../../features/people/sessions/users/operator-users.js';
 import type { UnverifiedUsers } from '../../features/people/sessions/users/unverified-users.js';
-import type { AccountPlans } from '../../features/usage/account-plans.js';
+import type { AccountPlans } from '../../features/usage/quotas/account-plans.js';
 import { settings } from './settings.js';
 
 /** The services that commands use. */
@@ -52,8 +52,8 @@ export async function withServices<Result>(
     import('../../features/access/auth/accounts/accounts.repository.js'),
     import('../../features/keys/keys.service.js'),
     import('../../features/keys/key.repository.js'),
-    import('../../features/usage/quotas.js'),
-    import('../../features/usage/account-plans.js'),
+    import('../../features/usage/quotas/quotas.js'),
+    import('../../features/usage/quotas/account-plans.js'),
     import('../../features/people/sessions/links/one-time-links.repository.js'),
     import('../../features/people/sessions/users/operator-users.js'),
     import('../../features/people/members/operator-accounts.js'),

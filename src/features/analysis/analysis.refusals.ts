@@ -1,5 +1,5 @@
 import { nothingToImport } from './house-rules/style-rule-compiler.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
+import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { notMade } from './enhancements/suggestion-review.service.js';
 import { invalidFields, notFound } from '../../platform/basics/errors/app-error.js';
 import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';

@@ -8,7 +8,7 @@ import {
   type JobKind,
   type JobRun,
   type JobRunner,
-} from '../jobs/job-kind.js';
+} from '../jobs/queue/job-kind.js';
 import { StoredFiles } from '../jobs/stored-files.repository.js';
 import { StarterOffer } from '../templates/starters/starter-templates.js';
 import { archiveContent } from './archive-content.js';

@@ -12,7 +12,7 @@ import {
   type RecordCounts,
 } from './archive-format.js';
 import { readAccount } from './archive.repository.js';
-import { ARCHIVE_SECTIONS } from './archive-sections.repository.js';
+import { ARCHIVE_SECTIONS } from './sections/archive-sections.repository.js';
 
 const CHUNK_CHARACTERS = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import { tooMuchStored } from '../jobs/stored-files.repository.js';
 import { noArchive } from './archive-upload.js';
-import { alreadyUnderWay } from '../jobs/job-queue.js';
-import { notEmpty } from './account-import.js';
+import { alreadyUnderWay } from '../jobs/queue/job-queue.js';
+import { notEmpty } from './import/account-import.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
 const SAMPLE = { id: '019a8741-c01b-7018-b7cc-3e124d713fdf' };

@@ -4,10 +4,10 @@ import type { RequestContext } from '../access/auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { JobQueue } from '../jobs/job-queue.js';
+import { JobQueue } from '../jobs/queue/job-queue.js';
 import type { Job } from '../jobs/job.js';
 import { StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
-import { requireEmpty, ACCOUNT_IMPORT } from './account-import.js';
+import { requireEmpty, ACCOUNT_IMPORT } from './import/account-import.js';
 import { ACCOUNT_EXPORT } from './account-export.js';
 
 /** Starts exports and imports of accounts. */

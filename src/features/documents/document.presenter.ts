@@ -5,7 +5,7 @@ import {
   SHOWN_FIELDS,
   type Document,
   type ShownField,
-} from './document-fields.js';
+} from './model/document-fields.js';
 import type { DeletedDocumentDto } from './dto/document.dto.js';
 
 type Shared = Pick<Document, Exclude<ShownField, 'content' | 'excerpt'>>;

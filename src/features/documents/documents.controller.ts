@@ -27,7 +27,7 @@ import { DocumentFacetsDto, MAX_FACET_VALUES } from './dto/document.dto.js';
 import { DocumentFiltersDto } from './dto/document-filters.dto.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { requireScope } from '../access/auth/guards/scope.guard.js';
-import { createdResponse, documentResponse, readResponse } from './document-response.js';
+import { createdResponse, documentResponse, readResponse } from './model/document-response.js';
 import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsService } from './documents.service.js';
 import { CREATE_DOCUMENT_EXAMPLES } from './dto/write-document.dto.js';

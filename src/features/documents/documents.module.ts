@@ -15,7 +15,7 @@ import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentChangesRepository } from './changes/document-changes.repository.js';
 import { DocumentTrashService } from './changes/document-trash.service.js';
-import { DocumentsByExternalIdController } from './documents-by-external-id.controller.js';
+import { DocumentsByExternalIdController } from './changes/documents-by-external-id.controller.js';
 import { DocumentsByExternalIdService } from './changes/documents-by-external-id.service.js';
 import { DocumentsController } from './documents.controller.js';
 import { DocumentsService } from './documents.service.js';

@@ -1,7 +1,7 @@
 import { scopeMissing } from '../access/auth/guards/scope.guard.js';
 import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
 import { statusOfNew } from './changes/documents-by-external-id.service.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
+import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { invalidFields, AppError } from '../../platform/basics/errors/app-error.js';
 import { NO_SUCH_TEMPLATE } from '../templates/variables/template-filling.js';
 import { editRefused, illegalTransition } from './changes/apply-patch.js';

@@ -5,7 +5,7 @@ import { Database, type Statement } from '../../platform/database/database.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import type { StoredDocument } from './changes/document-change.js';
 import { claimExternalId } from './changes/external-ids.repository.js';
-import type { PresentedDocument } from './document-events.js';
+import type { PresentedDocument } from './model/document-events.js';
 import {
   DOCUMENT_JOINS,
   fromStoredRow,
@@ -16,7 +16,7 @@ import {
   STORED_COLUMNS,
   toRow,
   type StoredRow,
-} from './document-row.js';
+} from './model/document-row.js';
 
 /** The planner estimates 100 rows for a JSON array and would scan the table. The SQL array makes it use the primary key. */
 const FIND: Statement = {

@@ -7,10 +7,15 @@ import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/ide
 import { LongTexts } from '../content/long-texts/long-texts.js';
 import { MAX_TITLE_CHARACTERS } from '../content/text-fields.js';
 import { TemplateFilling } from '../templates/variables/template-filling.js';
-import { Quotas } from '../usage/quotas.js';
+import { Quotas } from '../usage/quotas/quotas.js';
 import { storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
-import { documentEvent, type PresentedDocument } from './document-events.js';
-import { excerptOf, storedBytes, type Document, type DocumentFields } from './document-fields.js';
+import { documentEvent, type PresentedDocument } from './model/document-events.js';
+import {
+  excerptOf,
+  storedBytes,
+  type Document,
+  type DocumentFields,
+} from './model/document-fields.js';
 import { presentInParts } from './document.presenter.js';
 import { DocumentsRepository, type Creation } from './documents.repository.js';
 import type { CopyDocumentDto, CreateDocumentDto } from './dto/write-document.dto.js';

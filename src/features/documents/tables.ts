@@ -1,4 +1,4 @@
-import { DocumentVersionEntity } from './entities/document-version.entity.js';
-import { DocumentEntity } from './entities/document.entity.js';
+import { DocumentVersionEntity } from './model/document-version.entity.js';
+import { DocumentEntity } from './model/document.entity.js';
 
 export const DOCUMENTS_TABLES = [DocumentEntity, DocumentVersionEntity];

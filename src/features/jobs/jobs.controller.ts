@@ -7,7 +7,7 @@ import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { CancelledJobDto, JobDto, ListJobsDto } from './dto/job.dto.js';
-import { JobResults } from './job-results.js';
+import { JobResults } from './queue/job-results.js';
 import { presentJob } from './job.presenter.js';
 import { JobsService } from './jobs.service.js';
 import { JOBS } from './jobs.refusals.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { JobQueue } from './job-queue.js';
-import { JobRegistryModule } from './job-registry.js';
+import { JobQueue } from './queue/job-queue.js';
+import { JobRegistryModule } from './queue/job-registry.js';
 import { JobRepository } from './job.repository.js';
-import { JobResults } from './job-results.js';
+import { JobResults } from './queue/job-results.js';
 import { JobsController } from './jobs.controller.js';
 import { JobsService } from './jobs.service.js';
 import { StoredFilesModule } from './stored-files.repository.js';

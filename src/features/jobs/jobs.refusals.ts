@@ -1,6 +1,6 @@
 import { alreadyEnded } from './jobs.service.js';
 import { scopeMissing } from '../access/auth/guards/scope.guard.js';
-import { resultGone, notDone } from './job-results.js';
+import { resultGone, notDone } from './queue/job-results.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
 /** Each kind of job needs its own scope in addition. */

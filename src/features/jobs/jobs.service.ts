@@ -9,7 +9,7 @@ import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
-import { JobRegistry } from './job-registry.js';
+import { JobRegistry } from './queue/job-registry.js';
 import { JobRepository } from './job.repository.js';
 import { hasEnded, type Job } from './job.js';
 import { StoredFiles } from './stored-files.repository.js';

@@ -1,5 +1,5 @@
 import { UNLIMITED } from '../access/auth/api-keys/permissions.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
+import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
 import { firstExcess, type Permissions } from '../access/auth/api-keys/permissions.js';

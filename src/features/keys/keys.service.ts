@@ -15,7 +15,7 @@ import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
-import { Quotas } from '../usage/quotas.js';
+import { Quotas } from '../usage/quotas/quotas.js';
 import {
   expiryHasPassed,
   keyHasEnded,

@@ -18,8 +18,8 @@ import {
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import { RequestEntity } from './entities/request.entity.js';
-import { keptPath, type LoggedRequest } from './logged-request.js';
-import type { RequestBatch, UnloggedReason } from './request-batch.js';
+import { keptPath, type LoggedRequest } from './recording/logged-request.js';
+import type { RequestBatch, UnloggedReason } from './recording/request-batch.js';
 
 /** Maximum number of requests stored per account. The oldest are removed first. */
 export const MAX_OF_ACCOUNT = 100_000;

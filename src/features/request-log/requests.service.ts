@@ -8,8 +8,8 @@ import { Config } from '../../platform/config/config.js';
 import type { CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import type { ListRequestsDto } from './dto/request.dto.js';
-import { MAX_A_SECOND, type UnloggedReason } from './request-batch.js';
-import { writtenPattern } from './request-recorder.js';
+import { MAX_A_SECOND, type UnloggedReason } from './recording/request-batch.js';
+import { writtenPattern } from './recording/request-recorder.js';
 import {
   MAX_OF_ACCOUNT,
   RequestsRepository,

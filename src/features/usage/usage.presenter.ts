@@ -9,8 +9,8 @@ import {
   type Quota,
   type QuotaUsage,
   type WindowUsage,
-} from './plan-quotas.js';
-import type { Used } from './quotas.repository.js';
+} from './quotas/plan-quotas.js';
+import type { Used } from './quotas/quotas.repository.js';
 
 /** What an account has and may; `take` is what the request itself took from the windows. */
 export function presentUsage(

@@ -8,7 +8,7 @@ import {
 } from '../access/rate-limit/rate-limit-storage.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { QuotaRepository, type Used } from './quotas.repository.js';
+import { QuotaRepository, type Used } from './quotas/quotas.repository.js';
 
 @Injectable()
 export class UsageService {

@@ -4,7 +4,7 @@ import {
   notFound,
 } from '../../platform/basics/errors/app-error.js';
 import { eventProblems } from '../events/catalogue/catalogue.js';
-import { quotaExceeded } from '../usage/quota-refusal.js';
+import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { type ReceiverPolicy, receiverUrlProblems } from './settings/receiver-url.js';
 import { webhookIsDisabled } from './webhooks.service.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';

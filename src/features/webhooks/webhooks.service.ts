@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../../platform/http/pagination/read-page
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { repetitionWarnings, withoutRepetitions } from '../events/catalogue/catalogue.js';
 import { emitEvents } from '../events/events.repository.js';
-import { Quotas } from '../usage/quotas.js';
+import { Quotas } from '../usage/quotas/quotas.js';
 import type { PatchWebhookDto } from './dto/write-webhook.dto.js';
 import type { RegisterWebhookDto } from './dto/write-webhook.dto.js';
 import { WebhookEntity } from './entities/webhook.entity.js';

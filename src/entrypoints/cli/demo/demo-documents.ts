@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { DocumentStatus } from '../../../features/documents/document-fields.js';
+import type { DocumentStatus } from '../../../features/documents/model/document-fields.js';
 import type { DocumentType } from '../../../features/content/document-type.js';
 
 /** A document of an invented company, with its later changes. */

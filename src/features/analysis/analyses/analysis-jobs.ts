@@ -5,7 +5,7 @@ import {
   type JobOutput,
   type JobRun,
   type JobRunner,
-} from '../../jobs/job-kind.js';
+} from '../../jobs/queue/job-kind.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { DocumentsRepository } from '../../documents/documents.repository.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import { JobQueue, type JobOrder } from '../../jobs/job-queue.js';
-import type { JobKind } from '../../jobs/job-kind.js';
+import { JobQueue, type JobOrder } from '../../jobs/queue/job-queue.js';
+import type { JobKind } from '../../jobs/queue/job-kind.js';
 import type { Job } from '../../jobs/job.js';
 import { StoredFiles } from '../../jobs/stored-files.repository.js';
 import { laneOf } from '../../../platform/threads/lanes.js';
-import { Quotas } from '../../usage/quotas.js';
+import { Quotas } from '../../usage/quotas/quotas.js';
 import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
 
 /** Requests wait for the analysis of texts up to this size (UTF-8 bytes). */

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EngineVersion } from '@document-service/text-analysis/analysis';
 import { systemContext } from '../../access/auth/request-context.js';
-import { JobQueue } from '../../jobs/job-queue.js';
-import { Quotas } from '../../usage/quotas.js';
+import { JobQueue } from '../../jobs/queue/job-queue.js';
+import { Quotas } from '../../usage/quotas/quotas.js';
 import {
   RunsInBackground,
   type BackgroundTask,

@@ -13,7 +13,7 @@ import {
   type JobOutput,
   type JobRun,
   type JobRunner,
-} from '../../jobs/job-kind.js';
+} from '../../jobs/queue/job-kind.js';
 import { ANALYSIS_JOB, readDocument } from '../analyses/analysis-jobs.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
 import type { Goal, ProposedEdit } from '../providers/analysis-provider.js';

@@ -1,6 +1,6 @@
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { documentETag } from '../../documents/document.presenter.js';
-import type { Document } from '../../documents/document-fields.js';
+import type { Document } from '../../documents/model/document-fields.js';
 import type { Job } from '../../jobs/job.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import { presentPerson } from '../../access/auth/person.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import type { Plan } from '../../access/auth/plan.js';
-import type { JobError, JobStatus } from '../../jobs/job-state.js';
+import type { JobError, JobStatus } from '../../jobs/queue/job-state.js';
 import {
   BY_CREATION,
   type CreationSort,

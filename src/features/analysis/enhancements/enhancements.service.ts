@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EngineVersion } from '@document-service/text-analysis/analysis';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import type { Document } from '../../documents/document-fields.js';
+import type { Document } from '../../documents/model/document-fields.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
-import { JobQueue } from '../../jobs/job-queue.js';
+import { JobQueue } from '../../jobs/queue/job-queue.js';
 import { hasEnded, type Job } from '../../jobs/job.js';
-import { Quotas, type Owner } from '../../usage/quotas.js';
+import { Quotas, type Owner } from '../../usage/quotas/quotas.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import {
   invalidFields,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { contentProblem } from '../../content/text-fields.js';
 import { DocumentChangesService } from '../../documents/changes/document-changes.service.js';
-import type { Document } from '../../documents/document-fields.js';
+import type { Document } from '../../documents/model/document-fields.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';

@@ -9,7 +9,7 @@ import {
   type JobOutput,
   type JobRun,
   type JobRunner,
-} from '../../jobs/job-kind.js';
+} from '../../jobs/queue/job-kind.js';
 import type { Issue } from '@document-service/text-analysis/analysis';
 import { StyleRulesRepository } from './style-rules.repository.js';
 import { OfflineProvider } from '../providers/offline/offline-provider.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import { JobQueue } from '../../jobs/job-queue.js';
+import { JobQueue } from '../../jobs/queue/job-queue.js';
 import type { Job } from '../../jobs/job.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';

@@ -3,13 +3,13 @@ import {
   readVersion,
   type ArchivedDocument,
   type ArchivedVersion,
-} from '../../documents/document-archive.repository.js';
+} from '../sections/document-archive.repository.js';
 import type { IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import {
   TEMPLATE_LINES,
   type ArchivedTemplate,
   type ArchivedTemplateVersion,
-} from '../../templates/template-archive.repository.js';
+} from '../sections/template-archive.repository.js';
 import type { RecordName } from '../archive-format.js';
 import { inLine, lineProblem, type ArchiveRecord } from './archive-records.js';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.js';
-import { storedBytes } from '../../documents/document-fields.js';
+import { storedBytes } from '../../documents/model/document-fields.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { RecordCounts } from '../archive-format.js';

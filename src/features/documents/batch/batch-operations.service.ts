@@ -9,8 +9,8 @@ import { patchedFields } from '../changes/apply-patch.js';
 import { DocumentChangesService } from '../changes/document-changes.service.js';
 import { DocumentTrashService } from '../changes/document-trash.service.js';
 import { DocumentsByExternalIdService } from '../changes/documents-by-external-id.service.js';
-import type { PresentedDocument } from '../document-events.js';
-import { contentReference } from '../document-response.js';
+import type { PresentedDocument } from '../model/document-events.js';
+import { contentReference } from '../model/document-response.js';
 import { deletedForNow, presentDocumentWithoutContent, wholeOf } from '../document.presenter.js';
 import { DocumentsService } from '../documents.service.js';
 import {

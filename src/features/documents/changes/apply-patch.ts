@@ -11,7 +11,7 @@ import {
   allowedFrom,
   isAllowed,
   type DocumentStatus,
-} from '../document-fields.js';
+} from '../model/document-fields.js';
 import type {
   CreateDocumentDto,
   PatchDocumentDto,

@@ -4,7 +4,7 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../platform/database/database.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
-import { documentEvent } from '../document-events.js';
+import { documentEvent } from '../model/document-events.js';
 import { presentInParts } from '../document.presenter.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';

@@ -2,7 +2,7 @@ import { auditRow, type AuditRow } from '../../audit/audit.repository.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
 import type { EventRow } from '../../events/outbox.js';
-import { documentEvent } from '../document-events.js';
+import { documentEvent } from '../model/document-events.js';
 import { presentInParts, type DocumentJson } from '../document.presenter.js';
 import {
   DOCUMENT_FIELDS,
@@ -13,7 +13,7 @@ import {
   type PatchableField,
   type VersionOrigin,
   type DocumentStatus,
-} from '../document-fields.js';
+} from '../model/document-fields.js';
 import type { ContentChange } from '../../content/long-texts/long-text-thread.js';
 import { changedFields } from '../../content/versioning/field-map.js';
 import { storeContent, type DeltaTotals } from '../../content/text/reverse-deltas.js';

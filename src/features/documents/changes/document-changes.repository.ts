@@ -5,7 +5,7 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { insertEvents, type EventRow } from '../../events/outbox.js';
 import { markRedacted } from '../../events/redaction.js';
 import type { DocumentChange, StoredDocument } from './document-change.js';
-import type { Document } from '../document-fields.js';
+import type { Document } from '../model/document-fields.js';
 import {
   CHANGED,
   DOCUMENT_JOINS,
@@ -17,7 +17,7 @@ import {
   STORED_COLUMNS,
   toRow,
   type StoredRow,
-} from '../document-row.js';
+} from '../model/document-row.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { TRASH_DAYS } from '../../content/trash-days.js';
 import { claimExternalId } from './external-ids.repository.js';

@@ -17,7 +17,7 @@ import type { EventType } from '../../events/catalogue/catalogue.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { TRASH_DAYS } from '../../content/trash-days.js';
 import type { Target } from './document-changes.service.js';
-import { documentEvent, removalEvent, type PresentedDocument } from '../document-events.js';
+import { documentEvent, removalEvent, type PresentedDocument } from '../model/document-events.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import {
   DocumentChangesRepository,

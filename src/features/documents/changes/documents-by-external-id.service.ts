@@ -10,7 +10,7 @@ import { unavailable } from '../../../platform/basics/errors/database-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { replacedFields } from './apply-patch.js';
 import { DocumentChangesService } from './document-changes.service.js';
-import type { PresentedDocument } from '../document-events.js';
+import type { PresentedDocument } from '../model/document-events.js';
 import { DocumentsService } from '../documents.service.js';
 import { externalIdProblem } from '../../content/text-fields.js';
 import type { CreateDocumentDto, ReplaceDocumentDto } from '../dto/write-document.dto.js';

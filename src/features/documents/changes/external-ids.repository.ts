@@ -2,7 +2,7 @@ import { isNativeError } from 'node:util/types';
 import type { Database, Statement } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import type { Document } from '../document-fields.js';
+import type { Document } from '../model/document-fields.js';
 import { externalIdProblem } from '../../content/text-fields.js';
 
 /** Makes external ids unique per account, except in the trash (docs/adr/0013-concurrent-changes-and-safe-retries.md). */

@@ -1,7 +1,7 @@
 import { Filter, areIds, MAX_VALUES } from '../../../platform/openapi/filter.js';
 import { idSchema, sampleId, textSchema, WITH_COMMAS } from '../../../platform/openapi/schemas.js';
 import { Field } from '../../../platform/openapi/field.js';
-import { DOCUMENT_STATUSES, type DocumentStatus } from '../document-fields.js';
+import { DOCUMENT_STATUSES, type DocumentStatus } from '../model/document-fields.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { MAX_METADATA_BYTES } from '../../content/open-objects.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../../content/text-fields.js';

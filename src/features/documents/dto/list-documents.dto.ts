@@ -5,7 +5,7 @@ import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.j
 import { DOCUMENT_SORTS, type DocumentSort } from '../lists/document-lists.repository.js';
 import { LISTED_FIELDS, type ListedField } from '../document.presenter.js';
 import { DocumentFiltersDto } from './document-filters.dto.js';
-import { SHOWN_FIELDS, type ShownField } from '../document-fields.js';
+import { SHOWN_FIELDS, type ShownField } from '../model/document-fields.js';
 
 /** The query of `GET /v1/documents`. */
 export class ListDocumentsDto extends IntersectionType(DocumentFiltersDto, PageQueryDto) {

@@ -11,7 +11,7 @@ import {
   type JobKind,
   type JobRun,
   type JobRunner,
-} from '../../jobs/job-kind.js';
+} from '../../jobs/queue/job-kind.js';
 import { StoredFiles, StoredFilesModule } from '../../jobs/stored-files.repository.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { DocumentVersions } from '../versions/document-versions.js';

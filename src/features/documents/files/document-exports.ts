@@ -5,7 +5,7 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { isUnchanged } from '../../../platform/http/envelope/preconditions.js';
 import { successEnvelope } from '../../../platform/http/envelope/envelope.js';
-import { JobQueue } from '../../jobs/job-queue.js';
+import { JobQueue } from '../../jobs/queue/job-queue.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import type { Job } from '../../jobs/job.js';
 import { DocumentsService } from '../documents.service.js';

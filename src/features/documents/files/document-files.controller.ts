@@ -16,7 +16,7 @@ import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import { Refuses, WithoutEnvelope } from '../../../platform/openapi/route-decorators.js';
-import { createdResponse } from '../document-response.js';
+import { createdResponse } from '../model/document-response.js';
 import { DocumentsService } from '../documents.service.js';
 import { CreateDocumentDto } from '../dto/write-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';

@@ -3,7 +3,7 @@ import { utcText } from '../../../platform/database/columns.js';
 import type { SqlType } from '../../../platform/http/pagination/cursor.js';
 import type { Listing } from '../../../platform/http/pagination/read-page.js';
 import type { FilterField } from '../../search/search-provider.js';
-import { DOCUMENT_JOINS, SHOWN_COLUMNS } from '../document-row.js';
+import { DOCUMENT_JOINS, SHOWN_COLUMNS } from '../model/document-row.js';
 
 const FIELD_SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const;
 /** `relevance` is only valid for searches. */

@@ -25,7 +25,7 @@ import {
   type DocumentSort,
   type FieldSort,
 } from './document-lists.repository.js';
-import { creatorOf, type Creator } from '../document-row.js';
+import { creatorOf, type Creator } from '../model/document-row.js';
 import {
   LISTED_FIELDS,
   listItemWriter,

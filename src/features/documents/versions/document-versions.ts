@@ -8,7 +8,7 @@ import {
   type CopiedField,
   type Document,
   type VersionedField,
-} from '../document-fields.js';
+} from '../model/document-fields.js';
 
 /** Fields of a version in lists. */
 type ListedState = Pick<Document, CopiedField>;

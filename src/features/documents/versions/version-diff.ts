@@ -5,7 +5,7 @@ import {
   IF_CHANGED_FIELDS,
   type CopiedField,
   type PatchableField,
-} from '../document-fields.js';
+} from '../model/document-fields.js';
 import { shownValue } from '../../content/versioning/field-map.js';
 import { memberChanges } from '../../content/versioning/json-comparison.js';
 import type { WholeVersion } from './document-versions.js';

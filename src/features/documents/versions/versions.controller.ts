@@ -14,7 +14,7 @@ import {
 } from '../../../platform/http/envelope/preconditions.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import { ApiPreconditions, Refuses } from '../../../platform/openapi/route-decorators.js';
-import { documentResponse } from '../document-response.js';
+import { documentResponse } from '../model/document-response.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { DiffQueryDto } from './dto/version.dto.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';

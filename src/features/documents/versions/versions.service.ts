@@ -5,13 +5,13 @@ import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import type { Page } from '../../../platform/http/pagination/read-page.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import { DocumentChangesService } from '../changes/document-changes.service.js';
-import type { PresentedDocument } from '../document-events.js';
+import type { PresentedDocument } from '../model/document-events.js';
 import {
   PATCHABLE_FIELDS,
   STICKY_FIELDS,
   type Document,
   type DocumentFields,
-} from '../document-fields.js';
+} from '../model/document-fields.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';

@@ -3,7 +3,7 @@ import { ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import { ERROR_CODES, type ErrorCode } from '../../../platform/basics/errors/app-error.js';
 import { sampleId } from '../../../platform/openapi/schemas.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { JOB_STATUSES, type JobStatus } from '../job-state.js';
+import { JOB_STATUSES, type JobStatus } from '../queue/job-state.js';
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { JobContext, JobError, JobStatus } from '../job-state.js';
+import type { JobContext, JobError, JobStatus } from '../queue/job-state.js';
 
 /** TypeORM returns bigints as text. These values are far below 2^53. */
 const asNumber = {

@@ -1,7 +1,7 @@
 import { ERROR_STATUS } from '../../../platform/http/envelope/envelope.js';
 import { AppError, type ErrorDetails } from '../../../platform/basics/errors/app-error.js';
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
-import type { JobError } from '../job-state.js';
+import type { JobError } from '../queue/job-state.js';
 
 /** Backoff in seconds before each further attempt. The last value repeats. */
 const WAITS = [1, 10, 60, 300] as const;

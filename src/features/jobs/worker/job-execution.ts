@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import type { JobRun } from '../job-kind.js';
-import { JobRegistry, JobRegistryModule } from '../job-registry.js';
+import type { JobRun } from '../queue/job-kind.js';
+import { JobRegistry, JobRegistryModule } from '../queue/job-registry.js';
 import type { Progress } from '../job.js';
 import { StoredFilesModule } from '../stored-files.repository.js';
 import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';

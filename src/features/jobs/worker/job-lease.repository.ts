@@ -4,9 +4,9 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { redactSecretsIn } from '../../../platform/basics/redact-secrets.js';
 import { JobEntity } from '../entities/job.entity.js';
-import type { JobLane, JobOutput } from '../job-kind.js';
+import type { JobLane, JobOutput } from '../queue/job-kind.js';
 import { RESULT_MS, type FileResult, type Progress } from '../job.js';
-import type { JobContext, JobError } from '../job-state.js';
+import type { JobContext, JobError } from '../queue/job-state.js';
 import { StoredFiles } from '../stored-files.repository.js';
 import { MAX_CRASHES, quarantined } from './attempt-outcome.js';
 

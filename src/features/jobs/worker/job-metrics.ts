@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge } from 'prom-client';
 import { Metrics } from '../../../platform/operation/metrics.js';
-import { JobRegistry } from '../job-registry.js';
+import { JobRegistry } from '../queue/job-registry.js';
 import { JobLeaseRepository, type UnfinishedJobs } from './job-lease.repository.js';
 
 /** Result of an attempt. */

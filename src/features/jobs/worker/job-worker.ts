@@ -11,7 +11,7 @@ import { Notifications } from '../../../platform/database/notifications.js';
 import { Drain, DrainModule } from '../../../platform/http/server/drain.js';
 import { Log } from '../../../platform/operation/log.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
-import { JobRegistry } from '../job-registry.js';
+import { JobRegistry } from '../queue/job-registry.js';
 import { JobAttempts } from './job-attempts.js';
 import { JobExecutionModule } from './job-execution.js';
 import { JobMetrics } from './job-metrics.js';

@@ -6,7 +6,7 @@ import type { OneTimeLink } from '../sessions/links/one-time-links.repository.js
 import type { Member } from './members.repository.js';
 import type { InvitationDto } from './dto/member.dto.js';
 import type { MemberDto } from './dto/member.dto.js';
-import type { IssuedInvitation } from './invitations.service.js';
+import type { IssuedInvitation } from './invitations/invitations.service.js';
 
 export function presentMember(member: Member, { user }: PersonPrincipal): MemberDto {
   const { userId, name, email, emailVerified, role, joinedAt, lastSeenAt, twoFactor } = member;

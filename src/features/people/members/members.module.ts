@@ -5,12 +5,12 @@ import { UsageModule } from '../../usage/usage.module.js';
 import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
 import { FirstSteps } from './account/first-steps.repository.js';
-import { InvitationMail } from './invitation-mail.js';
+import { InvitationMail } from './invitations/invitation-mail.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AccountMembersService } from './account-members.service.js';
 import { MeController, OwnAccountController } from './account/own-account.controller.js';
-import { InvitationsController } from './invitations.controller.js';
-import { InvitationsService } from './invitations.service.js';
+import { InvitationsController } from './invitations/invitations.controller.js';
+import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersController } from './members.controller.js';
 
 /** Accounts as their own members see and change them, and the members themselves. */

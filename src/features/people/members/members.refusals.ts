@@ -1,6 +1,6 @@
 import { onlyOwner } from './account-members.service.js';
-import { quotaExceeded } from '../../usage/quota-refusal.js';
-import { isInvited } from './invitations.service.js';
+import { quotaExceeded } from '../../usage/quotas/quota-refusal.js';
+import { isInvited } from './invitations/invitations.service.js';
 import { isMember } from '../sessions/links/link-use.service.js';
 import type { RouteRefusals } from '../../../platform/openapi/route-decorators.js';
 

@@ -1,7 +1,7 @@
 import { Field } from '../../../platform/openapi/field.js';
 import { MAX_USER_AGENT } from '../../../platform/network/user-agent.js';
 import { ERROR_CODES, type ErrorCode } from '../../../platform/basics/errors/app-error.js';
-import { MAX_PATH } from '../logged-request.js';
+import { MAX_PATH } from '../recording/logged-request.js';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { isIP } from 'node:net';
 import { Transform } from 'class-transformer';

@@ -1,4 +1,4 @@
-import { DOCUMENT_FIELDS } from '../../documents/document-fields.js';
+import { DOCUMENT_FIELDS } from '../../documents/model/document-fields.js';
 import { SEARCH } from '../../../migrations/first-schema/search.js';
 import { fieldsWithout } from '../../content/versioning/field-map.js';
 

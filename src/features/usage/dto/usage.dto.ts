@@ -1,6 +1,11 @@
 import { Field } from '../../../platform/openapi/field.js';
 import { PLANS, type Plan, type Window } from '../../access/auth/plan.js';
-import { PLAN_QUOTAS, type Quota, type QuotaUsage, type WindowUsage } from '../plan-quotas.js';
+import {
+  PLAN_QUOTAS,
+  type Quota,
+  type QuotaUsage,
+  type WindowUsage,
+} from '../quotas/plan-quotas.js';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

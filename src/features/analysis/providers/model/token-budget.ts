@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Quotas } from '../../../usage/quotas.js';
+import { Quotas } from '../../../usage/quotas/quotas.js';
 import {
   MINUTE_MS,
   RunsInBackground,

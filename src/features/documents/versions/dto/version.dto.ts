@@ -7,7 +7,7 @@ import {
   IF_CHANGED_FIELDS,
   PATCHABLE_FIELDS,
   type PatchableField,
-} from '../../document-fields.js';
+} from '../../model/document-fields.js';
 import { DocumentCreatorDto, DocumentDto } from '../../dto/document.dto.js';
 import { MAX_CONTENT_BYTES } from '../../../content/text-fields.js';
 import { PLAIN_FIELDS } from '../version-diff.js';

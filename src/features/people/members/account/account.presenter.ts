@@ -11,7 +11,7 @@ import { TRASH_DAYS } from '../../../content/trash-days.js';
 import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js';
 import { JOB_DAYS } from '../../../jobs/job.js';
 import { limitsOf } from '../../../access/rate-limit/plan-limits.js';
-import { PLAN_QUOTAS } from '../../../usage/plan-quotas.js';
+import { PLAN_QUOTAS } from '../../../usage/quotas/plan-quotas.js';
 import type { AccountDetailsDto, AccountDto, RetentionDto } from '../dto/account.dto.js';
 
 /** The settings that determine retention periods. */

@@ -1,0 +1,157 @@
+import { Database } from '../../../platform/database/database.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { hasOwnTemplates, TemplateImport } from '../sections/template-archive.repository.js';
+import { Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { insertAuditEntry } from '../../audit/audit.repository.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { DocumentImport } from '../sections/document-archive.repository.js';
+import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import {
+  RunsJobs,
+  type FileOutput,
+  type JobInput,
+  type JobKind,
+  type JobRun,
+  type JobRunner,
+} from '../../jobs/queue/job-kind.js';
+import { StoredFiles } from '../../jobs/stored-files.repository.js';
+import { Quotas } from '../../usage/quotas/quotas.js';
+import { MEDIA_TYPE, totalOf, type RecordCounts } from '../archive-format.js';
+import { countDocuments, limitIdleness } from '../archive.repository.js';
+import { archiveProblem, ArchiveRecords } from './archive-records.js';
+import { ImportReport } from './import-report.js';
+import { importSections, type ArchiveSinks } from './section-import.js';
+import { UserMapping } from './user-mapping.js';
+import { validateArchive, type ValidArchive } from './validate-archive.js';
+
+/** Throws `conflict` unless the account has no documents, and no templates except starter templates. */
+export async function requireEmpty(database: Database, accountId: string): Promise<void> {
+  if ((await countDocuments(database, accountId)) > 0) throw notEmpty('documents');
+  if (await hasOwnTemplates(database, accountId)) throw notEmpty('templates');
+}
+
+/** Returns the error for importing into an account that is not empty. */
+export function notEmpty(what: 'documents' | 'templates'): AppError {
+  const remedy =
+    what === 'documents' ? 'Delete them permanently, also from the trash' : 'Delete its templates';
+  return new AppError(
+    'conflict',
+    `You can import an archive only into an empty account. This account has ${what}. ${remedy}, or use another account.`,
+    { has: what },
+  );
+}
+
+export const ACCOUNT_IMPORT = {
+  name: 'account.import',
+  scope: '*',
+  input: z.object({ bytes: z.int() }),
+  runsIn: 'thread',
+  isAtomic: true,
+  limits: {
+    atOnce: 2,
+    atOncePerAccount: 1,
+    unfinishedPerAccount: 1,
+    timeLimitMs: 24 * 60 * 60 * 1000,
+    tries: 5,
+  },
+} as const satisfies JobKind;
+
+type Input = JobInput<typeof ACCOUNT_IMPORT>;
+
+/** The archive is read twice: first to validate it, then to import it. */
+const PASSES = 2;
+/** Maximum difference between the clocks of two services. */
+const TOLERANCE_MS = 24 * 60 * 60 * 1000;
+
+/** Validates an archive and imports it in one transaction. */
+@RunsJobs(ACCOUNT_IMPORT)
+@Injectable()
+export class AccountImport implements JobRunner<Input> {
+  constructor(
+    private readonly database: Database,
+    private readonly files: StoredFiles,
+    private readonly quotas: Quotas,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(job: JobRun<Input>): Promise<FileOutput> {
+    const { accountId, context } = job;
+    const report = new ImportReport(this.files, accountId, job.signal);
+    try {
+      await limitIdleness(this.database);
+      await requireEmpty(this.database, accountId);
+      const valid = await validateArchive(this.database, (sinks) => this.pass(job, sinks, 0));
+      return await this.quotas.whereDocumentsFit(
+        context,
+        () => valid.claim,
+        () => this.write(job, report, valid),
+        // Prevents a deadlock with a batch that holds one external id of the archive and waits for another.
+        { locked: true },
+      );
+    } catch (error) {
+      await report.drop();
+      throw error;
+    }
+  }
+
+  private async write(
+    job: JobRun<Input>,
+    report: ImportReport,
+    { counts }: ValidArchive,
+  ): Promise<FileOutput> {
+    const { accountId, context, id } = job;
+    const now = this.clock.now();
+    const users = await UserMapping.load(this.database, accountId, context.principal.user.id);
+    const target = { database: this.database, accountId, userOf: users.userOf };
+    const templates = await TemplateImport.begin({
+      ...target,
+      now,
+      renamed: (from, to) => report.rename('template', from, to),
+    });
+    const documents = new DocumentImport({
+      ...target,
+      templateOf: (archived) => templates.idOf(archived),
+      renamed: (from, to) => report.rename('document', from, to),
+    });
+    await this.pass(job, { templates, documents }, 1);
+    const imported = {
+      documents: counts.document ?? 0,
+      versions: counts.version ?? 0,
+      templates: counts.template ?? 0,
+      templateVersions: counts.templateVersion ?? 0,
+    };
+    const details = { jobId: encodeId('job', id), ...imported };
+    const entry = { action: 'account.import', resourceId: accountId, at: now } as const;
+    await insertAuditEntry(this.database, { ...entry, context, details });
+    const summary = { imported, newIds: report.renamed, authorsReplaced: users.replaced };
+    const file = await report.end(summary);
+    const fileName = `import-${encodeId('job', id)}.ndjson`;
+    return { file, mediaType: MEDIA_TYPE, fileName, summary };
+  }
+
+  /** Reads the archive once. `before` is the number of earlier passes. */
+  private async pass(
+    { accountId, inputFileId, signal, report }: JobRun<Input>,
+    sinks: ArchiveSinks,
+    before: number,
+  ): Promise<RecordCounts> {
+    const file = await this.files.open({ accountId, id: inputFileId ?? '' });
+    if (!file) throw archiveProblem('expired before it could be imported; send it again');
+    const records = new ArchiveRecords();
+    const latest = new Date(this.clock.now().getTime() + TOLERANCE_MS);
+    let done = 0;
+    try {
+      const content = records.read(file.content as AsyncIterable<Buffer>);
+      await importSections(content, sinks, latest, () => {
+        signal.throwIfAborted();
+        done += 1;
+        const total = totalOf(records.counts);
+        report({ done: before * total + done, total: PASSES * total });
+      });
+    } finally {
+      file.content.destroy();
+    }
+    return records.counts;
+  }
+}

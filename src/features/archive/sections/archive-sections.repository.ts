@@ -1,0 +1,183 @@
+import type { Database } from '../../../platform/database/database.js';
+import type { RecordCounts, RecordName } from '../archive-format.js';
+import { AuditEntryEntity } from '../../audit/entities/audit-entry.entity.js';
+import { ApiKeyEntity } from '../../access/auth/entities/api-key.entity.js';
+import { MemberEntity } from '../../access/auth/entities/member.entity.js';
+import { UserEntity } from '../../access/auth/entities/user.entity.js';
+import {
+  encodeId,
+  ID_PREFIXES,
+  type IdKind,
+} from '../../../platform/basics/identifiers/identifiers.js';
+import { WebhookEntity } from '../../webhooks/entities/webhook.entity.js';
+import { documentLine, versionLine } from './document-archive.repository.js';
+import * as documents from './document-archive.repository.js';
+import { TEMPLATE_LINES } from './template-archive.repository.js';
+import * as templates from './template-archive.repository.js';
+
+/** One kind of record in archives. Both methods run in the same transaction, which sees a snapshot of the account. */
+export interface ArchiveSection {
+  count(database: Database, accountId: string): Promise<RecordCounts>;
+  /** Yields the records, each as a JSON object without line breaks. */
+  lines(database: Database, accountId: string): AsyncIterable<string>;
+}
+
+const BY_AGE = { createdAt: 'ASC', id: 'ASC' } as const;
+const AUDIT_BATCH = 1_000;
+
+/** The members of the account. */
+export const memberSection = smallSection('member', async (database, accountId) => {
+  const rows = await database.manager
+    .createQueryBuilder(MemberEntity, 'member')
+    .innerJoinAndMapOne('member.user', UserEntity, 'user', 'user.id = member.userId')
+    .where({ accountId })
+    .orderBy({ 'member.createdAt': 'ASC', 'member.userId': 'ASC' })
+    .getMany();
+  return (rows as (MemberEntity & { user: UserEntity })[]).map(({ user, role, createdAt }) => ({
+    user: { id: encodeId('user', user.id), name: user.name, email: user.email },
+    role,
+    createdAt,
+  }));
+});
+
+/** API keys, without their secrets. */
+export const keySection = smallSection('key', async (database, accountId) => {
+  const rows = await database
+    .repository(ApiKeyEntity)
+    .find({ where: { accountId }, order: BY_AGE });
+  return rows.map((row) => ({
+    id: encodeId('key', row.id),
+    name: row.name,
+    lastFour: row.lastFour,
+    scopes: row.scopes,
+    allowedIps: row.allowedIps,
+    userId: encodeId('user', row.userId),
+    expiresAt: row.expiresAt,
+    revokedAt: row.revokedAt,
+    lastUsedAt: row.lastUsedAt,
+    createdAt: row.createdAt,
+  }));
+});
+
+/** Webhooks, without their secrets. An import does not create webhooks, because it would send events without consent. */
+export const webhookSection = smallSection('webhook', async (database, accountId) => {
+  const rows = await database
+    .repository(WebhookEntity)
+    .find({ where: { accountId }, order: BY_AGE });
+  return rows.map((row) => ({
+    id: encodeId('webhook', row.id),
+    url: row.url,
+    events: row.events,
+    filter: row.filter,
+    payload: row.payload,
+    description: row.description,
+    status: row.status,
+    disabledReason: row.disabledReason,
+    disabledAt: row.disabledAt,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+  }));
+});
+
+/** Audit entries. They cannot be imported, because an audit log that can be imported proves nothing. */
+export const auditSection: ArchiveSection = {
+  async count(database, accountId) {
+    return { auditEntry: await database.repository(AuditEntryEntity).countBy({ accountId }) };
+  },
+
+  async *lines(database, accountId) {
+    let after: { createdAt: Date | string; id: string } | undefined;
+    for (;;) {
+      const query = database
+        .repository(AuditEntryEntity)
+        .createQueryBuilder('entry')
+        .where({ accountId })
+        .orderBy({ 'entry.createdAt': 'ASC', 'entry.id': 'ASC' })
+        .limit(AUDIT_BATCH);
+      if (after) query.andWhere('(entry.createdAt, entry.id) > (:createdAt, :id)', after);
+      const rows = await query.getMany();
+      for (const row of rows) yield JSON.stringify(auditRecord(row));
+      after = rows.at(-1);
+      if (!after || rows.length < AUDIT_BATCH) return;
+    }
+  },
+};
+
+/** Returns a section whose records all fit into memory. */
+function smallSection(
+  record: RecordName,
+  read: (database: Database, accountId: string) => Promise<object[]>,
+): ArchiveSection {
+  return {
+    async count(database, accountId) {
+      return { [record]: (await read(database, accountId)).length };
+    },
+    async *lines(database, accountId) {
+      for (const one of await read(database, accountId)) {
+        yield JSON.stringify({ record, ...one });
+      }
+    },
+  };
+}
+
+function auditRecord(row: AuditEntryEntity): object {
+  const kind = row.action.split('.')[0] ?? '';
+  return {
+    record: 'auditEntry',
+    id: encodeId('audit', row.id),
+    action: row.action,
+    resourceId: kind in ID_PREFIXES ? idOrNull(kind as IdKind, row.resourceId) : row.resourceId,
+    userId: idOrNull('user', row.userId),
+    keyId: idOrNull('key', row.keyId),
+    requestId: row.requestId,
+    clientAddress: row.clientAddress,
+    userAgent: row.userAgent,
+    details: row.details,
+    createdAt: row.createdAt,
+  };
+}
+
+function idOrNull(kind: IdKind, uuid: string | null): string | null {
+  return uuid === null ? null : encodeId(kind, uuid);
+}
+
+/** Templates, each followed by its older versions. */
+const templateSection: ArchiveSection = {
+  async count(database, accountId) {
+    const counted = await templates.countArchived(database, accountId);
+    return { template: counted.templates, templateVersion: counted.versions };
+  },
+
+  async *lines(database, accountId) {
+    for await (const one of templates.readTemplates(database, accountId)) {
+      yield 'ownerId' in one ? TEMPLATE_LINES.versionLine(one) : TEMPLATE_LINES.line(one);
+    }
+  },
+};
+
+/** Documents, including the trash, each followed by its older versions. */
+const documentSection: ArchiveSection = {
+  async count(database, accountId) {
+    const counted = await documents.countArchived(database, accountId);
+    return { document: counted.documents, version: counted.versions };
+  },
+
+  async *lines(database, accountId) {
+    for await (const one of documents.readDocuments(database, accountId)) {
+      yield 'ownerId' in one ? versionLine(one) : documentLine(one);
+    }
+  },
+};
+
+/**
+ * All sections, in the order of `RECORD_ORDER`. An import restores only templates and documents with their versions. Events
+ * and deliveries are not archived, because they repeat other records and expire.
+ */
+export const ARCHIVE_SECTIONS: readonly ArchiveSection[] = [
+  memberSection,
+  keySection,
+  webhookSection,
+  templateSection,
+  documentSection,
+  auditSection,
+];

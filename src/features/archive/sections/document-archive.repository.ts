@@ -1,0 +1,242 @@
+import { ArchivedLines } from '../../content/versioning/archived-lines.js';
+import { time } from '../../content/versioning/archive-schemas.js';
+import type { SupersededVersion } from '../../content/versioning/version.repository.js';
+import {
+  type VersionHistory,
+  AUTHOR_COLUMNS,
+  authorOf,
+  type AuthorRow,
+} from '../../content/versioning/versioned-resource.js';
+import {
+  DOCUMENTS,
+  PATCHABLE_FIELDS,
+  type ArchivedField,
+  type Document,
+  excerptOf,
+} from '../../documents/model/document-fields.js';
+import {
+  type DocumentState,
+  DocumentVersions,
+} from '../../documents/versions/document-versions.js';
+import type { Database, Statement } from '../../../platform/database/database.js';
+import {
+  DOCUMENT_COLUMNS,
+  DOCUMENT_JOINS,
+  fromRow,
+  type DocumentRow,
+  INSERTED,
+  INSERTED_VALUES,
+  RECORD,
+  toRow,
+} from '../../documents/model/document-row.js';
+import {
+  VersionImport,
+  type ImportContext,
+  type Incoming,
+} from '../../content/versioning/version-import.js';
+import { AppError, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { violatesExternalId } from '../../documents/changes/external-ids.repository.js';
+
+/** A document in an archive, with its current version. Lines of its older versions follow, newest first. */
+export interface ArchivedDocument extends Pick<Document, ArchivedField>, VersionHistory {
+  /** Time of deletion; null if the document is not in the trash. */
+  deletedAt: Date | null;
+}
+
+export type ArchivedVersion = SupersededVersion<DocumentState>;
+
+const LINES = new ArchivedLines<DocumentState, ArchivedDocument>({
+  resource: DOCUMENTS,
+  records: ['document', 'version'],
+  owner: 'documentId',
+  changeable: PATCHABLE_FIELDS,
+  mayLackAuthor: false,
+  more: { deletedAt: time.nullable() },
+  stateProblem: wordCountProblem,
+  problem: ({ deletedAt, createdAt }) =>
+    deletedAt !== null && deletedAt < createdAt
+      ? { field: 'deletedAt', issue: 'must not be before createdAt' }
+      : undefined,
+});
+
+/** Returns the archive line of a document. */
+export function documentLine(document: ArchivedDocument): string {
+  return LINES.line(document, [`"deletedAt":${JSON.stringify(document.deletedAt)}`]);
+}
+
+/** Returns the archive line of a version. */
+export const versionLine = (version: ArchivedVersion): string => LINES.versionLine(version);
+
+/** Returns the document of a parsed line. Throws `bad_request` listing every problem. */
+export const readDocument = (value: Record<string, unknown>, latest: Date): ArchivedDocument =>
+  LINES.read(value, latest);
+
+/** Returns the version of a parsed line. Throws like {@link readDocument}. */
+export const readVersion = (value: Record<string, unknown>, latest: Date): ArchivedVersion =>
+  LINES.readVersion(value, latest);
+
+function wordCountProblem({ content, wordCount }: DocumentState): FieldProblem | undefined {
+  if (wordCount <= content.length) return undefined;
+  const issue = `must be a whole number from 0 to ${String(content.length)}`;
+  return { field: 'wordCount', issue };
+}
+
+/** Limits of one batch. They bound memory use for documents of any size. */
+const BATCH_ROWS = 500;
+const BATCH_BYTES = 4 * 1024 ** 2;
+
+/** Returns a statement that walks an index and reads sizes first. It reads content only of documents that fit. */
+function batchStatement(name: string, condition: string, key: string): Statement {
+  return {
+    name,
+    text: `WITH place AS MATERIALIZED (
+        SELECT id, ${key} AS key, octet_length(content) AS bytes
+          FROM documents
+         WHERE account_id = $1 AND ${condition} AND (${key}, id) > ($2::timestamptz, $3::uuid)
+         ORDER BY ${key}, id LIMIT ${String(BATCH_ROWS)}
+      ), fitting AS MATERIALIZED (
+        SELECT id, key, row_number() OVER following AS place, sum(bytes) OVER following AS bytes
+          FROM place WINDOW following AS (ORDER BY key, id)
+      )
+      SELECT ${DOCUMENT_COLUMNS}, item.content, item.deleted_at AS "deletedAt", fitting.key,
+             coalesce(item.version_changes, '{}') AS changes, ${AUTHOR_COLUMNS}
+        FROM fitting
+       CROSS JOIN LATERAL (SELECT * FROM documents WHERE documents.id = fitting.id LIMIT 1) AS item
+       ${DOCUMENT_JOINS}
+       CROSS JOIN LATERAL (
+         SELECT * FROM users WHERE users.id = coalesce(item.version_author, item.created_by) LIMIT 1) AS author
+       WHERE fitting.place = 1 OR fitting.bytes <= ${String(BATCH_BYTES)}
+       ORDER BY fitting.key, fitting.id`,
+  };
+}
+
+const LIVE = batchStatement('documents.archive-live', 'deleted_at IS NULL', 'created_at');
+const TRASH = batchStatement('documents.archive-trash', 'deleted_at IS NOT NULL', 'deleted_at');
+
+const COUNT: Statement = {
+  name: 'documents.archive-count',
+  text: `SELECT count(*)::double precision AS documents, coalesce(sum(version - 1), 0)::double precision AS versions
+           FROM documents WHERE account_id = $1`,
+};
+
+type ArchivedRow = DocumentRow &
+  AuthorRow &
+  Pick<ArchivedDocument, 'content' | 'deletedAt' | 'changes'> & { key: Date };
+
+/** Counts the documents of an account and their older versions. */
+export async function countArchived(
+  database: Database,
+  accountId: string,
+): Promise<{ documents: number; versions: number }> {
+  const [row] = await database.run<{ documents: number; versions: number }>(COUNT, [accountId]);
+  return row ?? { documents: 0, versions: 0 };
+}
+
+/**
+ * Returns every document of an account, those in the trash last. The older versions of each document follow it, newest
+ * first. Consistent if the caller's transaction is repeatable read.
+ */
+export async function* readDocuments(
+  database: Database,
+  accountId: string,
+): AsyncGenerator<ArchivedDocument | ArchivedVersion> {
+  for (const statement of [LIVE, TRASH]) {
+    let after = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+    for (;;) {
+      const rows = await database.run<ArchivedRow>(statement, [accountId, ...after]);
+      const last = rows.at(-1);
+      if (!last) break;
+      yield* withVersions(database, accountId, rows.map(archivedFrom));
+      after = [last.key.toISOString(), last.id];
+    }
+  }
+}
+
+async function* withVersions(
+  database: Database,
+  accountId: string,
+  documents: readonly ArchivedDocument[],
+): AsyncGenerator<ArchivedDocument | ArchivedVersion> {
+  const versions = new DocumentVersions(database).superseded(accountId, documents);
+  for (const document of documents) {
+    yield document;
+    for (let number = document.version - 1; number > 0; number -= 1) {
+      const next = await versions.next();
+      if (next.value) yield next.value;
+    }
+  }
+}
+
+function archivedFrom(row: ArchivedRow): ArchivedDocument {
+  const { content, deletedAt, changes } = row;
+  return { ...fromRow(row), content, deletedAt, changes, author: authorOf(row) };
+}
+
+/** Columns of `documents` that are not fields of the document. */
+const OWN_COLUMNS = 'deleted_at, version_author, version_changes, delta_bytes, delta_count';
+const OWN_RECORD =
+  'deleted_at timestamptz, version_author uuid, version_changes text[], delta_bytes integer, delta_count integer';
+
+/** Skips documents whose id is taken in any account; the caller assigns new ids. */
+const INSERT: Statement = {
+  name: 'documents.import',
+  text: `INSERT INTO documents (${INSERTED}, ${OWN_COLUMNS})
+    SELECT ${INSERTED_VALUES}, ${OWN_COLUMNS}
+      FROM json_to_recordset($1::json) AS document (${RECORD}, ${OWN_RECORD})
+    ON CONFLICT (id) DO NOTHING RETURNING id`,
+};
+
+interface DocumentImportContext extends ImportContext {
+  /** Returns the new id of a template in the archive. */
+  templateOf: (templateId: string) => string;
+}
+
+/** Imports archived documents with their versions. */
+export class DocumentImport extends VersionImport<DocumentState, ArchivedDocument> {
+  constructor(context: DocumentImportContext) {
+    const { database } = context;
+    super(context, new DocumentVersions(database), async (documents) => {
+      const rows = documents.map((document) => rowOf(document, context));
+      const written = await database
+        .run<{ id: string }>(INSERT, [JSON.stringify(rows)])
+        .catch(rethrowTaken);
+      return new Set(written.map(({ id }) => id));
+    });
+  }
+}
+
+/**
+ * Throws `conflict` for a taken external id. The account was empty and the archive has each external id once, so another
+ * request created the document.
+ */
+function rethrowTaken(error: unknown): never {
+  if (!violatesExternalId(error)) throw error;
+  throw new AppError(
+    'conflict',
+    'A document with an externalId of the archive was created during the import. Import into an account without other writes.',
+  );
+}
+
+function rowOf(
+  { archived, id, deltas }: Incoming<ArchivedDocument>,
+  { accountId, userOf, templateOf }: DocumentImportContext,
+): object {
+  const { content, templateId, createdBy, version, author, changes, deletedAt } = archived;
+  const document = {
+    ...archived,
+    id,
+    accountId,
+    excerpt: excerptOf(content),
+    templateId: templateId === null ? null : templateOf(templateId),
+    createdBy: { ...createdBy, id: userOf(createdBy) },
+  };
+  return {
+    ...toRow(document),
+    content,
+    deleted_at: deletedAt,
+    version_author: version === 1 ? null : author && userOf(author),
+    version_changes: version === 1 ? null : changes,
+    delta_bytes: deltas.deltaBytes,
+    delta_count: deltas.deltaCount,
+  };
+}

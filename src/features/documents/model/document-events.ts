@@ -1,0 +1,86 @@
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { actorOf } from '../../access/auth/principal.js';
+import type { EventType } from '../../events/catalogue/catalogue.js';
+import { eventRow, type EventRow, type EventState } from '../../events/outbox.js';
+import type { Document } from './document-fields.js';
+import {
+  presentDocumentReference,
+  presentDocumentWithoutContent,
+  presentRemovedDocument,
+  type DocumentJson,
+} from '../document.presenter.js';
+
+/** Larger content is omitted from events, which then have `contentTruncated`. */
+const MAX_EVENT_CONTENT_BYTES = 256 * 1024;
+
+/** A document with its public JSON, which is written once for the response, the event and the row. */
+export interface PresentedDocument {
+  document: Document;
+  json: DocumentJson;
+}
+
+/**
+ * Returns the event of a change. Its bodies are final, except for the content, which the SQL statement inserts. `data` is
+ * added beside the document, such as the names of changed fields. `before` is the document before the change: webhooks
+ * with a filter also receive events of documents that stop matching it.
+ */
+export function documentEvent(
+  type: EventType,
+  { document, json, before }: PresentedDocument & { before?: Document },
+  at: Date,
+  context: RequestContext,
+  data: Record<string, unknown> = {},
+): EventRow {
+  const more = JSON.stringify(data).slice(1, -1);
+  const tail = more === '' ? '}' : `,${more}}`;
+  return eventRow({
+    type,
+    accountId: document.accountId,
+    subjectId: document.id,
+    at,
+    actor: actorOf(context.principal),
+    requestId: context.requestId,
+    fullData: tooLarge(document)
+      ? `{"document":${presentDocumentWithoutContent(document)}${tail}`
+      : { before: `{"document":${json.before}`, after: json.after + tail },
+    thinData: `{"document":${presentDocumentReference(document)}${tail}`,
+    states: statesOf(document, before),
+  });
+}
+
+/** Returns the event of a permanent deletion, which contains no text of the document. */
+export function removalEvent(document: Document, at: Date, context: RequestContext): EventRow {
+  const data = `{"document":${presentRemovedDocument(document)}}`;
+  return eventRow({
+    type: 'document.deleted',
+    accountId: document.accountId,
+    subjectId: document.id,
+    at,
+    actor: actorOf(context.principal),
+    requestId: context.requestId,
+    fullData: data,
+    thinData: data,
+    states: statesOf(document),
+  });
+}
+
+/** Returns the values that webhooks filter by: of the document and, if they differ, of its previous state. */
+function statesOf(document: Document, before: Document = document): EventState[] {
+  const after = stateOf(document);
+  if (before.type === document.type && before.metadata === document.metadata) return [after];
+  return [stateOf(before), after];
+}
+
+function stateOf({ type, metadata }: Document): EventState {
+  if (metadata === '{}') return { types: [type] };
+  const { tags, project } = JSON.parse(metadata) as { tags?: string[]; project?: string };
+  return {
+    types: [type],
+    ...(tags !== undefined && { tags }),
+    ...(project !== undefined && { projects: [project] }),
+  };
+}
+
+function tooLarge({ content }: Document): boolean {
+  return Buffer.byteLength(content) > MAX_EVENT_CONTENT_BYTES;
+}

@@ -1,0 +1,116 @@
+import type { Person } from '../../access/auth/person.js';
+import type { StoredDocument } from '../changes/document-change.js';
+import {
+  fieldsWith,
+  recordColumns,
+  recordValues,
+  selectedFields,
+  shownColumns,
+} from '../../content/versioning/field-map.js';
+import {
+  DOCUMENT_FIELDS,
+  fieldOf,
+  ALL_FIELDS,
+  COPIED_FIELDS,
+  IF_CHANGED_FIELDS,
+  type Document,
+} from './document-fields.js';
+
+const CHANGING = fieldsWith(DOCUMENT_FIELDS, 'constant', false);
+/** Columns of a row without content. The creator is joined. */
+const READ = ALL_FIELDS.filter((name) => !['accountId', 'content', 'createdBy'].includes(name));
+/** Columns to write, except the content, which is JSON text already. */
+const WRITTEN = ALL_FIELDS.filter((name) => name !== 'content');
+
+/** A row of `documents AS item JOIN users AS creator`, without its content. */
+export type DocumentRow = Omit<Document, 'accountId' | 'content' | 'createdBy'> & Creator;
+
+export interface Creator {
+  creatorId: string;
+  creatorName: string;
+  creatorEmail: string;
+}
+
+const CREATOR =
+  'creator.id AS "creatorId", creator.name AS "creatorName", creator.email AS "creatorEmail"';
+
+export const DOCUMENT_COLUMNS = `${selectedFields(DOCUMENT_FIELDS, 'item', READ)}, ${CREATOR}`;
+
+/** The columns for lists, whose rows are only presented. */
+export const SHOWN_COLUMNS = `${shownColumns(DOCUMENT_FIELDS, 'item', READ)}, ${CREATOR}`;
+
+export const DOCUMENT_JOINS =
+  'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS creator';
+
+/** Returns the document of a row, without its content. */
+export function fromRow(row: DocumentRow): Omit<Document, 'accountId' | 'content'> {
+  const document: Record<string, unknown> = {};
+  for (const name of READ) document[name] = row[name as keyof DocumentRow];
+  document['createdBy'] = creatorOf(row);
+  return document as unknown as Omit<Document, 'accountId' | 'content'>;
+}
+
+export function creatorOf({ creatorId, creatorName, creatorEmail }: Creator): Person {
+  return { id: creatorId, name: creatorName, email: creatorEmail };
+}
+
+/** The columns of a {@link StoredRow}. */
+export const STORED_COLUMNS = `${DOCUMENT_COLUMNS}, item.account_id AS "accountId", item.content,
+  item.delta_bytes AS "deltaBytes", item.delta_count AS "deltaCount"`;
+
+/** A row with everything that a change needs. */
+export type StoredRow = DocumentRow &
+  Pick<StoredDocument, 'accountId' | 'content' | 'deltaBytes' | 'deltaCount'>;
+
+export function fromStoredRow(row: StoredRow): StoredDocument {
+  const { accountId, content, deltaBytes, deltaCount } = row;
+  return { ...fromRow(row), accountId, content, deltaBytes, deltaCount };
+}
+
+/** Returns a document as a row of {@link RECORD}, without its content. */
+export function toRow(document: Omit<Document, 'content'>): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const name of WRITTEN) row[fieldOf(name).column] = document[name];
+  row['created_by'] = document.createdBy.id;
+  return row;
+}
+
+/** Column definitions of a `json_to_recordset` of documents. JSON is passed as text to preserve its spelling. */
+export const RECORD = recordColumns(DOCUMENT_FIELDS, ALL_FIELDS);
+
+/** Columns of an INSERT of documents, and their values from a {@link RECORD}. */
+export const INSERTED = ALL_FIELDS.map((name) => fieldOf(name).column).join(', ');
+export const INSERTED_VALUES = recordValues(DOCUMENT_FIELDS, ALL_FIELDS);
+
+/** Assignments of an UPDATE of `item` from the {@link RECORD} `wanted`. Unchanged content is null in it. */
+export const CHANGED = CHANGING.map((name) => {
+  const { column, type } = fieldOf(name);
+  if (name === 'content') return `${column} = coalesce(wanted.${column}, item.${column})`;
+  return `${column} = wanted.${column}${type === 'json' ? '::json' : ''}`;
+}).join(', ');
+
+/** Columns of versions except the content, and their values in `documents AS old` for the changes in `wanted.changes`. */
+const VERSION_FIELDS = [...COPIED_FIELDS, ...IF_CHANGED_FIELDS];
+export const VERSION_COLUMNS = VERSION_FIELDS.map((name) => fieldOf(name).column).join(', ');
+export const VERSION_VALUES = VERSION_FIELDS.map((name) => {
+  const { column, versioned } = fieldOf(name);
+  return versioned === 'copy'
+    ? `old.${column}`
+    : `CASE WHEN '${name}' = ANY (wanted.changes) THEN old.${column} END`;
+}).join(', ');
+
+const END = Buffer.from(']');
+
+/**
+ * Returns rows as a JSON array for `json_to_recordset`. Each `content` is already JSON text, because encoding it again
+ * would cost more than the rest of the row. Builds a buffer row by row: one long string would leave V8's young generation,
+ * and pg would scan it twice.
+ */
+export function recordsOf(rows: readonly (readonly [row: object, content: string])[]): Buffer {
+  const parts = rows.map(([row, content], index) =>
+    Buffer.from(
+      `${index === 0 ? '[' : ','}${JSON.stringify(row).slice(0, -1)},"content":${content}}`,
+    ),
+  );
+  return Buffer.concat([...parts, END]);
+}

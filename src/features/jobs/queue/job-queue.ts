@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { insertAuditEntry, type AuditInput } from '../../audit/audit.repository.js';
+import type { RequestContext } from '../../access/auth/request-context.js';
+import { HOUR_MS } from '../../../platform/background/background-tasks.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { encodeId, newUuid } from '../../../platform/basics/identifiers/identifiers.js';
+import { Database } from '../../../platform/database/database.js';
+import type { JobInput, JobKind } from './job-kind.js';
+import { JobRepository } from '../job.repository.js';
+import { hasEnded, RESULT_MS, type Job } from '../job.js';
+
+/** Interval between two reads of a job that a client waits for. */
+const FIRST_POLL_MS = 20;
+const LAST_POLL_MS = 160;
+
+/** A request for a job. */
+export interface JobOrder<Kind extends JobKind> {
+  kind: Kind;
+  input: JobInput<Kind>;
+  /** Whether the `long` limits of the kind apply, if it has any. */
+  isLong?: boolean;
+  /** A stored file that the job reads. */
+  inputFileId?: string;
+  /** Returns the audit entry to write with the job. */
+  entry?: (jobId: string) => AuditInput;
+  /** Runs in the transaction before a new job is inserted. Rejects to refuse the job. */
+  admit?: () => Promise<void>;
+}
+
+/** Adds background jobs. */
+@Injectable()
+export class JobQueue {
+  private readonly jobs: JobRepository;
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {
+    this.jobs = new JobRepository(database);
+  }
+
+  /** Adds a job in the caller's transaction. Throws `conflict` if the account has too many unfinished jobs of the kind. */
+  add<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
+    return this.inOrder(context, () => this.insert(order, context));
+  }
+
+  /**
+   * Returns an unfinished job with the same input, or one whose result can be fetched for at least another hour. Otherwise
+   * adds a job like {@link add}.
+   */
+  addOnce<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
+    return this.inOrder(context, async () => {
+      const { accountId } = context.principal;
+      const since = new Date(this.clock.now().getTime() - RESULT_MS + HOUR_MS);
+      const job = { accountId, kind: order.kind.name, input: order.input };
+      return (await this.jobs.findSame(job, since)) ?? this.insert(order, context);
+    });
+  }
+
+  /**
+   * Returns the job when it has finished, or its current state after `ms`. In a transaction returns at once, because no
+   * worker sees the job before the commit.
+   */
+  async ended({ id }: Pick<Job, 'id'>, ms: number): Promise<Job> {
+    const deadline = performance.now() + (this.database.isInTransaction ? 0 : ms);
+    for (let pause = FIRST_POLL_MS; ; pause = Math.min(2 * pause, LAST_POLL_MS)) {
+      const job = await this.jobs.read(id);
+      if (hasEnded(job) || performance.now() + pause > deadline) return job;
+      await delay(pause);
+    }
+  }
+
+  /** Cancels a job without an input file that its feature no longer needs. Ignores finished jobs. */
+  withdraw(id: string): Promise<void> {
+    return this.jobs.cancel(id, this.clock.now());
+  }
+
+  private inOrder(context: RequestContext, work: () => Promise<Job>): Promise<Job> {
+    return this.database.transaction(async () => {
+      await this.jobs.lockOrders(context.principal.accountId);
+      return work();
+    }, context.caller);
+  }
+
+  private async insert<Kind extends JobKind>(
+    order: JobOrder<Kind>,
+    { principal, requestId, clientAddress, userAgent }: RequestContext,
+  ): Promise<Job> {
+    const { kind, input, inputFileId = null } = order;
+    const job = {
+      id: newUuid(),
+      accountId: principal.accountId,
+      kind: kind.name,
+      ...{ input, inputFileId },
+      context: { principal, requestId, clientAddress, userAgent },
+      isLong: kind.limits.long !== undefined && order.isLong === true,
+      createdAt: this.clock.now(),
+    };
+    const { unfinished, turn } = await this.jobs.place(job);
+    const limit = kind.limits.unfinishedPerAccount;
+    if (unfinished >= limit) {
+      if (limit > 1) throw tooManyUnfinished(kind.name, limit);
+      throw alreadyUnderWay(await this.jobs.findUnfinished(job.accountId, job.kind));
+    }
+    await order.admit?.();
+    const inserted = await this.jobs.insert(job, turn);
+    if (order.entry) await insertAuditEntry(this.database, order.entry(job.id));
+    return inserted;
+  }
+}
+
+export function alreadyUnderWay({ id, kind }: Pick<Job, 'id' | 'kind'>): AppError {
+  const jobId = encodeId('job', id);
+  return new AppError(
+    'conflict',
+    `The account already has an unfinished ${kind.replace('account.', '')}. Wait for ${jobId} to finish, or cancel it.`,
+    { jobId, kind },
+  );
+}
+
+function tooManyUnfinished(kind: string, limit: number): AppError {
+  return new AppError(
+    'conflict',
+    `The account has ${String(limit)} unfinished jobs of the kind ${kind}, which is the maximum. Wait for some to finish, or cancel them.`,
+    { limit, kind },
+  );
+}
