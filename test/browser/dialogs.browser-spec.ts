@@ -1,18 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
-import { describeInBrowser, startDashboard, type DashboardUnderTest } from './support/dashboard.js';
+import {
+  describeInBrowser,
+  openInApp,
+  startDashboard,
+  type DashboardUnderTest,
+} from './support/dashboard.js';
 import {
   addressOf,
   dialogsOf,
   furnishedAccount,
   type FurnishedAccount,
 } from './support/furnished-account.js';
-
-/** For {@link Page.evaluate}: goes to an address of the same page as a button does, without loading it anew. */
-const openInApp = (address: string) => `{
-  const { __TSR_index: index = 0 } = history.state;
-  const state = { __TSR_index: index + 1, __TSR_key: 'opened', dialogHasPageBefore: true };
-  history.pushState(state, '', '${address}');
-}`;
 
 /** Enters something, whatever the field takes. */
 async function enter(field: Locator): Promise<void> {
@@ -47,9 +45,11 @@ describeInBrowser('The dialogs of the dashboard', () => {
     await account.open('overview');
     for (const { page: place, dialog: name, title, field } of dialogsOf(account)) {
       const address = addressOf(account, place, name);
-      await page.goto(addressOf(account, place));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.evaluate(openInApp(address));
+      if (page.url() !== addressOf(account, place)) {
+        await page.goto(addressOf(account, place));
+        await page.getByRole('heading', { level: 1 }).waitFor();
+      }
+      await page.evaluate(openInApp(address, { dialogHasPageBefore: true }));
       const dialog = page.getByRole('dialog', { name: title, exact: true });
       await dialog.waitFor();
       await page.reload();
@@ -57,6 +57,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
       if (field === undefined) {
         await page.keyboard.press('Escape');
         await isGone(dialog);
+        await page.waitForURL(addressOf(account, place));
         continue;
       }
       // Required fields have an asterisk.

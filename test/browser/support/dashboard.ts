@@ -14,6 +14,30 @@ import { decodeId } from '../../../src/platform/basics/identifiers/identifiers.j
 import { eventually } from '../../support/eventually.js';
 
 const CHROMIUM = '/usr/bin/chromium';
+const CHROMIUM_SWITCHES = [
+  // Chromium refuses to start its sandbox for root, and CI runs the tests as root.
+  '--no-sandbox',
+  // Replaces the list that Playwright passes.
+  `--disable-features=${[
+    // Two pages of Chromium's address bar, which it loads for each browser context: 1.5 s of CPU time.
+    'WebUIOmniboxPopup',
+    'WebUIOmniboxAimPopup',
+    // From Playwright's list.
+    'AimEnabled',
+    'AvoidCorsURLLoaderRestartOnRedirect',
+    'AvoidUnnecessaryBeforeUnloadCheckSync',
+    'DestroyProfileOnBrowserClose',
+    'HttpsFirstBalancedModeAutoEnable',
+    'HttpsUpgrades',
+    'LensOverlay',
+    'MediaRouter',
+    'NetworkTimeServiceQuerying',
+    'OptimizationHints',
+    'PaintHolding',
+    'PreconnectToSearch',
+    'ThirdPartyStoragePartitioning',
+  ].join(',')}`,
+];
 /** A busy machine must not fail a walk; what never comes is still found. */
 const STEP_WITHIN_MS = 30_000;
 /** The first analysis loads dictionaries and a grammar checker; a busy machine takes its time. */
@@ -73,8 +97,7 @@ export async function startDashboard(
   });
   const browser = await chromium.launch({
     executablePath: CHROMIUM,
-    // Chromium refuses to start its sandbox for root, which is whom CI runs tests as.
-    args: ['--no-sandbox'],
+    args: CHROMIUM_SWITCHES,
   });
   const problems: string[] = [];
   let visitors = 0;
@@ -136,6 +159,13 @@ export const setVisibility = (state: 'hidden' | 'visible') => `
   document.dispatchEvent(new Event('visibilitychange'));
 `;
 
+/** For {@link Page.evaluate}: goes to an address of the dashboard as a button does, without loading the page again. */
+export const openInApp = (address: string, state: Record<string, unknown> = {}) => `{
+  const { __TSR_index: index = 0 } = history.state;
+  const state = { __TSR_index: index + 1, __TSR_key: 'opened', ...${JSON.stringify(state)} };
+  history.pushState(state, '', '${address}');
+}`;
+
 /** Waits until so many are shown. A list shows the rows of before until the next ones have come. */
 export async function waitForCount(locator: Locator, count: number): Promise<void> {
   await eventually(
@@ -186,20 +216,21 @@ export async function loadAxe(page: Page): Promise<void> {
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Runs some rules, or all for `undefined`. */
-const runAxe = (rules?: readonly string[]) => `axe.run({
+/** Runs some rules, or all for `undefined`, on what a selector matches. */
+const runAxe = (rules: readonly string[] | undefined, within: string) => `axe.run('${within}', {
   ${rules === undefined ? '' : `runOnly: ${JSON.stringify(rules)},`} resultTypes: ['violations'],
 }).then(({ violations }) => violations.map(({ id, nodes }) => (
   { id, nodes: nodes.map(({ target }) => ({ target })) })))`;
 
-/** Returns everything that axe-core finds on the page as it is, best practices included: a line each. */
+/** Returns everything that axe-core finds on the page, or within a selector, best practices included: a line each. */
 export async function accessibilityFindings(
   page: Page,
   rules?: readonly string[],
+  within = 'html',
 ): Promise<string[]> {
   const isLoaded = await page.evaluate<boolean>('window.axe !== undefined');
   if (!isLoaded) await page.evaluate(`(() => { ${AXE} })()`);
-  const violations = await page.evaluate<AxeFinding[]>(runAxe(rules));
+  const violations = await page.evaluate<AxeFinding[]>(runAxe(rules, within));
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`,
   );
@@ -214,13 +245,20 @@ interface AxeFinding {
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** axe-core's findings in the light and in the dark scheme. */
-export async function accessibilityFindingsInBothSchemes(page: Page): Promise<string[]> {
+export async function accessibilityFindingsInBothSchemes(
+  page: Page,
+  within?: string,
+): Promise<string[]> {
   const findings: string[] = [];
   for (const scheme of ['light', 'dark'] as const) {
     await page.evaluate(
       `document.documentElement.setAttribute('data-mantine-color-scheme', '${scheme}')`,
     );
-    const found = await accessibilityFindings(page, scheme === 'dark' ? COLOR_RULES : undefined);
+    const found = await accessibilityFindings(
+      page,
+      scheme === 'dark' ? COLOR_RULES : undefined,
+      within,
+    );
     findings.push(...found.map((line) => `${scheme}: ${line}`));
   }
   return findings;

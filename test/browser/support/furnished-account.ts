@@ -10,6 +10,7 @@ const LONG_NAME = 'v'.repeat(40);
 const LONG_PATH = `hooks/${'a-very-long-path-segment-'.repeat(20)}`;
 
 export interface FurnishedAccount extends Visitor {
+  origin: string;
   ids: Record<
     | 'document'
     | 'trashed'
@@ -150,6 +151,7 @@ export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<F
   const members = await ask<{ userId: string; isYou: boolean }[]>('GET', '/members');
   return {
     ...owner,
+    origin,
     colleague,
     ids: {
       document: document.id,
@@ -297,9 +299,8 @@ export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly Dial
 
 /** The address of a page below the account, or below `/dashboard` if it begins with a slash. */
 export function addressOf(account: FurnishedAccount, place: string, dialog?: string): string {
-  const { origin } = new URL(account.page.url());
   const url = new URL(
-    `${origin}/dashboard${place.startsWith('/') ? place : `/${account.accountId}/${place}`}`,
+    `${account.origin}/dashboard${place.startsWith('/') ? place : `/${account.accountId}/${place}`}`,
   );
   const [name, of] = dialog?.split(' ') ?? [];
   if (name !== undefined) url.searchParams.set('dialog', name);
