@@ -13,9 +13,10 @@ const threads = readdirSync(folder, { recursive: true }).filter((path) =>
 );
 const programs = ['main.js', 'cli.js', 'entrypoints/cli/run-command.js', ...threads];
 
-/** These read files next to their own, are native, or are replaced while they load. */
+/** These read files next to their own, are native, are replaced while they load, or keep metadata in one copy. */
 const NOT_BUNDLED = [
   /^@document-service\//,
+  /^class-(transformer|validator)(\/|$)/,
   'pg',
   'pg-native',
   'pino',
@@ -45,7 +46,9 @@ await build({
   configFile: false,
   logLevel: 'warn',
   plugins: [pathsAndPackages],
-  ssr: { noExternal: true },
+  // The files that Node would load: one copy of a package for `import` and `require`.
+  resolve: { mainFields: ['main'] },
+  ssr: { noExternal: true, resolve: { conditions: ['node', 'node-addons'] } },
   build: {
     ssr: true,
     outDir: folder,
