@@ -312,7 +312,7 @@ describe('a name of another service', () => {
     const answer = await api.createDocument({ title: 'x', status: 'published' });
     const message = refusal(answer, 400, 'INVALID_REQUEST');
     expect(message).toBe(
-      'status: is changed by PATCH /v1/documents/{id}; a new document is a draft',
+      'status: cannot be set here: a new document is a draft; change its status with PATCH /v1/documents/{id}',
     );
   });
 });

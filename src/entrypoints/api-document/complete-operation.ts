@@ -113,7 +113,7 @@ function successesOf(
     };
     if (status === '200' && response.headers?.['ETag'] && route.isRead) {
       successes['304'] = {
-        description: 'Not modified: `If-None-Match` matches the current `ETag`. There is no body.',
+        description: 'Not modified: `If-None-Match` matches the current `ETag`.',
         headers: { ...common, ...headers('ETag') },
       };
     }

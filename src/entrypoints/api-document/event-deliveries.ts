@@ -80,7 +80,7 @@ function delivery({
         },
       },
       responses: {
-        '2XX': { description: 'Received. The delivery is complete.' },
+        '2XX': { description: 'Delivered.' },
         '410': { $ref: '#/components/responses/ReceiverGone' },
         default: { $ref: '#/components/responses/NotReceived' },
       },

@@ -53,8 +53,7 @@ const PatchedObjectField = (example: object) =>
     {
       optional: true,
       nullable: true,
-      description:
-        'Merged into what is there: null removes a key, what is not named stays. Null empties it.',
+      description: 'Merged with the current value; null removes a key. Null clears the object.',
       example,
       issue: 'must be an object, or null to empty it',
     },

@@ -310,7 +310,7 @@ const IGNORED: ApiPropertyOptions = {
   required: false,
   type: String,
   format: IGNORED_FORM,
-  description: 'Ignored, so that clients can send back what they have read.',
+  description: 'Read-only; ignored.',
 };
 
 /** Accepts and ignores read-only fields, so that clients can send back what they read. */

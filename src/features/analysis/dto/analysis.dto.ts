@@ -71,13 +71,13 @@ export class IssueDto {
   explanation: string;
 
   @Field.integer({
-    description: 'The start of the finding, in UTF-16 code units from the beginning of the text.',
+    description: 'Its start, in UTF-16 code units from the beginning of the text.',
     example: 16,
   })
   start: number;
 
   @Field.integer({
-    description: 'The end of the finding (exclusive), in UTF-16 code units.',
+    description: 'Its end (exclusive), in UTF-16 code units.',
     example: 26,
   })
   end: number;

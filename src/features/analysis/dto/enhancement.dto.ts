@@ -97,8 +97,7 @@ export class EnhancementItemDto {
 
   @Field.list(ProposedTextDto, {
     max: 2,
-    description:
-      'The results of the goals `title` and `summarise`. They are not applied to the document.',
+    description: 'Results of the goals `title` and `summarise`. They are not applied.',
   })
   texts: ProposedTextDto[];
 
@@ -127,7 +126,7 @@ export class EnhancementDto extends EnhancementItemDto {
     max: 4 * MAX_CONTENT_BYTES,
     nullable: true,
     description:
-      'The content of `textVersion` after all open suggestions, with the first replacement of each; suggestions that overlap an earlier one are skipped. Null while the enhancement is pending.',
+      'The content of `textVersion` after all open suggestions, with the first replacement of each; suggestions that overlap an earlier one are skipped. Null while pending.',
     example: 'The results were definitely better.',
   })
   preview: string | null;

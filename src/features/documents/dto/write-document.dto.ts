@@ -28,7 +28,7 @@ const ExternalIdField = (description: string) =>
     nullable: true,
     min: 1,
     max: MAX_EXTERNAL_ID_CHARACTERS,
-    description: `${description} 1 to 255 characters without control characters, compared exactly. If another document has it, the response is 409 and names that document.`,
+    description: `${description} 1 to 255 characters, no control characters; compared exactly. If another document has it, the response is 409 and names it.`,
     example: 'crm/4711',
     check: externalIdProblem,
   });

@@ -84,8 +84,7 @@ export const VariableDescriptionField = (options: FieldOptions = {}) =>
 export const VariablesField = (type: new () => object, options: FieldOptions = {}) =>
   Field.list(type, {
     max: MAX_VARIABLES,
-    description:
-      'What can be filled in. A variable that is used and not declared here is optional.',
+    description: 'The variables of the template. Undeclared variables are optional.',
     check: variablesProblems,
     ...options,
   });

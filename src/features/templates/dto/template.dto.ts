@@ -116,7 +116,7 @@ export class TemplateVersionDto extends PickType(TemplateDto, VERSIONED_FIELDS) 
 
   @Field.list(PATCHABLE_FIELDS, {
     max: PATCHABLE_FIELDS.length,
-    description: 'The fields that differ from the previous version. Empty for the first version.',
+    description: 'The fields that differ from the previous version; empty for the first.',
     example: ['content', 'variables'],
   })
   changes: string[];

@@ -36,21 +36,21 @@ export class WebhookDto {
 
   @Field.object(WebhookFilterDto, {
     nullable: true,
-    description: 'The documents whose events are sent. Null: all documents.',
+    description: 'Documents whose events are sent. Null: all.',
   })
   filter: WebhookFilterDto | null;
 
   @Field.text({
     max: 1000,
     nullable: true,
-    description: 'Why the webhook is disabled. Null while it is active.',
+    description: 'Why it is disabled. Null while active.',
     example: null,
   })
   disabledReason: string | null;
 
   @Field.time({
     nullable: true,
-    description: 'When the webhook was disabled. Null while it is active.',
+    description: 'When it was disabled. Null while active.',
     example: null,
   })
   disabledAt: string | null;

@@ -34,7 +34,7 @@ export class VersionDto extends PickType(DocumentDto, COPIED_FIELDS) {
 
   @Field.list(CHANGES, {
     max: CHANGES.length,
-    description: 'The fields that differ from the previous version. Empty for the first version.',
+    description: 'The fields that differ from the previous version; empty for the first.',
     example: ['content'],
   })
   changes: string[];
