@@ -404,7 +404,7 @@ describe('The tokens of a day', () => {
     expect(refused).toBeInstanceOf(AppError);
     expect(refused).toMatchObject({
       kind: 'forbidden',
-      message: expect.stringContaining('100,000 tokens of a model a day') as string,
+      message: expect.stringContaining('100,000 language model tokens per day') as string,
     });
     expect(model.asked).toHaveLength(0);
   });

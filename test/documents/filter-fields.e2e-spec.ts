@@ -73,7 +73,7 @@ describe('ids', () => {
     expect(await titles(`ids=${a},${b}&q=b`)).toBe('B');
     const tooMany = await api.send('GET', `/v1/documents?ids=${b},${hundred.join(',')}`);
     expectFailure(tooMany, 400, 'INVALID_REQUEST');
-    expect(tooMany.body.error.details.issue).toBe('must not name more than 100');
+    expect(tooMany.body.error.details.issue).toBe('must not contain more than 100');
     const wrong = await api.send('GET', `/v1/documents?ids=${a},doc_x`);
     expectFailure(wrong, 400, 'INVALID_REQUEST');
     expect(wrong.body.error.details).toMatchObject({
