@@ -61,7 +61,10 @@ function saidAgain(answer: ApiResponse, field: string): unknown {
   const { body } = answer;
   const warnings = [
     ...((body.meta.warnings ?? []) as unknown[]),
-    { field, issue: expect.stringMatching(/^was shown once, .*under a new Idempotency-Key/) },
+    {
+      field,
+      issue: expect.stringMatching(/^was shown once, .*(with|under) a new Idempotency-Key/),
+    },
   ];
   const data = { ...(body.data as object), [field]: null };
   return saidBy({ ...answer, body: { ...body, data, meta: { ...body.meta, warnings } } });

@@ -4,9 +4,7 @@ const { default: runInCircus } = require('jest-circus/runner');
 /** Parts of jest that work alike outside a test's context. Loading them for each file takes longer than a small file runs. */
 const SHARED = new Set([
   '@jest/test-result',
-  'jest-diff',
   'jest-each',
-  'jest-matcher-utils',
   'jest-message-util',
   'jest-mock',
   'jest-snapshot',

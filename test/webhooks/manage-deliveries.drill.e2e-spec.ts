@@ -114,7 +114,7 @@ describe('a delivery that is sent anew', () => {
       responseBody: 'no',
       error: {
         class: 'status_failed',
-        message: expect.stringMatching(/failed with 500\. Look into its log/) as string,
+        message: expect.stringMatching(/failed with 500\. Check its log/) as string,
       },
     });
     expect(attempts[6]?.error).toBeNull();

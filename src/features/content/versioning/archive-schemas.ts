@@ -21,6 +21,13 @@ export function checked<Value>(
   });
 }
 
+/** `max` is in UTF-16 units. */
+export const text = (max: number): z.ZodType<string> =>
+  z.custom<string>(
+    (value) => typeof value === 'string' && value.length <= max,
+    `must be a string of at most ${String(max)} characters`,
+  );
+
 export const wholeNumber = (min: number, max: number): z.ZodType<number> =>
   z.custom<number>(
     (value) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max,
@@ -48,8 +55,8 @@ export const uuid = (kind: IdKind): z.ZodType<string> =>
 
 const PERSON = z.object({
   id: uuid('user'),
-  name: z.string().max(1_000),
-  email: z.string().max(1_000),
+  name: text(1_000),
+  email: text(1_000),
 });
 
 /** Reads a user with its UUID. */
