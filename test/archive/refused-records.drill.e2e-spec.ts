@@ -190,7 +190,7 @@ describe('An archive is refused as a whole, with a sentence and the line of the 
       'with a template without a name',
       () => original.changed('template', { name: '' }),
       () => original.lineOf('template'),
-      /name must not be empty/,
+      /name must not be blank/,
     ],
     [
       'with variables that are none',
