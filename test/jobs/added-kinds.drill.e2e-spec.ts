@@ -129,7 +129,7 @@ describe('A kind of job that a feature adds by the guide', () => {
     });
     const result = await api.readJobResult(job.id);
     expectFailure(result, 409, 'INVALID_REQUEST');
-    expect(result.body.error.message).toMatch(/its result stands there/);
+    expect(result.body.error.message).toMatch(/Read the job: it contains the result/);
   });
 
   it('is in the API document, and its jobs are seen with its scope only', async () => {
