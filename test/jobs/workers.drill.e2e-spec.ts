@@ -182,7 +182,9 @@ describe('Workers', () => {
     });
     const done = { done: 1, total: 1 };
     expect(await leases.renew(paused, { done: 9, total: 10 })).toBe(false);
-    await expect(leases.succeed(paused, await output(), done)).rejects.toThrow(/no longer holds the job/);
+    await expect(leases.succeed(paused, await output(), done)).rejects.toThrow(
+      /no longer holds the job/,
+    );
     await leases.fail(paused, { code: 'INTERNAL_ERROR', message: 'x' }, 0);
     await leases.retry(paused, 0, 0);
     await leases.release(paused);
@@ -193,7 +195,9 @@ describe('Workers', () => {
     });
     await leases.succeed(next, await output(), done);
     expect((await api.readJob(id)).body.data).toMatchObject({ status: 'succeeded' });
-    await expect(leases.succeed(next, await output(), done)).rejects.toThrow(/no longer holds the job/);
+    await expect(leases.succeed(next, await output(), done)).rejects.toThrow(
+      /no longer holds the job/,
+    );
   });
 
   it('give a job back at a shutdown as if it had not been begun', async () => {
