@@ -6,8 +6,10 @@ import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { Database } from '../../src/platform/database/database.js';
 import { FailoverRateLimitStorage } from '../../src/features/access/rate-limit/failover-rate-limit-storage.js';
 import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
-import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/rate-limit.repository.js';
-import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit.repository.js';
+import {
+  PostgreSqlRateLimitStorage,
+  RateLimitLedger,
+} from '../../src/features/access/rate-limit/rate-limit.repository.js';
 import type { Take } from '../../src/features/access/rate-limit/rate-limit-storage.js';
 import {
   createRedisClient,

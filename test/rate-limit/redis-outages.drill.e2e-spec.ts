@@ -9,8 +9,10 @@ import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { Database } from '../../src/platform/database/database.js';
 import { FailoverRateLimitStorage } from '../../src/features/access/rate-limit/failover-rate-limit-storage.js';
-import { PostgreSqlRateLimitStorage } from '../../src/features/access/rate-limit/rate-limit.repository.js';
-import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit.repository.js';
+import {
+  PostgreSqlRateLimitStorage,
+  RateLimitLedger,
+} from '../../src/features/access/rate-limit/rate-limit.repository.js';
 import type { RateLimitStorage } from '../../src/features/access/rate-limit/rate-limit-storage.js';
 import {
   createRedisClient,

@@ -8,8 +8,8 @@ import { Clock, ClockModule } from '../../platform/basics/clock/clock.js';
 import { type Config, ConfigModule } from '../../platform/config/config.js';
 import { DatabaseModule } from '../../platform/database/database.module.js';
 import { DashboardFiles } from '../../features/dashboard/dashboard-files.js';
-import { DashboardLimiter } from '../../features/dashboard/dashboard-requests.js';
 import {
+  DashboardLimiter,
   isForDashboard,
   receiveDashboardRequests,
 } from '../../features/dashboard/dashboard-requests.js';

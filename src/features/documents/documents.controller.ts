@@ -23,16 +23,23 @@ import { CurrentPrincipal, RequireScope, CurrentContext } from '../access/auth/a
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { DocumentFacets } from './lists/document-facets.js';
-import { DocumentFacetsDto, MAX_FACET_VALUES } from './dto/document.dto.js';
+import {
+  DocumentFacetsDto,
+  MAX_FACET_VALUES,
+  DocumentDto,
+  DocumentListItemDto,
+  DocumentReferenceDto,
+  DeleteDocumentDto,
+  DeletedDocumentDto,
+} from './dto/document.dto.js';
 import { DocumentFiltersDto } from './dto/document-filters.dto.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { requireScope } from '../access/auth/guards/scope.guard.js';
 import { createdResponse, documentResponse, readResponse } from './model/document-response.js';
 import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsService } from './documents.service.js';
-import { CREATE_DOCUMENT_EXAMPLES } from './dto/write-document.dto.js';
-import { ReadDocumentDto } from './dto/list-documents.dto.js';
 import {
+  CREATE_DOCUMENT_EXAMPLES,
   CopyDocumentDto,
   CreateDocumentDto,
   CreateDocumentFromTemplateDto,
@@ -40,8 +47,7 @@ import {
   PatchDocumentDto,
   ReplaceDocumentDto,
 } from './dto/write-document.dto.js';
-import { DocumentDto, DocumentListItemDto, DocumentReferenceDto } from './dto/document.dto.js';
-import { ListDocumentsDto } from './dto/list-documents.dto.js';
+import { ReadDocumentDto, ListDocumentsDto } from './dto/list-documents.dto.js';
 import { headers } from '../../platform/openapi/headers.js';
 import { Refuses, ApiPreconditions } from '../../platform/openapi/route-decorators.js';
 import { DOCUMENTS } from './documents.refusals.js';
@@ -52,7 +58,6 @@ import {
 import { DocumentChangesService } from './changes/document-changes.service.js';
 import { EDIT_EXAMPLES, EditDocumentDto } from './dto/edit-document.dto.js';
 import { DocumentTrashService } from './changes/document-trash.service.js';
-import { DeleteDocumentDto, DeletedDocumentDto } from './dto/document.dto.js';
 
 const EFFECT =
   'Creates one version and emits `document.updated`, plus `document.status_changed` if the status changes. If nothing changes, nothing is written.';

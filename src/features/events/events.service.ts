@@ -1,9 +1,8 @@
-import { readNumberedItems } from '../../platform/http/pagination/read-page.js';
+import { readNumberedItems, type Page } from '../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../platform/http/pagination/page-query.dto.js';
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import type { Page } from '../../platform/http/pagination/read-page.js';
 import { filterOf, type ListEventsDto } from './dto/event.dto.js';
 import { EVENT_TYPE_DESCRIPTIONS, type EventTypeDescription } from './catalogue/event-types.js';
 import { FollowedEvents, followRequest } from './stream/followed-events.js';

@@ -1,7 +1,6 @@
 import { validTimestamp } from '../../platform/basics/clock/moment.js';
 import { canonicalRange } from '../../platform/network/ip-networks.js';
-import type { CreateKeyDto } from './dto/write-key.dto.js';
-import type { PatchKeyDto } from './dto/write-key.dto.js';
+import type { CreateKeyDto, PatchKeyDto } from './dto/write-key.dto.js';
 import type { KeyPatch, NewKey } from './keys.service.js';
 
 export function newKeyOf({ name, scopes, expiresAt, allowedIps }: CreateKeyDto): NewKey {

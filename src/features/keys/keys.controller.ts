@@ -19,10 +19,13 @@ import {
   RevokedApiKeyDto,
   RotatedApiKeyDto,
 } from './dto/api-key.dto.js';
-import { CreateKeyDto } from './dto/write-key.dto.js';
-import { CREATE_KEY_EXAMPLES, ROTATE_KEY_EXAMPLES } from './dto/write-key.dto.js';
-import { PatchKeyDto } from './dto/write-key.dto.js';
-import { RotateKeyDto } from './dto/write-key.dto.js';
+import {
+  CreateKeyDto,
+  CREATE_KEY_EXAMPLES,
+  ROTATE_KEY_EXAMPLES,
+  PatchKeyDto,
+  RotateKeyDto,
+} from './dto/write-key.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './key-fields.js';
 import { keyPatchOf, newKeyOf } from './key-requests.js';
 import { KEYS } from './keys.refusals.js';

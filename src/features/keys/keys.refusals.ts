@@ -1,8 +1,7 @@
-import { UNLIMITED } from '../access/auth/api-keys/permissions.js';
+import { UNLIMITED, firstExcess, type Permissions } from '../access/auth/api-keys/permissions.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
-import { firstExcess, type Permissions } from '../access/auth/api-keys/permissions.js';
 import { permissionsOf, type Principal } from '../access/auth/principal.js';
 import { grants, type Scope } from '../access/auth/scopes.js';
 

@@ -1,12 +1,10 @@
 import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
 import { Permissions } from '../access/auth/api-keys/permissions.js';
-import { Principal } from '../access/auth/principal.js';
+import { Principal, permissionsOf } from '../access/auth/principal.js';
 import { RequestContext } from '../access/auth/request-context.js';
-import { Scope } from '../access/auth/scopes.js';
-import { grants } from '../access/auth/scopes.js';
+import { Scope, grants } from '../access/auth/scopes.js';
 import { insertAuditEntry } from '../audit/audit.repository.js';
 import { issueApiKey } from '../access/auth/api-keys/api-key.js';
-import { permissionsOf } from '../access/auth/principal.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { LATEST_TIME } from '../../platform/basics/clock/moment.js';

@@ -4,8 +4,7 @@ import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { ListRequestsDto } from './dto/request.dto.js';
-import { RequestDto } from './dto/request.dto.js';
+import { ListRequestsDto, RequestDto } from './dto/request.dto.js';
 import { presentRequest } from './request.presenter.js';
 import { RequestsService } from './requests.service.js';
 import { REQUESTS } from './requests.refusals.js';

@@ -1,8 +1,7 @@
 import { applyMergePatch } from '../content/json-merge-patch.js';
 import { isObject, parseObject, sourceText } from '../../platform/http/bodies/json-text.js';
 import { invalidFields, type FieldProblem } from '../../platform/basics/errors/app-error.js';
-import type { PatchTemplateDto } from './dto/write-template.dto.js';
-import type { CreateTemplateDto } from './dto/write-template.dto.js';
+import type { PatchTemplateDto, CreateTemplateDto } from './dto/write-template.dto.js';
 import {
   fieldOf,
   PATCHABLE_FIELDS,

@@ -14,7 +14,6 @@ import {
 } from '../content/versioning/field-map.js';
 import {
   checked,
-  MAX_VERSION,
   oneOf,
   openObject,
   person,
@@ -22,6 +21,7 @@ import {
   uuid,
   wholeNumber,
 } from '../content/versioning/archive-schemas.js';
+import { MAX_INT32 } from '../../platform/openapi/schemas.js';
 import type { VersionedResource } from '../content/versioning/versioned-resource.js';
 import { descriptionProblem, templateNameProblem } from './dto/template-texts.js';
 import { readVariables, variablesProblems, type DeclaredVariable } from './variables/variables.js';
@@ -127,7 +127,7 @@ export const TEMPLATE_FIELDS = {
     column: 'version',
     type: 'integer',
     shown: String,
-    archived: wholeNumber(1, MAX_VERSION),
+    archived: wholeNumber(1, MAX_INT32),
   },
   createdAt: { ...OWN_CONSTANT, ...TIME, column: 'created_at' },
   updatedAt: { ...OWN_CHANGING, ...TIME, column: 'updated_at' },

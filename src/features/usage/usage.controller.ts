@@ -8,8 +8,7 @@ import { UsageDto } from './dto/usage.dto.js';
 import { presentUsage } from './usage.presenter.js';
 import { UsageService } from './usage.service.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { SeriesQueryDto } from './series/dto/usage-series.dto.js';
-import { SeriesValueDto, UsageSeriesDto } from './series/dto/usage-series.dto.js';
+import { SeriesQueryDto, SeriesValueDto, UsageSeriesDto } from './series/dto/usage-series.dto.js';
 import { UsageSeriesService } from './series/usage-series.service.js';
 import { USAGE } from './usage.refusals.js';
 

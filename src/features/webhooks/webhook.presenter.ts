@@ -22,7 +22,7 @@ export interface Rotation {
   webhook: Webhook;
   /** Set only if the client sent no secret. */
   generatedSecret: string | undefined;
-  /** The previous secret also signs until then; `null` if there is none. */
+  /** The previous secret also signs until this time; null without a previous secret. */
   previousSecretExpiresAt: Date | null;
   warnings: FieldProblem[];
 }

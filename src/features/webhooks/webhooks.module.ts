@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { UsageModule } from '../usage/usage.module.js';
-import { AllDeliveriesController } from './delivery-log/deliveries.controller.js';
-import { DeliveriesController } from './delivery-log/deliveries.controller.js';
+import {
+  AllDeliveriesController,
+  DeliveriesController,
+} from './delivery-log/deliveries.controller.js';
 import { DeliveriesService } from './delivery-log/deliveries.service.js';
 import { ReceiverUrls } from './settings/local-receivers.js';
 import { SecretRotation } from './signing/secret-rotation.service.js';

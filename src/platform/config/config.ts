@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { databaseProblems, secretsKeyProblems } from './database-choice.js';
-import { environment, type Environment } from './environment.js';
+import { environment, type Environment, type SignUp } from './environment.js';
 import { mailProblems, mailSettings, type MailSettings } from './mail-settings.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
 import { oidcProblems, oidcSettings, type OidcSettings } from './oidc-settings.js';
 import { parseVariables } from './variables.js';
-import type { SignUp } from './environment.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 

@@ -1,7 +1,7 @@
 import type { HeaderObject, HeadersObject, ParameterObject } from '@nestjs/swagger';
-import { sampleId } from './schemas.js';
+import { MAX_INT32, sampleId } from './schemas.js';
 
-const integer = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 };
+const integer = { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_INT32 };
 const text = (maxLength: number, pattern = '^[\\x20-\\x7e]*$') => ({
   type: 'string',
   maxLength,

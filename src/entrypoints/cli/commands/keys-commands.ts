@@ -6,11 +6,13 @@ import { systemContext } from '../../../features/access/auth/request-context.js'
 import { DEFAULT_GRACE_SECONDS } from '../../../features/keys/key-fields.js';
 import type { KeyRecord } from '../../../features/keys/key.repository.js';
 import { presentKey, presentRotatedKey } from '../../../features/keys/key.presenter.js';
-import { PLANS } from '../../../features/access/auth/plan.js';
-import { type Plan } from '../../../features/access/auth/plan.js';
+import { PLANS, type Plan } from '../../../features/access/auth/plan.js';
 import type { Scope } from '../../../features/access/auth/scopes.js';
-import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
-import { OperatorError } from '../../../platform/basics/errors/app-error.js';
+import {
+  AppError,
+  invalidFields,
+  OperatorError,
+} from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { parseExpiry, parseGrace, parseScopes, VOUCH } from '../arguments.js';
 import { print, printTable, remark, show } from '../output.js';

@@ -19,11 +19,10 @@ import { jobResponse } from '../../jobs/job.presenter.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { AnalysesService } from './analyses.service.js';
-import { ListQualityDto } from '../dto/analyze.dto.js';
+import { ListQualityDto, AnalyzeDocumentDto, AnalyzeTextDto } from '../dto/analyze.dto.js';
 import { VersionQualityDto } from '../dto/enhancement.dto.js';
 import { presentAnalysis, presentQuality } from './analysis.presenter.js';
 import { AnalysisDto, TextAnalysisDto } from '../dto/analysis.dto.js';
-import { AnalyzeDocumentDto, AnalyzeTextDto } from '../dto/analyze.dto.js';
 import { ANALYSES, TEXT_ANALYSIS } from '../analysis.refusals.js';
 const STILL_AT_IT =
   'The job that analyzes the text, if the text is long or the service is busy. `Location` is its path.';

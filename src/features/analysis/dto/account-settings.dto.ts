@@ -22,7 +22,7 @@ export class AccountSettingsDto {
   @Field.text({
     nullable: true,
     max: 200,
-    description: 'The model that the operator configured. Null if there is none.',
+    description: 'The model that the operator configured, or null.',
     example: 'gpt-4.1-mini',
   })
   model: string | null;

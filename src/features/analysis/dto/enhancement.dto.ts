@@ -7,8 +7,7 @@ import { JobDto, JobErrorDto } from '../../jobs/dto/job.dto.js';
 import { ENHANCEMENT_STATUSES } from '../enhancements/enhancement.js';
 import { GOALS } from '../providers/analysis-provider.js';
 import { EngineDto, ISSUE_ID, IssueDto, ScoresDto, SettingsDto } from './analysis.dto.js';
-import { MAX_NAME_CHARACTERS } from './analyze.dto.js';
-import { ISSUE_ID_FORM, MAX_INSTRUCTIONS } from './analyze.dto.js';
+import { MAX_NAME_CHARACTERS, ISSUE_ID_FORM, MAX_INSTRUCTIONS } from './analyze.dto.js';
 
 const VersionField = (description: string, options: FieldOptions) =>
   Field.integer({ min: 1, description, ...options });

@@ -7,9 +7,8 @@ import type { Job } from '../../jobs/job.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../platform/database/database.js';
-import { readNumberedItems } from '../../../platform/http/pagination/read-page.js';
+import { readNumberedItems, type Page } from '../../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
-import type { Page } from '../../../platform/http/pagination/read-page.js';
 import { DRY_RUN_STYLE_RULES } from './dry-run-style-rules.js';
 import {
   StyleRulesRepository,

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { decodeId, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { parseTimestamp } from '../../../platform/basics/clock/moment.js';
-import { isObject, sourceText } from '../../../platform/http/bodies/json-text.js';
+import { sourceText } from '../../../platform/http/bodies/json-text.js';
 import { unknownNameIssue } from '../../../platform/http/envelope/nearest-name.js';
 import type { Person } from '../../access/auth/person.js';
-
-export const MAX_VERSION = 2_147_483_647;
 
 /** Returns a schema for values in which `problemsOf` finds no problem. */
 export function checked<Value>(
@@ -61,7 +59,7 @@ const PERSON = z.object({
 
 /** Reads a user with its UUID. */
 export const person: z.ZodType<Person> = read(
-  (value) => (isObject(value) ? PERSON.safeParse(value).data : undefined),
+  (value) => PERSON.safeParse(value).data,
   'must be a user with id, name and email',
 );
 

@@ -3,7 +3,6 @@ import { presentPerson } from '../../access/auth/person.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {
-  MAX_VERSION,
   oneOf,
   parseLine,
   person,
@@ -13,6 +12,7 @@ import {
   uuid,
   wholeNumber,
 } from './archive-schemas.js';
+import { MAX_INT32 } from '../../../platform/openapi/schemas.js';
 import { fieldIn, fieldsWithout, isJson, shownValue, type FieldMap } from './field-map.js';
 import type { SupersededVersion } from './version.repository.js';
 import type { VersionedResource, VersionedState, VersionHistory } from './versioned-resource.js';
@@ -68,7 +68,7 @@ export class ArchivedLines<
     this.versionSchema = z.strictObject({
       record: oneOf([records[1]]),
       [owner]: uuid(resource.kind),
-      number: wholeNumber(1, MAX_VERSION),
+      number: wholeNumber(1, MAX_INT32),
       createdAt: time,
       ...state,
     });

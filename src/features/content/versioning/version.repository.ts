@@ -1,8 +1,7 @@
 import type { Database, Statement } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
-import { readNumberedItems } from '../../../platform/http/pagination/read-page.js';
+import { readNumberedItems, type Page } from '../../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
-import type { Page } from '../../../platform/http/pagination/read-page.js';
 import { applyDeltas, type DeltaTotals } from '../text/reverse-deltas.js';
 import {
   columnOf,

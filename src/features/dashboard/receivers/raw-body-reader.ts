@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';
 import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
-import { BufferBuilder } from '../../../platform/http/bodies/receive-body.js';
+import {
+  BufferBuilder,
+  announcedLength,
+  receiveBody,
+} from '../../../platform/http/bodies/receive-body.js';
 import { bodyTooLarge } from '../../../platform/http/bodies/json-body-reader.js';
-import { announcedLength, receiveBody } from '../../../platform/http/bodies/receive-body.js';
 
 const MAX_BYTES = 256 * 1024;
 

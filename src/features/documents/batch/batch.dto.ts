@@ -1,8 +1,7 @@
 import { Field } from '../../../platform/openapi/field.js';
 import { ApiExtraModels, getSchemaPath, type SchemaObject } from '@nestjs/swagger';
-import { idSchema, KEPT_TEXT, sampleId } from '../../../platform/openapi/schemas.js';
-import { DeletedDocumentDto } from '../dto/document.dto.js';
-import { DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
+import { idSchema, KEPT_TEXT, MAX_INT32, sampleId } from '../../../platform/openapi/schemas.js';
+import { DeletedDocumentDto, DocumentDto, DocumentWithoutContentDto } from '../dto/document.dto.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../../content/text-fields.js';
 import {
   CreateDocumentDto,
@@ -18,7 +17,7 @@ const ifMatch = {
   description: 'Like the header `If-Match`, or the number of the version you read.',
   oneOf: [
     { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
-    { type: 'integer', format: 'int32', minimum: 1, maximum: 2_147_483_647 },
+    { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_INT32 },
   ],
 };
 

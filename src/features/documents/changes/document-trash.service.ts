@@ -1,6 +1,8 @@
-import { BackgroundTask } from '../../../platform/background/background-tasks.js';
-import { HOUR_MS } from '../../../platform/background/background-tasks.js';
-import { RunsInBackground } from '../../../platform/background/background-tasks.js';
+import {
+  BackgroundTask,
+  HOUR_MS,
+  RunsInBackground,
+} from '../../../platform/background/background-tasks.js';
 import { Injectable } from '@nestjs/common';
 import { auditRow } from '../../audit/audit.repository.js';
 import type { AuditAction } from '../../audit/audit-actions.js';

@@ -26,8 +26,7 @@ import { documentPath, documentResponse, readResponse } from '../model/document-
 import { DocumentTrashService } from './document-trash.service.js';
 import { DocumentsByExternalIdService } from './documents-by-external-id.service.js';
 import { DocumentsService } from '../documents.service.js';
-import { DeleteDocumentDto, DeletedDocumentDto } from '../dto/document.dto.js';
-import { DocumentDto } from '../dto/document.dto.js';
+import { DeleteDocumentDto, DeletedDocumentDto, DocumentDto } from '../dto/document.dto.js';
 import { ReadDocumentDto } from '../dto/list-documents.dto.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../../content/text-fields.js';
 import { ReplaceDocumentDto } from '../dto/write-document.dto.js';

@@ -1,7 +1,10 @@
 import { Field } from '../../../platform/openapi/field.js';
 import { OmitType, PickType } from '@nestjs/swagger';
-import type { ShownField } from '../model/document-fields.js';
-import { DOCUMENT_STATUSES, type DocumentStatus } from '../model/document-fields.js';
+import {
+  type ShownField,
+  DOCUMENT_STATUSES,
+  type DocumentStatus,
+} from '../model/document-fields.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
 import { AI_SETTINGS, METADATA } from '../../content/open-objects.js';
 import {

@@ -12,15 +12,20 @@ import {
   MetadataPatchField,
   AI_SETTINGS,
   METADATA,
+  aiSettingsProblems,
+  metadataProblems,
 } from '../../content/open-objects.js';
 import { InputsField } from '../../templates/dto/write-template.dto.js';
 import { getSchemaPath, OmitType, PickType } from '@nestjs/swagger';
 import { ValidateIf } from 'class-validator';
 import { inputProblems } from '../../templates/variables/variables.js';
-import { fieldOf, SHOWN_FIELDS } from '../model/document-fields.js';
-import { DOCUMENT_STATUSES, type DocumentStatus } from '../model/document-fields.js';
+import {
+  fieldOf,
+  SHOWN_FIELDS,
+  DOCUMENT_STATUSES,
+  type DocumentStatus,
+} from '../model/document-fields.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
-import { aiSettingsProblems, metadataProblems } from '../../content/open-objects.js';
 
 const ExternalIdField = (description: string) =>
   Field.text({

@@ -2,8 +2,7 @@ import { threadTask } from '../../../platform/threads/thread-task.js';
 import { ConversionError } from '@document-service/conversion/conversion-errors';
 import { refusal } from './conversion-errors.js';
 import { exportDocument } from '@document-service/conversion/export-document';
-import type { ExportedText } from '@document-service/conversion/formats';
-import type { ExportFormat } from '@document-service/conversion/formats';
+import type { ExportedText, ExportFormat } from '@document-service/conversion/formats';
 import {
   importFile,
   type ImportedFile,

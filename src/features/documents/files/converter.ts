@@ -6,8 +6,7 @@ import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-po
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import { conversionsBusy, tooDemanding } from './conversion-errors.js';
 import type { ConversionJob, ConversionResult } from './conversion-thread.js';
-import type { ExportedText } from '@document-service/conversion/formats';
-import type { ExportFormat } from '@document-service/conversion/formats';
+import type { ExportedText, ExportFormat } from '@document-service/conversion/formats';
 import type { ImportedFile, ImportedText } from '@document-service/conversion/import-file';
 
 /** Content sizes in bytes that take longer than about one second to convert on one core. */

@@ -4,8 +4,11 @@ import { SingleFlight } from '../../../platform/database/concurrency/single-flig
 import { askedOf } from '../../../platform/openapi/filter.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { readCursor, writeCursor } from '../../../platform/http/pagination/cursor.js';
-import type { Pagination } from '../../../platform/http/pagination/read-page.js';
-import { readPage, type Page } from '../../../platform/http/pagination/read-page.js';
+import {
+  type Pagination,
+  readPage,
+  type Page,
+} from '../../../platform/http/pagination/read-page.js';
 import { isFiltered } from '../../search/matching-sql.js';
 import {
   SEARCH_PROVIDER,

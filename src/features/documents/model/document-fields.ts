@@ -11,7 +11,6 @@ import {
 } from '../../content/versioning/field-map.js';
 import {
   checked,
-  MAX_VERSION,
   oneOf,
   openObject,
   person,
@@ -19,6 +18,7 @@ import {
   uuid,
   wholeNumber,
 } from '../../content/versioning/archive-schemas.js';
+import { MAX_INT32 } from '../../../platform/openapi/schemas.js';
 import type { SearchedFields } from '../../search/indexing/index-entry.js';
 import type { VersionedResource } from '../../content/versioning/versioned-resource.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../../content/document-type.js';
@@ -206,7 +206,7 @@ export const DOCUMENT_FIELDS = {
     column: 'version',
     type: 'integer',
     shown: String,
-    archived: wholeNumber(1, MAX_VERSION),
+    archived: wholeNumber(1, MAX_INT32),
   },
   createdAt: {
     ...OWN_CONSTANT,

@@ -1,5 +1,5 @@
 import type { SchemaObject } from '@nestjs/swagger';
-import { idSchema, sampleId } from '../../../platform/openapi/schemas.js';
+import { idSchema, MAX_INT32, sampleId } from '../../../platform/openapi/schemas.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 
 /** The description of a type of event, for receivers. */
@@ -48,7 +48,7 @@ const VERSION: SchemaObject = {
   type: 'integer',
   format: 'int32',
   minimum: 1,
-  maximum: 2_147_483_647,
+  maximum: MAX_INT32,
 };
 const COUNT: SchemaObject = { ...VERSION, minimum: 0 };
 const COUNTS: SchemaObject = { type: 'object', additionalProperties: COUNT };

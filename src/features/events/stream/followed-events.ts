@@ -86,7 +86,7 @@ function pageOf(
   };
 }
 
-/** Throws `bad_request` if `sent`, the query as it was sent, has parameters that contradict `after`. */
+/** Throws `bad_request` if the query contains parameters that contradict `after`. */
 export function followRequest(
   accountId: string,
   query: ListEventsDto,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { applyEdits } from '../../content/text/text-edits.js';
-import { type TextEdit } from '../../content/text/text-edits.js';
+import { applyEdits, type TextEdit } from '../../content/text/text-edits.js';
 import { ifMatch, type Api, type Success } from '../api.js';
 import { findSection, sectionsOf } from '../passages.js';
 import {

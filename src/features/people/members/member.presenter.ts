@@ -4,8 +4,7 @@ import type { FieldProblem } from '../../../platform/basics/errors/app-error.js'
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { OneTimeLink } from '../sessions/links/one-time-links.repository.js';
 import type { Member } from './members.repository.js';
-import type { InvitationDto } from './dto/member.dto.js';
-import type { MemberDto } from './dto/member.dto.js';
+import type { InvitationDto, MemberDto } from './dto/member.dto.js';
 import type { IssuedInvitation } from './invitations/invitations.service.js';
 
 export function presentMember(member: Member, { user }: PersonPrincipal): MemberDto {

@@ -17,8 +17,7 @@ import { systemContext, type RequestContext } from '../../access/auth/request-co
 import { isAtLeast, type Role } from '../../access/auth/roles.js';
 import type { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Database } from '../../../platform/database/database.js';
-import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { OperatorError } from '../../../platform/basics/errors/app-error.js';
+import { AppError, OperatorError } from '../../../platform/basics/errors/app-error.js';
 import {
   decodeId,
   encodeId,

@@ -1,11 +1,13 @@
 import { tooManyAtOnce } from './sign-in/passwords.js';
 import { tooManyAttempts } from './sign-in/sign-in-throttle.repository.js';
-import { wrongPassword } from './sign-in/sign-in.service.js';
+import { wrongPassword, signUpIsClosed } from './sign-in/sign-in.service.js';
 import { emailIsTaken } from './users/users.repository.js';
-import { signUpIsClosed } from './sign-in/sign-in.service.js';
-import { wrongCode, wrongPasswordFor } from './users/user-security.service.js';
+import {
+  wrongCode,
+  wrongPasswordFor,
+  wrongCurrentPassword,
+} from './users/user-security.service.js';
 import { notBegun, isOnAlready } from './sign-in/second-factors.service.js';
-import { wrongCurrentPassword } from './users/user-security.service.js';
 import { signInFirst } from './links/link-use.service.js';
 import { linkIsNoGood } from './links/one-time-links.repository.js';
 import { emailIsNotVerified } from './oidc/oidc-sign-in.js';

@@ -22,13 +22,13 @@ import {
   METADATA,
   AiSettingsPatchField,
   MetadataPatchField,
+  aiSettingsProblems,
+  metadataProblems,
 } from '../../content/open-objects.js';
-import { aiSettingsProblems, metadataProblems } from '../../content/open-objects.js';
 import { type PatchableField, fieldOf, SHOWN_FIELDS } from '../template-fields.js';
-import { type DeclaredVariable, MAX_VARIABLES } from '../variables/variables.js';
+import { type DeclaredVariable, MAX_VARIABLES, inputProblems } from '../variables/variables.js';
 import { textSchema } from '../../../platform/openapi/schemas.js';
 import { PickType } from '@nestjs/swagger';
-import { inputProblems } from '../variables/variables.js';
 import { TemplateDto } from './template.dto.js';
 
 /** A variable in requests. */

@@ -3,8 +3,14 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { LATENCY_BUCKETS, percentile } from '../totals/latency.js';
 import { UsageTotalsRepository, type SeriesTotal } from '../totals/usage-totals.repository.js';
-import type { SeriesValueDto, SeriesPointDto, UsageSeriesDto } from './dto/usage-series.dto.js';
-import { sourceOf, type Grouping, type SeriesQueryDto } from './dto/usage-series.dto.js';
+import {
+  type SeriesValueDto,
+  type SeriesPointDto,
+  type UsageSeriesDto,
+  sourceOf,
+  type Grouping,
+  type SeriesQueryDto,
+} from './dto/usage-series.dto.js';
 import { seriesRange } from './series-range.js';
 
 /** Maximum number of named groups. {@link OTHERS} combines the rest. */

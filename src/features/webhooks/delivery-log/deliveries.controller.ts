@@ -18,8 +18,9 @@ import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { presentDelivery, presentDeliveryWithAttempts } from './delivery.presenter.js';
-import { DeliveryDto, DeliveryWithAttemptsDto } from './dto/delivery.dto.js';
 import {
+  DeliveryDto,
+  DeliveryWithAttemptsDto,
   filterOf,
   ListAllDeliveriesDto,
   ListDeliveriesDto,

@@ -204,7 +204,7 @@ export class RotateSecretDto {
 export class RotatedSecretDto extends RegisteredWebhookDto {
   @Field.time({
     nullable: true,
-    description: 'The previous secret also signs until this time. Null if there is none.',
+    description: 'The previous secret also signs until this time. Null without a previous secret.',
     example: '2026-11-21T08:00:00.000Z',
   })
   previousSecretExpiresAt: string | null;

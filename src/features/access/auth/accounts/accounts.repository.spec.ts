@@ -7,8 +7,7 @@ import { Database } from '../../../../platform/database/database.js';
 import { hashApiKey } from '../api-keys/api-key.js';
 import { ApiKeyRepository } from '../api-keys/api-key.repository.js';
 import { createLog } from '../../../../platform/operation/log.js';
-import { AccountRepository } from './accounts.repository.js';
-import { ensureFirstAccount } from './accounts.repository.js';
+import { AccountRepository, ensureFirstAccount } from './accounts.repository.js';
 
 let database: TestDatabase;
 let replicas: DataSource[];

@@ -1,8 +1,17 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { BrowserSessions } from '../session/browser-sessions.js';
-import { clientOf } from '../client.js';
-import { SessionStateDto } from '../dto/session.dto.js';
-import { SignUpDto } from '../dto/user.dto.js';
+import { clientOf, CurrentClient, type Client } from '../client.js';
+import { SessionStateDto, SignedInUserDto } from '../dto/session.dto.js';
+import {
+  SignUpDto,
+  BeginTwoFactorDto,
+  ChangePasswordDto,
+  ChangeUserDto,
+  ConfirmTwoFactorDto,
+  PasswordAndCodeDto,
+  RecoveryCodesDto,
+  TwoFactorSecretDto,
+} from '../dto/user.dto.js';
 import { SignUpService } from '../sign-in/sign-in.service.js';
 import {
   Body,
@@ -23,21 +32,9 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Public } from '../../../access/auth/authentication.js';
 import { WithBodyOfDelete } from '../../../../platform/http/bodies/json-body-reader.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
-import { CurrentClient, type Client } from '../client.js';
-import { SignedInUserDto } from '../dto/session.dto.js';
-import {
-  BeginTwoFactorDto,
-  ChangePasswordDto,
-  ChangeUserDto,
-  ConfirmTwoFactorDto,
-  PasswordAndCodeDto,
-  RecoveryCodesDto,
-  TwoFactorSecretDto,
-} from '../dto/user.dto.js';
 import { SessionStateService } from '../session/session-state.service.js';
 import type { Session } from '../session/sessions.repository.js';
 import { CurrentSession, SignedIn } from '../session/signed-in.guard.js';
