@@ -18,7 +18,18 @@ export interface ReleaseContent {
 
 type Body = Record<string, any>;
 
-/** Calls the API under `/v1` and returns `data`. Throws for a failure. */
+export class CallError extends Error {
+  constructor(
+    readonly status: number,
+    /** From the header `Retry-After`; 1 without it. */
+    readonly retryAfterSeconds: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Calls the API under `/v1` and returns `data`. Throws a CallError for a response other than 2xx. */
 export async function call(
   { origin }: Pick<ServiceProcess, 'origin'>,
   apiKey: string,
@@ -32,7 +43,11 @@ export async function call(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${String(answer.status)} ${text}`);
+  if (!answer.ok) {
+    const retryAfterSeconds = Number(answer.headers.get('retry-after') ?? 1);
+    const message = `${method} ${path}: ${String(answer.status)} ${text}`;
+    throw new CallError(answer.status, retryAfterSeconds, message);
+  }
   return (JSON.parse(text) as Body)['data'];
 }
 

@@ -1,12 +1,13 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { printed, runCli } from '../cli/run-cli.js';
 import { runOn, type TestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { buildCommit, commitOf } from './build-commit.js';
-import { call, serviceSettings } from './release-content.js';
+import { call, CallError, serviceSettings } from './release-content.js';
 import { releases } from './releases.js';
 import { restoreRelease } from './restored-release.js';
 
@@ -36,21 +37,25 @@ describeWithHistory('A rolling deploy from the previous release', () => {
   let database: TestDatabase;
   let receiver: WebhookReceiver;
   let settings: Record<string, string>;
-  const running: ServiceProcess[] = [];
-  const written: string[] = [];
+  let running: ServiceProcess[];
+  let written: string[];
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    running = [];
+    written = [];
     database = await restoreRelease(folder);
     receiver = await WebhookReceiver.start();
     await runOn(database.url, `UPDATE webhooks SET url = '${receiver.url}'`);
     settings = serviceSettings(database.url, content.secretsKey);
   }, 180_000);
-  afterAll(async () => {
+  afterEach(async () => {
     for (const service of running) await service.end();
     await receiver.close();
     await database.drop();
-    if (build !== undefined) rmSync(join(build, '..'), { recursive: true });
   }, 180_000);
+  afterAll(() => {
+    if (build !== undefined) rmSync(join(build, '..'), { recursive: true });
+  });
 
   async function start(role: string, of?: string): Promise<ServiceProcess> {
     const service = await startService({ ...settings, PROCESS_ROLE: role }, of);
@@ -58,24 +63,34 @@ describeWithHistory('A rolling deploy from the previous release', () => {
     return service;
   }
 
-  /** Creates, reads, changes and lists documents until `work` is done. Any answer that is no success rejects. */
+  /** Sends a request as our client does: a 503, with which a change can wait for a migration, is retried once. */
+  async function send(service: ServiceProcess, method: string, path: string, body?: unknown) {
+    const request = (): Promise<unknown> => call(service, content.apiKey, method, path, body);
+    return request().catch(async (error: unknown) => {
+      if (!(error instanceof CallError) || error.status !== 503) throw error;
+      await setTimeout(error.retryAfterSeconds * 1000);
+      return request();
+    });
+  }
+
+  /** Creates, reads, updates and lists documents until `work` is done. Rejects when a request fails. */
   async function during<Result>(
     services: ServiceProcess[],
     work: () => Promise<Result>,
   ): Promise<Result> {
     let isDone = false as boolean;
     const client = async (service: ServiceProcess) => {
-      const send = (method: string, path: string, body?: unknown) =>
-        call(service, content.apiKey, method, path, body);
       for (let round = 0; round < ROUNDS || !isDone; round += 1) {
-        const { id } = (await send('POST', '/documents', {
+        const { id } = (await send(service, 'POST', '/documents', {
           title: 'Rolling',
           content: 'One.',
         })) as { id: string };
         written.push(id);
-        await send('PATCH', `/documents/${id}`, { content: `Two, round ${String(round)}.` });
-        expect(await send('GET', `/documents/${id}`)).toMatchObject({ version: 2 });
-        await send('GET', '/documents?limit=5&q=round');
+        await send(service, 'PATCH', `/documents/${id}`, {
+          content: `Two, round ${String(round)}.`,
+        });
+        expect(await send(service, 'GET', `/documents/${id}`)).toMatchObject({ version: 2 });
+        await send(service, 'GET', '/documents?limit=5&q=round');
       }
     };
     const clients = services.flatMap((service) =>
