@@ -25,7 +25,8 @@ import contentClasses from './editor/content-editor.module.css';
 import type { Template } from './editor/creation.js';
 import type { DocumentSession, SessionView } from './editor/document-session.js';
 import type { DocumentSessions } from './editor/document-sessions.js';
-import { MarkdownPreview } from './editor/markdown-preview.js';
+import { KEY_NAMES } from './editor/live/keys.js';
+import { isPlainMarkdown, onModeChange, togglePlainMarkdown } from './editor/live/mode.js';
 import { UNTITLED } from './editor/untitled.js';
 import { MissingNotice } from './missing-notice.js';
 import { NewDocumentChoices, useChosenTemplate } from './new-document-choices.js';
@@ -199,7 +200,7 @@ function TitleField({ session, view, template, autoFocus }: PartProps & { autoFo
 
 /** The text; until a document is made from a template, the fields of that. */
 function Body({ session, view, template, isLoading }: PartProps & { isLoading: boolean }) {
-  const [{ preview = 'off', panel }] = useSearchState();
+  const [{ panel }] = useSearchState();
   const readOnly = useAllowance('documents:write').disabled === true;
   if (isLoading) return null;
   if (template) {
@@ -216,13 +217,8 @@ function Body({ session, view, template, isLoading }: PartProps & { isLoading: b
   const panels = view.documentId === undefined ? NEW_PANELS : PANELS;
   return (
     <>
-      <ViewBar preview={preview} panel={panel} panels={panels} />
-      <div className={classes.text} data-preview={preview}>
-        <div className={classes.editor}>
-          <SessionEditor session={session} readOnly={readOnly} />
-        </div>
-        {preview !== 'off' && <MarkdownPreview markdown={view.texts.content} />}
-      </div>
+      <ViewBar panel={panel} panels={panels} />
+      <SessionEditor session={session} readOnly={readOnly} />
     </>
   );
 }
@@ -285,6 +281,7 @@ function SessionEditor({ session, readOnly }: { session: DocumentSession; readOn
   useLayoutEffect(() => {
     const { element } = session;
     element.className = contentClasses.host ?? '';
+    element.dataset['size'] = 'text';
     place.current?.append(element);
     return () => {
       element.remove();
@@ -293,45 +290,33 @@ function SessionEditor({ session, readOnly }: { session: DocumentSession; readOn
   useLayoutEffect(() => {
     session.editor.setReadOnly(readOnly);
   }, [readOnly, session]);
-  return <div ref={place} className={classes.place} />;
+  return <div ref={place} />;
 }
-
-const PREVIEWS = [
-  ['off', 'Editor'],
-  ['side', 'Side by side'],
-  ['only', 'Preview'],
-] as const;
 
 const NEW_PANELS = [['details', 'Details']] as const;
 
 const PANELS = [...NEW_PANELS, ['analysis', 'Analysis'], ['suggestions', 'Suggestions']] as const;
 
 interface ViewBarProps {
-  preview: string;
   panel: string | undefined;
   panels: readonly (readonly [string, string])[];
 }
 
 /** How the text is shown, and which panel beside it is open. */
-function ViewBar({ preview, panel, panels }: ViewBarProps) {
+function ViewBar({ panel, panels }: ViewBarProps) {
   const [, change] = useSearchState();
+  const isPlain = useSyncExternalStore(onModeChange, isPlainMarkdown);
   return (
     <Group justify="space-between" gap="xs">
-      <Group gap={4} role="group" aria-label="View">
-        {PREVIEWS.map(([value, name]) => (
-          <Button
-            key={value}
-            size="xs"
-            variant={preview === value ? 'light' : 'subtle'}
-            aria-pressed={preview === value}
-            onClick={() => {
-              change({ preview: value === 'off' ? undefined : value }, { replace: true });
-            }}
-          >
-            {name}
-          </Button>
-        ))}
-      </Group>
+      <Button
+        size="xs"
+        variant={isPlain ? 'light' : 'subtle'}
+        aria-pressed={isPlain}
+        title={`Show plain Markdown (${KEY_NAMES.plain})`}
+        onClick={togglePlainMarkdown}
+      >
+        Markdown
+      </Button>
       <Group gap={4} role="group" aria-label="Panel">
         {panels.map(([value, name]) => (
           <Button

@@ -1,12 +1,14 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import classes from './document-page.module.css';
-import { MarkdownPreview } from './editor/markdown-preview.js';
+import type { EditorHandle } from './editor/code-mirror.js';
+import { ContentEditor } from './editor/content-editor.js';
 
 /** Rest after a keystroke before the preview is asked for, in ms. */
 const TYPING_PAUSE = 300;
@@ -69,10 +71,23 @@ export function TemplateFields({ template, values, onChange }: TemplateFieldsPro
         {preview.data && (
           <>
             <Text fw={600}>{preview.data.title}</Text>
-            <MarkdownPreview markdown={preview.data.content} />
+            <Preview markdown={preview.data.content} />
           </>
         )}
       </Stack>
     </div>
+  );
+}
+
+/** What a Markdown text looks like. */
+function Preview({ markdown }: { markdown: string }) {
+  const editor = useRef<EditorHandle>(null);
+  useEffect(() => {
+    editor.current?.setText(markdown);
+  }, [markdown]);
+  return (
+    <section aria-label="Preview">
+      <ContentEditor ref={editor} label="Preview" initialText={markdown} size="text" readOnly />
+    </section>
   );
 }

@@ -1,12 +1,7 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/language';
 import {
-  defineLanguageFacet,
-  HighlightStyle,
-  Language,
-  syntaxHighlighting,
-} from '@codemirror/language';
-import { search, searchKeymap } from '@codemirror/search';
-import {
+  ChangeSet,
   Compartment,
   EditorState,
   RangeSet,
@@ -15,12 +10,25 @@ import {
   Transaction,
   type Extension,
 } from '@codemirror/state';
-import { Decoration, EditorView, keymap, placeholder, type DecorationSet } from '@codemirror/view';
-import { tags } from '@lezer/highlight';
+import {
+  Decoration,
+  EditorView,
+  keymap,
+  placeholder,
+  type Command,
+  type DecorationSet,
+} from '@codemirror/view';
 import { continueList } from './continue-list.js';
-import { lineBreakOf, withPlainLineBreaks } from './line-breaks.js';
+import { OriginalText, withPlainLineBreaks } from './line-breaks.js';
+import { findAndReplace } from './live/find-panel.js';
+import { formatKeys } from './live/keys.js';
+import { liveView } from './live/live-view.js';
+import { isPlainMarkdown, onModeChange } from './live/mode.js';
+import { highlighting, theme } from './live/theme.js';
+import { formatToolbar } from './live/toolbar.js';
 import { markdownParser } from './markdown-parser.js';
 import { textChanges } from './merge.js';
+import { replaceSelection } from './replace-selection.js';
 
 /** A stretch of the text that stands out, by positions of the editor. */
 export interface MarkedRange {
@@ -38,6 +46,8 @@ export interface EditorOptions {
   text: string;
   readOnly: boolean;
   placeholder?: string | undefined;
+  /** `plain` shows the Markdown of this text in any case. */
+  view?: 'live' | 'plain' | undefined;
   /** Called when a person has changed the text. */
   onChange: (text: string) => void;
   /** Called when a marked range is clicked. */
@@ -58,37 +68,25 @@ export interface EditorHandle {
 
 const markdownLanguage = new Language(defineLanguageFacet(), markdownParser, [], 'markdown');
 
-const highlighting = HighlightStyle.define([
-  { tag: tags.heading, fontWeight: '650' },
-  { tag: tags.strong, fontWeight: '650' },
-  { tag: tags.emphasis, fontStyle: 'italic' },
-  { tag: tags.strikethrough, textDecoration: 'line-through' },
-  { tag: [tags.link, tags.url], color: 'var(--mantine-color-anchor)' },
-  { tag: [tags.processingInstruction, tags.meta], color: 'var(--mantine-color-dimmed)' },
-  { tag: tags.monospace, fontFamily: 'var(--mantine-font-family-monospace)' },
-  { tag: tags.quote, color: 'var(--mantine-color-dimmed)' },
-]);
-
 const look = EditorView.theme({
-  '&': {
-    height: '100%',
-    backgroundColor: 'var(--app-surface)',
-    color: 'var(--mantine-color-text)',
-    fontSize: '15px',
-  },
-  '&.cm-focused': {
-    outline: '2px solid var(--mantine-primary-color-filled)',
-    outlineOffset: '-1px',
-  },
+  '&': { height: '100%', color: 'var(--mantine-color-text)', fontSize: '17px' },
+  // The caret shows the focus, and a frame around a whole page says nothing.
+  '&.cm-focused': { outline: 'var(--editor-outline, none)', outlineOffset: '-1px' },
   '.cm-scroller': {
     fontFamily: 'var(--mantine-font-family)',
-    lineHeight: '1.65',
-    overflow: 'auto',
+    lineHeight: '28px',
+    overflow: 'var(--editor-overflow, auto)',
   },
-  '.cm-content': { padding: '14px 16px', caretColor: 'var(--mantine-color-text)' },
+  '.cm-content': {
+    padding: 'var(--editor-padding, 14px 16px)',
+    caretColor: 'var(--mantine-color-text)',
+  },
+  '&[data-plain] .cm-scroller': {
+    fontFamily: 'var(--mantine-font-family-monospace)',
+    fontSize: '14px',
+    lineHeight: '24px',
+  },
   '.cm-placeholder': { color: 'var(--mantine-color-placeholder)' },
-  '.cm-panels': { backgroundColor: 'var(--app-ground)', color: 'var(--mantine-color-text)' },
-  '.cm-searchMatch': { backgroundColor: 'var(--app-mark)' },
   '.cm-marked-issue': { textDecoration: 'underline wavy var(--mantine-color-orange-outline) 1px' },
   '.cm-marked-suggestion': {
     backgroundColor: 'var(--app-mark)',
@@ -121,36 +119,42 @@ const marks = StateField.define<DecorationSet>({
 export function createEditor(host: HTMLElement, options: EditorOptions): EditorHandle {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   root.replaceChildren();
-  let lineBreak = lineBreakOf(options.text);
+  let original = new OriginalText(options.text);
+  let changesSince = ChangeSet.empty(withPlainLineBreaks(options.text).length);
   const access = new Compartment();
-  const shown = ({ state }: EditorView) => {
-    const text = state.doc.toString();
-    return lineBreak === '\n' ? text : text.replaceAll('\n', lineBreak);
-  };
+  const mode = new Compartment();
   const view = new EditorView({
     root,
     parent: root,
     state: EditorState.create({
       doc: withPlainLineBreaks(options.text),
       extensions: [
+        EditorView.updateListener.of(({ docChanged, changes }) => {
+          if (docChanged) changesSince = changesSince.compose(changes);
+        }),
         extensionsOf(options),
+        mode.of(modeOf(options)),
         access.of(accessOf(options.readOnly)),
-        reportTyping((editor) => {
-          options.onChange(shown(editor));
+        reportTyping(({ state }) => {
+          options.onChange(original.after(changesSince, state.doc));
         }),
       ],
     }),
   });
+  const forgetMode = onModeChange(() => {
+    view.dispatch({ effects: mode.reconfigure(modeOf(options)) });
+  });
   return {
     setText: (text) => {
-      lineBreak = lineBreakOf(text);
-      const changes = textChanges(view.state.doc.toString(), withPlainLineBreaks(text));
-      const plain = changes.map(({ insert, ...at }) => ({
-        ...at,
-        insert: view.state.toText(insert),
-      }));
-      if (plain.length === 0) return;
-      view.dispatch({ changes: plain, annotations: Transaction.addToHistory.of(false) });
+      const plainText = withPlainLineBreaks(text);
+      const changes = textChanges(view.state.doc.toString(), plainText).map(
+        ({ insert, ...at }) => ({ ...at, insert: view.state.toText(insert) }),
+      );
+      if (changes.length > 0) {
+        view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+      }
+      original = new OriginalText(text);
+      changesSince = ChangeSet.empty(plainText.length);
     },
     mark: (ranges) => {
       const { length } = view.state.doc;
@@ -182,6 +186,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
       view.focus();
     },
     destroy: () => {
+      forgetMode();
       view.destroy();
     },
   };
@@ -202,19 +207,29 @@ function accessOf(readOnly: boolean): Extension {
     EditorView.contentAttributes.of(
       readOnly ? { 'aria-readonly': 'true' } : { spellcheck: 'true' },
     ),
+    EditorView.editorAttributes.of(readOnly ? { 'data-read-only': '' } : {}),
     EditorState.readOnly.of(readOnly),
     EditorView.editable.of(!readOnly),
   ];
 }
+
+function modeOf({ view }: EditorOptions): Extension {
+  if (view !== 'plain' && !isPlainMarkdown()) return liveView;
+  return EditorView.editorAttributes.of({ 'data-plain': '' });
+}
+
+/** Keys of CodeMirror that the page uses for something else. */
+const LEFT_OUT = new Set(['Mod-Enter', 'Mod-i']);
 
 function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Extension[] {
   return [
     history(),
     markdownLanguage,
     syntaxHighlighting(highlighting),
+    theme,
     look,
     marks,
-    search({ top: true }),
+    formatToolbar,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': label,
@@ -223,12 +238,14 @@ function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Exte
       tabindex: '0',
     }),
     hint === undefined ? [] : placeholder(hint),
-    // Tab moves on, as everywhere on the page.
+    findAndReplace,
+    // Outside of lists and tables Tab moves on, as everywhere on the page.
+    formatKeys,
     keymap.of([
       { key: 'Enter', run: continueList },
-      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+      { key: 'F7', run: toMark(1, onPick), shift: toMark(-1, onPick) },
+      ...defaultKeymap.filter(({ key = '' }) => !LEFT_OUT.has(key)),
       ...historyKeymap,
-      ...searchKeymap,
     ]),
     EditorView.domEventHandlers({
       beforeinput: replaceSelection,
@@ -240,36 +257,25 @@ function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Exte
   ];
 }
 
-/**
- * Typing over a selection. Left to the browser, it would join lines and give what it moves style attributes, which the
- * content policy refuses and reports.
- */
-function replaceSelection(event: InputEvent, view: EditorView): boolean {
-  const { data, inputType, isComposing } = event;
-  if (inputType !== 'insertText' || isComposing || data === null || view.state.readOnly)
-    return false;
-  const { from, to } = selectedRange(view);
-  if (from === to && !data.includes('\n')) return false;
-  event.preventDefault();
-  const insert = view.state.toText(data);
-  view.dispatch({
-    changes: { from, to, insert },
-    selection: { anchor: from + insert.length },
-    scrollIntoView: true,
-    userEvent: 'input.type',
-  });
-  return true;
-}
-
-/** What the browser has selected: the editor hears of it a moment later. */
-function selectedRange(view: EditorView): { from: number; to: number } {
-  // Chromium tells the selection within a shadow root by this method of the root.
-  const root = view.root as { getSelection?: () => Selection | null };
-  const { anchorNode, focusNode, anchorOffset, focusOffset } = root.getSelection?.() ?? {};
-  if (!anchorNode || !focusNode || !view.contentDOM.contains(anchorNode)) {
-    return view.state.selection.main;
-  }
-  const anchor = view.posAtDOM(anchorNode, anchorOffset);
-  const head = view.posAtDOM(focusNode, focusOffset);
-  return { from: Math.min(anchor, head), to: Math.max(anchor, head) };
+/** Goes to the next marked passage, or to the one before, and picks it. */
+function toMark(direction: 1 | -1, onPick: EditorOptions['onPick']): Command {
+  return (view) => {
+    const passages: { from: number; to: number; id: string }[] = [];
+    view.state.field(marks).between(0, view.state.doc.length, (from, to, { spec }) => {
+      const { attributes } = spec as { attributes: Record<string, string> };
+      passages.push({ from, to, id: attributes['data-mark'] ?? '' });
+    });
+    const { from } = view.state.selection.main;
+    const next =
+      direction === 1
+        ? (passages.find((passage) => passage.from > from) ?? passages[0])
+        : (passages.findLast((passage) => passage.from < from) ?? passages.at(-1));
+    if (!next) return false;
+    view.dispatch({
+      selection: { anchor: next.from, head: next.to },
+      effects: EditorView.scrollIntoView(next.from, { y: 'center' }),
+    });
+    onPick?.(next.id);
+    return true;
+  };
 }

@@ -136,6 +136,8 @@ function Side({ name, texts, hasTitle, marked, onChange }: SideProps) {
       <ContentEditor
         ref={editor}
         size="compact"
+        // The difference may be in an address, which the finished text hides.
+        view="plain"
         initialText={beginning.current}
         marks={marks}
         onChange={(content) => {

@@ -10,8 +10,10 @@ interface ContentEditorProps {
   initialText: string;
   readOnly?: boolean;
   placeholder?: string;
-  /** `compact` in dialogs. */
-  size?: 'page' | 'compact';
+  /** `compact` in dialogs, `text` as high as its text and without a frame. */
+  size?: 'page' | 'compact' | 'text';
+  /** `plain` shows the Markdown in any case. */
+  view?: 'live' | 'plain';
   marks?: readonly MarkedRange[];
   onChange?: (text: string) => void;
   ref?: Ref<EditorHandle>;
@@ -26,6 +28,7 @@ export function ContentEditor({
   readOnly = false,
   placeholder,
   size = 'page',
+  view = 'live',
   marks = NO_MARKS,
   onChange,
   ref,
@@ -45,6 +48,7 @@ export function ContentEditor({
       text,
       readOnly,
       placeholder: hint,
+      view,
       onChange: (changed) => {
         beginning.current.text = changed;
         listener.current?.(changed);
@@ -55,10 +59,10 @@ export function ContentEditor({
       created.destroy();
       editor.current = null;
     };
-  }, [label, readOnly]);
+  }, [label, readOnly, view]);
   useEffect(() => {
     editor.current?.mark(marks);
-  }, [marks, label, readOnly]);
+  }, [marks, label, readOnly, view]);
   useImperativeHandle(
     ref,
     () => ({

@@ -1,14 +1,11 @@
-/** The text with the line breaks that the editor knows: it takes each kind for one character. */
+import type { ChangeSet, Text } from '@codemirror/state';
+
+/** Returns the text with the line breaks of the editor, which holds only `\n`. */
 export function withPlainLineBreaks(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** The line break of a text that has but one kind; texts with several become texts with `\n` when they are changed. */
-export function lineBreakOf(text: string): '\n' | '\r\n' {
-  return text.includes('\r\n') && !/(?<!\r)\n|\r(?!\n)/.test(text) ? '\r\n' : '\n';
-}
-
-/** Where the editor shows what stands at `offset` of the text. */
+/** Returns the position in the editor of an offset of the text. */
 export function editorPosition(text: string, offset: number): number {
   if (!text.includes('\r\n')) return offset;
   let position = offset;
@@ -16,4 +13,69 @@ export function editorPosition(text: string, offset: number): number {
     position -= 1;
   }
   return position;
+}
+
+/** A text as it came, with its own line breaks, of which an editor shows a copy that has only `\n`. */
+export class OriginalText {
+  /** Positions in the editor of the breaks that are two characters here. */
+  private readonly pairs: number[] = [];
+  private readonly isPlain: boolean;
+  private readonly usual: string;
+
+  constructor(private readonly text: string) {
+    this.isPlain = !text.includes('\r');
+    this.usual = usualBreak(text);
+    for (let at = text.indexOf('\r\n'); at !== -1; at = text.indexOf('\r\n', at + 2)) {
+      this.pairs.push(at - this.pairs.length);
+    }
+  }
+
+  /**
+   * Returns the text of an editor that `changes` have led to `doc`. Line breaks that were not changed stay as they came;
+   * new ones are of the kind that the original has most of.
+   */
+  after(changes: ChangeSet, doc: Text): string {
+    if (this.isPlain) return doc.toString();
+    const parts: string[] = [];
+    let kept = 0;
+    changes.iterChanges((from, to, fromDoc, toDoc) => {
+      const before = withPlainLineBreaks(this.text.slice(this.offset(from), this.offset(to)));
+      const typed = doc.sliceString(fromDoc, toDoc);
+      // What was removed and came back, as by undo, is unchanged.
+      const shorter = Math.min(before.length, typed.length);
+      const head = commonLength(shorter, (at) => before[at] === typed[at]);
+      const tail = commonLength(shorter - head, (at) => before.at(-1 - at) === typed.at(-1 - at));
+      parts.push(
+        this.text.slice(kept, this.offset(from + head)),
+        typed.slice(head, typed.length - tail).replaceAll('\n', this.usual),
+      );
+      kept = this.offset(to - tail);
+    });
+    return parts.join('') + this.text.slice(kept);
+  }
+
+  /** Returns the offset in this text of a position in the editor. */
+  private offset(position: number): number {
+    let [low, high] = [0, this.pairs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.pairs[middle] ?? 0) < position) low = middle + 1;
+      else high = middle;
+    }
+    return position + low;
+  }
+}
+
+function commonLength(most: number, isSame: (index: number) => boolean): number {
+  let length = 0;
+  while (length < most && isSame(length)) length += 1;
+  return length;
+}
+
+function usualBreak(text: string): '\n' | '\r\n' | '\r' {
+  const counts = { '\n': 0, '\r\n': 0, '\r': 0 };
+  for (const [found] of text.matchAll(/\r\n|\r|\n/g)) counts[found as keyof typeof counts] += 1;
+  const { '\n': lf, '\r\n': crlf, '\r': cr } = counts;
+  if (crlf > lf && crlf >= cr) return '\r\n';
+  return cr > lf ? '\r' : '\n';
 }

@@ -1,0 +1,22 @@
+import type { LivePage } from './page.js';
+
+const LETTER = /\p{L}/u;
+/** Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and other scripts that are written from right to left. */
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** Letters of a line that are looked at. */
+const LOOKED_AT = 1_000;
+
+/** Returns the direction of a line by its first letter; undefined if it has none. */
+export function directionOf(text: string): 'rtl' | 'ltr' | undefined {
+  const [letter] = LETTER.exec(text.slice(0, LOOKED_AT)) ?? [];
+  if (letter === undefined) return undefined;
+  return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
+}
+
+export function directions(page: LivePage): void {
+  for (const line of page.lines(page.span)) {
+    const direction = directionOf(line.text);
+    if (direction) page.line(line, '', { dir: direction });
+  }
+}

@@ -1,0 +1,134 @@
+import type { Extension } from '@codemirror/state';
+import { EditorView, hoverTooltip, WidgetType, type Command } from '@codemirror/view';
+import type { SyntaxNode } from '@lezer/common';
+import { addressOf, linkAt, safeAddress } from './addresses.js';
+import type { Construct, LivePage, Span } from './page.js';
+
+const REL = 'noopener noreferrer nofollow';
+
+function link(node: SyntaxNode, page: LivePage): void {
+  const [open, close] = node.getChildren('LinkMark');
+  const address = addressOf(page.state, node);
+  // `[so]` is a link only if somewhere `[so]: address` stands.
+  if (!open || !close || address === undefined) return;
+  wrapLink({ from: open.to, to: close.from }, address, page);
+  if (page.isTouched(node)) return;
+  page.hide(open);
+  page.hide({ from: close.from, to: node.to });
+}
+
+function wrapLink(span: Span, address: string, page: LivePage): void {
+  const href = safeAddress(address);
+  page.wrap(span, {
+    class: 'cm-link',
+    ...(href !== undefined && {
+      tagName: 'a',
+      attributes: { href, target: '_blank', rel: REL, draggable: 'false' },
+    }),
+  });
+}
+
+/** Stands for an image. Those of other sites are never loaded: they would tell who reads. */
+class ImageChip extends WidgetType {
+  constructor(
+    private readonly text: string,
+    private readonly hint: string,
+  ) {
+    super();
+  }
+
+  override eq(other: ImageChip): boolean {
+    return other.text === this.text && other.hint === this.hint;
+  }
+
+  override toDOM(): HTMLElement {
+    const chip = document.createElement('span');
+    chip.className = 'cm-image';
+    chip.textContent = this.text;
+    chip.title = this.hint;
+    return chip;
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
+  }
+}
+
+function image(node: SyntaxNode, page: LivePage): void {
+  const [open, close] = node.getChildren('LinkMark');
+  const address = addressOf(page.state, node);
+  const isOneLine = page.state.doc.lineAt(node.from).to >= node.to;
+  if (!open || !close || address === undefined || !isOneLine || page.isTouched(node)) return;
+  const alt = page.text({ from: open.to, to: close.from });
+  const href = safeAddress(address.startsWith('//') ? `https:${address}` : address);
+  const host = href === undefined ? '' : new URL(href).host;
+  const name = alt === '' ? address.replace(/^.*[/:]/, '') : alt;
+  const text = host === '' ? `Image: ${name}` : `Image on ${host}`;
+  page.replace(node, new ImageChip(text, alt === '' ? address : alt));
+}
+
+export const links: Construct = {
+  Link: link,
+  Autolink: link,
+  URL: (node, page) => {
+    if (/^(Link|Image|Autolink|LinkReference)$/.test(node.parent?.name ?? '')) return;
+    const address = addressOf(page.state, node);
+    if (address !== undefined) wrapLink(node, address, page);
+  },
+  Image: image,
+};
+
+function addressAt(view: EditorView, position: number) {
+  const node = linkAt(view.state, position);
+  const address = node && addressOf(view.state, node);
+  return address === undefined ? undefined : { node, address, href: safeAddress(address) };
+}
+
+function open(href: string): void {
+  window.open(href, '_blank', 'noopener,noreferrer');
+}
+
+/** Opens the link at the caret. */
+export const openLink: Command = (view) => {
+  const { href } = addressAt(view, view.state.selection.main.head) ?? {};
+  if (href === undefined) return false;
+  open(href);
+  return true;
+};
+
+/** A click with Ctrl or Cmd opens a link. Where the text is read only, the browser opens it by any click. */
+const openByClick = EditorView.domEventHandlers({
+  click: (event, view) => {
+    const anchor = event.target instanceof Element ? event.target.closest('a.cm-link') : null;
+    if (!(anchor instanceof HTMLAnchorElement) || view.state.readOnly) return false;
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) open(anchor.href);
+    return true;
+  },
+});
+
+/** Shows the address of a link below the pointer. */
+const addressTooltip = hoverTooltip((view, position) => {
+  const found = addressAt(view, position);
+  if (!found) return null;
+  const { node, address, href } = found;
+  return {
+    pos: node?.from ?? position,
+    end: node?.to ?? position,
+    above: false,
+    create: () => {
+      const dom = document.createElement('div');
+      dom.className = 'cm-address';
+      const written = document.createElement('span');
+      written.textContent = address;
+      dom.append(written);
+      if (href === undefined) return { dom };
+      const anchor = document.createElement('a');
+      Object.assign(anchor, { href, target: '_blank', rel: REL, textContent: 'Open link' });
+      dom.append(anchor);
+      return { dom };
+    },
+  };
+});
+
+export const linkBehavior: Extension = [openByClick, addressTooltip];

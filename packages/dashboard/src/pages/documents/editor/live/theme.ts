@@ -1,0 +1,243 @@
+import { HighlightStyle } from '@codemirror/language';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+const MONO = 'var(--mantine-font-family-monospace)';
+const MUTED = 'var(--mantine-color-dimmed)';
+const BORDER = 'var(--app-border)';
+const LINK = 'var(--mantine-color-anchor)';
+
+export const highlighting = HighlightStyle.define([
+  { tag: tags.heading, fontWeight: '650' },
+  { tag: tags.strong, fontWeight: '650' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+  { tag: tags.url, color: LINK },
+  { tag: [tags.processingInstruction, tags.meta], color: MUTED },
+  { tag: tags.monospace, fontFamily: MONO, fontSize: '0.88em' },
+]);
+
+const levels = (count: number, style: (level: number) => Record<string, string>, name: string) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`.cm-${name}-${String(index + 1)}`, style(index + 1)]),
+  );
+
+/** Width of a level of a list, in em. */
+const LIST_INDENT = 1.6;
+
+const text = EditorView.theme({
+  '.cm-line': { padding: '0' },
+  '.cm-heading': { fontWeight: '650', textWrap: 'balance' },
+  '.cm-h1': { fontSize: '26px', lineHeight: '34px', paddingTop: '10px' },
+  '.cm-h2': { fontSize: '21px', lineHeight: '30px', paddingTop: '8px' },
+  '.cm-h3': { fontSize: '18px', lineHeight: '28px', paddingTop: '4px' },
+  '.cm-underline': { fontSize: '4px', lineHeight: '4px' },
+  '.cm-inline-code': {
+    padding: '2px 4px',
+    borderRadius: '4px',
+    backgroundColor: 'var(--app-code)',
+    boxDecorationBreak: 'clone',
+  },
+  '.cm-html, .cm-html-line': { fontFamily: MONO, fontSize: '14px', color: MUTED },
+  '.cm-reference': { fontSize: '14px', color: MUTED },
+  '.cm-link': { color: LINK, textDecoration: 'underline', textUnderlineOffset: '3px', cursor: 'text' },
+  '&[data-read-only] a.cm-link': { cursor: 'pointer' },
+  '.cm-image': {
+    display: 'inline-block',
+    maxWidth: '100%',
+    padding: '0 8px',
+    border: `1px solid ${BORDER}`,
+    borderRadius: '4px',
+    fontSize: '13px',
+    lineHeight: '20px',
+    verticalAlign: 'middle',
+    textIndent: '0',
+    color: MUTED,
+    overflowWrap: 'anywhere',
+  },
+  '.cm-rule': {
+    display: 'inline-block',
+    width: '100%',
+    height: '1px',
+    verticalAlign: 'middle',
+    backgroundColor: BORDER,
+  },
+});
+
+const boxes = EditorView.theme({
+  '.cm-code-line': {
+    padding: '0 14px',
+    backgroundColor: 'var(--app-code)',
+    fontFamily: MONO,
+    fontSize: '14px',
+    lineHeight: '22px',
+  },
+  '.cm-code-first': { paddingTop: '8px', borderRadius: '6px 6px 0 0' },
+  '.cm-code-last': { paddingBottom: '8px', borderRadius: '0 0 6px 6px' },
+  '.cm-code-first.cm-code-last': { borderRadius: '6px' },
+  '.cm-code-line .cm-inline-code': { padding: '0' },
+  '.cm-fence': { fontFamily: MONO, fontSize: '12px', color: MUTED },
+  ...levels(8, (level) => ({ '--list': `${(level * LIST_INDENT).toFixed(1)}em` }), 'li'),
+  ...levels(4, (level) => ({ '--quote': `${String(level * 18)}px` }), 'quote'),
+  '.cm-li, .cm-quote': { paddingInlineStart: 'calc(var(--list, 0px) + var(--quote, 0px))' },
+  '.cm-li.cm-code-line, .cm-quote.cm-code-line': {
+    marginInlineStart: 'calc(var(--list, 0px) + var(--quote, 0px))',
+    paddingInlineStart: '14px',
+    textIndent: '0',
+  },
+  '.cm-li-first': { textIndent: `-${String(LIST_INDENT)}em` },
+  '.cm-li-first > *': { textIndent: '0' },
+  '.cm-bullet, .cm-list-mark': {
+    display: 'inline-block',
+    minWidth: `${String(LIST_INDENT)}em`,
+    color: MUTED,
+  },
+  '.cm-bullet': { position: 'relative', color: 'transparent' },
+  '.cm-bullet > span, .cm-bullet *': { color: 'transparent' },
+  '.cm-bullet::before': {
+    content: '"•"',
+    position: 'absolute',
+    insetInlineStart: '2px',
+    color: 'var(--mantine-color-text)',
+  },
+  '.cm-task': {
+    width: '1em',
+    height: '1em',
+    margin: '0',
+    marginInlineEnd: '0.34em',
+    verticalAlign: '-0.1em',
+    accentColor: 'var(--mantine-primary-color-filled)',
+    cursor: 'pointer',
+  },
+  '.cm-task:disabled': { cursor: 'default' },
+  '.cm-quote': {
+    color: MUTED,
+    background: `repeating-linear-gradient(to right, ${BORDER} 0 3px, transparent 3px 18px) no-repeat`,
+    backgroundSize: 'var(--quote) 100%',
+  },
+  '.cm-quote[dir=rtl]': { backgroundPosition: 'right', },
+});
+
+const tables = EditorView.theme({
+  '.cm-content': { borderCollapse: 'collapse' },
+  '.cm-row': { display: 'table-row' },
+  '.cm-cell': {
+    display: 'table-cell',
+    minWidth: '4em',
+    padding: '5px 12px',
+    border: `1px solid ${BORDER}`,
+    fontSize: '15px',
+    lineHeight: '22px',
+    overflowWrap: 'anywhere',
+  },
+  '.cm-row-head .cm-cell': { fontWeight: '650', backgroundColor: 'var(--app-code)' },
+  '.cm-cell-center': { textAlign: 'center' },
+  '.cm-cell-right': { textAlign: 'right' },
+  '.cm-delimiter': { display: 'table-row', fontSize: '0', lineHeight: '0' },
+});
+
+const floating = {
+  border: `1px solid ${BORDER}`,
+  borderRadius: '10px',
+  backgroundColor: 'var(--app-surface)',
+  color: 'var(--mantine-color-text)',
+  boxShadow: '0 6px 24px rgb(0 0 0 / 16%)',
+};
+
+const button = {
+  display: 'inline-flex',
+  alignItems: 'center',
+  justifyContent: 'center',
+  border: '0',
+  borderRadius: '6px',
+  background: 'none',
+  color: 'inherit',
+  font: 'inherit',
+  fontSize: '13px',
+  cursor: 'pointer',
+};
+const hovered = { backgroundColor: 'var(--mantine-color-default-hover)' };
+const pressed = {
+  backgroundColor: 'var(--mantine-primary-color-light)',
+  color: 'var(--mantine-primary-color-light-color)',
+};
+const focused = { outline: `2px solid ${LINK}`, outlineOffset: '-2px' };
+const icon = {
+  width: '18px',
+  height: '18px',
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: '1.8',
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+};
+
+const panels = EditorView.theme({
+  '.cm-tooltip': { ...floating, zIndex: '4' },
+  '.cm-tooltip.cm-address': {
+    display: 'flex',
+    gap: '12px',
+    maxWidth: 'min(30rem, 90vw)',
+    padding: '6px 12px',
+    fontSize: '13px',
+    lineHeight: '18px',
+    color: MUTED,
+    overflowWrap: 'anywhere',
+  },
+  '.cm-address a': { flex: 'none', color: LINK },
+  '.cm-tooltip.cm-toolbar': { display: 'flex', gap: '2px', padding: '4px' },
+  // Without the focus in the text or the toolbar there is nothing to format.
+  '&:not(:focus-within) .cm-toolbar, &[data-pointing] .cm-toolbar': { display: 'none' },
+  '.cm-toolbar button': { ...button, width: '32px', height: '32px' },
+  '.cm-toolbar button:hover': hovered,
+  '.cm-toolbar button[aria-pressed=true]': pressed,
+  '.cm-toolbar button:focus-visible': focused,
+  '.cm-toolbar svg, .cm-find svg': icon,
+  '@media (hover: none) and (pointer: coarse)': {
+    '.cm-tooltip.cm-toolbar': {
+      position: 'fixed !important',
+      top: 'auto !important',
+      left: '0 !important',
+      right: '0',
+      bottom: 'var(--covered, 0px)',
+      justifyContent: 'space-around',
+      borderWidth: '1px 0 0',
+      borderRadius: '0',
+      boxShadow: 'none',
+    },
+    '.cm-toolbar button': { width: '40px', height: '40px', minWidth: '0', flex: '0 1 40px' },
+  },
+  '.cm-panels': { backgroundColor: 'transparent', color: 'var(--mantine-color-text)', zIndex: '4' },
+  '.cm-panels.cm-panels-top': { borderBottom: '0', top: 'var(--panel-top, 0px)' },
+  '.cm-find': { ...floating, margin: '4px 0 8px', padding: '6px', fontSize: '13px' },
+  '.cm-find-row': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
+  '.cm-find-row[hidden]': { display: 'none' },
+  '.cm-find-row + .cm-find-row': { marginTop: '4px' },
+  '.cm-find input': {
+    flex: '1 1 160px',
+    minWidth: '0',
+    height: '32px',
+    padding: '0 10px',
+    border: '1px solid var(--app-control)',
+    borderRadius: '6px',
+    background: 'var(--app-surface)',
+    color: 'inherit',
+    font: 'inherit',
+    fontSize: '14px',
+  },
+  '.cm-find input[aria-invalid]': { borderColor: 'var(--mantine-color-error)' },
+  '.cm-find input:focus': { ...focused, outlineOffset: '-1px' },
+  '.cm-find button': { ...button, minWidth: '32px', height: '32px', padding: '0 8px' },
+  '.cm-find button:hover': hovered,
+  '.cm-find button[aria-pressed=true]': pressed,
+  '.cm-find button:focus-visible': focused,
+  '.cm-find-count': { minWidth: '5em', padding: '0 4px', color: MUTED, fontVariantNumeric: 'tabular-nums' },
+  '.cm-searchMatch': { backgroundColor: 'var(--app-mark)' },
+  '.cm-searchMatch.cm-searchMatch-selected': {
+    backgroundColor: 'var(--app-mark)',
+    outline: `2px solid ${LINK}`,
+  },
+});
+
+/** The look of text and of everything around it. */
+export const theme = [text, boxes, tables, panels];
