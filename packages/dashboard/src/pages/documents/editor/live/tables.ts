@@ -23,7 +23,9 @@ function table(node: SyntaxNode, page: LivePage): void {
   rows.forEach((row, index) => {
     page.line(row, index === 0 ? 'cm-row cm-row-head' : 'cm-row');
     row.cells.forEach((cell, column) => {
-      page.wrap(cell, { class: `cm-cell cm-cell-${alignments[column] ?? 'left'}` });
+      const alignment = alignments[column] ?? 'left';
+      // Inclusive, so that what is hidden is within the cell; beside it, it would be a column of its own.
+      page.wrap(cell, { class: `cm-cell cm-cell-${alignment}`, inclusive: true });
       const shown = hideAround(cell, page);
       if (last !== undefined) page.skip({ from: last, to: shown.from });
       last = shown.to;

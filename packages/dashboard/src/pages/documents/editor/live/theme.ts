@@ -14,7 +14,7 @@ export const highlighting = HighlightStyle.define([
   { tag: tags.strikethrough, textDecoration: 'line-through' },
   { tag: tags.url, color: LINK },
   { tag: [tags.processingInstruction, tags.meta], color: MUTED },
-  { tag: tags.monospace, fontFamily: MONO, fontSize: '0.88em' },
+  { tag: tags.monospace, fontFamily: MONO },
 ]);
 
 const levels = (count: number, style: (level: number) => Record<string, string>, name: string) =>
@@ -23,7 +23,7 @@ const levels = (count: number, style: (level: number) => Record<string, string>,
   );
 
 /** Width of a level of a list, in em. */
-const LIST_INDENT = 1.6;
+const LIST_INDENT = 1.8;
 
 const text = EditorView.theme({
   '.cm-line': { padding: '0' },
@@ -33,6 +33,7 @@ const text = EditorView.theme({
   '.cm-h3': { fontSize: '18px', lineHeight: '28px', paddingTop: '4px' },
   '.cm-underline': { fontSize: '4px', lineHeight: '4px' },
   '.cm-inline-code': {
+    fontSize: '0.88em',
     padding: '2px 4px',
     borderRadius: '4px',
     backgroundColor: 'var(--app-code)',
@@ -104,7 +105,7 @@ const boxes = EditorView.theme({
     width: '1em',
     height: '1em',
     margin: '0',
-    marginInlineEnd: '0.34em',
+    marginInlineEnd: '0.5em',
     verticalAlign: '-0.1em',
     accentColor: 'var(--mantine-primary-color-filled)',
     cursor: 'pointer',
@@ -239,5 +240,5 @@ const panels = EditorView.theme({
   },
 });
 
-/** The look of text and of everything around it. */
-export const theme = [text, boxes, tables, panels];
+/** The look of text and of everything around it. Earlier ones win. */
+export const theme = [panels, tables, boxes, text];
