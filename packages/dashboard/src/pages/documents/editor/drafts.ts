@@ -37,6 +37,24 @@ export interface KeptText extends Texts {
   at: string;
 }
 
+/** Characters from which on a draft is written while the browser is idle: copying it takes longer than showing a key. */
+const LONG = 100_000;
+/** The longest that the writing of a long draft waits, in ms. */
+const WRITE_WITHIN = 500;
+
+/** Resolves when the browser is idle, soon in any case, and at once when the page is left. */
+function whenIdle(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      window.removeEventListener('pagehide', done);
+      resolve();
+    };
+    window.addEventListener('pagehide', done);
+    if ('requestIdleCallback' in window) requestIdleCallback(done, { timeout: WRITE_WITHIN });
+    else setTimeout(done, WRITE_WITHIN);
+  });
+}
+
 const placeKey = ({ userId, accountId, documentId }: DraftPlace) =>
   `${userId}/${accountId}/${documentId}`;
 
@@ -69,14 +87,19 @@ export class DraftKeeper {
   /** Resolves when this draft, or a newer one, is stored. Undefined removes it. */
   keep(draft: SessionDraft | undefined): Promise<void> {
     this.wanted = draft;
-    this.writing ??= Promise.resolve().then(() => this.write());
+    this.writing ??= this.ready().then(() => this.write());
     return this.writing;
+  }
+
+  private async ready(): Promise<void> {
+    if ((this.wanted?.yours.content.length ?? 0) > LONG) await whenIdle();
   }
 
   /** Writes until the newest draft is written; drafts that came meanwhile are skipped. */
   private async write(): Promise<void> {
     let done: SessionDraft | undefined | null = null;
     while (done !== this.wanted) {
+      if (done !== null) await this.ready();
       done = this.wanted;
       const version = String(done?.base.version);
       const key = done && `draft/${placeKey(this.place)}/${version}/${this.sessionId}`;
