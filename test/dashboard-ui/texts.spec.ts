@@ -1,84 +1,9 @@
 import { highlightParts } from '../../packages/dashboard/src/pages/documents/highlight-parts.js';
 import { locate } from '../../packages/dashboard/src/pages/documents/analysis/locate.js';
 import {
-  editorPosition,
-  lineBreakOf,
-} from '../../packages/dashboard/src/pages/documents/editor/line-breaks.js';
-import {
-  markdownTree,
-  safeAddress,
-} from '../../packages/dashboard/src/pages/documents/editor/markdown-tree.js';
-import {
   metadataChanges,
   metadataRows,
 } from '../../packages/dashboard/src/pages/documents/metadata-form.js';
-
-describe('the tree of a Markdown text', () => {
-  const inline = (text: string) => {
-    const [block] = markdownTree(text);
-    return block?.kind === 'paragraph' ? block.children : [];
-  };
-
-  it('has headings, lists with tasks, code, quotes and tables', () => {
-    const text = [
-      '# Title\n\n- [x] done\n- [ ] to do\n\n3. three\n\n```js\nrun();\n```\n\n> said\n',
-      '| a | b |\n| - | - |\n|   | ~~2~~ |\n',
-    ].join('\n');
-    expect(markdownTree(text)).toMatchObject([
-      { kind: 'heading', level: 1, children: [{ text: 'Title' }] },
-      { kind: 'list', start: undefined, items: [{ done: true }, { done: false }] },
-      { kind: 'list', start: 3, items: [{ done: undefined }] },
-      { kind: 'code', text: 'run();' },
-      { kind: 'quote', blocks: [{ kind: 'paragraph' }] },
-      { kind: 'table', rows: [[[], [{ kind: 'strike' }]]] },
-    ]);
-  });
-
-  it('takes HTML for text', () => {
-    expect(
-      inline('a <b onclick=x>b</b>')
-        .map((one) => ('text' in one ? one.text : one.kind))
-        .join(''),
-    ).toBe('a <b onclick=x>b</b>');
-    expect(markdownTree('<script>\nalert(1)\n</script>')).toEqual([
-      { kind: 'html', text: '<script>\nalert(1)\n</script>' },
-    ]);
-  });
-
-  it.each([
-    ['[a](https://example.com/b "t")', 'https://example.com/b'],
-    ['[a][ref]\n\n[ref]: https://example.com/c', 'https://example.com/c'],
-    ['<https://example.com/d>', 'https://example.com/d'],
-    ['www.example.com', 'http://www.example.com/'],
-    ['![a](https://example.com/e.png)', 'https://example.com/e.png'],
-  ])('leads from %s to the web', (text, href) => {
-    expect(inline(text)).toMatchObject([{ href }]);
-  });
-
-  it.each([
-    'javascript:alert(1)',
-    'JaVaScRiPt:alert(1)',
-    'data:text/html,x',
-    '/v1/keys',
-    '//evil.example',
-    'file:///etc',
-  ])('leads nowhere from %s', (address) => {
-    expect(safeAddress(address)).toBeUndefined();
-    expect(inline(`[a](${address})`)).toMatchObject([{ kind: 'link', href: undefined }]);
-  });
-
-  it('shows brackets that lead nowhere as they are written', () => {
-    expect(
-      inline('[so] it is')
-        .map((one) => ('text' in one ? one.text : '?'))
-        .join(''),
-    ).toBe('[so] it is');
-  });
-
-  it('ends at a depth that nobody reads', () => {
-    expect(JSON.stringify(markdownTree(`${'> '.repeat(3_000)}deep`)).length).toBeLessThan(20_000);
-  });
-});
 
 describe('a highlight of a search', () => {
   it('is text with marks, whatever markup it has', () => {
@@ -100,19 +25,6 @@ describe('a passage of a text', () => {
 
   it('is not found when it has changed', () => {
     expect(locate('0123456789the end', passage)).toBeUndefined();
-  });
-});
-
-describe('line breaks of a text', () => {
-  it('stay as they are when they are all of one kind', () => {
-    expect(lineBreakOf('a\r\nb\r\n')).toBe('\r\n');
-    expect(lineBreakOf('a\r\nb\n')).toBe('\n');
-    expect(lineBreakOf('a')).toBe('\n');
-  });
-
-  it('count once in the editor', () => {
-    expect(editorPosition('a\r\nb\r\nc', 6)).toBe(4);
-    expect(editorPosition('a\nb', 2)).toBe(2);
   });
 });
 

@@ -75,7 +75,7 @@ const look = EditorView.theme({
   '.cm-scroller': {
     fontFamily: 'var(--mantine-font-family)',
     lineHeight: '28px',
-    overflow: 'var(--editor-overflow, auto)',
+    overflow: 'auto',
   },
   '.cm-content': {
     padding: 'var(--editor-padding, 14px 16px)',
@@ -218,8 +218,8 @@ function modeOf({ view }: EditorOptions): Extension {
   return EditorView.editorAttributes.of({ 'data-plain': '' });
 }
 
-/** Keys of CodeMirror that the page uses for something else. */
-const LEFT_OUT = new Set(['Mod-Enter', 'Mod-i']);
+/** Keys of CodeMirror that the page uses for something else, or that change what Tab does for good. */
+const LEFT_OUT = new Set(['Mod-Enter', 'Mod-i', 'Ctrl-m']);
 
 function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Extension[] {
   return [

@@ -38,6 +38,11 @@ export class OriginalText {
     if (this.isPlain) return doc.toString();
     const parts: string[] = [];
     let kept = 0;
+    const add = (part: string) => {
+      // A `\r` and a `\n` that were apart would become one line break.
+      if (part.startsWith('\n') && parts.at(-1)?.endsWith('\r')) parts.push('\n');
+      if (part !== '') parts.push(part);
+    };
     changes.iterChanges((from, to, fromDoc, toDoc) => {
       const before = withPlainLineBreaks(this.text.slice(this.offset(from), this.offset(to)));
       const typed = doc.sliceString(fromDoc, toDoc);
@@ -45,13 +50,12 @@ export class OriginalText {
       const shorter = Math.min(before.length, typed.length);
       const head = commonLength(shorter, (at) => before[at] === typed[at]);
       const tail = commonLength(shorter - head, (at) => before.at(-1 - at) === typed.at(-1 - at));
-      parts.push(
-        this.text.slice(kept, this.offset(from + head)),
-        typed.slice(head, typed.length - tail).replaceAll('\n', this.usual),
-      );
+      add(this.text.slice(kept, this.offset(from + head)));
+      add(typed.slice(head, typed.length - tail).replaceAll('\n', this.usual));
       kept = this.offset(to - tail);
     });
-    return parts.join('') + this.text.slice(kept);
+    add(this.text.slice(kept));
+    return parts.join('');
   }
 
   /** Returns the offset in this text of a position in the editor. */

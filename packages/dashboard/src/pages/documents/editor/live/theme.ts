@@ -124,13 +124,15 @@ const tables = EditorView.theme({
   '.cm-row': { display: 'table-row' },
   '.cm-cell': {
     display: 'table-cell',
-    minWidth: '4em',
+    minWidth: '5em',
     padding: '5px 12px',
+    verticalAlign: 'top',
     border: `1px solid ${BORDER}`,
     fontSize: '15px',
     lineHeight: '22px',
     overflowWrap: 'anywhere',
   },
+  '@media (max-width: 720px)': { '.cm-cell': { padding: '5px 8px' } },
   '.cm-row-head .cm-cell': { fontWeight: '650', backgroundColor: 'var(--app-code)' },
   '.cm-cell-center': { textAlign: 'center' },
   '.cm-cell-right': { textAlign: 'right' },
@@ -175,7 +177,7 @@ const icon = {
 
 const panels = EditorView.theme({
   '.cm-tooltip': { ...floating, zIndex: '4' },
-  '.cm-tooltip.cm-address': {
+  '.cm-address': {
     display: 'flex',
     gap: '12px',
     maxWidth: 'min(30rem, 90vw)',
@@ -188,7 +190,8 @@ const panels = EditorView.theme({
   '.cm-address a': { flex: 'none', color: LINK },
   '.cm-tooltip.cm-toolbar': { display: 'flex', gap: '2px', padding: '4px' },
   // Without the focus in the text or the toolbar there is nothing to format.
-  '&:not(:focus-within) .cm-toolbar, &[data-pointing] .cm-toolbar': { display: 'none' },
+  '&:not(:focus-within) .cm-toolbar, &[data-pointing] .cm-toolbar, &:has(.cm-panels:focus-within) .cm-toolbar':
+    { display: 'none' },
   '.cm-toolbar button': { ...button, width: '32px', height: '32px' },
   '.cm-toolbar button:hover': hovered,
   '.cm-toolbar button[aria-pressed=true]': pressed,

@@ -80,10 +80,11 @@ const isPhone = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
 
 function toolbar(view: EditorView): TooltipView {
   const dom = elementOf('div', { class: 'cm-toolbar', role: 'toolbar', 'aria-label': 'Formatting' });
-  const buttons = TOOLS.map(({ name, icon, keys, run }, index) => {
+  const buttons = TOOLS.map(({ name, icon, keys, run }) => {
     const title = keys === undefined ? name : `${name} (${keys})`;
     const button = elementOf('button', { type: 'button', 'aria-label': name, title }, iconOf(icon));
-    button.tabIndex = index === 0 ? 0 : -1;
+    // Tab leaves the text; Alt+F10 leads here.
+    button.tabIndex = -1;
     button.addEventListener('click', () => {
       run(view);
     });
@@ -113,6 +114,7 @@ function toolbar(view: EditorView): TooltipView {
   show(view.state);
   return {
     dom,
+    offset: { x: 0, y: 6 },
     update: ({ state, docChanged, selectionSet }) => {
       if (docChanged || selectionSet) show(state);
     },
@@ -133,12 +135,8 @@ function moveFocus(event: KeyboardEvent, buttons: HTMLElement[], view: EditorVie
     End: buttons.length - 1,
   }[event.key];
   if (event.key === 'Escape') view.focus();
-  else if (next !== undefined) {
-    buttons.forEach((button, index) => {
-      button.tabIndex = index === next ? 0 : -1;
-    });
-    buttons[next]?.focus();
-  } else return;
+  else if (next !== undefined) buttons[next]?.focus();
+  else return;
   event.preventDefault();
   event.stopPropagation();
 }
@@ -158,7 +156,7 @@ const field = StateField.define<Tooltip | null>({
 });
 
 function focusToolbar(view: EditorView): boolean {
-  const button = view.dom.querySelector<HTMLElement>('.cm-toolbar [tabindex="0"]');
+  const button = view.dom.querySelector<HTMLElement>('.cm-toolbar button');
   button?.focus();
   return button !== null;
 }
