@@ -43,7 +43,11 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 const edits = fc.array(
-  fc.record({ at: fc.nat(200), removed: fc.nat(6), insert: fc.constantFrom('', 'x', '\n', 'a\nb') }),
+  fc.record({
+    at: fc.nat(200),
+    removed: fc.nat(6),
+    insert: fc.constantFrom('', 'x', '\n', 'a\nb'),
+  }),
   { maxLength: 20 },
 );
 

@@ -66,7 +66,7 @@ export interface EditorHandle {
   destroy: () => void;
 }
 
-const markdownLanguage = new Language(defineLanguageFacet(), markdownParser, [], 'markdown');
+export const markdownLanguage = new Language(defineLanguageFacet(), markdownParser, [], 'markdown');
 
 const look = EditorView.theme({
   '&': { height: '100%', color: 'var(--mantine-color-text)', fontSize: '17px' },

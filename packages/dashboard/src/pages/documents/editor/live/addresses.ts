@@ -74,7 +74,8 @@ export function linkAt(state: EditorState, position: number): SyntaxNode | undef
       node = node.parent
     ) {
       if (/^(Link|Autolink)$/.test(node.name)) return node;
-      if (node.name === 'URL' && !/^(Image|LinkReference)$/.test(node.parent?.name ?? '')) found = node;
+      if (node.name === 'URL' && !/^(Image|LinkReference)$/.test(node.parent?.name ?? ''))
+        found = node;
     }
     if (found) return found;
   }

@@ -39,7 +39,10 @@ function codeLines(node: SyntaxNode, page: LivePage): void {
   for (const line of page.lines(node)) {
     const isFirst = line.from <= node.from;
     const isLast = line.to >= node.to;
-    page.line(line, `cm-code-line${isFirst ? ' cm-code-first' : ''}${isLast ? ' cm-code-last' : ''}`);
+    page.line(
+      line,
+      `cm-code-line${isFirst ? ' cm-code-first' : ''}${isLast ? ' cm-code-last' : ''}`,
+    );
   }
 }
 

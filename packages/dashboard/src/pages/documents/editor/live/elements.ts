@@ -5,7 +5,8 @@ export function elementOf<Name extends keyof HTMLElementTagNameMap>(
   ...contents: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
-  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value);
+  for (const [attribute, value] of Object.entries(attributes))
+    element.setAttribute(attribute, value);
   element.append(...contents);
   return element;
 }

@@ -39,7 +39,10 @@ export function countMatches(view: Pick<EditorView, 'state'>, query: SearchQuery
   return { count, current };
 }
 
-function sentenceOf({ count, current }: ReturnType<typeof countMatches>, query: SearchQuery): string {
+function sentenceOf(
+  { count, current }: ReturnType<typeof countMatches>,
+  query: SearchQuery,
+): string {
   if (query.search === '') return '';
   if (!query.valid) return 'Invalid expression';
   if (count === 0) return 'No results';

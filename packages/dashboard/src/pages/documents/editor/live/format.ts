@@ -60,7 +60,9 @@ export function isWithin(state: EditorState, name: string): boolean {
 
 function marksOf(node: SyntaxNode): [SyntaxNode, SyntaxNode] | undefined {
   const { firstChild, lastChild } = node;
-  return firstChild && lastChild && firstChild.to <= lastChild.from ? [firstChild, lastChild] : undefined;
+  return firstChild && lastChild && firstChild.to <= lastChild.from
+    ? [firstChild, lastChild]
+    : undefined;
 }
 
 /** Returns what makes the selected text strong, emphasized, struck out or code, or ends that. */
@@ -84,7 +86,8 @@ export function toggleInline(state: EditorState, name: InlineName): TransactionS
     );
     const anchor = changes.mapPos(range.anchor, range.anchor <= range.head ? 1 : -1);
     const head = changes.mapPos(range.head, range.anchor <= range.head ? -1 : 1);
-    if (range.empty) return { changes, range: EditorSelection.cursor(changes.mapPos(range.head, -1)) };
+    if (range.empty)
+      return { changes, range: EditorSelection.cursor(changes.mapPos(range.head, -1)) };
     return { changes, range: EditorSelection.range(anchor, head) };
   });
 }
@@ -139,7 +142,10 @@ export function makeLink(state: EditorState): TransactionSpec | undefined {
   const text = state.sliceDoc(main.from, main.to);
   if (/^https?:\/\/\S+$/.test(text)) {
     const insert = `[](${text})`;
-    return { changes: { from: main.from, to: main.to, insert }, selection: { anchor: main.from + 1 } };
+    return {
+      changes: { from: main.from, to: main.to, insert },
+      selection: { anchor: main.from + 1 },
+    };
   }
   return {
     changes: [
@@ -203,7 +209,10 @@ export function toggleLines(state: EditorState, kind: LineKind): TransactionSpec
     const isList = typeof kind === 'string' && kind !== 'paragraph';
     const kept = isList && quotes === 0 ? indent : '';
     const insert = kept + (isOn ? '' : prefixOf(kind, index));
-    return [{ from: from + quotes, to: from + quotes + old, insert }, ...withoutUnderline(state, from)];
+    return [
+      { from: from + quotes, to: from + quotes + old, insert },
+      ...withoutUnderline(state, from),
+    ];
   });
   const changeSet = state.changes(changes);
   return { changes: changeSet, selection: state.selection.map(changeSet, 1) };
@@ -211,7 +220,13 @@ export function toggleLines(state: EditorState, kind: LineKind): TransactionSpec
 
 function prefixOf(kind: LineKind, index: number): string {
   if (typeof kind === 'number') return `${'#'.repeat(kind)} `;
-  return { bullet: '- ', number: `${String(index + 1)}. `, task: '- [ ] ', quote: '> ', paragraph: '' }[kind];
+  return {
+    bullet: '- ',
+    number: `${String(index + 1)}. `,
+    task: '- [ ] ',
+    quote: '> ',
+    paragraph: '',
+  }[kind];
 }
 
 /** Removes the line of `===` below a heading. */
@@ -229,7 +244,10 @@ export function nextHeading(state: EditorState): LineKind {
 }
 
 /** Returns what moves the list items of the selection a level in or out; undefined outside of lists. */
-export function indentItems(state: EditorState, direction: 'in' | 'out'): TransactionSpec | undefined {
+export function indentItems(
+  state: EditorState,
+  direction: 'in' | 'out',
+): TransactionSpec | undefined {
   const items = itemsOf(state);
   if (items.length === 0) return undefined;
   const changes = items.flatMap((item): ChangeSpec[] => {
@@ -251,7 +269,8 @@ export function indentItems(state: EditorState, direction: 'in' | 'out'): Transa
 function itemsOf(state: EditorState): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (const { from, text } of selectedLines(state)) {
-    const at = from + (/^\s*/.exec(text)?.[0].length ?? 0);
+    const quotes = quotesOf(text);
+    const at = from + quotes + (/^\s*/.exec(text.slice(quotes))?.[0].length ?? 0);
     let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, 1);
     while (node && node.name !== 'ListItem') node = node.parent;
     const item = node;
@@ -260,8 +279,11 @@ function itemsOf(state: EditorState): SyntaxNode[] {
   return found;
 }
 
-function previousItem({ prevSibling }: SyntaxNode): SyntaxNode | undefined {
-  return prevSibling?.name === 'ListItem' ? prevSibling : undefined;
+function previousItem(item: SyntaxNode): SyntaxNode | undefined {
+  let previous = item.prevSibling;
+  // In a quote its marks stand between the items.
+  while (previous && previous.name !== 'ListItem') previous = previous.prevSibling;
+  return previous ?? undefined;
 }
 
 function columnOf(state: EditorState, mark: SyntaxNode): number {
@@ -278,7 +300,11 @@ function linesOf(state: EditorState, { from, to }: SyntaxNode) {
   return lines;
 }
 
-function shifted({ from, text }: Span & { text: string }, direction: 'in' | 'out', by: number): ChangeSpec[] {
+function shifted(
+  { from, text }: Span & { text: string },
+  direction: 'in' | 'out',
+  by: number,
+): ChangeSpec[] {
   if (text.trim() === '') return [];
   const start = from + quotesOf(text);
   if (direction === 'in') return [{ from: start, insert: ' '.repeat(by) }];

@@ -77,7 +77,8 @@ export const inlineMarks: Construct = {
   },
   Entity: (node, page) => {
     const character = characterOf(page.text(node));
-    if (character !== undefined && !page.isTouched(node)) page.replace(node, new Character(character));
+    if (character !== undefined && !page.isTouched(node))
+      page.replace(node, new Character(character));
   },
   HTMLTag: (node, page) => {
     page.mark(node, 'cm-html');

@@ -4,7 +4,8 @@ import { commandOf, indentItems, makeLink, toggleInline, toggleLines } from './f
 import { openLink } from './links.js';
 import { togglePlainMarkdown } from './mode.js';
 
-const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
+// The tests have no browser.
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 const named = (keys: string) =>
   isMac ? keys.replaceAll('Ctrl+', '⌘').replaceAll('Shift+', '⇧').replaceAll('Alt+', '⌥') : keys;
 

@@ -29,7 +29,7 @@ function wrapLink(span: Span, address: string, page: LivePage): void {
 }
 
 /** Stands for an image. Those of other sites are never loaded: they would tell who reads. */
-class ImageChip extends WidgetType {
+export class ImageChip extends WidgetType {
   constructor(
     private readonly text: string,
     private readonly hint: string,

@@ -1,6 +1,6 @@
 import { WidgetType, type EditorView } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
-import type { Construct, LivePage } from './page.js';
+import type { Construct, LivePage, Span } from './page.js';
 
 /** Levels of lists that are indented; deeper ones stand below the last. */
 const DEEPEST_LIST = 8;
@@ -13,41 +13,51 @@ function levelOf(node: SyntaxNode): number {
   return Math.min(level, DEEPEST_LIST);
 }
 
-/** Shows an item with a hanging indent: its spaces at the beginning of lines are hidden, which the indent stands for. */
+const spacesOf = (text: string) => /^[ \t]*/.exec(text)?.[0].length ?? 0;
+
+/** Shows an item with a hanging indent: the spaces before its lines are hidden, which the indent stands for. */
 function listItem(node: SyntaxNode, page: LivePage): void {
   const mark = node.getChild('ListMark');
   if (!mark) return;
-  const { doc } = page.state;
-  const first = doc.lineAt(node.from);
-  const level = levelOf(node);
-  const column = mark.from - first.from;
-  const spaces = /^[ \t]*/.exec(page.text({ from: mark.to, to: first.to }))?.[0].length ?? 0;
-  const content = mark.to + Math.min(spaces, 1);
+  const first = page.state.doc.lineAt(node.from);
+  const look = `cm-li cm-li-${String(levelOf(node))}`;
+  const hasSpace = spacesOf(page.text({ from: mark.to, to: first.to })) > 0;
+  const content = mark.to + (hasSpace ? 1 : 0);
   for (const line of page.lines(node)) {
-    const isFirst = line.from === first.from;
-    page.line(line, `cm-li cm-li-${String(level)}${isFirst ? ' cm-li-first' : ''}`);
-    const indent = /^[ \t]*/.exec(line.text)?.[0].length ?? 0;
-    const hidden = isFirst ? (indent === column ? indent : 0) : Math.min(indent, content - first.from);
-    const indentation = { from: line.from, to: line.from + hidden };
-    if (hidden === 0 || isNestedLine(node, line.from + indent, isFirst)) continue;
-    page.hide(indentation);
-    if (line.from > 0) page.skip({ from: line.from - 1, to: indentation.to });
+    const spaces = spacesOf(line.text);
+    if (line.from === first.from) {
+      page.line(line, `${look} cm-li-first`);
+      if (line.from + spaces === mark.from) hideSpaces(line.from, spaces, page);
+    } else {
+      page.line(line, look);
+      const isNested = isNestedLine(node, line.from + spaces);
+      if (!isNested) hideSpaces(line.from, Math.min(spaces, content - first.from), page);
+    }
   }
+  listMark(node, { from: mark.from, to: content }, page);
+}
+
+function hideSpaces(from: number, count: number, page: LivePage): void {
+  page.hide({ from, to: from + count });
+  if (count > 0 && from > 0) page.skip({ from: from - 1, to: from + count });
+}
+
+/** Shows a bullet, a number or a checkbox; the selection shows what is written. */
+function listMark(node: SyntaxNode, mark: Span, page: LivePage): void {
   const task = node.getChild('Task')?.getChild('TaskMarker');
-  const isBullet = node.parent?.name === 'BulletList';
-  if (task && !page.isTouched(task) && !page.isTouched(mark)) {
+  const isTouched = page.isTouched({ from: mark.from, to: task ? task.to : mark.to - 1 });
+  if (task && !isTouched) {
     page.hide({ from: mark.from, to: task.from });
     const isDone = /x/i.test(page.text(task));
     page.replace(task, new Checkbox(isDone, labelOf(task, page), page.state.readOnly));
-    return;
+  } else {
+    const isBullet = node.parent?.name === 'BulletList' && !isTouched;
+    page.mark(mark, isBullet ? 'cm-bullet' : 'cm-list-mark');
   }
-  const look = isBullet && !task && !page.isTouched(mark) ? 'cm-bullet' : 'cm-list-mark';
-  page.mark({ from: mark.from, to: content }, look);
 }
 
 /** True if an item within this one begins at the line, which hides the spaces itself. */
-function isNestedLine(node: SyntaxNode, at: number, isFirst: boolean): boolean {
-  if (isFirst) return false;
+function isNestedLine(node: SyntaxNode, at: number): boolean {
   for (let inner: SyntaxNode | null = node.resolve(at, 1); inner; inner = inner.parent) {
     if (inner.from === node.from && inner.name === 'ListItem') return false;
     if (inner.name === 'ListItem') return true;

@@ -62,8 +62,9 @@ export class LivePage {
 
   /** The caret, if it is in the span. */
   caretIn({ from, to }: Span): number | undefined {
-    return this.selected.find((range) => range.from === range.to && from <= range.to && range.to <= to)
-      ?.to;
+    return this.selected.find(
+      (range) => range.from === range.to && from <= range.to && range.to <= to,
+    )?.to;
   }
 
   text({ from, to }: Span): string {
@@ -103,7 +104,9 @@ export class LivePage {
   }
 
   line({ from }: Span, className: string, attributes?: Record<string, string>): void {
-    this.inner.push(Decoration.line({ class: className, ...(attributes && { attributes }) }).range(from));
+    this.inner.push(
+      Decoration.line({ class: className, ...(attributes && { attributes }) }).range(from),
+    );
   }
 
   /** Keeps the caret out of the span, which may contain line breaks. */

@@ -92,23 +92,24 @@ export interface Place {
   cell: Cell;
 }
 
-/** Returns the table around a position, also at its edges. */
+/** Returns the table of the line at a position. */
 export function tableAt(state: EditorState, position: number): Table | undefined {
-  for (const side of [1, -1] as const) {
-    let node: SyntaxNode | null = syntaxTree(state).resolveInner(position, side);
-    while (node && node.name !== 'Table') node = node.parent;
-    if (node) return tableOf(state, node);
-  }
-  return undefined;
+  const { from, text } = state.doc.lineAt(position);
+  const start = from + text.length - text.trimStart().length;
+  let node: SyntaxNode | null = syntaxTree(state).resolveInner(start, 1);
+  while (node && node.name !== 'Table') node = node.parent;
+  return node ? tableOf(state, node) : undefined;
 }
 
 /** Returns the cell at a position. */
 export function cellAt(state: EditorState, position: number): Place | undefined {
-  const line = state.doc.lineAt(position);
-  const table = tableAt(state, line.from) ?? tableAt(state, position);
+  const table = tableAt(state, position);
   const row = table?.rows.findIndex(({ from, to }) => from <= position && position <= to) ?? -1;
   const cells = table?.rows[row]?.cells ?? [];
-  const column = cells.findLastIndex(({ inside }) => inside <= position);
-  const cell = cells[Math.max(column, 0)];
-  return table && cell && { table, row, column: Math.max(column, 0), cell };
+  const column = Math.max(
+    0,
+    cells.findLastIndex(({ inside }) => inside <= position),
+  );
+  const cell = cells[column];
+  return table && cell && { table, row, column, cell };
 }

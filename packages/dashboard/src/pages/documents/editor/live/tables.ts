@@ -187,7 +187,8 @@ export function cellText(text: string): string {
 /** Types into the selected cells: text of the first one is replaced, the others become empty. */
 function typeInCells(event: InputEvent, view: EditorView): boolean {
   const { data, inputType, isComposing } = event;
-  if (inputType !== 'insertText' || isComposing || data === null || view.state.readOnly) return false;
+  if (inputType !== 'insertText' || isComposing || data === null || view.state.readOnly)
+    return false;
   const range = selectedRange(view);
   const place = cellAt(view.state, range.from);
   const parts = place && partsOf(place, range);

@@ -19,7 +19,10 @@ export const highlighting = HighlightStyle.define([
 
 const levels = (count: number, style: (level: number) => Record<string, string>, name: string) =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [`.cm-${name}-${String(index + 1)}`, style(index + 1)]),
+    Array.from({ length: count }, (_, index) => [
+      `.cm-${name}-${String(index + 1)}`,
+      style(index + 1),
+    ]),
   );
 
 /** Width of a level of a list, in em. */
@@ -41,7 +44,12 @@ const text = EditorView.theme({
   },
   '.cm-html, .cm-html-line': { fontFamily: MONO, fontSize: '14px', color: MUTED },
   '.cm-reference': { fontSize: '14px', color: MUTED },
-  '.cm-link': { color: LINK, textDecoration: 'underline', textUnderlineOffset: '3px', cursor: 'text' },
+  '.cm-link': {
+    color: LINK,
+    textDecoration: 'underline',
+    textUnderlineOffset: '3px',
+    cursor: 'text',
+  },
   '&[data-read-only] a.cm-link': { cursor: 'pointer' },
   '.cm-image': {
     display: 'inline-block',
@@ -116,7 +124,7 @@ const boxes = EditorView.theme({
     background: `repeating-linear-gradient(to right, ${BORDER} 0 3px, transparent 3px 18px) no-repeat`,
     backgroundSize: 'var(--quote) 100%',
   },
-  '.cm-quote[dir=rtl]': { backgroundPosition: 'right', },
+  '.cm-quote[dir=rtl]': { backgroundPosition: 'right' },
 });
 
 const tables = EditorView.theme({
@@ -235,7 +243,12 @@ const panels = EditorView.theme({
   '.cm-find button:hover': hovered,
   '.cm-find button[aria-pressed=true]': pressed,
   '.cm-find button:focus-visible': focused,
-  '.cm-find-count': { minWidth: '5em', padding: '0 4px', color: MUTED, fontVariantNumeric: 'tabular-nums' },
+  '.cm-find-count': {
+    minWidth: '5em',
+    padding: '0 4px',
+    color: MUTED,
+    fontVariantNumeric: 'tabular-nums',
+  },
   '.cm-searchMatch': { backgroundColor: 'var(--app-mark)' },
   '.cm-searchMatch.cm-searchMatch-selected': {
     backgroundColor: 'var(--app-mark)',

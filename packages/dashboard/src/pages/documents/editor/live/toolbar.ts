@@ -38,14 +38,24 @@ const TOOLS: readonly Tool[] = [
     keys: KEY_NAMES.bold,
     ...inline('StrongEmphasis'),
   },
-  { name: 'Italic', icon: 'M10 5h8M6 19h8M14 5l-4 14', keys: KEY_NAMES.italic, ...inline('Emphasis') },
+  {
+    name: 'Italic',
+    icon: 'M10 5h8M6 19h8M14 5l-4 14',
+    keys: KEY_NAMES.italic,
+    ...inline('Emphasis'),
+  },
   {
     name: 'Strikethrough',
     icon: 'M5 12h14M16.5 7.5C16 6 14.3 5 12 5 9.5 5 7.5 6.3 7.5 8.5c0 1.5.8 2.5 2 3.5M7.5 16c.5 2 2.3 3 4.5 3 2.8 0 4.8-1.3 4.8-3.5 0-1.2-.5-2.2-1.5-3',
     keys: KEY_NAMES.strikethrough,
     ...inline('Strikethrough'),
   },
-  { name: 'Code', icon: 'M8 7l-5 5 5 5M16 7l5 5-5 5', keys: KEY_NAMES.code, ...inline('InlineCode') },
+  {
+    name: 'Code',
+    icon: 'M8 7l-5 5 5 5M16 7l5 5-5 5',
+    keys: KEY_NAMES.code,
+    ...inline('InlineCode'),
+  },
   {
     name: 'Link',
     icon: 'M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.7-5.7l-1.3 1.3M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.7 5.7l1.3-1.3',
@@ -79,7 +89,11 @@ const TOOLS: readonly Tool[] = [
 const isPhone = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
 
 function toolbar(view: EditorView): TooltipView {
-  const dom = elementOf('div', { class: 'cm-toolbar', role: 'toolbar', 'aria-label': 'Formatting' });
+  const dom = elementOf('div', {
+    class: 'cm-toolbar',
+    role: 'toolbar',
+    'aria-label': 'Formatting',
+  });
   const buttons = TOOLS.map(({ name, icon, keys, run }) => {
     const title = keys === undefined ? name : `${name} (${keys})`;
     const button = elementOf('button', { type: 'button', 'aria-label': name, title }, iconOf(icon));
