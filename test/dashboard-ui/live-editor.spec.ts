@@ -311,6 +311,9 @@ describe('a key or a button of the editor', () => {
     ['**a ‸b‸ c**', '**a** ‸b‸ **c**'],
     ['a ‸ word ‸b', 'a ‸ **word** ‸b'],
     ['- ‸one\n- two‸', '- **‸one**\n- **two‸**'],
+    ['`a ‸b‸ c`', '**`a ‸b‸ c`**'],
+    ['‸a [b‸ c](https://example.com)', '**‸a [b‸ c](https://example.com)**'],
+    ['[‸b‸ c](https://example.com)', '[**‸b‸** c](https://example.com)'],
   ])('makes %j strong, or no longer', (marked, expected) => {
     expect(after(marked, (state) => toggleInline(state, 'StrongEmphasis'))).toBe(expected);
   });

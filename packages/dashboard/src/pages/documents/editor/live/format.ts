@@ -1,3 +1,4 @@
+import { isolateHistory } from '@codemirror/commands';
 import { syntaxTree } from '@codemirror/language';
 import {
   EditorSelection,
@@ -70,7 +71,7 @@ export function toggleInline(state: EditorState, name: InlineName): TransactionS
   const mark = INLINE[name];
   const isOn = isWithin(state, name);
   return state.changeByRange((range) => {
-    const stretches = stretchesOf(state, range);
+    const stretches = stretchesOf(state, range).map((one) => wholeElements(state, one, name));
     const [only] = stretches;
     if (only === undefined) return { range };
     if (only.from === only.to && !isOn) {
@@ -90,6 +91,27 @@ export function toggleInline(state: EditorState, name: InlineName): TransactionS
       return { changes, range: EditorSelection.cursor(changes.mapPos(range.head, -1)) };
     return { changes, range: EditorSelection.range(anchor, head) };
   });
+}
+
+/** Elements that a mark within them, or across their edge, would break. */
+const WHOLE = /^(?:InlineCode|Link|Image|Autolink|Emphasis|StrongEmphasis|Strikethrough)$/;
+
+/** Widens a stretch to all of each element that it cuts, and of code, in which marks are text. */
+function wholeElements(state: EditorState, stretch: Span, name: InlineName): Span {
+  let { from, to } = stretch;
+  syntaxTree(state).iterate({
+    ...stretch,
+    enter: (node) => {
+      if (node.name === name || !WHOLE.test(node.name)) return;
+      const isCut =
+        node.from < from ? node.to > from && node.to < to : node.from < to && node.to > to;
+      const isCode = node.name === 'InlineCode' && node.from < to && node.to > from;
+      if (!isCut && !isCode) return;
+      from = Math.min(from, node.from);
+      to = Math.max(to, node.to);
+    },
+  });
+  return { from, to };
 }
 
 /** Ends an element; what is left of it beside the stretch keeps its marks. */
@@ -321,7 +343,12 @@ export function commandOf(
     if (view.state.readOnly) return false;
     const spec = change(view.state);
     if (!spec) return swallows;
-    view.dispatch(spec, { scrollIntoView: true, userEvent: 'input.format' });
+    view.dispatch(spec, {
+      scrollIntoView: true,
+      userEvent: 'input.format',
+      // A step of its own for undo.
+      annotations: isolateHistory.of('full'),
+    });
     return true;
   };
 }
