@@ -189,7 +189,6 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
     `documents/${document}?panel=details`,
     `documents/${document}?panel=analysis`,
     `documents/${document}?panel=suggestions`,
-    `documents/${document}?preview=side`,
     `documents/${document}/history`,
     `documents/${document}/history?to=2`,
     'templates',
