@@ -9,8 +9,13 @@ const REL = 'noopener noreferrer nofollow';
 function link(node: SyntaxNode, page: LivePage): void {
   const [open, close] = node.getChildren('LinkMark');
   const address = addressOf(page.state, node);
-  // `[so]` is a link only if somewhere `[so]: address` stands.
-  if (!open || !close || address === undefined) return;
+  if (!open || !close) return;
+  if (address === undefined) {
+    // `[so]` is a link only if somewhere `[so]: address` stands.
+    page.mark(open, 'cm-brackets');
+    page.mark(close, 'cm-brackets');
+    return;
+  }
   wrapLink({ from: open.to, to: close.from }, address, page);
   if (page.isTouched(node)) return;
   page.hide(open);

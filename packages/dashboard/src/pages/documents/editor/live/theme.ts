@@ -64,6 +64,8 @@ const text = EditorView.theme({
     color: MUTED,
     overflowWrap: 'anywhere',
   },
+  // Brackets that are no link.
+  '.cm-brackets, .cm-brackets *': { color: 'inherit' },
   '.cm-rule': {
     display: 'inline-block',
     width: '100%',
@@ -117,6 +119,9 @@ const boxes = EditorView.theme({
     verticalAlign: '-0.1em',
     accentColor: 'var(--mantine-primary-color-filled)',
     cursor: 'pointer',
+  },
+  '@media (pointer: coarse)': {
+    '.cm-task': { width: '1.25em', height: '1.25em', marginInlineEnd: '0.3em' },
   },
   '.cm-task:disabled': { cursor: 'default' },
   '.cm-quote': {
@@ -219,7 +224,11 @@ const panels = EditorView.theme({
     },
     '.cm-toolbar button': { width: '40px', height: '40px', minWidth: '0', flex: '0 1 40px' },
   },
-  '.cm-panels': { backgroundColor: 'transparent', color: 'var(--mantine-color-text)', zIndex: '4' },
+  '.cm-panels': {
+    backgroundColor: 'var(--editor-ground, transparent)',
+    color: 'var(--mantine-color-text)',
+    zIndex: '4',
+  },
   '.cm-panels.cm-panels-top': { borderBottom: '0', top: 'var(--panel-top, 0px)' },
   '.cm-find': { ...floating, margin: '4px 0 8px', padding: '6px', fontSize: '13px' },
   '.cm-find-row': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' },
