@@ -38,7 +38,7 @@ describeInBrowser('the editor of the dashboard', () => {
     // Tests make more changes in a minute than the plan Free allows a person.
     ada = await dashboard.visitor('Ada', 'enterprise');
     page = ada.page;
-    content = page.getByLabel('Content');
+    content = page.getByRole('textbox', { name: 'Content', exact: true });
     await ada.open('documents');
   };
   const call = async (method: string, path: string, data?: unknown): Promise<any> => {

@@ -128,6 +128,18 @@ describe('the finished text of the editor', () => {
     expect(shown(markdown)).toBe(expected);
   });
 
+  it('names a checkbox by the words of its task', () => {
+    const { state, inner } = decorationsOf(
+      '- [ ] **Buy** [milk](https://example.com) <b>\n  today',
+    );
+    const names: unknown[] = [];
+    inner.between(0, state.doc.length, (_from, _to, { spec }) => {
+      const { widget } = spec as { widget?: { label: string } };
+      if (widget) names.push(widget.label);
+    });
+    expect(names).toEqual(['Buy milk']);
+  });
+
   it('has looks for headings, lists, quotes, code and HTML', () => {
     const text = '# T\n\n- a\n  - b\n\n> q\n\n```js\nx\n```\n\n<p>\n\n`c`';
     expect(classesOf(text)).toEqual([

@@ -290,7 +290,7 @@ function SessionEditor({ session, readOnly }: { session: DocumentSession; readOn
   useLayoutEffect(() => {
     session.editor.setReadOnly(readOnly);
   }, [readOnly, session]);
-  return <div ref={place} />;
+  return <div ref={place} className={classes.place} />;
 }
 
 const NEW_PANELS = [['details', 'Details']] as const;

@@ -65,8 +65,13 @@ function isNestedLine(node: SyntaxNode, at: number): boolean {
   return false;
 }
 
+/** Returns the first line of a task without its marks. */
 function labelOf(task: SyntaxNode, page: LivePage): string {
-  const label = page.text({ from: task.to, to: task.parent?.to ?? task.to }).trim();
+  const { to } = page.state.doc.lineAt(task.to);
+  const label = page
+    .text({ from: task.to, to })
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)|<[^>]*>|[*`~]+/g, '$1')
+    .trim();
   return label === '' ? 'Task' : label.slice(0, LONGEST_LABEL);
 }
 
