@@ -246,6 +246,7 @@ const panels = EditorView.theme({
     font: 'inherit',
     fontSize: '14px',
   },
+  '@media (max-width: 720px)': { '.cm-find input': { flexBasis: '100%' } },
   '.cm-find input[aria-invalid]': { borderColor: 'var(--mantine-color-error)' },
   '.cm-find input:focus': { ...focused, outlineOffset: '-1px' },
   '.cm-find button': { ...button, minWidth: '32px', height: '32px', padding: '0 8px' },
@@ -253,6 +254,7 @@ const panels = EditorView.theme({
   '.cm-find button[aria-pressed=true]': pressed,
   '.cm-find button:focus-visible': focused,
   '.cm-find-count': {
+    flex: '1 1 5em',
     minWidth: '5em',
     padding: '0 4px',
     color: MUTED,
