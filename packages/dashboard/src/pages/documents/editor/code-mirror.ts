@@ -86,7 +86,7 @@ const look = EditorView.theme({
     fontSize: '14px',
     lineHeight: '24px',
   },
-  '.cm-placeholder': { color: 'var(--mantine-color-placeholder)' },
+  '.cm-placeholder': { color: 'var(--mantine-color-dimmed)' },
   '.cm-marked-issue': { textDecoration: 'underline wavy var(--mantine-color-orange-outline) 1px' },
   '.cm-marked-suggestion': {
     backgroundColor: 'var(--app-mark)',

@@ -37,21 +37,24 @@ export interface KeptText extends Texts {
   at: string;
 }
 
-/** Characters from which on a draft is written while the browser is idle: copying it takes longer than showing a key. */
+/** Characters from which on a draft is written between keys: copying it takes longer than showing a key. */
 const LONG = 100_000;
-/** The longest that the writing of a long draft waits, in ms. */
-const WRITE_WITHIN = 500;
+/** Pause before a long draft is written, in ms, and the longest wait for an idle moment after it. */
+const PAUSE = 300;
+const IDLE_WITHIN = 300;
 
-/** Resolves when the browser is idle, soon in any case, and at once when the page is left. */
-function whenIdle(): Promise<void> {
+/** Resolves in an idle moment after a pause, and at once when the page is left. */
+function betweenKeys(): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       window.removeEventListener('pagehide', done);
       resolve();
     };
     window.addEventListener('pagehide', done);
-    if ('requestIdleCallback' in window) requestIdleCallback(done, { timeout: WRITE_WITHIN });
-    else setTimeout(done, WRITE_WITHIN);
+    setTimeout(() => {
+      if ('requestIdleCallback' in window) requestIdleCallback(done, { timeout: IDLE_WITHIN });
+      else done();
+    }, PAUSE);
   });
 }
 
@@ -92,7 +95,7 @@ export class DraftKeeper {
   }
 
   private async ready(): Promise<void> {
-    if ((this.wanted?.yours.content.length ?? 0) > LONG) await whenIdle();
+    if ((this.wanted?.yours.content.length ?? 0) > LONG) await betweenKeys();
   }
 
   /** Writes until the newest draft is written; drafts that came meanwhile are skipped. */
