@@ -13,6 +13,7 @@ const host = {
 const programs = [
   'tsconfig.json',
   'packages/dashboard/tsconfig.json',
+  'test/dashboard-ui/tsconfig.json',
   'packages/client/tsconfig.json',
 ].map((config) => {
   const { errors, fileNames, options } = ts.getParsedCommandLineOfConfigFile(config, {}, host);
