@@ -8,6 +8,7 @@ import { writeBackup } from '../../src/entrypoints/cli/backup/write-backup.js';
 import { withClient } from '../../src/entrypoints/cli/backup/backup-command.js';
 import { checksumsOf, migrationStatus } from '../../src/platform/database/migrations/migrations.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 let folder: string;
 let app: TestApp;
@@ -59,6 +60,6 @@ it('says of a backup with any byte altered that it is damaged, unless nothing wa
           );
         },
       ),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     ),
   ));

@@ -209,9 +209,9 @@ describe('Batches with an Idempotency-Key', () => {
 describe('A batch over long documents', () => {
   it('does all of it, and leaves contents out of its answer where that became too long', async () => {
     const { api } = await app.account();
-    const content = 'word '.repeat(40_000);
+    const content = 'word '.repeat(200_000);
     const made = await Promise.all(
-      Array.from({ length: 60 }, () => api.createDocument({ title: 'Long', content })),
+      Array.from({ length: 9 }, () => api.createDocument({ title: 'Long', content })),
     );
     const ids = made.map(({ body }) => (body.data as { id: string }).id);
     const operations = ids.map((id) => ({ op: 'update', id, patch: { title: 'Longer' } }));
@@ -224,7 +224,7 @@ describe('A batch over long documents', () => {
       expect(results.map(({ status }) => status)).toEqual(ids.map(() => 200));
       const whole = results.filter(({ data }) => data.content === content);
       const shortened = results.filter(({ data }) => data.contentTruncated && !data.content);
-      expect([whole.length, shortened.length]).toEqual([41, 19]);
+      expect([whole.length, shortened.length]).toEqual([8, 1]);
       expect(answer.text.length).toBeLessThan(9_000_000);
     }
   });

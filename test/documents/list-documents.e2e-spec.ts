@@ -4,6 +4,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fillDocuments } from '../support/fill.js';
 import { walkCursors, walkPages, type Listed } from './walk.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -198,7 +199,7 @@ describe('listing documents', () => {
           expect([200, 400]).toContain(status);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

@@ -7,6 +7,7 @@ import type {
   Take,
 } from '../../src/features/access/rate-limit/rate-limit-storage.js';
 import { WindowsModel } from './windows-model.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 /** One storage under test and the hand on its clock. */
 export interface StorageUnderTest {
@@ -277,7 +278,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 }

@@ -11,6 +11,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -246,7 +247,7 @@ describe('usage over time', () => {
           expect(points.reduce((all, one) => all + one.count, 0)).toBe(within);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 

@@ -75,7 +75,7 @@ describe('the text of a template', () => {
         const escaped = around.replaceAll(/(\\*)(\{\{[ ]*[aé]+[ ]*\}\})/gu, '$1$1\\$2');
         expect(joined([...partsOf(escaped)])).toBe(around);
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 
