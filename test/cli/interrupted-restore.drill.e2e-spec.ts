@@ -122,7 +122,7 @@ describe('The command line', () => {
     await utimes(left, past, past);
     const run = await on('new', 'backup', path('late.backup'));
     expect(run.exitCode).toBe(0);
-    expect(run.stderr).toContain(`Removed ${left}, left behind by a killed backup.\n`);
+    expect(run.stderr).toContain(`Removed ${left}, which a killed backup left behind.\n`);
     expect(run.stderr).toContain(
       `${recent} belongs to a backup that is still running or was killed.`,
     );

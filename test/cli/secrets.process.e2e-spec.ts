@@ -126,7 +126,7 @@ describe('another SECRETS_KEY', () => {
       /"message":"The configuration is invalid.*SECRETS_KEY is required with DATABASE_URL/,
     );
     expect((await runCli(settings(newKey(), 'short'), 'secrets', 'rotate')).stderr).toMatch(
-      /SECRETS_KEY_PREVIOUS holds something that is not 32 bytes in base64/,
+      /SECRETS_KEY_PREVIOUS contains something that is not 32 bytes in base64/,
     );
     expectRefusal(
       await runCli(settings(newKey()), 'secrets', 'rotate', '--new-key'),

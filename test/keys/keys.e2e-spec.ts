@@ -246,7 +246,7 @@ describe('the number of keys', () => {
 
     const refused = await keys.create(NEW_KEY);
     expectFailure(refused, 403, 'FORBIDDEN');
-    expect(refused.body.error.message).toMatch(/allows 1,000 keys in force.*Revoke one/);
+    expect(refused.body.error.message).toMatch(/allows 1,000 active keys.*Revoke one/);
     expect(refused.body.error.details).toEqual({
       quota: 'keys',
       limit: 1000,

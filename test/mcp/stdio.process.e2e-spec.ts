@@ -43,7 +43,7 @@ describe('the tools on standard input and output', () => {
 
   it('say what to do when the service is not there, and when the key is not in force', async () => {
     const away = await McpTestClient.connect(transportTo('http://127.0.0.1:9', key));
-    expect(await away.refusal('list_documents')).toMatch(/does not answer at http:.*npm start/);
+    expect(await away.refusal('list_documents')).toMatch(/does not respond at http:.*npm start/);
     await away.close();
     const refused = await McpTestClient.connect(transportTo(app.origin, 'ds_live_wrong'));
     expect(await refused.refusal('list_documents')).toMatch(/DOCUMENT_SERVICE_API_KEY/);

@@ -117,8 +117,8 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
     await server.start();
     await untilRedisCounts();
     expect(logged).toEqual([
-      'Redis is unavailable; rate limits are counted in PostgreSQL until it answers again.',
-      'Redis answers again; rate limits are counted there.',
+      'Redis is unavailable; PostgreSQL counts rate limits until it responds again.',
+      'Redis responds again and counts rate limits.',
     ]);
   });
 

@@ -67,7 +67,7 @@ describe('A start while PostgreSQL is away', () => {
     service = spawnService(environment);
     await eventually(waitingLines, ({ length }) => length > 0);
     expect(await service.end('SIGTERM')).toBe(1);
-    expect(service.output()).toMatch(/^The start was interrupted while waiting for PostgreSQL/m);
+    expect(service.output()).toMatch(/^Startup was interrupted while waiting for PostgreSQL/m);
   });
 
   it('waits for no server that refuses the password or has no such database', async () => {

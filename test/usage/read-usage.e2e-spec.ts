@@ -54,7 +54,7 @@ describe('GET /v1/usage', () => {
     expect(gone.quotas.storageBytes).toMatchObject({ used: 0, inTrash: 0 });
   });
 
-  it('counts keys in force, but none that was revoked, has expired or was rotated', async () => {
+  it('counts active keys, but not revoked, expired or rotated ones', async () => {
     const account = await app.account({ plan: 'plus' });
     const expiresAt = new Date(app.clock.now().getTime() + 1000);
     await app.anotherKey(account, { expiresAt });

@@ -91,7 +91,7 @@ describe('the routes of an application', () => {
 
   it('have one name each: two with the same are refused with a sentence that says what to do', async () => {
     await expect(routesOf(OtherController)).rejects.toThrow(
-      'Two routes are called createDocument: give one an operationId by @ApiOperation.',
+      'Two routes are called createDocument: give one an operationId with @ApiOperation.',
     );
   });
 });

@@ -84,7 +84,7 @@ describe('The model', () => {
       { ...PUBLIC, AI_TIME_LIMIT_SECONDS: '0' },
       /^AI_TIME_LIMIT_SECONDS must be seconds from 1 to 300\.$/,
     ],
-    [{ ...PUBLIC, AI_ALLOWED_NETWORKS: 'home' }, /^AI_ALLOWED_NETWORKS holds something/],
+    [{ ...PUBLIC, AI_ALLOWED_NETWORKS: 'home' }, /^AI_ALLOWED_NETWORKS contains something/],
   ])(
     'with an invalid configuration ends the start with one sentence: %j',
     (variables, sentence) => {

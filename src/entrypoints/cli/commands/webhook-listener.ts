@@ -33,7 +33,7 @@ interface Shown {
 }
 
 const MAX_BODY_BYTES = 16 * 1024 ** 2;
-/** Maximum number of IDs that are remembered to count repeats. */
+/** Maximum number of IDs to remember, to count repeats. */
 const MAX_IDS = 10_000;
 const TOO_LARGE = 413;
 
@@ -57,7 +57,7 @@ export async function listen(options: ListenerOptions): Promise<void> {
         resolve();
       });
     }
-    // The reader of the output has ended, as `head` does.
+    // The program that reads the output has ended, as `head` does.
     process.stdout.once('error', () => {
       resolve();
     });
