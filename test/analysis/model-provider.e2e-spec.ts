@@ -286,10 +286,15 @@ describe("A model's server", () => {
   });
 
   it.each<[string, ModelBehaviour, string, RegExp]>([
-    ['asks to wait for an hour', status(429, { 'retry-after': '3600' }), 'busy', /answered 429/],
+    [
+      'asks to wait for an hour',
+      status(429, { 'retry-after': '3600' }),
+      'busy',
+      /responded with 429/,
+    ],
     ['fails', status(500, { 'retry-after': '0' }), 'server-failed', /repeatedly failed with 500/],
-    ['refuses the key', status(401), 'key-refused', /answered 401: .*AI_API_KEY/],
-    ['does not know the model', status(404), 'model-unknown', /answered 404.*AI_MODEL/],
+    ['refuses the key', status(401), 'key-refused', /responded with 401: .*AI_API_KEY/],
+    ['does not know the model', status(404), 'model-unknown', /responded with 404.*AI_MODEL/],
     [
       'refuses whatever it is asked',
       status(422),

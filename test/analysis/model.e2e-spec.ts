@@ -148,7 +148,7 @@ describe('A document of an account that chose the model', () => {
       status: 'failed',
       error: {
         code: 'INTERNAL_ERROR',
-        message: expect.stringMatching(/answered 401: .*AI_API_KEY/) as string,
+        message: expect.stringMatching(/responded with 401: .*AI_API_KEY/) as string,
         details: { reason: 'key-refused', provider: 'model' },
       },
     });

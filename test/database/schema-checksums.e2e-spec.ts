@@ -221,7 +221,7 @@ describe('npm run check:migrations', () => {
     const before = readFileSync(CHECKSUMS_FILE, 'utf8');
     const migrations = [edited, ...landed().slice(1), unlanded];
     expect((await checksumProblems(migrations)).join('\n')).toMatch(
-      /^The SQL of FirstSchema1770000000000 is not the SQL that landed .* Undo the edit and write a new migration/m,
+      /^The SQL of FirstSchema1770000000000 differs from the committed SQL .* Undo the edit and write a new migration/m,
     );
     expect(await addChecksums(migrations)).toMatchObject({ added: [] });
     expect(readFileSync(CHECKSUMS_FILE, 'utf8')).toBe(before);
