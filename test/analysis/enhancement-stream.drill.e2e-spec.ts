@@ -49,7 +49,7 @@ async function follow(path: string, key: string): Promise<IncomingMessage> {
 }
 
 describe('The stream of an enhancement', () => {
-  it('tells why it has failed, and ends', async () => {
+  it('reports why the enhancement failed, and ends', async () => {
     const { api, key } = await app.account();
     const { path, go } = await pending(api);
     provider.failure = new AppError('bad_request', 'The model said no.');
@@ -75,7 +75,7 @@ describe('The stream of an enhancement', () => {
     go(undefined);
   });
 
-  it('is refused in the envelope to others, and beyond twenty of an account', async () => {
+  it('is refused in the envelope to other accounts, and beyond twenty per account', async () => {
     const { api, key } = await app.account();
     const other = await app.account();
     const { path, go } = await pending(api);

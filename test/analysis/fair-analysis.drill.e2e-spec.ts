@@ -103,7 +103,7 @@ async function compared(
   expect(Math.max(...beside)).toBeLessThan(2 * own + 1_000);
 }
 
-describe('A short text is analyzed in about the time it needs alone', () => {
+describe('A short text is analyzed about as fast as when it is alone', () => {
   it('while an account has many long documents analyzed', async () => {
     const small = await newAccount();
     await compared(
@@ -160,7 +160,7 @@ describe('A short text is analyzed in about the time it needs alone', () => {
   });
 });
 
-describe('A short document is exported in about the time it needs alone', () => {
+describe('A short document is exported about as fast as when it is alone', () => {
   it('while an account has long documents exported', async () => {
     const small = await newAccount();
     const exported = async (seed: string) => {

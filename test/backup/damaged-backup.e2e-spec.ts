@@ -43,7 +43,7 @@ async function restore(client: ClientBase, content: Uint8Array): Promise<unknown
   return restored.catch((error: unknown) => error);
 }
 
-it('says of a backup with any byte altered that it is damaged, unless nothing was lost', () =>
+it('reports a backup with any byte altered as damaged, unless nothing was lost', () =>
   withClient(app.dataSource, (client) =>
     fc.assert(
       fc.asyncProperty(

@@ -47,7 +47,7 @@ describeInBrowser('Events in the dashboard', () => {
     return seen;
   };
 
-  it('come as they happen, stop while paused, and are all there afterwards', async () => {
+  it('appear as they happen, stop while paused, and are complete afterwards', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await open('events');
@@ -128,7 +128,7 @@ describeInBrowser('Events in the dashboard', () => {
     );
   });
 
-  it('have a stream for each visible tab where the browser has no SharedWorker', async () => {
+  it('have a stream for each visible tab if the browser has no SharedWorker', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await context.addInitScript('delete window.SharedWorker');
@@ -154,7 +154,7 @@ describeInBrowser('Events in the dashboard', () => {
     await isOpen(0);
   });
 
-  it('fill in what was missed when the service refused the stream for a while', async () => {
+  it('fill in what was missed while the service refused the stream', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     // The requests of a SharedWorker cannot be intercepted.
@@ -179,7 +179,7 @@ describeInBrowser('The command palette', () => {
     expect(dashboard.problems).toEqual([]);
   });
 
-  it('opens pages, actions and documents by the keyboard alone, and gives the focus back', async () => {
+  it('opens pages, actions and documents with the keyboard alone, and returns the focus', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     await open('overview');
@@ -228,7 +228,7 @@ describeInBrowser('The command palette', () => {
     );
   });
 
-  it('leads to the page of whatever id is pasted', async () => {
+  it('opens the page of any pasted ID', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     await open('overview');

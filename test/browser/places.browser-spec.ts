@@ -123,14 +123,14 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
 
   // In parts, each of which a busy machine finishes in time.
   it.each(Array.from({ length: PARTS }, (_, index) => [index + 1, part(index)] as const))(
-    'has no finding of axe-core of any severity in both schemes, and fits on a phone: part %i',
+    'has no axe-core finding of any severity in both color schemes, and fits on a phone: part %i',
     async (_, stops) => {
       await account.open('overview');
       expect(await walk(account.page, stops())).toEqual([]);
     },
   );
 
-  it('has none before somebody has signed in either', async () => {
+  it('has no axe-core finding before sign-in either', async () => {
     const stranger = await dashboard.stranger();
     await loadAxe(stranger);
     const addresses = ['sign-in', 'sign-up', 'password', 'invitation', 'nonsense'].map((path) => ({
@@ -139,7 +139,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await walk(stranger, addresses)).toEqual([]);
   });
 
-  it('disables with a reason what a role may not do, also when the role is lowered meanwhile', async () => {
+  it('disables what a role cannot do, with a reason, even if the role is lowered in the meantime', async () => {
     const { ids, accountId } = account;
     const { page } = account.colleague;
     /** Page, button or "menu > item", and the least role that may press it. */
@@ -226,7 +226,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await page.getByRole('button', { name: 'Create key' }).and(page.locator(':disabled')).waitFor();
   });
 
-  it('opens the list of shortcuts by ?, unless somebody is typing', async () => {
+  it('opens the list of shortcuts with ?, unless someone is typing', async () => {
     const { page, open } = account;
     await open('documents');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -243,7 +243,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await list.count()).toBe(0);
   });
 
-  it('leads from the skip link to the first document within ten stops of the Tab key', async () => {
+  it('reaches the first document from the skip link within ten presses of Tab', async () => {
     const { page, open } = account;
     const stopsTo = async (skipLinks: number) => {
       await open('documents');
@@ -261,7 +261,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await stopsTo(2)).toBeLessThanOrEqual(4);
   });
 
-  it('says that another person signed in in another tab, and leads to that person’s pages', async () => {
+  it('says that another person has signed in in another tab, and opens that person’s pages', async () => {
     const [first, second] = [await dashboard.visitor('Ann First'), await dashboard.visitor('Bob')];
     await first.open('documents');
     const session = `${dashboard.app.origin}/dashboard/api/session`;

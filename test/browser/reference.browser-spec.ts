@@ -46,7 +46,7 @@ describeInBrowser('the reference page at /docs', () => {
     return page;
   }
 
-  it('at each width is no wider than the screen, shows an operation at once and has no serious barrier', async () => {
+  it('fits the screen at each width, shows an operation at once and has no serious accessibility barrier', async () => {
     await enterKey(shared);
     await tryOut(await choose(shared, 'documents', 'listDocuments'));
     for (const width of [1280, 768, 375]) {
@@ -62,7 +62,7 @@ describeInBrowser('the reference page at /docs', () => {
     expect(await accessibilityFindings(shared, COLOR_RULES)).toEqual([]);
   });
 
-  it('sends each form as it stands: a list, a create, the same create, a change and a look at it', async () => {
+  it('sends each form as it is: a list, a create, the same create, a change and a read', async () => {
     const page = await openPageWithKey();
     expect(await tryOut(await choose(page, 'documents', 'listDocuments'))).toBe(200);
     const create = await choose(page, 'documents', 'createDocument');
@@ -72,7 +72,7 @@ describeInBrowser('the reference page at /docs', () => {
     expect(await tryOut(await choose(page, 'documents', 'readDocument'))).toBe(200);
   });
 
-  it('tells the examples of optional fields in words and leaves the fields empty', async () => {
+  it('shows examples of optional fields in words and leaves the fields empty', async () => {
     const create = await choose(shared, 'documents', 'createDocument');
     const row = create.locator('[data-param-name="Idempotency-Key"]');
     await row.getByText('Example:').waitFor();
@@ -80,7 +80,7 @@ describeInBrowser('the reference page at /docs', () => {
     expect(await row.getByRole('textbox').inputValue()).toBe('');
   });
 
-  it('keeps the key over a reload and for this tab alone', async () => {
+  it('keeps the key across a reload, only for this tab', async () => {
     const page = await openPageWithKey();
     const key = await page.getByLabel('API key').inputValue();
     await page.reload();
@@ -91,12 +91,12 @@ describeInBrowser('the reference page at /docs', () => {
     expect(await other.getByLabel('API key').inputValue()).toBe('');
   });
 
-  it('shows the events that are sent to webhooks', async () => {
+  it('shows the events that webhooks receive', async () => {
     await shared.getByRole('link', { name: 'document.created' }).click();
     await shared.locator('.webhooks .opblock.is-open').waitFor();
   });
 
-  it('finds operations by words, from the keyboard alone', async () => {
+  it('finds operations by words, using only the keyboard', async () => {
     await shared.keyboard.press('/');
     await shared.keyboard.type('rotate secret');
     await shared.keyboard.press('Enter');

@@ -99,7 +99,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     return { receiver, url: await receiver.listen() };
   }
 
-  it('lead a newcomer from nothing to a delivery whose signature holds', async () => {
+  it('lead a new user from nothing to a delivery with a valid signature', async () => {
     const { page, open } = await dashboard.visitor();
     await open('webhooks');
     const secret = await createWebhook(page, undefined);
@@ -127,7 +127,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByRole('table', { name: 'Deliveries' }).waitFor();
   });
 
-  it('show a program that verifies what is sent, and refuses what somebody changed', async () => {
+  it('show a program that verifies deliveries and refuses altered ones', async () => {
     const { page, open } = await dashboard.visitor();
     const { receiver, url } = await receiverThatAnswers(200);
     await open('webhooks');
@@ -163,7 +163,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     expect(() => verified({ ...delivery, headers: old })).toThrow(/five minutes/);
   });
 
-  it('say why they are disabled and since when, and send what was missed when they are enabled', async () => {
+  it('say why and since when they are disabled, and send what was missed when they are enabled', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
     const { receiver, url } = await receiverThatAnswers(500);
@@ -207,7 +207,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await deliveries.getByText('Answered 200').waitFor();
   });
 
-  it('go from one delivery to the next by keys, and keep their settings and secrets', async () => {
+  it('move between deliveries with keys, and keep their settings and secrets', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
     const { url } = await receiverThatAnswers(200);
@@ -245,7 +245,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByText('Nothing is told of events yet.').waitFor();
   });
 
-  it('send headers of their own, and of the documents only what the filter of the form lets pass', async () => {
+  it('send custom headers, and only documents that match the filter in the form', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
     const { receiver, url } = await receiverThatAnswers(200);
@@ -297,7 +297,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     expect(second?.headers.authorization).toBe('Bearer of-the-receiver');
   });
 
-  it('are seen and not touched by a viewer', async () => {
+  it('can be viewed but not changed by a viewer', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     const { url } = await receiverThatAnswers(200);

@@ -63,7 +63,7 @@ describe('the program of the command line runs', () => {
     expectRefusal(await cli('mcp'), /^Set DOCUMENT_SERVICE_API_KEY/);
   });
 
-  it('no unknown command, and ends with 1', async () => {
+  it('no unknown command, and exits with 1', async () => {
     expectRefusal(await cli('nonsense'), /unknown command 'nonsense'/);
   });
 });

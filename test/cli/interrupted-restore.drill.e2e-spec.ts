@@ -54,7 +54,7 @@ async function restoreUntilCommit(keysBefore: string) {
   return restore;
 }
 
-describe('A restore that does not reach its commit', () => {
+describe('A restore that does not commit', () => {
   let accountKey: string;
   let before: string;
   let receiver: string;
@@ -114,7 +114,7 @@ describe('A restore that does not reach its commit', () => {
 });
 
 describe('The command line', () => {
-  it('removes what a killed backup left an hour ago, and names what may still be written', async () => {
+  it('removes what a killed backup left an hour ago, and names files that may still be in use', async () => {
     const left = path('x.unfinished-backup');
     const recent = path('y.unfinished-backup');
     await Promise.all([writeFile(left, ''), writeFile(recent, '')]);
@@ -130,7 +130,7 @@ describe('The command line', () => {
     expect(await readdir(folder)).toContain('y.unfinished-backup');
   });
 
-  it('finishes without a word when nobody reads its output any more', async () => {
+  it('finishes silently when nobody reads its output any more', async () => {
     const child = spawn(process.execPath, [bundledProgram('cli'), 'doctor'], {
       env: { ...process.env, DATABASE_URL: '', SECRETS_KEY: '', DATA_DIR: path('new') },
       stdio: ['ignore', 'pipe', 'pipe'],

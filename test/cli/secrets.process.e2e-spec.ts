@@ -58,8 +58,8 @@ async function failedStart(...keys: [string, ...string[]]): Promise<string> {
   return service.output();
 }
 
-describe('another SECRETS_KEY', () => {
-  it('is taken by replicas one after the other, and the former one is needed no more after secrets rotate', async () => {
+describe('a new SECRETS_KEY', () => {
+  it('is adopted by one replica after another, and the former one is no longer needed after secrets rotate', async () => {
     const [before, after] = [newKey(), newKey()];
     // First every process gets both keys, then the new one writes: either reads what the other wrote.
     const old = await startService(settings(before, after));
@@ -104,7 +104,7 @@ describe('another SECRETS_KEY', () => {
     await (await startService(settings(after))).end();
   });
 
-  it('goes on where a killed command ended, and leaves what is damaged', async () => {
+  it('continues where a killed command stopped, and leaves damaged records alone', async () => {
     const [before, after] = [newKey(), newKey()];
     const old = await startService(settings(before));
     for (let count = 0; count < 3; count += 1) await keepSecrets(old.origin);
@@ -120,7 +120,7 @@ describe('another SECRETS_KEY', () => {
     await (await startService(settings(after))).end();
   });
 
-  it('is read from the settings, and a wrong former one is named', async () => {
+  it('is read from the settings, and a wrong former one is reported', async () => {
     expectRefusal(
       await runCli({ DATABASE_URL: database.url }, 'secrets', 'rotate', '--json'),
       /"message":"The configuration is invalid.*SECRETS_KEY is required with DATABASE_URL/,
@@ -134,7 +134,7 @@ describe('another SECRETS_KEY', () => {
     );
   });
 
-  it('is refused by the first start after a demo, by demo and by doctor, and the right one is right afterwards', async () => {
+  it('is refused by the first start after a demo, by demo and by doctor, and the right one still works', async () => {
     const [right, wrong] = [newKey(), newKey()];
     const demo = ['demo', '--documents', '1'] as const;
     printed(await runCli(settings(right), ...demo, '--json'));
@@ -183,7 +183,7 @@ describe('the key in the data folder', () => {
 });
 
 describe('columns of secrets', () => {
-  it('are found by their names, and whatever else holds bytes is no secret to be read again', async () => {
+  it('are found by name, and other binary columns contain no readable secret', async () => {
     const columns = await database.dataSource.query<{ name: string }[]>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
         WHERE table_schema = 'public' AND (data_type = 'bytea' OR column_name LIKE '%encrypted%')

@@ -65,8 +65,8 @@ const COMMANDS: [string, Command][] = [
   ['demo', (email) => ['demo', '--email', email, '--documents', '1']],
 ];
 
-describe('commands that give something to a user', () => {
-  it.each(COMMANDS)('%s stops for an address that nobody has proved', async (_, command) => {
+describe('commands that grant something to a user', () => {
+  it.each(COMMANDS)('%s stops for an unverified address', async (_, command) => {
     const { email, browser, accountId: own } = await squatter();
     expectRefusal(
       await cli(...command(email.toUpperCase(), own)),
@@ -77,24 +77,27 @@ describe('commands that give something to a user', () => {
     expect(members.map((one) => one.email)).not.toContain(email);
   });
 
-  it.each(COMMANDS)('%s --vouch shuts out whoever chose the password first', async (_, command) => {
-    const { email, password, browser, accountId: own, api } = await squatter();
-    expect(await cli(...command(email, own), '--vouch')).toMatchObject({ exitCode: 0 });
-    expect((await browser.state()).user).toBeNull();
-    expect((await new Browser(app.origin).signIn(email, password)).status).toBe(401);
-    expect((await api.listDocuments()).status).toBe(401);
-    const users = printed(await cli('users', 'list', '--json')) as Record<string, unknown>[];
-    expect(users).toContainEqual(expect.objectContaining({ email, emailVerified: true }));
-  });
+  it.each(COMMANDS)(
+    '%s --vouch locks out the person who chose the password first',
+    async (_, command) => {
+      const { email, password, browser, accountId: own, api } = await squatter();
+      expect(await cli(...command(email, own), '--vouch')).toMatchObject({ exitCode: 0 });
+      expect((await browser.state()).user).toBeNull();
+      expect((await new Browser(app.origin).signIn(email, password)).status).toBe(401);
+      expect((await api.listDocuments()).status).toBe(401);
+      const users = printed(await cli('users', 'list', '--json')) as Record<string, unknown>[];
+      expect(users).toContainEqual(expect.objectContaining({ email, emailVerified: true }));
+    },
+  );
 
-  it('stop for who accepted an invitation of their own making', async () => {
+  it('stop for someone who accepted their own invitation', async () => {
     const { email, browser } = await invitedByOneself();
     expectRefusal(await cli('members', 'add', accountId, email), /is unverified/);
     expectRefusal(await cli('keys', 'create', '--email', email), /owns no account|is unverified/);
     expect((await browser.state()).accounts).toHaveLength(1);
   });
 
-  it('give an unverified member a lower role, and no higher one', async () => {
+  it('give an unverified member a lower role, but not a higher one', async () => {
     const { email, accountId: own } = await squatter();
     const guest = await invitedByOneself();
     const role = (...to: string[]) => cli('members', 'role', own, guest.email, ...to);
@@ -110,7 +113,7 @@ describe('commands that give something to a user', () => {
     expect(email).not.toBe(guest.email);
   });
 
-  it('trust a link that the operator made for the address, and none whose holder typed it', async () => {
+  it('trust a link that the operator created for the address, but not one whose holder typed it', async () => {
     const [named, typed] = [newUser(), newUser()];
     const tokenOf = async (...args: string[]) => {
       const { link } = printed(await cli('users', 'link', ...args, '--json')) as { link: string };

@@ -15,7 +15,7 @@ describe('compose.yaml', () => {
     expect(set.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('takes only variables that .env.example explains, which has all that the service reads', () => {
+  it('uses only variables that .env.example explains, which has all that the service reads', () => {
     const taken = all(compose, /\$\{([A-Z_]+)/g);
     expect(taken).toContain('SECRETS_KEY');
     const explained = all(example, /^#?([A-Z_]+)=/gm);

@@ -65,7 +65,7 @@ describe('The image', () => {
 });
 
 describe('A build context', () => {
-  it('follows the last pattern of .dockerignore that applies, also below a folder that is ignored', () => {
+  it('follows the last matching pattern of .dockerignore, even below an ignored folder', () => {
     const root = mkdtempSync(join(tmpdir(), 'context-'));
     for (const path of ['a/keep/x', 'a/drop/x', 'b/x.log', 'b/c/x.log', 'b/c/y', 'top', '.env']) {
       mkdirSync(join(root, path, '..'), { recursive: true });
@@ -76,7 +76,7 @@ describe('A build context', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('is read with flags, continued lines, comments and stages as Docker reads them', () => {
+  it('is read with flags, continued lines, comments and stages like Docker does', () => {
     const root = mkdtempSync(join(tmpdir(), 'dockerfile-'));
     const file = join(root, 'Dockerfile');
     writeFileSync(

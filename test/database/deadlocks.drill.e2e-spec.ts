@@ -319,7 +319,7 @@ describe('Mixed operations of many clients', () => {
 });
 
 describe('Counting', () => {
-  it('makes no transaction wait for another, in whatever order they write', async () => {
+  it('makes no transaction wait for another, in any write order', async () => {
     const { accountId } = await makeAccount(dataSource);
     const writes = [
       `INSERT INTO events (id, account_id, type, full_body, thin_body, created_at)

@@ -141,11 +141,11 @@ describe.each(DEPLOYED)('%s, as %s', (_, role, deployed) => {
     expect(databaseProblems({ ...given, NODE_ENV: 'production' })).toEqual([]);
   });
 
-  it('runs the role, and leaves migrations to a step of its own', () => {
+  it('runs the role, and leaves migrations to a separate step', () => {
     expect([deployed.role, deployed.migrates]).toEqual([role, 'false']);
   });
 
-  it('has as much memory as elsewhere, and time to drain after SIGTERM', () => {
+  it('has the same memory as elsewhere, and time to drain after SIGTERM', () => {
     expect(deployed.memoryMiB).toBe(ofCompose(role).memoryMiB);
     expect(deployed.memoryMiB).toBeGreaterThan(800);
     expect(deployed.graceSeconds * 1_000).toBeGreaterThan(deployed.shutdownDelayMs + DRAIN_MS);
@@ -153,14 +153,14 @@ describe.each(DEPLOYED)('%s, as %s', (_, role, deployed) => {
 });
 
 describe('all three', () => {
-  it('run in production: the image and the units say so', () => {
+  it('run in production, according to the image and the units', () => {
     expect(read('Dockerfile')).toMatch(/^ENV NODE_ENV=production/m);
     for (const name of ['api@', 'worker@', 'migrate']) {
       expect(valueIn(unit(name), 'Environment')).toContain('NODE_ENV=production');
     }
   });
 
-  it('migrate by the same command, within the same memory', () => {
+  it('migrate with the same command and the same memory', () => {
     const [init] = deployment('api').spec.template.spec.initContainers;
     expect(init.command).toEqual(compose.services['migrate']?.command);
     expect(valueIn(unit('migrate'), 'ExecStart')).toBe(`/usr/bin/${init.command?.join(' ') ?? ''}`);
@@ -191,7 +191,7 @@ describe('all three', () => {
     }
   });
 
-  it('ask the same paths for health: readiness before traffic, liveness before a restart', () => {
+  it('use the same health paths: readiness before traffic, liveness before a restart', () => {
     expect(read('Dockerfile')).toMatch(/HEALTHCHECK[\s\S]*\/health\/live/);
     expect(read('deploy/haproxy/haproxy.cfg')).toContain('uri /health/ready');
     expect(read('deploy/caddy/Caddyfile')).toContain('health_uri /health/ready');

@@ -210,7 +210,7 @@ function unitTest(rule: Rule, { after, labels = {}, ...series }: Case, kind: 'fi
 const promtoolIsInstalled = spawnSync('promtool', ['--version']).error === undefined;
 
 describe('the alert rules', () => {
-  it('are each provoked by a test, and described in the runbook', () => {
+  it('are each triggered by a test, and described in the runbook', () => {
     expect(Object.keys(CASES).sort()).toEqual(rules.map(({ alert }) => alert).sort());
     const runbook = readFileSync('docs/guides/operate.md', 'utf8');
     for (const { alert } of rules) expect(runbook).toContain(`| \`${alert}\``);
@@ -240,7 +240,7 @@ describe('the alert rules', () => {
   }
 
   it.each(rules.map((rule): [string, Rule] => [rule.alert, rule]))(
-    '%s fires when it should, and not in a service that is well',
+    '%s fires when it should, and not in a healthy service',
     (alert, rule) => {
       const one = CASES[alert];
       if (!one) throw new Error(`Nothing provokes ${alert}.`);
@@ -248,7 +248,7 @@ describe('the alert rules', () => {
     },
   );
 
-  it('fail a test that expects what does not happen', () => {
+  it('fail a test that expects something that does not happen', () => {
     const [rule] = rules;
     const one = CASES[rule?.alert ?? ''];
     if (!rule || !one) throw new Error('There are no rules.');

@@ -121,7 +121,7 @@ describe('a real Prometheus with the alert rules', () => {
     expect((await alerts()).filter((name) => /Deliver|Receiver|Secrets/.test(name))).toEqual([]);
   }, 150_000);
 
-  it('reports a dead receiver: by the share of failed attempts, and by age after an hour', async () => {
+  it('reports a dead receiver by the share of failed attempts, and by age after an hour', async () => {
     await registerDead();
     await createDocuments(40);
     await untilFires('DocumentServiceDeliveriesFail');

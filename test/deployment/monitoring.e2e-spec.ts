@@ -93,12 +93,12 @@ const rules = (
 const { panels } = JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8')) as Dashboard;
 
 describe('the alert rules', () => {
-  it('ask for metrics and labels that the service has', () => {
+  it('use metrics and labels that the service has', () => {
     expect(rules.length).toBeGreaterThan(10);
     expect(rules.flatMap(({ expr }) => problemsOf(expr))).toEqual([]);
   });
 
-  it('have names of their own, say how urgent they are and what is the matter', () => {
+  it('have unique names, a severity and a summary', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const rule of rules) {
       expect(['page', 'ticket']).toContain(rule.labels.severity);
@@ -114,7 +114,7 @@ describe('the dashboard', () => {
     expect(targets.flatMap(({ expr }) => problemsOf(expr))).toEqual([]);
   });
 
-  it('has a title and a number of its own for each panel', () => {
+  it('has a unique title and number for each panel', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     expect(panels.every(({ title }) => title !== '')).toBe(true);
   });
@@ -125,7 +125,7 @@ describe('an expression', () => {
     ['sum(rate(http_requests[5m])', 'is no PromQL'],
     ['sum(http_requests_total)', 'unknown metric'],
     ['sum by (account) (http_request_duration_seconds_count)', 'unknown label'],
-  ])('%s is found wrong', (expression, problem) => {
+  ])('%s is rejected', (expression, problem) => {
     expect(JSON.stringify(problemsOf(expression))).toContain(problem);
   });
 });
@@ -133,7 +133,7 @@ describe('an expression', () => {
 describe('the metrics', () => {
   const read = async () => (await request(`${app.origin}/metrics`)).body.text();
 
-  it('tell what runs, jobs by kind, threads and Redis', async () => {
+  it('show what runs: jobs by kind, threads and Redis', async () => {
     const text = await read();
     expect(text).toContain(
       `document_service_build_info{version="${SERVICE_VERSION}",node="${process.version}",role="all"} 1`,
@@ -152,7 +152,7 @@ describe('the metrics', () => {
     expect(SERVICE_VERSION).toBe(version);
   });
 
-  it('have every series that alerts and panels name, in what Prometheus reads', async () => {
+  it('include every series that alerts and panels use, in a format that Prometheus reads', async () => {
     const exposed = new Set(
       [...(await read()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name],

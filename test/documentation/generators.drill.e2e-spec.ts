@@ -35,7 +35,7 @@ const generate = (...words: string[]) =>
 const generated = (file: string) => readFileSync(path.join(copy, 'src', file), 'utf8');
 
 describe("Nest's generators", () => {
-  it('write modules, controllers, services and resources that compile as they are', async () => {
+  it('create modules, controllers, services and resources that compile unchanged', async () => {
     for (const kind of ['module', 'controller', 'service']) {
       await generate(kind, 'features/widgets', '--no-spec');
     }

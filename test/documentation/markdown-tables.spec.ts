@@ -73,7 +73,7 @@ function problemsOf(text: string): string[] {
 }
 
 describe('every Markdown table', () => {
-  it('has as many cells in each row as it has headings', () => {
+  it('has as many cells in each row as headings', () => {
     const all = texts();
     expect(all.flatMap(([, text]) => tablesOf(text)).length).toBeGreaterThan(50);
     const problems = all.flatMap(([place, text]) =>
@@ -86,11 +86,11 @@ describe('every Markdown table', () => {
     ['| a | b |\n| --- | --- |\n| 1 | 2 | 3 |', 'line 3 has 3 cells below 2 headings'],
     ['| a | b |\n| --- |\n| 1 | 2 |', 'line 2 has 1 cells below 2 headings'],
     ['| a |\n| 1 |', 'line 1 begins a table without a line of dashes'],
-  ])('%j is found wrong', (text, problem) => {
+  ])('%j is rejected', (text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
   });
 
-  it('may have escaped pipes in its cells', () => {
+  it('can have escaped pipes in its cells', () => {
     expect(problemsOf('| a | b |\n| --- | --- |\n| `x \\| y` | 2 |')).toEqual([]);
   });
 });

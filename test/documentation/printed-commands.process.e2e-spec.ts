@@ -111,7 +111,7 @@ class Reader {
 }
 
 describe.each(['README.md', 'docs/tour.md'])('%s', (file) => {
-  it('prints commands that work, with the answers that the service gives', async () => {
+  it("prints commands that work, with the service's actual responses", async () => {
     const steps = stepsOf(file);
     const start = steps.find(({ commands }) => commands.endsWith('npm start'));
     const reader = new Reader(await freePort());

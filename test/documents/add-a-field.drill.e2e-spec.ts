@@ -75,7 +75,7 @@ function problemsWith(files: ReadonlyMap<string, string>, named?: readonly strin
   });
 }
 
-describe('A field that is added by the guide', () => {
+describe('A field added with the guide', () => {
   let folder: string;
   let program: string;
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -159,7 +159,7 @@ describe('A field that is added by the guide', () => {
     });
   });
 
-  it('is in an archive, and comes back from it with its versions', async () => {
+  it('is in an archive, and is imported with its versions', async () => {
     const [api, other] = [await account(), await account()];
     const { id } = expectSuccess(
       await api.createDocument({ title: 'Kept', summary: 'First' }),
@@ -186,7 +186,7 @@ describe('A field that is added by the guide', () => {
   });
 });
 
-describe('A field that is added by the guide, for the compiler,', () => {
+describe('A field added with the guide, for the compiler,', () => {
   it('needs seven files and the API document', () => {
     expect(files.size).toBe(7);
     expect(problemsWith(files)).toEqual([]);
@@ -205,7 +205,7 @@ describe('A field that is added by the guide, for the compiler,', () => {
     ['in bodies', BODIES, /summary\?: string \| null;/g, 'other?: string | null;'],
   ];
   it.each(drillCases(forgotten, (_, index) => index % 3 === 0))(
-    'does not compile where it is forgotten: %s',
+    'does not compile if it is missing: %s',
     (_, path, said, instead) => {
       const text = files.get(path) ?? '';
       const incomplete = text.replace(said, instead);

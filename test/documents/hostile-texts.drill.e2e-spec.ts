@@ -58,7 +58,7 @@ const TEXTS = drillCases(Object.entries(HOSTILE_TEXTS), (_, index) => index % 4 
 describe.each(TEXTS)('%s', (_, text) => {
   const wanted = withText(text);
 
-  it('come back from creating, also under an Idempotency-Key', async () => {
+  it('are preserved by creating, even with an Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const answers = [
       await api.createDocument(wanted),
@@ -73,7 +73,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     expect(answers[2]?.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('come back from PATCH and PUT, as old versions too, and from restoring them', async () => {
+  it('are preserved by PATCH and PUT, in old versions, and by restoring them', async () => {
     const { id } = keptOf(await plain());
     const { metadata, ...rest } = wanted;
     const patch = { ...rest, metadata: { ...metadata, a: null } };
@@ -94,7 +94,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     await expectRead(id, wanted);
   });
 
-  it('come back from edits', async () => {
+  it('are preserved by edits', async () => {
     const { id } = keptOf(await api.createDocument({ title: 'E', content: '<>' }));
     const edit = async (edits: object[], content: string) => {
       expectSame(keptOf(await api.editDocument(id, edits)), { title: 'E', content, metadata: {} });
@@ -117,7 +117,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     await edit([{ op: 'delete', find: text }], '!');
   });
 
-  it.each([false, true])('come back from a batch, atomic: %s', async (atomic) => {
+  it.each([false, true])('are preserved by a batch, atomic: %s', async (atomic) => {
     const { id } = keptOf(await api.createDocument({ title: 'B' }));
     const { body } = await api.batchDocuments({
       atomic,
@@ -132,7 +132,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     }
   });
 
-  it('come back from a template, as its text and as the value of a variable', async () => {
+  it('are preserved by a template, as its text and as the value of a variable', async () => {
     const variables = [{ name: 'v' }];
     const filled = keptOf(
       await api.createDocument({
@@ -148,7 +148,7 @@ describe.each(TEXTS)('%s', (_, text) => {
     expectSame(keptOf(copied), wanted);
   });
 
-  it('come back from an export as Markdown and its import', async () => {
+  it('are preserved by an export as Markdown and its import', async () => {
     const { id } = keptOf(await api.createDocument(wanted));
     const file = await api.exportDocument(id, 'md');
     expect(file.status).toBe(200);
@@ -162,7 +162,7 @@ async function templateOf(fields: object): Promise<string> {
 }
 
 describe('an archive', () => {
-  it('gives every one of them to another account, with the versions before', async () => {
+  it('carries every one of them to another account, with earlier versions', async () => {
     const [from, to] = [await app.account(), await app.account()];
     const expected = new Map<string, Kept>();
     for (const text of Object.values(HOSTILE_TEXTS)) {

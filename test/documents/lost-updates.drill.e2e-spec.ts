@@ -41,8 +41,8 @@ const EXPECTED: Record<string, number[]> = {
   restore: [200, 409],
 };
 
-describe('Two replicas and clients that do everything at once to one document', () => {
-  it('lose nothing that was acknowledged, and make one version for each change', async () => {
+describe('Two replicas with clients that do everything at once to one document', () => {
+  it('lose nothing that was acknowledged, and create one version per change', async () => {
     const account = await app.account();
     const apis = [account.api, replica.api(account.key)] as const;
     const body = { title: 'start', content: '' };

@@ -63,7 +63,7 @@ async function sessions() {
 }
 
 describe('Documents', () => {
-  it('are what a simple model says after any sequence of operations, with every version, event and audit entry', async () => {
+  it('match a simple model after any sequence of operations, with every version, event and audit entry', async () => {
     const all = await sessions();
     const leaps = new Random(7);
     for (let round = 0; round < ROUNDS; round += 1) {

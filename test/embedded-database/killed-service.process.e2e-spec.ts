@@ -52,7 +52,7 @@ describe('A data folder left by a killed service', () => {
     await expectNothingLost();
   });
 
-  it('is taken over when the number of the killed server belongs to another process now', async () => {
+  it("is taken over when another process now has the killed server's process ID", async () => {
     const server = await serverPid(dataDir);
     await service.kill();
     process.kill(server, 'SIGKILL');
@@ -74,7 +74,7 @@ describe('A data folder left by a killed service', () => {
     await expectNothingLost();
   });
 
-  it('is begun anew when the first start was killed before it was complete', async () => {
+  it('is initialized again when the first start was killed before it was complete', async () => {
     await service.end();
     const folder = join(dataDir, 'postgres');
     await rename(folder, `${folder}.partial`);

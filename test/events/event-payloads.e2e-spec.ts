@@ -85,22 +85,22 @@ function membersOf(value: unknown, path = ''): string[] {
 }
 
 describe('the events that the API document describes', () => {
-  it('are all of the catalogue, and no other', () => {
+  it('are exactly those of the catalogue', () => {
     expect(Object.keys(document.content.webhooks ?? {}).sort()).toEqual([...EVENT_TYPES].sort());
   });
 
-  it.each(EVENT_TYPES)('%s is delivered as its schema says, with no other field', (type) => {
+  it.each(EVENT_TYPES)('%s is delivered according to its schema, with no other field', (type) => {
     const { schema } = deliveryOf(type) as { schema: { $ref: string } };
     document.expectValid(schema.$ref.slice(1), delivered.get(type));
   });
 
-  it.each(EVENT_TYPES)('%s has an example with just the fields of a delivered one', (type) => {
+  it.each(EVENT_TYPES)('%s has an example with exactly the fields of a delivered one', (type) => {
     const { schema, example } = deliveryOf(type) as { schema: { $ref: string }; example: unknown };
     expect(membersOf(example).sort()).toEqual(membersOf(delivered.get(type)).sort());
     document.expectValid(schema.$ref.slice(1), example);
   });
 
-  it('say what changed where something did', () => {
+  it('say what changed, if something did', () => {
     const changes = EVENT_TYPES.filter((type) => 'changes' in dataOf(delivered.get(type)));
     expect(changes).toEqual([
       'document.updated',
@@ -116,7 +116,7 @@ function dataOf(event: unknown): object {
 }
 
 describe('GET /v1/event-types', () => {
-  it('tells the same list: each type, when it is sent, its schema and the example', async () => {
+  it('returns the same list: each type, when it is sent, its schema and the example', async () => {
     const answer = await api.send('GET', '/v1/event-types');
     const types = expectSuccess(answer) as ShownType[];
     document.expectDescribed('listEventTypes', answer);
@@ -130,7 +130,7 @@ describe('GET /v1/event-types', () => {
     }
   });
 
-  it('comes in pages like every list', async () => {
+  it('is paged like every list', async () => {
     const answer = await api.send('GET', '/v1/event-types?limit=5&page=3');
     const all = EVENT_TYPES.length;
     expect((expectSuccess(answer) as unknown[]).length).toBe(all - 10);
@@ -144,7 +144,7 @@ describe('GET /v1/event-types', () => {
     });
   });
 
-  it('needs a key that may read events', async () => {
+  it('needs a key with the scope to read events', async () => {
     const { api: other } = await app.account({ scopes: ['documents:read'] });
     expectFailure(await other.send('GET', '/v1/event-types'), 403, 'FORBIDDEN');
   });

@@ -52,7 +52,7 @@ async function registerWebhook(api: ApiClient): Promise<string> {
 }
 
 describe('An event', () => {
-  it('is kept for the retention time and purged after it', async () => {
+  it('is stored for the retention time, then purged', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Watched' });
     expect(await purge()).toBe(0);
@@ -62,7 +62,7 @@ describe('An event', () => {
     expect(await eventsOf(api)).toEqual([]);
   });
 
-  it('is kept beyond it while it is owed to a webhook', async () => {
+  it('is stored longer while a delivery of it is pending', async () => {
     const { api } = await app.account();
     const webhook = await registerWebhook(api);
     await api.createDocument({ title: 'Owed' });
@@ -72,7 +72,7 @@ describe('An event', () => {
     expect(await purge()).toBe(1);
   });
 
-  it('is purged with its delivery when that was planned for a webhook just being deleted', async () => {
+  it('is purged with its delivery if that was planned while its webhook was being deleted', async () => {
     const { api } = await app.account();
     const webhook = await registerWebhook(api);
     await api.createDocument({ title: 'Crossed' });
@@ -85,7 +85,7 @@ describe('An event', () => {
     expect(await app.dataSource.query('SELECT id FROM webhook_deliveries')).toEqual([]);
   });
 
-  it('whose time passed while no process ran is purged at the next start', async () => {
+  it('that expired while no process ran is purged on the next start', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Old' });
     await passRetentionTime();
@@ -98,7 +98,7 @@ describe('An event', () => {
   });
 
   // The last one, because the clock stays there.
-  it('is kept for the retention time whatever the clock of a process says', async () => {
+  it("is stored for the retention time whatever a process's clock says", async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Kept' });
     app.clock.advance(400 * 24 * 60 * 60 * 1000);

@@ -100,7 +100,7 @@ function expectWhole({ old, owed, young, deliveries, attempts }: Ledger): void {
   });
 }
 
-it('workers killed while they purge lose nothing young or owed, leave no halves, and the next one goes on', async () => {
+it('workers killed during a purge lose nothing young or pending and leave nothing half-done, and the next one continues', async () => {
   const { accountId, key } = await makeAccount(database.dataSource);
   const webhookId = newUuid();
   await database.dataSource.query(

@@ -50,8 +50,8 @@ const totalOf = async (path: string) =>
   (await client.list(path, {})).body.meta.pagination.total as number;
 const isReplayed = ({ headers }: ApiResponse) => headers['idempotency-replayed'] === 'true';
 
-describe('a process killed after its commit and before its answer', () => {
-  it('has created the document, and the retry elsewhere tells it: one row, one event', async () => {
+describe('a process killed after its commit and before its response', () => {
+  it('has created the document, and a retry elsewhere returns it: one row, one event', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = { title: 'Once', content: 'x'.repeat(10_000), metadata: { b: 1, a: 'ü' } };
     await sendAndKill('answer', (api) => api.createDocument(body, headers));
@@ -67,7 +67,7 @@ describe('a process killed after its commit and before its answer', () => {
     expect(await totalOf('/v1/audit')).toBe(1);
   });
 
-  it('has edited the document, and the retry does not edit it again', async () => {
+  it('has edited the document, and a retry does not edit it again', async () => {
     const { id } = expectSuccess(
       await client.createDocument({ title: 'T', content: 'a' }),
       201,

@@ -58,7 +58,7 @@ function memoryOf({ child }: ServiceProcess): { peak: number; now: number } {
 }
 
 describe('The worker of a real service', () => {
-  it('that is killed in the middle of an export has it done by another one, whose result is the only one', async () => {
+  it('that is killed in the middle of an export hands it to another one, whose result is the only one', async () => {
     const account = await filledAccount(KILLED_DOCUMENTS, 32);
     const service = await start('api');
     const api = new ApiClient(service.origin, account.key);
@@ -94,7 +94,7 @@ describe('The worker of a real service', () => {
     await Promise.all([service.end(), second.end()]);
   });
 
-  it('that is killed in the middle of an import leaves nothing, and another one does all of it once', async () => {
+  it('that is killed in the middle of an import leaves nothing, and another one runs all of it once', async () => {
     const account = await filledAccount(KILLED_DOCUMENTS, 32);
     const service = await start('api');
     const worker = await start('worker');
@@ -129,7 +129,7 @@ describe('The worker of a real service', () => {
     await Promise.all([service.end(), next.end()]);
   });
 
-  it('needs little memory whatever the account has, and holds up no request of its own process', async () => {
+  it('needs little memory whatever the account contains, and blocks no request of its own process', async () => {
     const account = await filledAccount(LARGE_DOCUMENTS, LARGE_KILOBYTES);
     const service = await start('all');
     const api = new ApiClient(service.origin, account.key);

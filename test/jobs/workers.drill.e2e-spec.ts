@@ -94,7 +94,7 @@ const untilNobodyListens = () =>
   );
 
 describe('Workers', () => {
-  it('share jobs so that each is held by one, the one that waited longest first', async () => {
+  it('share jobs so that each is held by one worker, longest waiting first', async () => {
     const accounts = await Promise.all(Array.from({ length: 12 }, () => app.account()));
     const ids: string[] = [];
     for (const { api } of accounts) ids.push(await ordered(api));
@@ -107,7 +107,7 @@ describe('Workers', () => {
     expect([...held].sort()).toEqual(ids.map(uuidOf).sort());
   });
 
-  it('never hold more jobs of a kind and account than it may, so that others are not kept waiting', async () => {
+  it('never hold more jobs of a kind and account than allowed, so that others need not wait', async () => {
     const [{ api, accountId }, { api: other }] = [await app.account(), await app.account()];
     await ordered(api);
     await app.dataSource.query(
@@ -125,7 +125,7 @@ describe('Workers', () => {
     expect(held.map(({ id }) => id)).toContain(uuidOf(patient));
   });
 
-  it('let accounts take turns, so that nobody waits for all that another one has ordered', async () => {
+  it('alternate between accounts, so that nobody waits for everything that another account ordered', async () => {
     const [busy, patient] = [await app.account(), await app.account()];
     const queue = app.app.get(JobQueue);
     const order = ({ accountId, keyId, userId }: TestAccount) => {
@@ -158,7 +158,7 @@ describe('Workers', () => {
     expect(served.slice(1).join(' ')).toBe('busy patient busy patient busy patient busy');
   });
 
-  it('take over what a worker has let go of, which can write nothing any more', async () => {
+  it('take over what a worker has released, which can no longer write anything', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const paused = await claimed();
@@ -200,7 +200,7 @@ describe('Workers', () => {
     );
   });
 
-  it('give a job back at a shutdown as if it had not been begun', async () => {
+  it('return a job at shutdown as if it had not started', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const job = await claimed();
@@ -209,7 +209,7 @@ describe('Workers', () => {
     expect(await claimed()).toMatchObject({ id: uuidOf(id), attempts: 1 });
   });
 
-  it('try again later what went wrong, and wait longer each time', async () => {
+  it('retry failures later, with increasing waits', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     await leases.retry(await claimed(), 60_000, 0);
@@ -218,7 +218,7 @@ describe('Workers', () => {
     expect(await claimed()).toMatchObject({ attempts: 2 });
   });
 
-  it('put a job into quarantine that took three workers with it', async () => {
+  it('quarantine a job that crashed three workers', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -236,7 +236,7 @@ describe('Workers', () => {
     });
   });
 
-  it('leave a cancelled job alone', async () => {
+  it('do not touch a cancelled job', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const job = await claimed();
@@ -249,7 +249,7 @@ describe('Workers', () => {
 });
 
 describe('A worker', () => {
-  it('hears of a job at once, and of one that nobody told it of', async () => {
+  it('learns of a job immediately, and of one whose notification was lost', async () => {
     const { api } = await app.account();
     const waiting = await ordered(api);
     const worker = await startTestApp({
@@ -285,7 +285,7 @@ describe('A worker', () => {
     expect(left).toEqual([]);
   });
 
-  it('gives its job to another one when it is shut down', async () => {
+  it('passes its job to another one when it shuts down', async () => {
     const account = await app.account();
     const { api, accountId } = account;
     await fill(account);

@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const send = sendMessage(() => app.origin);
 
 describe('/mcp', () => {
-  it('never answers a call with an error of its own, whatever is sent', async () => {
+  it('never responds to a call with an internal error, whatever is sent', async () => {
     const headers = { authorization: `Bearer ${key}` };
     const url = new URL(`${app.origin}/mcp`);
     const mcp = await McpTestClient.connect(

@@ -49,7 +49,7 @@ describe('the API document', () => {
     expect(known.sort()).toEqual(registeredRoutes().sort());
   });
 
-  it('says of every operation which scope it needs, or that it is public', () => {
+  it('states the scope of every operation, or that it is public', () => {
     for (const { operationId, security, description } of document.operations()) {
       const scopes = (security ?? [{}]).flatMap((requirement) => requirement['bearerKey'] ?? ['?']);
       if (WITH_ANY_SCOPE.includes(operationId)) {
@@ -64,7 +64,7 @@ describe('the API document', () => {
     }
   });
 
-  it('has a summary, an example of success and one of every failure for each operation', () => {
+  it('has a summary, an example of success and one of every error for each operation', () => {
     for (const { operationId, summary, responses } of document.operations()) {
       expect({ operationId, summary }).toMatchObject({
         summary: expect.stringMatching(/\w+ \w+/) as string,
@@ -89,7 +89,7 @@ describe('the API document', () => {
     }
   });
 
-  it('gives every answer in the envelope a form for its data', () => {
+  it('has a schema for the data of every response in the envelope', () => {
     for (const { operationId, responses } of document.operations()) {
       const success = (responses['200'] ?? responses['201'] ?? responses['202']) as ResponseObject;
       const schema = success.content?.['application/json']?.schema as SchemaObject | undefined;
@@ -101,7 +101,7 @@ describe('the API document', () => {
     }
   });
 
-  it('is right about who is let in: without a key 401, without the scope 403 that names it', async () => {
+  it('is right about access: without a key 401, without the scope 403 that names it', async () => {
     const usage = await app.account({ scopes: ['usage:read'] });
     const events = await app.account({ scopes: ['events:read'] });
     for (const operation of document.operations()) {
@@ -176,7 +176,7 @@ function secretsOf(schema: Schema, path: string[] = []): string[] {
   return [...own, ...parts.flatMap((part) => secretsOf(part, path))];
 }
 
-describe('an answer that shows a secret', () => {
+describe('a response that shows a secret', () => {
   it('comes from a route that declares it as shown once, and from no other', () => {
     const routes = routesByOperation(app.app.get(ModulesContainer));
     const shown = document.operations().map(({ operationId, responses }) => {
@@ -231,13 +231,13 @@ function responses(): [name: string, status: string, response: object][] {
 
 /** Each rule keeps the output of at least one code generator correct: docs/adr/0024-api-document-reference-page-and-client.md. */
 describe('the API document, for code generators', () => {
-  it('names every status in full: no 4XX and no default', () => {
+  it('lists every status explicitly: no 4XX and no default', () => {
     expect(responses().length).toBeGreaterThan(500);
     const others = responses().filter(([, status]) => !/^[2345]\d\d$/.test(status));
     expect(others.map(([name]) => name)).toEqual([]);
   });
 
-  it('says in its introduction which failures any path can answer', () => {
+  it('says in its introduction which errors any path can return', () => {
     for (const status of ['405', '408', '417', '431']) {
       expect(asServed.info.description).toMatch(new RegExp(`^- ${status} `, 'm'));
     }
@@ -249,7 +249,7 @@ describe('the API document, for code generators', () => {
     expect(referred.map(([name]) => name)).toEqual([]);
   });
 
-  it('has one shared response for each status of a failure', () => {
+  it('has one shared response for each error status', () => {
     const failures = responses().filter(([, status]) => status >= '400');
     const inline = failures.filter(([, , response]) => !('$ref' in response));
     expect(inline.map(([name]) => name)).toEqual([]);
@@ -271,7 +271,7 @@ describe('the API document, for code generators', () => {
     expect(pathsWhere(({ const: value }) => value === true).length).toBeGreaterThan(80);
   });
 
-  it('limits the length of no file and of no union', () => {
+  it('sets no length limit on files and unions', () => {
     const limited = pathsWhere(
       (schema) =>
         'maxLength' in schema &&
@@ -281,7 +281,7 @@ describe('the API document, for code generators', () => {
     expect(pathsWhere(({ format }) => format === 'binary').length).toBeGreaterThan(5);
   });
 
-  it('requires a title or a template of a new document', () => {
+  it('requires a title or a template for a new document', () => {
     const { CreateDocument, CreateDocumentFromTemplate } = asServed.components?.schemas ?? {};
     expect(CreateDocument).toMatchObject({ required: ['title'], additionalProperties: false });
     expect(CreateDocumentFromTemplate).toMatchObject({

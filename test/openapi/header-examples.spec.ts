@@ -20,7 +20,7 @@ function headersWithExamples(node: unknown, place: readonly string[] = []): [str
 describe('the examples of headers in openapi.json', () => {
   const headers = headersWithExamples(JSON.parse(readFileSync('openapi.json', 'utf8')));
 
-  it('stand in several headers', () => {
+  it('exist in several headers', () => {
     expect(headers.length).toBeGreaterThan(10);
   });
 

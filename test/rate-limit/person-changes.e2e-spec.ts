@@ -51,7 +51,7 @@ describe('changes by a person', () => {
     ['free', 30],
     ['plus', 60],
     ['pro', 120],
-  ] as const)('on %s are %d a minute, over all replicas', async (plan, limit) => {
+  ] as const)('on %s are limited to %d a minute, over all replicas', async (plan, limit) => {
     const person = await personOn(plan);
     expect(await creates(person, limit + 15)).toBe(limit);
     const refused = await create(person, replica);
@@ -78,7 +78,7 @@ describe('changes by a person', () => {
     expect(listed.headers['x-ratelimit-limit']).toBe('600');
   });
 
-  it('count each operation of a batch, and a batch that is too large changes nothing', async () => {
+  it('count for each operation of a batch, and a batch that is too large changes nothing', async () => {
     const person = await personOn('free');
     const larger = await batch(person, 31);
     expectFailure(larger, 429, 'RATE_LIMIT_EXCEEDED');
@@ -100,7 +100,7 @@ describe('changes by a person', () => {
     expect(listed.body.meta.pagination?.total).toBe(30);
   });
 
-  it('take nothing from 600 requests a minute that change nothing', async () => {
+  it('do not count against the 600 other requests a minute', async () => {
     const person = await personOn('enterprise');
     const { browser, accountId } = person;
     const before = await browser.send('GET', `/accounts/${accountId}/v1/documents`);
@@ -110,7 +110,7 @@ describe('changes by a person', () => {
     expect(left(after)).toBe(left(before) - 1);
   });
 
-  it('are limited for each person and account by themselves', async () => {
+  it('are limited separately for each person and account', async () => {
     const person = await personOn('free');
     const other = await join(app, person.accountId, 'member');
     expect(await creates(person, 31)).toBe(30);
@@ -118,7 +118,7 @@ describe('changes by a person', () => {
     expectSuccess(await create(other), 201);
   });
 
-  it('to people, keys and webhooks count too; what a key does counts for the key only', async () => {
+  it('to people, keys and webhooks count too; changes by a key count only for the key', async () => {
     const person = await personOn('free');
     const { browser, accountId } = person;
     expect(await creates(person, 30)).toBe(30);

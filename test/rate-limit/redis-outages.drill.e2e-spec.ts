@@ -113,7 +113,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
   }
 
   it.each<Outage>(['dies and comes back empty', 'dies and comes back with its data', 'hangs'])(
-    'admits 200 to 220 of 200 a minute when Redis %s in between, with requests under way',
+    'admits 200 to 220 for a limit of 200 a minute when Redis %s in between, with requests in progress',
     async (outage) => {
       const account = randomUUID();
       let admitted = await take(account, 95);
@@ -129,7 +129,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
     },
   );
 
-  it('carries all counts over that PostgreSQL was told, into both directions', async () => {
+  it('transfers all counts that PostgreSQL has received, in both directions', async () => {
     const account = randomUUID();
     // Nine settlements of 20; what is left is less than a tenth.
     expect(await take(account, 185)).toBe(185);
@@ -141,7 +141,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
     expect(next.windows.hour.used).toBe(191);
   });
 
-  it('keeps the promise for any sequence of requests and outages', async () => {
+  it('holds for any sequence of requests and outages', async () => {
     const requests = fc.integer({ min: 1, max: 60 });
     const outage = fc.constantFrom<Outage>(
       'dies and comes back empty',

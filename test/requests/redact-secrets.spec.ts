@@ -43,7 +43,7 @@ const around = fc.oneof(
 );
 
 describe('Redacting secrets', () => {
-  it('leaves no key, webhook secret, session or link in any text, however it is written', () => {
+  it('removes every key, webhook secret, session and link from any text, however it is written', () => {
     fc.assert(
       fc.property(around, written, around, (before, { text, written: given }, after) => {
         const kept = redactSecrets(before + given + after);
@@ -57,7 +57,7 @@ describe('Redacting secrets', () => {
     );
   });
 
-  it('leaves none in JSON, as a value or as a name, and what is left is JSON', () => {
+  it('removes them from JSON values and names, and leaves valid JSON', () => {
     fc.assert(
       fc.property(around, written, around, (before, { text, written: given }, after) => {
         const whole = before + given + after;
@@ -82,7 +82,7 @@ describe('Redacting secrets', () => {
     expect(redactSecrets(text)).toBe(text);
   });
 
-  it('leaves no key and no webhook secret that signs or spaces break', () => {
+  it('removes keys and webhook secrets that signs or spaces break', () => {
     const prefixed = fc.constantFrom(
       () => generateApiKey(),
       () => `whsec_${randomBytes(32).toString('base64')}`,
@@ -114,12 +114,12 @@ describe('Redacting secrets', () => {
     );
   });
 
-  it('keeps the words behind a shortened key', () => {
+  it('keeps the words after a shortened key', () => {
     const text = 'ds_live_abc: is not a known field; known names are title, type, content';
     expect(redactSecrets(text)).toBe(text.replace('ds_live_abc', 'REDACTED'));
   });
 
-  it('leaves no part of a secret that the end of an excerpt cuts', () => {
+  it('removes partial secrets that the end of an excerpt cuts', () => {
     for (const text of [generateApiKey(), issueToken().token]) {
       for (let length = 1; length < text.length; length += 1) {
         const kept = redactedStart(`${'x.'.repeat(20)}${text}.y`, 40 + length);
@@ -128,7 +128,7 @@ describe('Redacting secrets', () => {
     }
   });
 
-  it('takes linear time, whatever the text', () => {
+  it('takes linear time for any text', () => {
     for (const piece of [
       '\\',
       '%25',

@@ -108,7 +108,7 @@ afterAll(async () => {
 });
 
 describe('the packed TypeScript client', () => {
-  it('holds its program, its types and what a reader needs, and has one dependency', () => {
+  it('contains its program, its types and its documentation, and has one dependency', () => {
     const folder = path.join(project, 'node_modules', '@document-service', 'client');
     expect(readdirSync(folder).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     const text = readFileSync(path.join(folder, 'package.json'), 'utf8');
@@ -130,19 +130,22 @@ describe('the packed TypeScript client', () => {
     expect(part).not.toContain('/v1/');
   });
 
-  it.each(RESOLUTIONS)('compiles strictly in a program that resolves by %j', async (options) => {
-    const compilerOptions = { ...TSCONFIG.compilerOptions, ...options };
-    const file = path.join(project, 'tsconfig.json');
-    writeFileSync(file, JSON.stringify({ ...TSCONFIG, compilerOptions }));
-    const compiling = run(process.execPath, [TSC, '-p', file], { cwd: project });
-    const said = await compiling.then(
-      () => '',
-      (error: unknown) => (error as { stdout: string }).stdout,
-    );
-    expect(said).toBe('');
-  });
+  it.each(RESOLUTIONS)(
+    'compiles strictly in a program with module resolution %j',
+    async (options) => {
+      const compilerOptions = { ...TSCONFIG.compilerOptions, ...options };
+      const file = path.join(project, 'tsconfig.json');
+      writeFileSync(file, JSON.stringify({ ...TSCONFIG, compilerOptions }));
+      const compiling = run(process.execPath, [TSC, '-p', file], { cwd: project });
+      const said = await compiling.then(
+        () => '',
+        (error: unknown) => (error as { stdout: string }).stdout,
+      );
+      expect(said).toBe('');
+    },
+  );
 
-  it.each(examples)('runs $name of its README, which prints what it says', async (example) => {
+  it.each(examples)('runs $name of its README with the printed output', async (example) => {
     const { name, code, prints } = example;
     const out = path.join('out', `${name}.js`);
     if (code.includes('function receive(')) {

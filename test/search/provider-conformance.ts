@@ -168,7 +168,7 @@ export function searchProviderConformance(
       }
     });
 
-    it('ranks a word in the title over one in the content, and shows where it is', async () => {
+    it('ranks a word in the title above one in the content, and shows where it is', async () => {
       const { provider, accountId } = filled;
       const kilo = words('kilo');
       const page: PageOfSearch = {

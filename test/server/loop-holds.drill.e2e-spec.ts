@@ -333,7 +333,7 @@ const OPERATIONS = [V1, DASHBOARD].flatMap((document) =>
     .map((operation) => [operation.operationId, document, operation] as const),
 );
 
-describe('No request holds the event loop', () => {
+describe('No request blocks the event loop', () => {
   it('not even the first one for the API document', async () => {
     await longestHold();
     expect((await api.send('GET', '/v1/openapi.json')).status).toBe(200);

@@ -101,7 +101,7 @@ describe('traces', () => {
     await collector.stop();
   });
 
-  it('cost one line of the log while nobody takes them, and hold up no end', async () => {
+  it('cost one log line while no collector accepts them, and do not delay shutdown', async () => {
     const service = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_TIMEOUT: '300',

@@ -262,9 +262,9 @@ describe.each([
     await database.drop();
   });
 
-  it('agree about every time that they compare', expectFeaturesToAgree, 180_000);
+  it('agree on every time that they compare', expectFeaturesToAgree, 180_000);
 
-  it('go on agreeing when all of their clocks are set while they run', async () => {
+  it('still agree when all of their clocks are set while they run', async () => {
     for (const service of [ahead, behind, worker]) service.child.kill('SIGUSR2');
     await expectFeaturesToAgree();
   }, 180_000);

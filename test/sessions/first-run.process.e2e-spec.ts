@@ -31,7 +31,7 @@ async function started(): Promise<{ service: ServiceProcess; dashboard: string }
 const tokenOf = (link: string) => link.split('#')[1] ?? '';
 
 describe('the first run', () => {
-  it('needs no setting, and prints a key once and beside it a link, a new one at each start until one was used', async () => {
+  it('needs no settings, prints a key once, and prints a new link on each start until one was used', async () => {
     const first = await started();
     expect(first.service.output()).toMatch(/^ {2}API key {4}ds_live_/m);
     const page = `http://localhost:${String(first.service.port)}/dashboard/`;

@@ -65,8 +65,8 @@ async function expectNobody(browser: Browser): Promise<void> {
   expect((await browser.state()).user).toBeNull();
 }
 
-describe('signing in by a provider', () => {
-  it('is offered where the operator has one', async () => {
+describe('signing in with a provider', () => {
+  it('is available if the operator has configured one', async () => {
     expect((await new Browser(app.origin).state()).oidc).toEqual({ name: 'Example SSO' });
     const without = await startTestApp({ databaseUrl: database.url });
     const browser = new Browser(without.origin);
@@ -75,7 +75,7 @@ describe('signing in by a provider', () => {
     await without.close();
   });
 
-  it('makes a user with an account, who is the same the next time, whatever the e-mail is by then', async () => {
+  it('creates a user with an account, who is the same the next time, even with a new e-mail', async () => {
     const { email } = newUser();
     const [browser, other] = [new Browser(app.origin), new Browser(app.origin)];
     const person = { sub: email, email, email_verified: true, name: 'Grace Hopper' };
@@ -88,7 +88,7 @@ describe('signing in by a provider', () => {
     expect((await other.state()).user?.id).toBe(user?.id);
   });
 
-  it('leads to the page that was wanted', async () => {
+  it('opens the requested page', async () => {
     const { email } = newUser();
     const browser = new Browser(app.origin);
     provider.person = { email, email_verified: true };
@@ -128,7 +128,7 @@ describe('signing in by a provider', () => {
     expect(userId).toBeTruthy();
   });
 
-  it('shuts out whoever signed up before with an e-mail address that is not his', async () => {
+  it("locks out a person who signed up earlier with someone else's e-mail address", async () => {
     const user = newUser();
     const mallory = new Browser(app.origin);
     await mallory.signUp(user);
@@ -143,7 +143,7 @@ describe('signing in by a provider', () => {
     expectSuccess(await new Browser(app.origin).signIn(user.email, 'another horse'), 201);
   });
 
-  it('makes no new user where sign-up is closed, and signs known ones in', async () => {
+  it('creates no new user if sign-up is closed, and signs in known ones', async () => {
     const { email } = newUser();
     const browser = new Browser(closed.origin);
     expectFailure(await signIn(browser, { email, email_verified: true }), 403, 'FORBIDDEN');
@@ -179,7 +179,7 @@ describe('signing in by a provider', () => {
     await expectNobody(browser);
   });
 
-  it('refuses another state, another browser, a second time, and who took too long', async () => {
+  it('refuses a wrong state, another browser, a second use and a late response', async () => {
     provider.person = { email: newUser().email, email_verified: true };
     const [browser, stranger] = [new Browser(app.origin), new Browser(app.origin)];
     const back = await toProvider(browser);
@@ -198,7 +198,7 @@ describe('signing in by a provider', () => {
     await expectNobody(stranger);
   });
 
-  it('tells a person on the sign-in page what went wrong', async () => {
+  it('explains on the sign-in page what went wrong', async () => {
     const browser = new Browser(app.origin, {
       accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
     });
@@ -213,7 +213,7 @@ describe('signing in by a provider', () => {
   });
 });
 
-describe('the page to end at', () => {
+describe('the page after sign-in', () => {
   it.each([
     ['/dashboard/keys', '/dashboard/keys'],
     ['/dashboard/documents/doc_1?tab=x#y', '/dashboard/documents/doc_1?tab=x#y'],
@@ -230,7 +230,7 @@ describe('the page to end at', () => {
     ['javascript:alert(1)', '/dashboard/'],
     [['/dashboard/keys'], '/dashboard/'],
     [undefined, '/dashboard/'],
-  ])('of %j is %s', (next, path) => {
+  ])('for %j is %s', (next, path) => {
     expect(safePath(next)).toBe(path);
   });
 });

@@ -58,7 +58,7 @@ describe.each(releases())('A database of $version', ({ folder, checksums, conten
     );
   });
 
-  it('is searched, changed and counted', async () => {
+  it('can be searched, changed and counted', async () => {
     const found = (await send('GET', `/documents?q=${edited.word}`)) as { id: string }[];
     expect(found.map(({ id }) => id)).toEqual([edited.id]);
     const before = (await send('GET', '/documents?limit=100')) as unknown[];

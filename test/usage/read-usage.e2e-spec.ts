@@ -19,7 +19,7 @@ async function usageOf(api: ApiClient): Promise<UsageDto> {
 }
 
 describe('GET /v1/usage', () => {
-  it('shows each quota of the plan with what the account has, and nothing of other accounts', async () => {
+  it("shows each quota of the plan with the account's usage, and nothing of other accounts", async () => {
     const [mine, other] = [await app.account({ plan: 'plus' }), await app.account()];
     await mine.api.createDocument({ title: 'Mine' });
     await mine.api.registerWebhook(RECEIVER);
@@ -38,7 +38,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  it('counts what is in the trash, and says how much that is', async () => {
+  it('counts the trash, and says how much that is', async () => {
     const { api } = await app.account({ plan: 'plus' });
     const made = await api.createDocument({ title: 'ä', content: '字', metadata: { a: 1.0 } });
     const { id } = made.body.data as { id: string };
@@ -72,7 +72,7 @@ describe('GET /v1/usage', () => {
     expect((await usageOf(account.api)).quotas.keys.used).toBe(2);
   });
 
-  it('shows the windows of requests as they are after this request, which counts once', async () => {
+  it('shows the request windows after this request, which counts once', async () => {
     const { api } = await app.account({ plan: 'free' });
     await api.listDocuments();
     const response = await api.send('GET', '/v1/usage');
@@ -87,7 +87,7 @@ describe('GET /v1/usage', () => {
     expect((await usageOf(api)).rateLimits.minute.used).toBe(3);
   });
 
-  it('has no limit and no count of requests where nothing is limited', async () => {
+  it('has no limit and no request count if nothing is limited', async () => {
     const { api } = await app.account();
     const { plan, quotas, rateLimits } = await usageOf(api);
     expect(plan).toBe('enterprise');
@@ -165,7 +165,7 @@ async function take(api: ApiClient, ids: string[], one: Step): Promise<void> {
 }
 
 describe('the counted documents and bytes', () => {
-  it('are those of the table after whatever was done to documents, one by one or at once', async () => {
+  it('match the table after any operations on documents, sequential or concurrent', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 25 }),

@@ -66,7 +66,7 @@ function count(
 }
 
 describe('usage over time', () => {
-  it('is written about once a second, however many requests end meanwhile', async () => {
+  it('is written about once a second, however many requests end', async () => {
     const { accountId } = await app.account();
     const batches = async () => {
       const rows = await app.dataSource.query<{ batch: string }[]>(
@@ -111,7 +111,7 @@ describe('usage over time', () => {
     expect(sum(ofKey)).toBe(35);
   });
 
-  it('counts none of other accounts, and none of people who have signed in', async () => {
+  it('counts no requests of other accounts or of signed-in people', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     await other.api.listDocuments();
     const person = await signIn(app, mine, 'owner');
@@ -123,7 +123,7 @@ describe('usage over time', () => {
     expect(sum(series)).toBe(0);
   });
 
-  it('has a point for each step in UTC without gaps, 0 where there was nothing', async () => {
+  it('has a point for each step in UTC without gaps, 0 if nothing happened', async () => {
     const { api, accountId } = await app.account();
     const start = Date.parse('2026-02-27T22:00:00Z');
     count(accountId, new Date(start), { times: 2 });
@@ -159,7 +159,7 @@ describe('usage over time', () => {
     expect(minutes.points.map((point) => point.count)).toEqual([0, 1]);
   });
 
-  it('shows of latency the median and the 95th of 100, and nothing where there was no request', async () => {
+  it('shows the median and 95th percentile of latency, and nothing if there was no request', async () => {
     const { api, accountId } = await app.account();
     const at = new Date('2026-02-28T10:00:00Z');
     count(accountId, at, { durationMs: 3, times: 90 });
@@ -194,7 +194,7 @@ describe('usage over time', () => {
     ]);
   });
 
-  it('names the 20 largest groups, and the rest together', async () => {
+  it('names the 20 largest groups and combines the rest', async () => {
     const { api, accountId } = await app.account();
     const at = new Date('2026-02-28T10:00:00Z');
     for (let n = 0; n < 25; n += 1) {
@@ -212,7 +212,7 @@ describe('usage over time', () => {
     expect(sum(series)).toBe((30 * 31) / 2 - 15);
   });
 
-  it('has as many points as asked for, in order, that sum to what was counted, for any range', async () => {
+  it('has as many points as requested, in order, that add up to the counts, for any range', async () => {
     const { api, accountId } = await app.account();
     const base = Date.parse('2026-02-28T00:00:00Z');
     const times = Array.from({ length: 50 }, (_, n) => base + n * 37 * MINUTE_MS);
@@ -266,7 +266,7 @@ describe('usage over time', () => {
     ['metric=requests&step=hour&from=2025-12-01', 'from'],
     ['metric=requests&step=day&from=2025-01-01', 'from'],
     ['metric=requests&step=hour&sourceId=1', 'sourceId'],
-  ])('refuses ?%s with a problem of %s', async (query, field) => {
+  ])('refuses ?%s with a problem for %s', async (query, field) => {
     const { api } = await app.account();
     const answer = await api.send('GET', `/v1/usage/series?${query}`);
     expectFailure(answer, 400, 'INVALID_REQUEST');
@@ -279,8 +279,8 @@ describe('usage over time', () => {
   });
 });
 
-describe('the totals of usage', () => {
-  it('are added once when the answer of the database is lost, and not lost when it is away', async () => {
+describe('the usage totals', () => {
+  it("are added once when the database's response is lost, and are not lost while it is unavailable", async () => {
     const { api, accountId } = await app.account();
     const lost = { times: 0, before: false };
     const real = app.app.get(Database);
@@ -341,7 +341,7 @@ describe('the totals of usage', () => {
     }
   });
 
-  it('are kept for 48 hours of minutes and 400 days of hours', async () => {
+  it('are stored for 48 hours by minute and 400 days by hour', async () => {
     const worker = await startTestApp({
       databaseUrl: database.url,
       environment: { PROCESS_ROLE: 'all' },

@@ -49,7 +49,7 @@ describe.each([
   ['forward', HOUR_MS],
   ['back', -HOUR_MS],
 ])('when the clocks of the processes jump an hour %s', (_, by) => {
-  it('the next attempt comes by its schedule, and its signature has the new time', async () => {
+  it('the next attempt follows its schedule, and its signature has the new time', async () => {
     receiver.behave(inTurn(answer(500), answer(204)));
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -67,7 +67,7 @@ describe.each([
     expect(delivery?.attempts).toBe(2);
   });
 
-  it('a delivery under way stays with its worker, which can acknowledge it', async () => {
+  it('a delivery in flight stays with its worker, which can acknowledge it', async () => {
     let finish: () => void = () => undefined;
     receiver.behave((_received, response) => (finish = () => response.writeHead(204).end()));
     const { api, accountId } = await app.account();
@@ -125,7 +125,7 @@ describe.each([
     expect(await probeIn()).toBeNull();
   });
 
-  it('a receiver that names a time is waited for by its own clock', async () => {
+  it('a receiver that sends a time is waited for by its own clock', async () => {
     const busy: Behaviour = (_received, response) => {
       const now = Date.now();
       response

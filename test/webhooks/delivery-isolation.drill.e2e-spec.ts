@@ -38,7 +38,7 @@ async function circuitOf(webhookId: string): Promise<Circuit | undefined> {
 }
 
 describe('a receiver that hangs', () => {
-  it('takes its share of connections and delays nobody else', async () => {
+  it('uses its share of connections and delays no other receiver', async () => {
     const dead = await WebhookReceiver.start(hang);
     const healthy = await WebhookReceiver.start();
     const [one, other] = [await app.account(), await app.account()];
@@ -64,7 +64,7 @@ describe('a receiver that hangs', () => {
 });
 
 describe('the circuit of a receiver', () => {
-  it('opens after ten failures in a row, lets one probe at a time through, and closes with a success', async () => {
+  it('opens after ten consecutive failures, lets one probe at a time through, and closes after a success', async () => {
     const receiver = await WebhookReceiver.start(answer(500));
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);

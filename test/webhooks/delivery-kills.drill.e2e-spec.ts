@@ -119,7 +119,7 @@ describe('a process killed', () => {
     await receiver.close();
   });
 
-  it('after the commit loses nothing: another one sends', async () => {
+  it('after the commit loses nothing, because another one sends', async () => {
     const receiver = await WebhookReceiver.start();
     const doomed = await start('api');
     const webhook = await register(client, receiver.url);
@@ -132,7 +132,7 @@ describe('a process killed', () => {
     await receiver.close();
   });
 
-  it('after its claim, with nothing sent, delays the delivery by a lease; and certificates are trusted as the operator says', async () => {
+  it('after its claim, before sending, delays the delivery by a lease; and certificates are trusted as configured', async () => {
     // It takes the connection, and keeps silent when the encryption is to begin.
     const silent = createServer().listen(0);
     await once(silent, 'listening');
@@ -164,7 +164,7 @@ describe('a process killed', () => {
     tls.close();
   });
 
-  it('after the bytes are sent makes one duplicate, with the same id and bytes', async () => {
+  it('after the bytes are sent causes one duplicate, with the same ID and bytes', async () => {
     const receiver = await WebhookReceiver.start(hang);
     const webhook = await register(client, receiver.url);
     await emit(database.dataSource, accountId, { padding: 100_000 });
@@ -179,7 +179,7 @@ describe('a process killed', () => {
     await receiver.close();
   });
 
-  it("after the receiver's 2xx makes at most one duplicate", async () => {
+  it('after the receiver’s 2xx causes at most one duplicate', async () => {
     const receiver = await WebhookReceiver.start((_, response) => {
       response.writeHead(200).end();
       worker.child.kill('SIGKILL');
@@ -231,8 +231,8 @@ describe('a worker paused beyond its lease', () => {
   });
 });
 
-describe('a worker asked to end', () => {
-  it('finishes what is under way and ends with 0', async () => {
+describe('a worker that is asked to stop', () => {
+  it('finishes its deliveries in flight and exits with 0', async () => {
     const receiver = await WebhookReceiver.start((_, response) => {
       setTimeout(() => response.writeHead(204).end(), 600);
     });

@@ -31,8 +31,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('deliveries under way when the database goes away', () => {
-  it('are written down when it is back, and all others follow within 10 seconds', async () => {
+describe('deliveries in flight when the database becomes unavailable', () => {
+  it('are recorded when it is back, and all others follow within 10 seconds', async () => {
     const account = await direct.account();
     const duringOutage: (() => void)[] = [];
     receiver = await WebhookReceiver.start((_, response) =>

@@ -32,8 +32,8 @@ async function waitOfOne(accountId: string): Promise<number> {
   return performance.now() - committedAt;
 }
 
-describe('four hundred receivers that begin to hang at once', () => {
-  it('delay no other receiver, whether or not it has been sent to before', async () => {
+describe('four hundred receivers that start to hang at once', () => {
+  it('delay no other receiver, whether or not it has received anything before', async () => {
     const [known, fresh] = [await app.account(), await app.account()];
     await register(known.api, healthy.url);
     await register(fresh.api, healthy.url);

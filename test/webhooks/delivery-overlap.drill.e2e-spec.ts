@@ -49,7 +49,7 @@ async function pauseWorker(worker: ServiceProcess): Promise<void> {
 }
 
 describe('the deliveries of one document to one webhook', () => {
-  it('that another worker took over count nothing against the receiver', async () => {
+  it('that another worker took over do not count against the receiver', async () => {
     let late: (() => void) | undefined;
     const receiver = await WebhookReceiver.start((received, response) => {
       // The first attempt is answered with an error after another one has succeeded.
@@ -91,7 +91,7 @@ describe('the deliveries of one document to one webhook', () => {
     await receiver.close();
   }, 60_000);
 
-  it('are never in flight together: with retries, pauses of workers and leases that expire', async () => {
+  it('are never in flight together, even with retries, paused workers and expiring leases', async () => {
     const underWay = new Map<string, number>();
     let overlaps = 0;
     const receiver = await WebhookReceiver.start((received, response) => {

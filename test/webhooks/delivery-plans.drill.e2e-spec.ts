@@ -35,7 +35,7 @@ async function pagesRead(call: string, values: unknown[]): Promise<number> {
   return (plan['Shared Hit Blocks'] ?? NaN) + (plan['Shared Read Blocks'] ?? NaN);
 }
 
-describe('a worker whose plans were made while nothing was owed', () => {
+describe('a worker whose query plans were made while nothing was pending', () => {
   it('reads no more than a few pages for each delivery of a long queue', async () => {
     const { api, accountId } = await app.account();
     const webhooks: string[] = [];

@@ -63,7 +63,7 @@ class Victim {
   }
 }
 
-it('processes killed at random under load lose no event, send none that did not happen, and few twice', async () => {
+it('processes killed at random under load lose no event, send none that did not happen, and send few twice', async () => {
   const environment = {
     DATABASE_URL: database.url,
     SECRETS_KEY: randomBytes(32).toString('base64'),

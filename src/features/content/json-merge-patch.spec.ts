@@ -58,7 +58,7 @@ const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
 }));
 
 describe('merging JSON text', () => {
-  it('gives what RFC 7396 gives for any two objects', () => {
+  it('gives the result of RFC 7396 for any two objects', () => {
     fc.assert(
       fc.property(object, object, (target, patch) => {
         const merged = applyMergePatch(target, patch);
@@ -69,7 +69,7 @@ describe('merging JSON text', () => {
     );
   });
 
-  it('keeps to the letter, and in its order, every member that the patch does not name', () => {
+  it('preserves the text and order of every member that the patch does not name', () => {
     fc.assert(
       fc.property(object, object, (inner, patch) => {
         const target = `{ "kept" : ${inner} , "x":{"kept": 1.0 ,"y":2}, "last":1e2}`;
@@ -80,7 +80,7 @@ describe('merging JSON text', () => {
     );
   });
 
-  it('changes nothing, white space included, for an empty patch', () => {
+  it('changes nothing, not even whitespace, for an empty patch', () => {
     fc.assert(
       fc.property(object, (target) => {
         expect(applyMergePatch(target, ' {} ')).toBe(target);
@@ -118,7 +118,7 @@ describe('merging JSON text', () => {
     expect(applyMergePatch(target, patch)).toBe(expected);
   });
 
-  it('merges deep and wide objects in a moment', () => {
+  it('merges deep and wide objects quickly', () => {
     const deep = (value: string) => '{"a":'.repeat(50_000) + value + '}'.repeat(50_000);
     const wide = (value: string) =>
       `{${Array.from({ length: 50_000 }, (_, index) => `"${String(index)}":${value}`).join()}}`;

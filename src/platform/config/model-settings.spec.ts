@@ -85,13 +85,10 @@ describe('The model', () => {
       /^AI_TIME_LIMIT_SECONDS must be seconds from 1 to 300\.$/,
     ],
     [{ ...PUBLIC, AI_ALLOWED_NETWORKS: 'home' }, /^AI_ALLOWED_NETWORKS contains something/],
-  ])(
-    'with an invalid configuration ends the start with one sentence: %j',
-    (variables, sentence) => {
-      expect(problemsOf(variables)).toEqual([expect.stringMatching(sentence)]);
-      expect(problemsOf(variables).join()).not.toContain('two words');
-    },
-  );
+  ])('with an invalid configuration ends startup with one sentence: %j', (variables, sentence) => {
+    expect(problemsOf(variables)).toEqual([expect.stringMatching(sentence)]);
+    expect(problemsOf(variables).join()).not.toContain('two words');
+  });
 
   it('without encryption is accepted only in allowed networks', () => {
     const settings = modelSettings(readEnvironment(LOCAL));

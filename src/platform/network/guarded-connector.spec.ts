@@ -54,7 +54,7 @@ describe('a lookup of a name', () => {
     expect(names().at(-1)).toBe('one.example.com');
   });
 
-  it('starts at once for a name that was quick, however many new names are never answered', async () => {
+  it('starts immediately for a name that was quick, however many new names are never resolved', async () => {
     const lookup = new NameLookup();
     const healthy = lookup.addresses('healthy.example.com');
     await turn();

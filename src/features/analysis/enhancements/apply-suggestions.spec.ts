@@ -39,8 +39,8 @@ function editsOf(content: string, made: readonly (readonly [number, number, stri
   });
 }
 
-describe('edits of a text', () => {
-  it('overlap: the surest is made, the others name the one that is made instead', () => {
+describe('the edits of a text', () => {
+  it('that overlap: the one with the highest confidence is applied, and the others name it', () => {
     const edit = (id: string, start: number, end: number, confidence: number) => ({
       ...{ id, start, end, confidence, value: 'x' },
     });
@@ -58,7 +58,7 @@ describe('edits of a text', () => {
     ]);
   });
 
-  it('change their passages, and not one character beside them', () => {
+  it('change their passages and no other character', () => {
     fc.assert(
       fc.property(text, wishes, (content, made) => {
         const all = editsOf(content, made);
@@ -76,7 +76,7 @@ describe('edits of a text', () => {
     );
   });
 
-  it('give the same text in whatever order they come, one after the other or all at once', () => {
+  it('give the same text in any order, one at a time or all at once', () => {
     fc.assert(
       fc.property(text, wishes, fc.infiniteStream(place), (content, made, random) => {
         const { edits } = compatibleEdits(editsOf(content, made));
@@ -106,7 +106,7 @@ describe('edits of a text', () => {
     );
   });
 
-  it('overlap none of those made with them; each that does is named with the one before it', () => {
+  it('that are applied never overlap, and each rejected one names the edit that it overlaps', () => {
     fc.assert(
       fc.property(text, wishes, (content, made) => {
         const { edits, conflicts } = compatibleEdits(editsOf(content, made));
@@ -119,7 +119,7 @@ describe('edits of a text', () => {
     );
   });
 
-  it('leave every other passage as it was, or tell that they changed it', () => {
+  it('leave every other passage unchanged, or report that it changed', () => {
     fc.assert(
       fc.property(text, wishes, wishes, (content, made, others) => {
         const { edits } = compatibleEdits(editsOf(content, made));
@@ -134,7 +134,7 @@ describe('edits of a text', () => {
     );
   });
 
-  it('replace exactly their passages in a text that was changed by others meanwhile', () => {
+  it('replace exactly their passages in a text that others have changed in the meantime', () => {
     fc.assert(
       fc.property(text, wishes, wishes, (content, theirs, made) => {
         const after = applyEdits(content, compatibleEdits(editsOf(content, theirs)).edits);
@@ -166,8 +166,8 @@ describe('edits of a text', () => {
   });
 });
 
-describe('the place of a position', () => {
-  it('is told by line and column from 1, in UTF-16 units', () => {
+describe('the line and column of a position', () => {
+  it('count from 1, in UTF-16 units', () => {
     expect(placesOf('🙂a\r\n\nb', [0, 2, 5, 6, 7])).toEqual([
       { line: 1, column: 1 },
       { line: 1, column: 3 },

@@ -13,7 +13,7 @@ function slowFiles(made: Promise<void>): StoredFiles {
 }
 
 describe('The report of an import', () => {
-  it('can be dropped before anybody has begun to read it', async () => {
+  it('can be dropped before anyone has started to read it', async () => {
     let make: () => void = () => undefined;
     const made = new Promise<void>((resolve) => (make = resolve));
     const report = new ImportReport(slowFiles(made), 'account', new AbortController().signal);

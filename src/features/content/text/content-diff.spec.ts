@@ -59,7 +59,7 @@ const numbered = (count: number, textOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => textOf(index)).join('');
 
 describe('a diff of two contents', () => {
-  it('turns the old into the new when a patch tool applies it, whatever ends the lines', () => {
+  it('turns the old content into the new when a patch tool applies it, with any line endings', () => {
     fc.assert(
       fc.property(pair, ([from, to]) => {
         const { unified } = diffContents(from, to, LABELS);
@@ -71,7 +71,7 @@ describe('a diff of two contents', () => {
     );
   });
 
-  it('says the same in words as in lines', () => {
+  it('describes the same change by words and by lines', () => {
     fc.assert(
       fc.property(pair, ([from, to]) => {
         const diff = diffContents(from, to, LABELS);
@@ -91,7 +91,7 @@ describe('a diff of two contents', () => {
     );
   });
 
-  it('reads like the diffs people know', () => {
+  it('looks like a familiar diff', () => {
     const from = numbered(9, (index) => `line ${String(index + 1)}\n`);
     const to = from.replace('line 5', 'line five').replace('line 9\n', 'line 9');
     expect(diffContents(from, to, LABELS)).toEqual({
@@ -141,7 +141,7 @@ describe('a diff of two contents', () => {
     });
   });
 
-  it('tells words of a text without spaces apart', () => {
+  it('distinguishes words of a text without spaces', () => {
     const [hunk] = diffContents('我喜欢学习中文', '我喜欢学习日文', LABELS).hunks;
     expect(hunk?.segments).toEqual([
       { type: 'equal', text: '我喜欢学习' },
@@ -151,7 +151,7 @@ describe('a diff of two contents', () => {
     ]);
   });
 
-  it('finds two words in one line of a mebibyte', () => {
+  it('finds two words in a 1 MiB line', () => {
     const from = numbered(100_000, (index) => `word${String(index)} `);
     const to = from.replace('word77 ', 'term77 ').replace('word99000 ', 'term99000 ');
     const diff = diffContents(from, to, LABELS);
@@ -182,7 +182,7 @@ describe('a diff of two contents', () => {
     ['lines: only', '\n'.repeat(200_000), 'a\n\n'.repeat(70_000)],
     ['line feeds: none', 'ab '.repeat(MIB / 3), 'ba  '.repeat(MIB / 4)],
     ['lines alike', 'one line\n'.repeat(110_000), 'one lime\none line\n'.repeat(55_000)],
-  ])('takes bounded time, and is right all the same: %s', (_title, from, to) => {
+  ])('takes limited time and is still correct: %s', (_title, from, to) => {
     const started = performance.now();
     const diff = diffContents(from, to, LABELS);
     expect(performance.now() - started).toBeLessThan(20_000);

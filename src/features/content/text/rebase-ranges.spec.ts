@@ -47,8 +47,8 @@ const moved = (before: string, after: string, passage: string) => {
   );
 };
 
-describe('a passage in a text that has changed', () => {
-  it('is found as it stood, or not at all, whatever the texts', () => {
+describe('a passage in a changed text', () => {
+  it('is found unchanged, or not at all, in any texts', () => {
     fc.assert(
       fc.property(text, text, spans, (before, after, pairs) => {
         const ranges = rangesIn(before, pairs);
@@ -61,7 +61,7 @@ describe('a passage in a text that has changed', () => {
     );
   });
 
-  it('is found where it is and nowhere else, when new words come and parts are removed around it', () => {
+  it('is found in the right place when words are added and parts are removed around it', () => {
     const edits = fc.array(
       fc.record({
         at: fraction,
@@ -96,7 +96,7 @@ describe('a passage in a text that has changed', () => {
     ); // prettier-ignore
   });
 
-  it('stays where it was when nothing changes', () => {
+  it('stays in place when nothing changes', () => {
     fc.assert(
       fc.property(text, spans, (content, pairs) => {
         const ranges = rangesIn(content, pairs);
@@ -133,7 +133,7 @@ describe('a passage in a text that has changed', () => {
     ['dots', '.'.repeat(MIB), `${'.'.repeat(MIB - 1)}x`],
     ['short sentences', 'a. '.repeat(MIB / 3), 'a. b. '.repeat(MIB / 6)],
     ['lines alike', 'one line\n'.repeat(110_000), 'one lime\none line\n'.repeat(55_000)],
-  ])('takes bounded time in a mebibyte of %s', (_, before, after) => {
+  ])('takes limited time in 1 MiB of %s', (_, before, after) => {
     const ranges = Array.from({ length: 2_000 }, (_value, n) => ({ start: n * 500, end: n * 500 + 3 }));
     const started = process.cpuUsage();
     const found = rebaseRanges(before, after, ranges);

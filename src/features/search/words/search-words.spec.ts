@@ -21,7 +21,7 @@ describe('reading a search', () => {
     expect(readSearch(text)).toEqual(expected);
   });
 
-  it('keeps every character but white space, quotes, signs in front and or', () => {
+  it('keeps every character except whitespace, quotes, leading signs and or', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[^\s"-][^\s"]*$/u), { minLength: 1 }), (words) => {
         const kept = words.filter((one) => one.toLowerCase() !== 'or');

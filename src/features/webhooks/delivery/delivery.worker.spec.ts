@@ -61,7 +61,7 @@ function due(webhooks: number): void {
   for (let n = 0; n < webhooks; n += 1) poller.retryIn(`webhook ${String(n)}`, 0);
 }
 
-it('claims every tenth of a second from webhooks whose deliveries end one after the other', async () => {
+it('claims every tenth of a second from webhooks whose deliveries end one after another', async () => {
   onClaimed = (delivery) => {
     const milliseconds = 5 * Number(delivery.webhookId.split(' ')[1]);
     setTimeout(() => {
