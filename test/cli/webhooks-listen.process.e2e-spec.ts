@@ -52,7 +52,7 @@ describe('webhooks listen', () => {
     expect(await cli.line('stdout')).toMatch(
       /^\d{4}-\S+Z {2}POST \/hooks\?a=1 {2}document\.created {2}evt_1$/,
     );
-    expect(await cli.line('stdout')).toBe('  signature holds; answered 200');
+    expect(await cli.line('stdout')).toBe('  signature is valid; responded with 200');
     expect([await cli.line('stdout'), await cli.line('stdout')]).toEqual(['{', '  "id": "evt_1",']);
   });
 
@@ -108,7 +108,7 @@ describe('webhooks listen', () => {
     const { cli, origin } = await listen();
     expect(await post(origin, 'not JSON \u001b[2J\u202e\u0007')).toBe(200);
     expect(await cli.line('stdout')).toMatch(/no event {2}no webhook-id$/);
-    expect(await cli.line('stdout')).toBe('  signature not checked; answered 200');
+    expect(await cli.line('stdout')).toBe('  signature not verified; responded with 200');
     expect(await cli.line('stdout')).toBe('not JSON \\u{1b}[2J\\u{202e}\\u{7}');
     expect(await post(origin, 'x'.repeat(17 * 1024 ** 2)).catch(() => 413)).toBe(413);
     expect(await post(origin, EVENT)).toBe(200);

@@ -50,7 +50,7 @@ class Reader {
     }
     let output = await this.bash(commands);
     if (answer === undefined) return;
-    if (answer.includes('signature holds')) {
+    if (answer.includes('signature is valid')) {
       const lines = answer.split('\n').length;
       output = await eventually(
         () => this.heard.trimEnd(),

@@ -99,7 +99,7 @@ export class FolderHolder {
     if (greeting === 'silent') {
       socket.destroy();
       throw new EmbeddedPostgresError(
-        'The data folder is in use by a process that does not answer (is it suspended?): end it, or set DATA_DIR to another folder.',
+        'The data folder is in use by a process that does not respond (is it suspended?): end it, or set DATA_DIR to another folder.',
       );
     }
     if (greeting === undefined) return undefined;
