@@ -107,7 +107,7 @@ async function registerWebhooks(
       url: DEAD_RECEIVER,
       events: ['document.published'],
       payload: 'full',
-      description: 'CRM, which does not answer',
+      description: 'CRM, which does not respond',
     },
     context,
   );
