@@ -28,7 +28,7 @@ const listOf = async (api: ApiClient, id: string) =>
   dataOf<ShownEnhancement[]>(await api.listEnhancements(id));
 const runAll = () => app.app.get(BackgroundTasks).runAll();
 
-/** Lets the document rest, and waits for what is then proposed. */
+/** Leaves the document alone and returns what is proposed after that. */
 async function afterRest(api: ApiClient, id: string): Promise<ShownEnhancement[]> {
   app.clock.advance(5_000);
   await runAll();

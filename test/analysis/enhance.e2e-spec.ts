@@ -60,14 +60,13 @@ async function eventsOf(api: ApiClient, type: string): Promise<ShownEvent[]> {
   return events.filter((event) => event.type === type);
 }
 
-/** A new enhancement that is made already. */
+/** Returns a new, completed enhancement. */
 async function enhanced(api: ApiClient, id: string): Promise<ShownEnhancement> {
   const answer = await api.enhanceDocument(id, {});
   expect(answer.status).toBe(201);
   return enhancementOf(answer);
 }
 
-/** The problems that a refusal tells. */
 const problemsOf = (answer: ApiResponse) =>
   (answer.body as { error: { details: { problems: { field: string; issue: string }[] } } }).error
     .details.problems;
@@ -171,7 +170,7 @@ describe('Enhancing a document', () => {
     const id = await documentOf(api, 'teh cat');
     provider.failure = new JobCrash('ended its thread');
     const { id: jobId, enhancementId } = dataOf<Pending>(await api.enhanceDocument(id, {}));
-    // It waits longer before each attempt than this test.
+    // The pause before each attempt is longer than this test.
     while ((await jobWhen(api, jobId, ({ status }) => status !== 'running')).status === 'queued') {
       await app.dataSource.query(`UPDATE jobs SET run_at = clock_timestamp()`);
       await app.dataSource.query(`SELECT pg_notify('jobs', '')`);

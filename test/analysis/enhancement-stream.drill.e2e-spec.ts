@@ -24,7 +24,7 @@ afterEach(() => {
   provider.failure = undefined;
 });
 
-/** An enhancement that is held up until `go` is called. */
+/** Returns an enhancement that waits until `go` is called. */
 async function pending(api: ApiClient) {
   let go: (value: unknown) => void = () => undefined;
   provider.until = new Promise((resolve) => (go = resolve));
@@ -41,7 +41,7 @@ async function pending(api: ApiClient) {
 const open = (path: string, key: string) =>
   request(`${app.origin}${path}`, { headers: { authorization: `Bearer ${key}` } });
 
-/** The same on a connection of its own, which can be left. */
+/** Opens a stream on a separate connection that can be closed. */
 async function follow(path: string, key: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${key}` };
   const [response] = await once(get(app.origin + path, { agent: false, headers }), 'response');

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { edits, FakeModel, type ModelBehaviour } from '../support/fake-model.js';
 import { itConforms } from './provider-conformance.js';
 
-/** Finds the word wherever it is shown, also where it may not be touched. */
+/** Corrects the word everywhere, even where it must not be changed. */
 const corrects: ModelBehaviour = (asked, response) => {
   const found = asked.paragraphs.flatMap((text, index) =>
     [...text.matchAll(/(\S*\s?)definately/g)].map(([, before = '']) => ({

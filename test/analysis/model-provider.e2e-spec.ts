@@ -36,7 +36,7 @@ const EDIT = { paragraph: 2, find: 'utilize', replace: 'use' };
 let app: TestApp;
 let model: FakeModel;
 let account: TestAccount;
-/** Has threads and connections already; tests about what a provider remembers make another one. */
+/** Already has threads and connections. Tests about what a provider remembers create another one. */
 let usual: ModelProvider;
 const providers: ModelProvider[] = [];
 
@@ -54,7 +54,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** A provider that has not met the server yet. */
+/** Returns a provider that has not used the server yet. */
 function provider(changed: Partial<NonNullable<Config['model']>> = {}): ModelProvider {
   const settings = {
     provider: 'openai-compatible' as const,
@@ -322,7 +322,7 @@ describe('A model server', () => {
     expect(failed.message).not.toContain('sk-secret');
   });
 
-  // At once, because both are tried again after seconds.
+  // Both at the same time, because each is retried after seconds.
   it('that breaks off in the middle of a response, or sends garbage, ends the job with a clear reason', async () => {
     const garbage: ModelBehaviour = (_, response) => response.end('<html>It works!</html>');
     const other = await FakeModel.start(garbage);
@@ -334,7 +334,7 @@ describe('A model server', () => {
     expect(broken.details).toMatchObject({ reason: 'broken-off' });
     expect(model.asked).toHaveLength(4);
     expect(unusable.details).toMatchObject({ reason: 'answer-unusable' });
-    // What was sent counts.
+    // Sent tokens count.
     expect(await tokensOf(account)).toBeGreaterThan(1_000);
   });
 
@@ -357,7 +357,7 @@ describe('A model server', () => {
       cancelled.abort(reason);
     });
     await expect(usual.enhance(request(), cancelled.signal)).rejects.toBe(reason);
-    // What was sent counts.
+    // Sent tokens count.
     expect(await tokensOf(account)).toBeGreaterThan(100);
   });
 

@@ -27,7 +27,7 @@ interface ShownEnhancement {
 /** The first analysis of a process loads the engine. */
 const PATIENCE_MS = 180_000;
 
-/** Waits for the job of what was not answered at once. */
+/** Waits for the job if the answer was not immediate. */
 async function done(api: ApiClient, answer: ApiResponse): Promise<void> {
   if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
 }
@@ -103,7 +103,7 @@ describe('The analysis settings', () => {
 });
 
 describe('A document of an account that chose the model', () => {
-  // The engine loads its rules for Danish in a moment, those for English in seconds.
+  // The engine loads its rules for Danish immediately, and those for English in seconds.
   const content = 'Han gaar i skolle hver dag. Vejret er godt.';
   const aiSettings = { language: 'Danish' };
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => app.close());
 
-/** What was found, whether it was answered at once or by a job. */
+/** Returns the analysis, whether it came in the response or from a job. */
 async function analyzed(api: ApiClient, answer: ApiResponse): Promise<Analysis> {
   if (answer.status === 200) return expectSuccess(answer, 200) as Analysis;
   expect(answer.status).toBe(202);

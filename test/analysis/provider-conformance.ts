@@ -6,10 +6,10 @@ import type {
 import type { AnalysisProvider } from '../../src/features/analysis/providers/analysis-provider.js';
 import type { AnalysisRequest } from '@document-service/text-analysis/analysis-request';
 
-/** Beside the goals. */
+/** Options other than the goals. */
 const NOTHING_SAID = { instructions: null, tone: null, targetLanguage: null };
 
-/** Mistakes in prose, twice (a word that is used more often is a term of the text), and where nobody may touch them. */
+/** Mistakes in prose, twice (a more frequent word would count as a term), and in places that must not be changed. */
 const MARKDOWN = [
   '---',
   'title: definately front matter',
@@ -42,15 +42,14 @@ const SETTINGS: AnalysisSettings = {
   suggestionLevel: 'high',
 };
 
-/** What a test of the suite begins with. */
 export interface ConformingProvider {
   provider: AnalysisProvider;
   accountId: string;
 }
 
 /**
- * What every `AnalysisProvider` keeps to. A provider's own test calls it, and prepares whatever stands behind the provider
- * so that it finds the word `definately`.
+ * The tests that every `AnalysisProvider` must pass. The provider's spec calls this, and sets up the provider so that it
+ * finds the word `definately`.
  */
 export function itConforms(begin: () => ConformingProvider): void {
   const request = (changed: Partial<AnalysisRequest> = {}): AnalysisRequest => ({

@@ -26,7 +26,7 @@ async function filesOf(accountId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** The same piece again and again, as a client sends what it reads from a disk. */
+/** Yields the same piece repeatedly, as if a client read it from a disk. */
 async function* slowly(piece: Buffer, times: number): AsyncGenerator<Buffer> {
   for (let n = 0; n < times; n += 1) {
     yield piece;
@@ -235,7 +235,7 @@ describe('An import', () => {
     );
     socket.write(body.subarray(0, 100));
     while ((await api.listJobs()).status !== 200) continue;
-    // As Node says it, a minute after the request has begun.
+    // Node emits this a minute after the request started.
     server.emit(
       'clientError',
       Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),

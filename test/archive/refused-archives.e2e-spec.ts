@@ -26,7 +26,7 @@ describe('An unchanged archive', () => {
     const { api } = await app.account();
     expect(await importedArchive(api, original.text())).toMatchObject({ status: 'succeeded' });
     const { api: other } = await app.account();
-    // The last line may lack its line feed.
+    // The last line does not need a line feed.
     expect(await importedArchive(other, original.text().trimEnd())).toMatchObject({
       status: 'succeeded',
     });

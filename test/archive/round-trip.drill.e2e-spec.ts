@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([here.close(), there.close()]));
 
-/** Texts that something on the way could take for something else. */
+/** Texts that some component could misinterpret. */
 const HOSTILE = [
   '',
   ' ',
@@ -37,7 +37,7 @@ async function created(api: ApiClient, body: object): Promise<string> {
   return (expectSuccess(await api.createDocument(body), 201) as { id: string }).id;
 }
 
-/** Deletes the documents and templates of an account for good, so that their ids are free again. */
+/** Permanently deletes the documents and templates of an account, which frees their ids. */
 async function emptied(api: ApiClient, state: ReadonlyMap<string, unknown>): Promise<void> {
   for (const id of state.keys()) {
     const answer = id.startsWith('doc_')
@@ -122,7 +122,7 @@ describe('An archive of an account', () => {
         `"metadata":${String(sources[index])},"aiSettings":${String(sources[index])}}`,
       );
     }
-    // Exported again, it is the same but for its first line, the people and the log.
+    // Another export is identical except for the first line, the people and the log.
     const again = await exportedArchive(other);
     const kept = (text: string) =>
       text

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** No addresses, although a proxy that is trusted says so. */
+/** Invalid addresses, even though a trusted proxy sent them. */
 const WRONG = ['unknown', '<script>alert(1)</script>', '192.0.2.7:8080', '1.2.3', '::1::', 'a, b'];
 
 describe('behind a trusted proxy', () => {

@@ -21,7 +21,9 @@ afterAll(() => app.close());
 const START = Date.parse('2026-02-01T00:00:00.000Z');
 const HOUR = 60 * 60 * 1000;
 
-/** Entries of every action, by two users and three keys, some at the same moment, on seven resources of each kind. */
+/**
+ * Writes entries for every action, by two users and three keys, some at the same moment, on seven resources of each kind.
+ */
 async function fill({ accountId, userId }: TestAccount, count: number): Promise<void> {
   const [users, keys] = [
     [userId, newUuid(), null],
@@ -45,7 +47,7 @@ async function fill({ accountId, userId }: TestAccount, count: number): Promise<
   );
 }
 
-/** Every entry under the filters, page by page by cursor. */
+/** Reads every entry that matches the filters, page by page by cursor. */
 async function walk(api: ApiClient, query: Record<string, string>): Promise<AuditEntryDto[]> {
   const entries: AuditEntryDto[] = [];
   let cursor: string | null = null;
@@ -58,7 +60,7 @@ async function walk(api: ApiClient, query: Record<string, string>): Promise<Audi
   return entries;
 }
 
-/** Filters as a client sends them, with what they must let through. */
+/** Returns filters as clients send them, with the entries that must match. */
 function filterCases(): [
   name: string,
   query: Record<string, string>,

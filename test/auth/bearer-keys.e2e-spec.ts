@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-// Each test has its own share of wrong keys.
+// Each test gets its own quota of wrong keys.
 afterEach(() => {
   app.clock.advance(60_000);
 });

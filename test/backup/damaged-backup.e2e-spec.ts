@@ -31,10 +31,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** All was as it was written. */
+/** Thrown if everything is as it was written. */
 class Whole extends Error {}
 
-/** Undoes what it restores. */
+/** Restores the backup and rolls back. */
 async function restore(client: ClientBase, content: Uint8Array): Promise<unknown> {
   const file = join(folder, 'other.backup');
   await writeFile(file, content);

@@ -36,7 +36,7 @@ describeInBrowser('a person with too many changes', () => {
       () => send('POST', '/documents', filler),
       ({ status }) => status === 429,
     );
-    // Let the current minute end in 30 seconds.
+    // Makes the current minute end in 30 seconds.
     await dashboard.app.dataSource.query(
       `UPDATE rate_limit_windows SET minute_started_at = clock_timestamp() - interval '30 seconds'`,
     );

@@ -12,7 +12,7 @@ import {
   type FurnishedAccount,
 } from './support/furnished-account.js';
 
-/** Enters something, whatever the field takes. */
+/** Enters a value that the field accepts. */
 async function enter(field: Locator): Promise<void> {
   const kind = await field.evaluate((element) => {
     const { tagName, type } = element as unknown as { tagName: string; type: string };
@@ -71,7 +71,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
         () => dialog.getByRole('button', { name: 'Cancel' }).first().click(),
         () => page.keyboard.press('Control+k'),
       ];
-      // Every way for one dialog, and Back for all of them: they share one mechanism.
+      // Every way for one dialog, and Back for all of them, because they share one mechanism.
       for (const leave of name === 'create-key' ? ways : ways.slice(0, 1)) {
         await leave();
         await question.waitFor();
@@ -96,7 +96,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     });
     return (JSON.parse((await answer.text()) || '{}') as { data?: { id: string } }).data?.id ?? '';
   };
-  /** Goes from a list to one of its rows without loading the page anew. */
+  /** Goes from a list to one of its rows without reloading the page. */
   const openRow = async (list: string, id: string) => {
     await account.open(list);
     await page.locator(`tbody a[href*="${id}"]`).first().click();
@@ -195,7 +195,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
       await isGone(dialog);
       await page.waitForURL(addressOf(account, place));
     }
-    // Closing takes the step back that opening took: the next Back leaves the page.
+    // Closing undoes the history entry that opening added, so the next Back leaves the page.
     await account.open('jobs');
     await page.getByRole('navigation').getByRole('link', { name: 'Members' }).click();
     await page.getByRole('button', { name: 'Invite' }).click();

@@ -18,7 +18,7 @@ describeInBrowser('documents in the dashboard', () => {
 
   beforeAll(async () => {
     dashboard = await startDashboard();
-    // Tests make more changes in a minute than the plan Free allows a person.
+    // The tests make more changes per minute than the Free plan allows a person.
     ada = await dashboard.visitor('Ada', 'enterprise');
   });
   afterEach(() => {
@@ -48,13 +48,13 @@ describeInBrowser('documents in the dashboard', () => {
     );
     await waitFor(page, 'Saved');
   };
-  /** Waits until a search finds so many documents: words are found soon after they are written. */
+  /** Waits until a search finds this many documents, because the index follows with a delay. */
   const found = (words: string, count: number) =>
     eventually(
       () => api('GET', `/documents?q=${words}`) as Promise<unknown[]>,
       ({ length }) => length === count,
     );
-  /** The same person at another computer. */
+  /** The same person on another computer. */
   const elsewhere = async () => {
     const page = await dashboard.stranger();
     await page.context().addCookies(await ada.context.cookies());
@@ -64,7 +64,7 @@ describeInBrowser('documents in the dashboard', () => {
     await page.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/${path}`);
     await page.getByLabel('Content').waitFor();
   };
-  /** Types before the text of a line. */
+  /** Types at the start of a line. */
   const typeAt = async (page: Page, line: string, text: string) => {
     await page.getByLabel('Content').getByText(line, { exact: true }).click();
     await page.keyboard.press('Home');

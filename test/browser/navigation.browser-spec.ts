@@ -74,14 +74,14 @@ describeInBrowser('The navigation of the dashboard', () => {
     await context.setOffline(true);
     const away = page.getByText('The service is away. This page comes back by itself');
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Jobs' });
-    // The first touch of a page loads code: who presses the button learns of the outage before letting go.
+    // Hovering starts loading the page's code, so the outage shows before the button is released.
     await link.hover();
     await page.mouse.down();
     await away.waitFor();
     await page.mouse.up();
     await page.waitForURL(/\/jobs$/, { waitUntil: 'commit' });
     await context.setOffline(false);
-    // It may load itself anew on the way, which a busy machine draws out.
+    // The page may reload on the way, which takes a while on a busy machine.
     await page
       .getByRole('heading', { level: 1, name: 'Jobs', exact: true })
       .waitFor({ timeout: 60_000 });
@@ -92,7 +92,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     const { page, open } = await dashboard.visitor();
     await open('documents');
     await page.route('**/v1/jobs*', (route) => route.abort());
-    // Neither answered nor refused, once.
+    // Leaves one request without a response.
     await page.route('**/dashboard/api/session', () => undefined, { times: 1 });
     await page
       .getByRole('navigation', { name: 'Main' })

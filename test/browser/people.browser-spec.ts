@@ -37,7 +37,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     }
   }
 
-  /** Invites by the page Members; the link that it shows. */
+  /** Invites somebody on the Members page and returns the link that it shows. */
   async function invite(page: Page, email: string, role: string): Promise<string> {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite' });
@@ -50,7 +50,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     return link;
   }
 
-  /** Somebody new who has taken an invitation into the account of `host`. */
+  /** Creates somebody new who has accepted an invitation to the account of `host`. */
   async function guest(host: Visitor, email: string, name: string, role: string): Promise<Page> {
     await host.open('members');
     const link = await invite(host.page, email, role);
@@ -164,14 +164,14 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Remove Frobnicator' }).waitFor();
 
-    // In the background a page does not ask by itself who has signed in.
+    // A page in the background does not check who has signed in.
     await page.evaluate(setVisibility('hidden'));
     await actionOn(owner.page, 'Max Member', 'Remove');
     const removal = owner.page.getByRole('dialog', { name: 'Remove' });
     await removal.getByLabel('Revoke the API keys that this person made').check();
     await removal.getByRole('button', { name: 'Remove', exact: true }).click();
     await owner.page.getByRole('status').getByText('Max Member is removed.').waitFor();
-    // Max belongs to no account any more, so that the session has ended too.
+    // Max no longer belongs to any account, so the session has ended too.
     await page.getByRole('button', { name: 'Remove Frobnicator' }).click();
     await heading(page, 'Sign in');
     await page.waitForURL(
@@ -231,7 +231,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
     await page.reload();
     const sessions = page.getByRole('table', { name: 'Sessions' });
-    // The head and three sessions.
+    // The header row and three sessions.
     await sessions.getByRole('row').nth(3).waitFor();
     await page.getByRole('button', { name: 'Sign out others' }).click();
     await page.getByText('signed in on 1 device').waitFor();
@@ -317,7 +317,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.reload();
     await waitForValue(rules, 'Plain Words');
     await rules.fill(written.replace('utilise', 'leverage'));
-    // In the background a page does not ask by itself who has signed in.
+    // A page in the background does not check who has signed in.
     await page.evaluate(setVisibility('hidden'));
     await context.request.delete(address('api/session'), { headers });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -361,7 +361,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
   });
 });
 
-/** What the authenticator app shows at this time, or so many ms later. */
+/** Returns the code that the authenticator app shows now, or after `later` ms. */
 function codeOf(secret: string, later = 0): string {
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   return app.generate({ timestamp: Date.now() + later });

@@ -10,7 +10,7 @@ import {
 
 describeInBrowser('the reference page at /docs', () => {
   let service: DashboardUnderTest;
-  /** Loading and rendering all operations takes seconds of CPU time: most tests share one page. */
+  /** Loading and rendering all operations takes seconds of CPU time, so most tests share one page. */
   let shared: Page;
   beforeAll(async () => {
     service = await startDashboard();
@@ -25,7 +25,7 @@ describeInBrowser('the reference page at /docs', () => {
 
   async function openPage(): Promise<Page> {
     const page = await service.stranger();
-    // The page is 1.7 MB of scripts; a busy machine takes its time.
+    // The page loads 1.7 MB of scripts, which takes a while on a busy machine.
     page.setDefaultTimeout(60_000);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${service.app.origin}/docs`);
@@ -109,7 +109,7 @@ describeInBrowser('the reference page at /docs', () => {
   });
 });
 
-/** Opens an operation by its link in the sidebar. */
+/** Opens an operation through its link in the sidebar. */
 async function choose(page: Page, tag: string, operationId: string): Promise<Locator> {
   const link = page.locator(`nav a[href="#/${tag}/${operationId}"]`);
   if (!(await link.isVisible())) await page.getByText('All operations').click();
@@ -119,7 +119,7 @@ async function choose(page: Page, tag: string, operationId: string): Promise<Loc
   return operation;
 }
 
-/** Sends the form as it stands; the status of the answer. */
+/** Sends the form as it is and returns the status of the response. */
 async function tryOut(operation: Locator): Promise<number> {
   const begin = operation.getByRole('button', { name: 'Try it out' });
   const execute = operation.getByRole('button', { name: 'Execute' });

@@ -24,7 +24,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     expect(dashboard.problems).toEqual([]);
   });
 
-  /** Makes a key by the dialog, and leaves it shown. */
+  /** Creates a key in the dialog and leaves it open. */
   async function createKey(page: Page, name: string, preset: string): Promise<string> {
     await page.getByRole('button', { name: 'Create key' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Create key' });
@@ -40,7 +40,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
       meta: { requestId: string };
     };
 
-  /** What the dashboard's own door answers this visitor. */
+  /** Sends a request as this visitor to the dashboard's API. */
   async function asPerson(visitor: Visitor, method: string, path: string, data?: object) {
     const answer = await visitor.context.request.fetch(
       `${dashboard.app.origin}/dashboard/api${path}`,
@@ -53,7 +53,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     return (await answer.json()) as { data: Record<string, string> };
   }
 
-  /** What the API answers a key. */
+  /** Sends a request with a key to the API. */
   async function asKey(key: string, path: string, data?: object) {
     const answer = await fetch(`${dashboard.app.origin}${path}`, {
       method: data ? 'POST' : 'GET',
@@ -101,7 +101,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     const chart = page.getByRole('figure', { name: 'Requests by status, last 24 hours' });
     await chart.getByText('Show as a table').click();
     await chart.getByRole('link', { name: '2xx 1' }).waitFor();
-    // This hour, or the one that has just ended.
+    // This hour or the previous one.
     const newest = chart.getByRole('table').locator('tbody tr:nth-child(-n+2) td:nth-child(2)');
     await newest.and(page.getByText('1', { exact: true })).waitFor();
     await page.getByRole('tab', { name: '30 days' }).click();
@@ -231,7 +231,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     const refused = await asKey(key, '/v1/documents', { title: 'Not any more' });
     expect(refused.status).toBe(403);
 
-    // The scopes that it lost are gone for good, and the page says so before the service does.
+    // Removed scopes cannot be added again, and the page says so before the service does.
     await panel.getByRole('button', { name: 'Edit' }).click();
     const everything = edit.getByRole('button', { name: 'Everything', disabled: true });
     await everything.and(page.getByTitle('no further scopes')).waitFor();
@@ -260,7 +260,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.waitForURL(/status=4xx&keyId=key_/);
     const table = page.getByRole('table', { name: 'Requests', exact: true });
     await table.getByRole('row').nth(1).getByText('400').waitFor();
-    // The head and the refused request, without the one that was answered.
+    // The header row and the refused request, without the successful one.
     await waitForCount(table.getByRole('row'), 2);
     await page.reload();
     await table.getByRole('link', { name: 'POST /v1/documents' }).click();

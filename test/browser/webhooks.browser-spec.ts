@@ -22,7 +22,7 @@ interface Received {
   body: string;
 }
 
-/** A receiver of ours that answers as it is told. */
+/** A receiver that the test controls. */
 class Receiver {
   status = 200;
   readonly received: Received[] = [];
@@ -48,7 +48,7 @@ class Receiver {
   }
 }
 
-/** Calls `/v1` of the account as the person, beside the page. */
+/** Calls `/v1` of the account as this person, outside the page. */
 async function call(visitor: Visitor, method: string, path: string, data?: unknown): Promise<any> {
   const { origin } = new URL(visitor.page.url());
   const answer = await visitor.page.request.fetch(
@@ -175,7 +175,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await deliveries.getByRole('link', { name: 'document.created' }).click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
     await panel.getByText(/^Answered 500 after .*; .*tried again.*, attempt \d of 10$/).waitFor();
-    // What a receiver answers is text, whatever it says.
+    // The response of a receiver is shown as text, whatever it contains.
     await panel.getByRole('region', { name: "Answer's body" }).getByText('<b>status').waitFor();
 
     receiver.status = 410;
@@ -284,7 +284,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     expect(body).toContain(id);
 
     await page.getByRole('tab', { name: 'Settings' }).click();
-    // What is kept is shown by its end, never whole.
+    // Stored values are shown by their last characters only.
     expect(await waitForValue(page.getByLabel('Headers'), /./)).not.toContain('of-the-receiver');
     await waitForValue(page.getByLabel('With any of these tags'), /^red, green\nblue$/);
     await page.getByLabel('Description').fill('Reports');

@@ -19,12 +19,12 @@ interface StoredDocument {
   aiSettings: Record<string, unknown>;
 }
 
-/** Requests that a test answers when it wants to. */
+/** Requests that wait until the test releases them. */
 interface Held {
   requests: Request[];
-  /** Waits until a request is there. */
+  /** Waits until a request arrives. */
   arrived: (count?: number) => Promise<unknown>;
-  /** Lets the requests of the past and the future through. */
+  /** Lets all past and future requests through. */
   release: () => void;
 }
 
@@ -79,12 +79,12 @@ describeInBrowser('writing a document in the dashboard', () => {
     await where.waitForURL(/documents\/doc_/);
     return /doc_\w+/.exec(where.url())?.[0] ?? '';
   };
-  /** The caret is in the text, as typing shows. */
+  /** Typing shows that the caret is in the text. */
   const hasFocus = (where = page) =>
     where.evaluate(
       `document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Content'`,
     );
-  /** Holds requests of a method to a path that ends like this. */
+  /** Holds requests of a method to paths that match. */
   const hold = async (method: string, path: RegExp): Promise<Held> => {
     const held: Held = { requests: [], arrived: () => Promise.resolve(), release: () => undefined };
     const released = new Promise<void>((resolve) => {
@@ -145,7 +145,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     );
     await page.keyboard.press('Control+Shift+z');
     expect(await all()).toHaveLength(1);
-    // Opening the panel was a step; no step leads to an empty page.
+    // Opening the panel added a history entry, and no entry leads to an empty page.
     await page.goBack();
     await page.getByRole('complementary', { name: 'Details' }).waitFor({ state: 'detached' });
     await page.waitForURL(new RegExp(`${id}$`));
@@ -398,14 +398,14 @@ describeInBrowser('writing a document in the dashboard', () => {
     await stored(id, { content: 'stored and not stored' });
     await state('Saved');
 
-    // Deleted while it is open, with text that cannot be saved any more.
+    // Deleted while it is open, with text that can no longer be saved.
     await call('DELETE', `/documents/${id}`);
     await page.keyboard.press('Control+End');
     await content().click();
     await page.keyboard.type('!');
     await page.keyboard.press('Control+s');
     await notice.getByText('Your unsaved text is here').waitFor();
-    // Somebody restores it elsewhere: it goes on by itself.
+    // Somebody restores it elsewhere, and the page continues automatically.
     await call('POST', `/documents/${id}/restore`);
     await notice.waitFor({ state: 'detached' });
     await eventually(
@@ -413,13 +413,13 @@ describeInBrowser('writing a document in the dashboard', () => {
       (found) => found.content.includes('!'),
     );
 
-    // A clean page.
+    // A page without changes.
     await state('Saved');
     await call('DELETE', `/documents/${id}`);
     await page.reload();
     await notice.getByText('Restore it to continue writing').waitFor();
     await notice.getByRole('button', { name: 'Copy my text' }).waitFor();
-    // It stays: what is read out of the trash does not count as restored.
+    // The text remains: reading a document from the trash does not mean that it was restored.
     await page.waitForTimeout(1_500);
     expect(await notice.count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);

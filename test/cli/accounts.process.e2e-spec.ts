@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
-/** Each command is a process of its own. */
+/** Each command starts a new process. */
 jest.setTimeout(240_000);
 
 let app: TestApp;
@@ -173,7 +173,7 @@ describe('accounts suspend', () => {
     expectSuccess(await app.api(key).registerWebhook(wanted), 201);
     const { api: others } = await app.account();
     printed(await accounts('suspend', id, '--json'));
-    // What is planned for it meanwhile, such as by an import that was running.
+    // Work for it that is planned meanwhile, such as by a running import.
     await app.dataSource.query(
       `INSERT INTO webhook_deliveries (id, account_id, event_id, webhook_id, event_type, next_attempt_at, created_at)
        SELECT gen_random_uuid(), account_id, gen_random_uuid(), id, 'document.created', clock_timestamp(), now()
@@ -346,7 +346,7 @@ describe('doctor', () => {
     expect(
       wrong.findings.filter(({ check, state }) => check === 'configuration' && state === 'failure'),
     ).toHaveLength(2);
-    // Nothing is said of what cannot be known.
+    // There is no finding if the state is unknown.
     expect(wrong.findings.filter(({ check }) => check === 'redis')).toEqual([]);
   });
 });

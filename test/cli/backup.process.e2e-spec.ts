@@ -13,7 +13,7 @@ import { startService, type ServiceProcess } from '../support/service-process.js
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
-/** Each command is a process of its own, and most start a database. */
+/** Each command starts a new process, and most also start a database. */
 jest.setTimeout(240_000);
 
 let folder: string;
@@ -83,9 +83,9 @@ describe('backup and restore', () => {
     const second = await start('second');
     const again = new ApiClient(second.origin, demo.key);
     expect((await again.listDocuments({ limit: 100 })).body.data).toEqual(listed.body.data);
-    // A delivery is signed with the webhook's secret, which only the key of the first installation opens.
+    // A delivery is signed with the webhook's secret, which only the key of the first installation can decrypt.
     const webhooks = (await again.listWebhooks()).body.data as { id: string; url: string }[];
-    // A backup holds no test receivers, and no token by which one could be sent to.
+    // Backups contain neither test receivers nor tokens for sending to them.
     const answered = webhooks.find(({ url }) => url.endsWith('/dashboard/receivers/REDACTED'));
     expect(restored.rows).toMatchObject({ test_receivers: 0, received_deliveries: 0 });
     const receiver = await WebhookReceiver.start();

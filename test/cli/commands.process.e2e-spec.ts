@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { expectRefusal, printed, runCliProcess, type CliRun } from './run-cli.js';
 
-/** Each command is a process of its own. */
+/** Each command starts a new process. */
 jest.setTimeout(240_000);
 
 let database: TestDatabase;

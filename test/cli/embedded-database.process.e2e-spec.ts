@@ -21,7 +21,7 @@ const createKey = async (email: string) =>
     keyId: string;
   };
 
-/** The number of the PostgreSQL that runs on the folder, as PostgreSQL writes it first of all. */
+/** Returns the process id of the PostgreSQL that runs on the folder, which is the first line of its pid file. */
 async function runningPostgres(): Promise<number | undefined> {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { printed, runCli, startCli } from './run-cli.js';
 
-/** Each command is a process that starts a database of its own. */
+/** Each command is a process that starts a separate database. */
 jest.setTimeout(240_000);
 
 let folder: string;
@@ -37,7 +37,7 @@ async function postgresPid(): Promise<number> {
   return Number.parseInt(await readFile(path('old', 'postgres', 'postmaster.pid'), 'utf8'));
 }
 
-/** Starts a restore over the old installation and returns once it waits for its commit, with the key file written. */
+/** Starts a restore over the old installation. Returns when the key file is written and the commit is waiting. */
 async function restoreUntilCommit(keysBefore: string) {
   await writeFile(path('old', 'secrets.key'), keysBefore);
   const restore = startCli(
@@ -78,7 +78,7 @@ describe('A restore that does not commit', () => {
     before = await keyFile();
   });
 
-  /** The old installation starts, and a delivery is signed with a secret that only its key opens. */
+  /** Expects that the old installation starts and signs a delivery with a secret that only its key decrypts. */
   async function expectOldInstallation(): Promise<void> {
     const { origin } = await start('old');
     const api = new ApiClient(origin, accountKey);

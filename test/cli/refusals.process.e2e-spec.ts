@@ -164,7 +164,7 @@ describe('--help', () => {
 });
 
 describe('a command whose output nobody reads', () => {
-  /** Runs the program with its output to a shell's redirection; its exit code and standard error. */
+  /** Runs the program with its output redirected by a shell. Returns the exit code and standard error. */
   function runTo(
     redirection: string,
     ...args: string[]

@@ -41,7 +41,7 @@ const rotate = async (...keys: [string, ...string[]]) =>
   printed(await runCli(settings(...keys), 'secrets', 'rotate', '--json')) as Rotated;
 
 const BODY = { url: 'https://example.com/', events: ['*'] };
-/** Has the service keep secrets of each kind: of a webhook, also the former one, and outcomes of requests. */
+/** Makes the service store secrets of each kind: current and previous secrets of a webhook, and outcomes of requests. */
 async function keepSecrets(origin: string): Promise<string> {
   const api = new ApiClient(origin, owner.key);
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
@@ -61,13 +61,13 @@ async function failedStart(...keys: [string, ...string[]]): Promise<string> {
 describe('a new SECRETS_KEY', () => {
   it('is adopted by one replica after another, and the former one is no longer needed after secrets rotate', async () => {
     const [before, after] = [newKey(), newKey()];
-    // First every process gets both keys, then the new one writes: either reads what the other wrote.
+    // First every process gets both keys; then the new key writes. Each process reads what the other wrote.
     const old = await startService(settings(before, after));
     const renewed = await startService(settings(after, before));
     try {
       await keepSecrets(old.origin);
       await keepSecrets(renewed.origin);
-      // Two secrets and an outcome for each webhook; those of the second one have the new key already.
+      // Two secrets and an outcome for each webhook. Those of the second webhook already use the new key.
       expect(await rotate(after, before)).toMatchObject({ reencrypted: 3, left: 0, unreadable: 0 });
       const id = await keepSecrets(old.origin);
       expect(await rotate(after, before)).toMatchObject({ reencrypted: 3, left: 0 });
@@ -92,7 +92,7 @@ describe('a new SECRETS_KEY', () => {
     const old = await startService(settings(before));
     await keepSecrets(old.origin).finally(() => old.end());
     expect(await failedStart(after)).toMatch(/^SECRETS_KEY is not the key .*SECRETS_KEY_PREVIOUS/m);
-    // One that an old replica wrote after the re-encryption.
+    // A secret that an old replica wrote after the re-encryption.
     const both = await startService(settings(before, after));
     await rotate(after, before);
     await keepSecrets(both.origin).finally(() => both.end());
@@ -193,7 +193,8 @@ describe('columns of secrets', () => {
       ({ table, column }) => `${table}.${column}`,
     );
     const others = columns.map(({ name }) => name).filter((name) => !known.includes(name));
-    // A new column of bytes: one that SecretBox writes must end with _encrypted, and be bound to its row's id.
+    // There is a new column of bytes. If SecretBox writes it, its name must end with _encrypted, and the value must be
+    // bound to its row's id.
     expect(others).toEqual([
       'api_keys.key_hash',
       'idempotency_keys.body_hash',

@@ -4,7 +4,7 @@ import { Browser, newUser } from '../support/browser.js';
 import { expectSuccess } from '../support/envelope.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
-/** Each command is a process of its own. */
+/** Each command starts a new process. */
 jest.setTimeout(240_000);
 
 let app: TestApp;
@@ -14,12 +14,12 @@ beforeAll(async () => {
   app = await startTestApp({ stopClock: false });
   environment = {
     DATABASE_URL: (app.dataSource.options as { url: string }).url,
-    // `demo` makes webhooks, whose secrets it encrypts.
+    // `demo` creates webhooks and encrypts their secrets.
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
   const made = await cli('accounts', 'create', '--email', 'operator@corp.example', '--json');
   accountId = (printed(made) as { id: string }).id;
-  // Once the first user signs in, a link without an address is for whoever opens it.
+  // Later, when this user can sign in, a link without an email address is for the person who opens it.
   const { link } = printed(await cli('users', 'link', '--json')) as { link: string };
   const answers = { token: link.split('#')[1], name: 'Operator', password: 'correct horse' };
   expectSuccess(await new Browser(app.origin).send('POST', '/links/use', answers), 201);
@@ -28,7 +28,7 @@ afterAll(() => app.close());
 
 const cli = (...args: string[]) => runCli(environment, ...args);
 
-/** Somebody who signed up with an address that may be somebody else's. */
+/** Somebody who signed up with an address that may belong to somebody else. */
 async function squatter() {
   const user = newUser();
   const browser = new Browser(app.origin);
@@ -39,7 +39,7 @@ async function squatter() {
   return { ...user, browser, accountId: account?.id ?? '', api: new ApiClient(app.origin, key) };
 }
 
-/** Somebody who invited the address to an account of their own and opened the link that they were shown. */
+/** Somebody who invited the address to their own account and opened the link that they were shown. */
 async function invitedByOneself() {
   const user = newUser();
   const inviter = new Browser(app.origin);
@@ -107,7 +107,7 @@ describe('commands that grant something to a user', () => {
     ]);
     expect(await role('viewer')).toMatchObject({ exitCode: 0 });
     expectRefusal(await role('admin'), /is unverified/);
-    // Whoever vouches means the address, whatever the role.
+    // Vouching applies to the address, whatever the role.
     expect(await role('viewer', '--vouch')).toMatchObject({ exitCode: 0 });
     expect(await role('admin')).toMatchObject({ exitCode: 0 });
     expect(email).not.toBe(guest.email);

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 const users = (...args: string[]) => runCli(environment, 'users', ...args);
 
-/** The token in the link that a command printed as JSON. */
+/** Returns the token from the link that a command printed as JSON. */
 function tokenIn(run: CliRun, page: string): string {
   const { link, expiresAt } = printed(run) as { link: string; expiresAt: string };
   expect(link.split('#')[0]).toBe(`https://documents.example.com/dashboard/${page}`);

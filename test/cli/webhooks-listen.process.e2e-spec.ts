@@ -14,7 +14,7 @@ afterEach(async () => {
   running = [];
 });
 
-/** Starts the command on a free port; its address. */
+/** Starts the command on a free port and returns its address. */
 async function listen(...args: string[]): Promise<{ cli: RunningCli; origin: string }> {
   const cli = startCli({}, 'webhooks', 'listen', '--port', '0', ...args);
   running.push(cli);
@@ -25,7 +25,7 @@ async function listen(...args: string[]): Promise<{ cli: RunningCli; origin: str
   return { cli, origin: /http:\/\/[\d.:]+/.exec(opening)?.[0] ?? '' };
 }
 
-/** Signed here by hand, as Standard Webhooks says. */
+/** Signs by hand, as Standard Webhooks specifies. */
 function signed(secret: string, body: string, id = 'evt_1'): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const digest = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
@@ -124,7 +124,7 @@ describe('webhooks listen', () => {
     const { cli, origin } = await listen();
     cli.child.stdout?.destroy();
     const exited = once(cli.child, 'exit');
-    // A pipe notices at the second write at the latest.
+    // A pipe notices by the second write.
     for (const event of ['{}', EVENT]) await post(origin, event).catch(() => undefined);
     await exited;
     expect(cli.child.exitCode).toBe(0);

@@ -4,7 +4,7 @@ import { environment } from '../../src/platform/config/environment.js';
 const compose = readFileSync('compose.yaml', 'utf8');
 const example = readFileSync('.env.example', 'utf8');
 
-/** Read by the images of others. */
+/** Variables that the other images read. */
 const FOREIGN = ['POSTGRES_PASSWORD', 'POSTGRES_INITDB_ARGS', 'DATABASE_PASSWORD', 'VERSION'];
 
 describe('compose.yaml', () => {
@@ -34,7 +34,7 @@ describe('compose.yaml', () => {
   });
 });
 
-/** What the first group of `pattern` matches, each once. */
+/** Returns the distinct matches of the first group of `pattern`. */
 function all(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
 }

@@ -29,7 +29,7 @@ describe("the image's health check", () => {
   });
 });
 
-/** The words of `HEALTHCHECK … CMD [...]` in the Dockerfile. */
+/** Returns the words of `HEALTHCHECK … CMD [...]` in the Dockerfile. */
 function healthCheckCommand(): string[] {
   const [, words = '[]'] =
     /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(

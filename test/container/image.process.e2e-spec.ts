@@ -14,7 +14,7 @@ const name = `test_${randomBytes(8).toString('hex')}`;
 beforeAll(async () => {
   database = await createTestDatabase();
   await runOn(database.url, `CREATE DATABASE ${name}`);
-  // Outside of the project, whose node_modules would have what the image lacks.
+  // Outside the project, whose node_modules contains packages that the image lacks.
   folder = mkdtempSync(join(tmpdir(), 'image-'));
 });
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Set by .ci/run when it has built the real image and started it in both roles, which proves more. */
+/** Set by .ci/run after it has built the real image and started it in both roles, which proves more. */
 const isImageTried = process.env['CONTAINER_IMAGE_TRIED'] === 'true';
 
 describe('The image', () => {

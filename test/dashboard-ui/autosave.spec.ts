@@ -17,13 +17,13 @@ const NO_DETAILS: DetailsPort<Snapshot> = {
   send: () => Promise.reject(new Error('There is nothing to send.')),
 };
 
-/** A service that keeps one document, and a browser that keeps one draft. */
+/** A service with one document and a browser with one draft. */
 function fixture(content = 'one\n\ntwo\n\nthree') {
   const at = {
     server: { title: 'Plan', content, version: 1 },
     saves: 0,
     away: false,
-    /** The next change is made, and its answer gets lost. */
+    /** The next change is made, but its response is lost. */
     loseAnswer: false,
     /** Thrown instead of making the next changes. */
     refusals: [] as Failure[],

@@ -6,7 +6,7 @@ import {
   type TabPort,
 } from '../../packages/dashboard/src/stream/stream-hub.js';
 
-/** Stands in for the browser's EventSource, which this program does not have. */
+/** Replaces the browser's EventSource, which does not exist here. */
 class Source extends EventTarget {
   static readonly CLOSED = 2;
   static opened: Source[] = [];
@@ -71,7 +71,7 @@ describe('The stream that all tabs of a browser share', () => {
     Object.assign(globalThis, { EventSource: before });
   });
 
-  /** Tabs repeat their message while the time passes. */
+  /** Tabs repeat their message while time passes. */
   const pass = (seconds: number, ...tabs: [Tab, Subscription][]) => {
     for (let second = 0; second < seconds; second += 10) {
       jest.advanceTimersByTime(10_000);

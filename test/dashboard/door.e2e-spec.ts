@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The role that a route needs at least; `*` are all that belong to the account. */
+/** The lowest role that a route allows. `*` means every member of the account. */
 const ROUTES: readonly (readonly [method: string, path: string, least: Role, body?: unknown])[] = [
   ['GET', '', 'viewer'],
   ['PATCH', '', 'owner', { name: 'Renamed' }],
@@ -43,7 +43,7 @@ const ROUTES: readonly (readonly [method: string, path: string, least: Role, bod
   ['GET', '/v1/audit', 'admin'],
   ['GET', '/v1/jobs', 'viewer'],
 ];
-/** What is asked for does not exist, is wrong, or there already: but for that it would be done. */
+/** The request is permitted, even if its target is missing, invalid or a duplicate. */
 const DONE = new Set([200, 201, 204, 400, 404, 409]);
 const ORDER: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 
@@ -68,7 +68,7 @@ describe('requests that need no account', () => {
       429,
       'RATE_LIMIT_EXCEEDED',
     );
-    // Others, and members in their accounts, are not held up.
+    // Others are not delayed, and members are not delayed in their accounts.
     expectSuccess(await browser.send('GET', '/session'));
     stranger.cookie = browser.cookie;
     expectSuccess(await stranger.send('GET', `/accounts/${accountId}/members`));

@@ -5,7 +5,7 @@ import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { FROM_EVERYWHERE, signUpAs, type SignedInPerson } from './people.js';
 
-/** Nothing of this machine is open to webhooks: neither loopback nor plain http. */
+/** Closes this machine to webhooks: no loopback and no plain http. */
 const CLOSED = { WEBHOOK_ALLOWED_NETWORKS: '192.0.2.0/24', WEBHOOK_RETRY_SCHEDULE: '0' };
 
 let app: TestApp;
@@ -94,7 +94,7 @@ describe('a test receiver', () => {
     const receiver = await make(owner);
     const token = receiver.url.split('/').at(-1) ?? '';
     expectSuccess(await register(owner, receiver.url), 201);
-    // Of another account, of nobody, and everything that looks like it.
+    // Receivers of another account or of nobody, and similar addresses.
     expectFailure(await register(other, receiver.url), 400, 'INVALID_REQUEST');
     for (const url of [
       receiver.url.replace(token, 'A'.repeat(43)),

@@ -26,7 +26,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** Every way in which the service uses a connection. */
+/** Every way that the service uses a connection. */
 const USES: Readonly<Record<string, () => Promise<unknown>>> = {
   statement: () => database.run(ONE, []),
   transaction: () => database.transaction(() => database.run(ONE, [])),

@@ -27,7 +27,7 @@ const part = <Part>(type: abstract new (...args: never[]) => Part): Part =>
 const uuidIn = ({ body }: ApiResponse, kind: 'document' | 'webhook'): string =>
   decodeId(kind, (body.data as { id: string }).id) ?? '';
 
-/** A transaction of somebody else, which locks step by step what production locks, and fails if it has to wait. */
+/** A transaction that locks step by step what production code locks, and fails if it has to wait. */
 class Transaction {
   private constructor(private readonly session: pg.Client) {}
 
@@ -50,7 +50,7 @@ class Transaction {
   }
 }
 
-/** Has `work` wait for what `other` holds; then `other` takes `next` and ends, and both have come through. */
+/** Makes `work` wait for what `other` holds. Then `other` takes `next` and ends, and both must succeed. */
 async function meet(
   work: () => Promise<unknown>,
   other: Transaction,
@@ -76,7 +76,7 @@ const untilSomebodyWaits = () =>
     return row?.waiting === true;
   });
 
-/** Two webhooks by id, written in the other order. */
+/** Creates two webhooks, written in the opposite order of their ids. */
 async function twoWebhooks(account: TestAccount): Promise<[string, string]> {
   const api = app.api(account.key);
   const body = { url: 'http://127.0.0.1:1', events: ['*'] };

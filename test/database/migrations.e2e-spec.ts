@@ -51,7 +51,7 @@ interface Object {
   name: string;
 }
 
-/** Tables, columns, indexes, functions and triggers of the service, by name. */
+/** Returns the service's tables, columns, indexes, functions and triggers by name. */
 function schemaOf(dataSource: DataSource): Promise<Object[]> {
   return dataSource.query(`
     SELECT 'column' AS kind, table_name || '.' || column_name || ' ' || data_type AS name
@@ -139,7 +139,7 @@ describe('migrations', () => {
         ) as Promise<unknown[]>,
       (waiting) => waiting.length > 0,
     );
-    // The patience of a request.
+    // The lock timeout of a request.
     await reader.query('SET lock_timeout = 3000');
     await reader.query('SELECT FROM documents LIMIT 0');
     await holder.rollbackTransaction();

@@ -36,7 +36,7 @@ async function migrated(): Promise<string> {
   return database.url;
 }
 
-/** A database in which the build before 1.0.0 ran the first schema, by TypeORM alone. */
+/** A database where a build before 1.0.0 created the first schema, using TypeORM alone. */
 let before100: TestDatabase;
 beforeAll(async () => {
   before100 = await createTestDatabase('template0');
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => before100.drop());
 
-/** The address of a copy of that database. */
+/** Returns the address of a copy of that database. */
 async function madeBefore100(): Promise<string> {
   const database = await createTestDatabase(new URL(before100.url).pathname.slice(1));
   cleanUp.push(() => database.drop());
@@ -182,7 +182,7 @@ describe('A database from before release 1.0.0', () => {
 
   it('is compared and served by a role that can only read the tables', async () => {
     const url = await madeBefore100();
-    // The tests' role may create no role and is a member of this one, which owns nothing.
+    // The role of the tests may not create roles. It is a member of this one, which owns nothing.
     await runOn(url, 'GRANT SELECT ON ALL TABLES IN SCHEMA public TO pg_checkpoint');
     const asReader = new URL(url);
     asReader.searchParams.set('options', '-c role=pg_checkpoint');

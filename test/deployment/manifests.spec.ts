@@ -29,7 +29,7 @@ interface Manifest {
   stringData?: Labels;
   spec: Spec;
 }
-/** What this file looks at of the kinds together. */
+/** The fields of all kinds that this file checks. */
 interface Spec {
   template: { metadata: { labels: Labels }; spec: Pod };
   selector: Labels & { matchLabels: Labels };
@@ -131,7 +131,7 @@ describe('the manifests for Kubernetes', () => {
       [...pod.containers, ...pod.initContainers].map(({ image }) => image),
     );
     expect(new Set(used)).toEqual(new Set(images.map(({ name, newTag }) => `${name}:${newTag}`)));
-    // Where the real program is installed it must build the same objects.
+    // If the real program is installed, it must build the same objects.
     const built = checked('kubectl', ['kustomize', FOLDER]);
     if (built === undefined) return;
     const names = (list: Manifest[]) =>
@@ -191,7 +191,7 @@ describe('the manifests for Kubernetes', () => {
   });
 });
 
-/** Runs a program on a copy of a file; `undefined` where it is not installed. */
+/** Runs a program on a copy of a file. Returns `undefined` if it is not installed. */
 function checked(program: string, words: string[]): string | undefined {
   try {
     return execFileSync(program, words, { encoding: 'utf8', stdio: 'pipe' });
@@ -223,7 +223,7 @@ describe('the examples of proxies, units and rules', () => {
   it('are accepted by their programs, if those are installed', () => {
     checked('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'deploy/caddy/Caddyfile']);
     checked('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml']);
-    // Without TLS, whose files are not here.
+    // Without TLS, because its files do not exist here.
     const site = readFileSync('deploy/nginx/document-service.conf', 'utf8')
       .replace(/^\s+ssl_.*$/gm, '')
       .replaceAll(/ ssl( http2)?;/g, ';');

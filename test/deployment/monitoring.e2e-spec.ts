@@ -7,10 +7,10 @@ import { Metrics } from '../../src/platform/operation/metrics.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
-/** The labels of each series that a process of all roles has. */
+/** The labels of each series that a process with all roles exposes. */
 let labels: Map<string, string[]>;
 beforeAll(async () => {
-  // Redis need not answer for its metrics to be there.
+  // The metrics of Redis exist even if it does not respond.
   app = await startTestApp({
     environment: { PROCESS_ROLE: 'all', REDIS_URL: 'redis://127.0.0.1:1' },
   });
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Put to every series by Prometheus. */
+/** Prometheus adds these to every series. */
 const OF_SCRAPES = ['instance', 'job'];
 
 interface Problem {
@@ -41,7 +41,7 @@ interface Problem {
   problem: string;
 }
 
-/** What is wrong with an expression: no PromQL, or a metric or label that nobody exposes. */
+/** Returns the problems of an expression: invalid PromQL, or a metric or label that nobody exposes. */
 function problemsOf(expression: string): Problem[] {
   const query = expression.replaceAll('$__rate_interval', '5m');
   const problems: string[] = [];
@@ -64,7 +64,7 @@ function problemsOf(expression: string): Problem[] {
   return problems.map((problem) => ({ expression, problem }));
 }
 
-/** The series that an expression asks for. */
+/** Returns the series that an expression uses. */
 function metricsIn(expression: string): string[] {
   const query = expression.replaceAll('$__rate_interval', '5m');
   const metrics: string[] = [];

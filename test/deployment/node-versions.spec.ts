@@ -8,7 +8,7 @@ const { satisfies } = jest.requireActual<{
   satisfies: (version: string, range: string) => boolean;
 }>('semver');
 
-/** The oldest of each line of Node.js, and later ones that people have. */
+/** The oldest version of each supported line of Node.js, and later ones that people use. */
 const VERSIONS = ['20.19.0', '20.20.2', '22.13.0', '22.23.3', '24.11.0', '24.15.0'];
 
 describe('the Node.js versions in package.json', () => {

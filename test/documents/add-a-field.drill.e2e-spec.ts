@@ -14,7 +14,7 @@ import { drillCases } from '../support/drills.js';
 
 const GUIDE = 'docs/guides/add-a-field.md';
 
-/** The files that the guide writes, by path. */
+/** Returns the files that the guide writes, by path. */
 function filesOfGuide(): Map<string, string> {
   const files = new Map<string, string>();
   const blocks = readFileSync(GUIDE, 'utf8').matchAll(/^```(diff|ts)\n([\s\S]*?)^```$/gm);
@@ -49,7 +49,7 @@ function edited(path: string, source: string, diff: readonly string[]): string {
 const files = filesOfGuide();
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler says of the sources with these files in place of their own; only of those `named`, if given. */
+/** Returns the compiler's errors for the sources with these files replaced, or only those in the `named` files. */
 function problemsWith(files: ReadonlyMap<string, string>, named?: readonly string[]): string[] {
   const root = process.cwd();
   const { config } = ts.readConfigFile('tsconfig.build.json', (path) => ts.sys.readFile(path)) as {
@@ -88,7 +88,7 @@ describe('A field added with the guide', () => {
     folder = mkdtempSync('.tmp/field-');
     cpSync('src', join(folder, 'src'), { recursive: true });
     for (const [path, text] of files) writeFileSync(join(folder, path), text);
-    // As deep as the service that all other tests start.
+    // At the same depth as the service that all other tests start.
     program = `${folder}-service`;
     const compiler = resolve('node_modules/@swc/cli/bin/swc.js');
     const options = [

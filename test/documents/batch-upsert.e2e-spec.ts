@@ -162,7 +162,7 @@ describe('upserting documents in a batch', () => {
       const ids = Array.from({ length: 30 }, (_, n) => `shared/${String(n)}`);
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, client) => {
-          // Each in another order: two that wait for each other's documents would never end.
+          // Each client uses another order, so two that waited for each other's documents would never end.
           const order = client % 2 === 0 ? ids : ids.toReversed();
           const rotated = [...order.slice(client * 3), ...order.slice(0, client * 3)];
           const headers: Record<string, string> =

@@ -215,7 +215,7 @@ describe('A batch over long documents', () => {
     );
     const ids = made.map(({ body }) => (body.data as { id: string }).id);
     const operations = ids.map((id) => ({ op: 'update', id, patch: { title: 'Longer' } }));
-    // The second time the stored answer is given again.
+    // The second time, the stored response is returned.
     for (let time = 0; time < 2; time += 1) {
       const answer = await api.batchDocuments({ operations }, { 'Idempotency-Key': 'long' });
       const results = resultsOf(answer) as (Result & {

@@ -166,7 +166,7 @@ describe('exporting a document', () => {
     const id = await create({});
     const first = await api.exportDocument(id, 'html');
     const tag = String(first.headers['etag']);
-    // fetch sends no-cache along by itself; tags compare weakly.
+    // fetch adds no-cache automatically. Tags are compared weakly.
     for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
       const unchanged = await api.exportDocument(id, 'html', {
         'if-none-match': known,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The pages of an export without their numbers. Nothing else may stand outside of the margins. */
+/** Returns the pages of an export without page numbers. Fails if there is anything else outside the margins. */
 async function pagesOf(content: string): Promise<PdfLayout[]> {
   const { body } = await api.createDocument({ title: 'T', content: `# T\n\n${content}` });
   const { bytes } = await api.exportDocument((body.data as { id: string }).id, 'pdf');
@@ -44,7 +44,7 @@ const table = ([header = [], ...body]: readonly (readonly string[])[]) =>
 const numbered = <T>(count: number, cell: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => cell(index));
 
-/** How often each word stands on the pages in one piece. */
+/** Counts how often each word occurs on the pages in one piece. */
 function wordsOf(texts: readonly PlacedText[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const word of texts.flatMap(({ text }) => text.trim().split(/\s+/)))
@@ -169,7 +169,7 @@ describe('a table in a PDF', () => {
     const rows = numbered(40, (index) => [`row${String(index)}`, '299']);
     const content = table([['head', 'amount'], ...rows, [lines.join('<br>'), 'x']]);
     const quoted = content.replace(/^/gm, '> ');
-    // Leaves room for the header, but not for a row below it.
+    // Leaves space for the header, but not for a row below it.
     const before = numbered(28, (index) => `text${String(index)}`).join('\n\n');
     for (const given of [content, `${before}\n\n${content}`, quoted]) {
       const pages = await pagesOf(given);
@@ -206,7 +206,7 @@ describe('a table in a PDF', () => {
       );
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
-        // Each word is made the only one of its kind.
+        // Makes each word unique.
         let count = 0;
         const unique = given.map((cells) =>
           cells.map((words) => words.map((one) => `${String((count += 1))}n${one}`)),

@@ -34,7 +34,7 @@ async function created(api: ApiClient, body: object): Promise<Shown> {
   return expectSuccess(await api.createDocument(body), 201) as Shown;
 }
 
-/** Expects that the document `id` has the external id already. */
+/** Expects that the document `id` already has the external id. */
 function expectTaken(response: ApiResponse, id: string): void {
   expectFailure(response, 409, 'INVALID_REQUEST');
   expect(response.body.error.details).toMatchObject({
@@ -189,7 +189,7 @@ describe('PUT by an externalId', () => {
       status: 'published',
       version: 3,
     });
-    // What was read can be sent back.
+    // A response can be sent back unchanged.
     expect(expectSuccess(await put(api, 'crm/4711', replaced as object))).toEqual(replaced);
     const events = expectSuccess(await api.send('GET', '/v1/events?limit=100')) as {
       type: string;

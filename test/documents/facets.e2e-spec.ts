@@ -44,7 +44,7 @@ describe('facets', () => {
 
   it('are exact for thousands of documents with more values than are shown', async () => {
     const { api, accountId, userId } = await app.account();
-    // Value n of 0 … 149 is on every document whose number it divides evenly.
+    // Value n of 0 … 149 is on every document whose number is a multiple of it.
     await app.dataSource.query(
       `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
                               version, created_by, created_at, updated_at)

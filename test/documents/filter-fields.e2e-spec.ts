@@ -21,7 +21,7 @@ describe('several values of one filter', () => {
       let cursor: string | null = '';
       let titles = '';
       for (let page = 0; cursor !== null && page < 10; page += 1) {
-        // The order in which values are sent means nothing, to a cursor neither.
+        // The order of values does not matter, not even to a cursor.
         filters.reverse();
         const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
         const path = `/v1/documents?${filters.join('&')}&limit=1&sort=${sort}${from}`;

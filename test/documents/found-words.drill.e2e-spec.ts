@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An account with a document of each text, called by its number. */
+/** Creates an account with one document for each text, titled with its number. */
 async function accountWith(texts: readonly string[], language?: string): Promise<ApiClient> {
   const { api } = await app.account();
   const aiSettings = language === undefined ? {} : { language };
@@ -26,7 +26,7 @@ async function highlightOf(api: ApiClient, q: string): Promise<string | null | u
   return item?.highlight;
 }
 
-/** By language, which is English where there is none: words, and texts in which each must find the others' too. */
+/** Spellings by language (English if undefined). Each text must be found by the words of the others. */
 const SPELLINGS: [language: string | undefined, spellings: string[]][] = [
   [undefined, ['café', 'CAFÉ', 'cafe', 'Cafe', 'cafe\u0301']],
   [undefined, ['résumé', 'Résumé', 'resume', 'RESUME', 're\u0301sume\u0301']],

@@ -19,7 +19,7 @@ interface Kept {
   metadata: object;
 }
 
-/** The text everywhere a document has room for it: as title, as content, as name and as value in its metadata. */
+/** Puts the text into every field of a document: title, content, and a name and a value in its metadata. */
 function withText(text: string): Kept {
   if (isLong(text)) return { title: 'Long', content: text, metadata: {} };
   const metadata = { [text]: text, tags: [text, ''], department: text, deep: [{ [text]: [text] }] };
@@ -32,14 +32,14 @@ const keptOf = ({ body }: ApiResponse): Kept & { id: string } => {
   return { id, title, content, metadata };
 };
 
-/** Fails, in few words, unless both are the same to the letter and in the order of their names. */
+/** Fails with a short message unless both are identical, including the order of names. */
 function expectSame(actual: Kept, expected: Kept): void {
   const { title, content, metadata } = actual;
   expect({ title, metadata: JSON.stringify(metadata) }).toEqual({
     title: expected.title,
     metadata: JSON.stringify(expected.metadata),
   });
-  // A difference of a megabyte takes minutes to show.
+  // Printing a difference of a megabyte takes minutes.
   if (content !== expected.content)
     expect(content.slice(0, 2_000)).toBe(expected.content.slice(0, 2_000));
   expect(content === expected.content).toBe(true);
@@ -52,7 +52,7 @@ async function expectRead(id: string, expected: Kept): Promise<void> {
 const plain = () => api.createDocument({ title: 'Plain', content: 'plain', metadata: { a: 1 } });
 const PLAIN: Kept = { title: 'Plain', content: 'plain', metadata: { a: 1 } };
 
-/** Small texts are sampled; events and the archive below take all of them every time. */
+/** Samples small texts. Events and the archive below use all of them every time. */
 const TEXTS = drillCases(Object.entries(HOSTILE_TEXTS), (_, index) => index % 4 === 0);
 
 describe.each(TEXTS)('%s', (_, text) => {
@@ -142,7 +142,7 @@ describe.each(TEXTS)('%s', (_, text) => {
       }),
     );
     expectSame(filled, { ...wanted, metadata: {} });
-    // A backslash before braces is how templates write braces.
+    // Templates write literal braces with a backslash before them.
     if (text.includes('\\{{')) return;
     const copied = await api.createDocument({ templateId: await templateOf(wanted) });
     expectSame(keptOf(copied), wanted);
@@ -180,7 +180,7 @@ describe('an archive', () => {
   }, 120_000);
 });
 
-/** Ids are free again then, so that the archive's documents keep theirs. */
+/** This frees the ids, so the archive's documents keep theirs. */
 async function removeAll(account: ApiClient, ids: string[]): Promise<void> {
   for (const id of ids) await account.deleteDocument(id, { permanent: true });
 }

@@ -187,7 +187,7 @@ beforeAll(async () => {
   ({ api, key } = await app.account());
 });
 
-/** A form of these parts, each with its headers and its body. */
+/** Sends a form with these parts, each with headers and a body. */
 function send(parts: [string, string][], end = '--\r\n', boundary = 'b'): Promise<ApiResponse> {
   const written = parts.map(([head, body]) => `--b\r\n${head}\r\n\r\n${body}\r\n`).join('');
   return api.send('POST', '/v1/documents/import', {

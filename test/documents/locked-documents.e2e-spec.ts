@@ -32,7 +32,7 @@ describe('Documents that a long transaction holds', () => {
               });
       return answer.status;
     });
-    // Enough of them for every connection that a request could wait for.
+    // Enough requests for every connection that one could wait for.
     for (let round = 0; round < 20; round += 1) {
       expectSuccess(await other.api.patchDocument(id, { title: `Title ${String(round)}` }));
       expectSuccess(await mine.api.readDocument(ids[round] ?? ''));
@@ -41,7 +41,7 @@ describe('Documents that a long transaction holds', () => {
     expectSuccess(await other.api.deleteDocument(id));
     await holder.commitTransaction();
     await holder.release();
-    // Who had waited for too long was refused; all others are through.
+    // Requests that waited too long were refused, and all others succeeded.
     const statuses = await Promise.all(held);
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]));
   });

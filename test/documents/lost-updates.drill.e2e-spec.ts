@@ -27,10 +27,10 @@ interface Sent {
   answer: ApiResponse;
 }
 
-/** On a slow machine the database has no room for all of them: what is refused so has done nothing. */
+/** On a slow machine, the database has no capacity for some requests. Those had no effect. */
 const BUSY = 503;
 
-/** Every status that a client may meet besides while others delete and restore the document. */
+/** Every other status that a client may get while others delete and restore the document. */
 const EXPECTED: Record<string, number[]> = {
   patch: [200, 404],
   edit: [200, 404],
@@ -57,7 +57,7 @@ describe('Two replicas with clients that do everything at once to one document',
           body: append(n),
           headers: { 'Idempotency-Key': String(n) },
         }),
-      // Read, change, write: only a tag keeps it from undoing what came in between.
+      // Read, change, write: only a tag prevents it from undoing concurrent changes.
       put: async (n) => {
         const read = await apis[n % 2 ? 1 : 0].readDocument(id);
         if (read.status !== 200) return read;

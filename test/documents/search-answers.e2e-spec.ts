@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Titles of what is found when the index has followed. */
+/** Returns the titles of the results once the index is up to date. */
 async function found(...asked: Parameters<typeof foundNow>): Promise<string[]> {
   await updateIndex(app);
   return foundNow(...asked);
@@ -46,7 +46,7 @@ describe('a search', () => {
     expect(reports[1]?.highlight.length).toBeLessThan(500);
     expect((await items('首都'))[0]?.highlight).toBe('日本の<mark>首都</mark>は東京都です。');
     expect((await items('Haus'))[0]?.highlight).toBe('Drei <mark>Häuser</mark>.');
-    // Many words begin like the one that is looked for.
+    // Many words start like the one in the query.
     await api.createDocument({
       title: 'Team',
       content: `${'tell '.repeat(100)} the 100%_team tells`,

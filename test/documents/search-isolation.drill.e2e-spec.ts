@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Words that are all different, of so many bytes. */
+/** Returns distinct words with a total size of this many bytes. */
 function differentWords(bytes: number): string {
   const word = () => randomInt(36 ** 5, 36 ** 6).toString(36) + randomInt(36).toString(36);
   return Array.from({ length: Math.floor(bytes / 8) }, word).join(' ');
@@ -27,7 +27,7 @@ const search = (api: ApiClient, q: string): Promise<ApiResponse> =>
   api.listDocuments({ q, limit: 1 });
 const totalOf = ({ body }: ApiResponse): unknown => body.meta.pagination?.total;
 
-/** Does it until the search finds so many, while another account finds what it has all the time. */
+/** Repeats the search until it finds this many, while another account always finds its documents. */
 async function untilFound(api: ApiClient, q: string, total: number): Promise<void> {
   const other = await app.account();
   await other.api.createDocument({ title: 'bystander' });
@@ -128,7 +128,7 @@ describe('the search of an account and of all others', () => {
 
 describe('a document that PostgreSQL refuses to index', () => {
   beforeAll(async () => {
-    // As if its words were more than a vector holds.
+    // As if it had more words than a vector can hold.
     await app.dataSource.query(
       `CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN

@@ -16,7 +16,7 @@ interface Sent {
   language?: string;
 }
 
-/** An account with these documents, each a second younger than the one before. */
+/** Creates an account with these documents, each a second newer than the previous one. */
 async function accountWith(documents: Sent[]): Promise<ApiClient> {
   const { api } = await app.account();
   for (const { language, ...document } of documents) {
@@ -194,7 +194,7 @@ describe('a search', () => {
       { title: 'Han', content: '漢'.repeat(340_000) },
       { title: 'Signs', content: '!?'.repeat(500_000) },
     ]);
-    // On a slow machine a search may give up while they are put into the index.
+    // On a slow machine, a search may time out while they are being indexed.
     await eventually(
       async () => (await api.listDocuments({ q: 'x' })).status === 200,
       Boolean,
@@ -202,7 +202,7 @@ describe('a search', () => {
     );
     expect(await found(api, 'needle')).toEqual(['Large']);
     expect(await found(api, 'ipsum')).toEqual(['Large']);
-    // A document is searched by the first 30,000 of its different words.
+    // Search uses the first 30,000 distinct words of a document.
     expect(await found(api, 'n29000')).toEqual(['Numbers']);
     expect(await found(api, 'n89999')).toEqual([]);
     expect(await found(api, '漢漢漢')).toEqual(['Han']);

@@ -27,7 +27,7 @@ describe('A data folder left by a killed service', () => {
   afterEach(endAll);
   afterAll(cleanUp);
 
-  /** What a new service finds, after which it is still able to stop and start. */
+  /** Expects that a new service finds everything and can still stop and start. */
   async function expectNothingLost(): Promise<void> {
     for (let starts = 0; starts < 2; starts += 1) {
       const next = await OwnerProcess.start(dataDir);
@@ -46,7 +46,7 @@ describe('A data folder left by a killed service', () => {
 
   it('is taken over after service and server were killed together', async () => {
     const server = await serverPid(dataDir);
-    // The service first: it would start a killed server again.
+    // Kills the service first, because it would restart a killed server.
     await service.kill();
     process.kill(server, 'SIGKILL');
     await expectNothingLost();

@@ -23,16 +23,16 @@ function limit(limits: Partial<BodyLimits>): void {
 
 interface Sent {
   key: string;
-  /** What is sent of the body; the rest never comes. */
+  /** The part of the body that is sent. The rest never arrives. */
   body?: string | Buffer;
-  /** Without one the body is chunked. */
+  /** If missing, the body is chunked. */
   length?: number;
   from?: string;
   path?: string;
   type?: string;
 }
 
-/** Begins a request, and leaves it there. */
+/** Starts a request and leaves it incomplete. */
 async function begin(sent: Sent): Promise<RawConnection> {
   const { key, body = '{', length, from = '192.0.2.1' } = sent;
   const framing =
@@ -56,7 +56,9 @@ const answered = (connection: RawConnection) =>
     (status) => status !== undefined,
   );
 
-/** Begins a body that takes more than half of a share, and waits until it does: more of its account is refused then. */
+/**
+ * Starts a body that takes more than half of a share, and waits until it does. Then more bodies of the account are refused.
+ */
 function hold(sent: Sent): Promise<RawConnection> {
   return eventually(
     async () => {
@@ -69,14 +71,14 @@ function hold(sent: Sent): Promise<RawConnection> {
   );
 }
 
-/** The answer to a whole body that is refused. */
+/** Returns the response to a complete body that is refused. */
 async function refusal(sent: Sent & { length: number }): Promise<RawConnection> {
   const connection = await begin({ ...sent, body: 'x'.repeat(sent.length) });
   await answered(connection);
   return connection;
 }
 
-/** The answer to a whole body of this size, which is refused for want of room or for what is in it. */
+/** Returns the status of a complete body of this size, which is refused for lack of memory or for its content. */
 async function statusOf(key: string, bytes: number, from?: string): Promise<number> {
   const connection = await refusal({ key, length: bytes, ...(from !== undefined && { from }) });
   return connection.statuses[0] ?? 0;

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
 let key: string;
-/** With the default limit of a body. */
+/** With the default body limit. */
 let roomy: TestApp;
 beforeAll(async () => {
   roomy = await startTestApp();
@@ -98,7 +98,7 @@ describe('every response is in the envelope', () => {
 
   it('when the body is too large, announced or not', async () => {
     const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
-    // At once, because the service closes each connection only after a while.
+    // Concurrently, because the service waits before it closes each connection.
     const [announced, streamed] = await Promise.all([
       sendRaw(
         app.port,

@@ -50,7 +50,7 @@ describe('an unknown field', () => {
         { field: 'why', issue: 'is not a known field; this request takes none' },
       ]);
       expectFailure(await api.send('POST', path, { body: {} }), 404, 'NOT_FOUND');
-      // Many clients name a type for the body they have not.
+      // Many clients name a media type even if they send no body.
       const headers = { 'content-type': 'application/json' };
       expectFailure(await api.send('POST', path, { headers }), 404, 'NOT_FOUND');
     }
@@ -65,7 +65,7 @@ describe('an unknown field', () => {
   }); // prettier-ignore
 });
 
-/** Two ways of writing the beginning of July 2030 in UTC. */
+/** Two ways of writing the start of July 2030 in UTC. */
 const JULY = ['2030-06-30T24:00:00Z', '2030-06-30T23:59:60Z'];
 const NO_TIMES = ['2030-06-30T24:00:01Z', '2030-06-30T12:00:60Z'];
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
   webhookId = (expectSuccess(registered, 201) as { id: string }).id;
 });
 
-/** Every place of a request where a time stands. */
+/** Every part of a request that can contain a time. */
 const PLACES: Readonly<Record<string, (time: string) => ReturnType<ApiClient['send']>>> = {
   createdAfter: (time) => api.send('GET', `/v1/documents?createdAfter=${time}`),
   createdBefore: (time) => api.send('GET', `/v1/documents?createdBefore=${time}`),
@@ -177,7 +177,7 @@ beforeAll(async () => {
     );
 });
 
-/** Whether the `data` of an answer is an array: then it is a list, whatever parameters it is said to take. */
+/** Returns true if the `data` of a response is an array. Then it is a list, whatever its parameters. */
 function answersWithList(described: Parameters<ApiDocument['resolve']>[0]): boolean {
   const { response } = document.resolve(described, '');
   return JSON.stringify(response.content ?? {}).includes('"data":{"type":"array"');

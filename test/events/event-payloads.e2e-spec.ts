@@ -20,7 +20,7 @@ let app: TestApp;
 let api: ApiClient;
 let receiver: WebhookReceiver;
 let document: ApiDocument;
-/** What was delivered last of each type. */
+/** The last delivered event of each type. */
 let delivered: Map<string, object>;
 beforeAll(async () => {
   app = await startTestApp({
@@ -62,7 +62,7 @@ async function makeEveryEvent(): Promise<void> {
   const other = { url: receiver.url, events: ['webhook.test'], description: 'Other' };
   const webhook = idOf(await api.registerWebhook(other));
   await api.testWebhook(webhook);
-  // What a webhook has not got when it is disabled it never gets.
+  // A disabled webhook never gets its missed events.
   await receiver.until(() => receiver.received.some(({ event }) => event.type === 'webhook.test'));
   await api.patchWebhook(webhook, { status: 'disabled' });
 }
@@ -77,7 +77,7 @@ function deliveryOf(type: string): MediaTypeObject {
   return requestBody.content['application/json'] ?? {};
 }
 
-/** Dotted paths of all members; of counts by a name only that they are there. */
+/** Returns the dotted paths of all members. Counts by name are only checked for existence. */
 function membersOf(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
   if (/issueCounts$|bySeverity$|byCategory$/.test(path)) return [path];

@@ -42,7 +42,7 @@ async function create(api: ApiClient, title = 'Followed'): Promise<string> {
   return (expectSuccess(await api.createDocument({ title }), 201) as { id: string }).id;
 }
 
-/** The events of an account by `createdAt`, oldest first. */
+/** Returns the events of an account by `createdAt`, oldest first. */
 async function listed(api: ApiClient): Promise<string[]> {
   return pageOf(await api.listEvents({ order: 'asc', limit: 100 })).ids;
 }
@@ -129,7 +129,7 @@ describe('following events by GET /v1/events?after=', () => {
     const query = { type: 'document.deleted' };
     const { ids, place } = await follow(api, 'start', query);
     expect([ids, place.total, place.hasMore]).toEqual([[], 0, false]);
-    // The cursor stands behind the events that did not match, so it outlives them.
+    // The cursor is after the events that did not match, so it outlives them.
     await expire(accountId, 3);
     await api.deleteDocument(id);
     expect((await follow(api, place.nextCursor, query)).ids).toHaveLength(1);
@@ -255,7 +255,7 @@ describe('events that expire while a client follows them', () => {
     for (const [index, cursor] of cursors.slice(2).entries()) {
       expect((await follow(api, cursor)).ids).toEqual(all.slice(index + 3));
     }
-    // What was purged is unknown by its id; the answer still says where to go on.
+    // Purged ids are unknown, but the error still says where to continue.
     const { oldestCursor } = expiredIn(await api.listEvents({ after: all[0] ?? '' }));
     expect((await follow(api, oldestCursor)).ids).toEqual(all.slice(3));
     expect((await follow(api, 'start')).ids).toEqual(all.slice(3));
@@ -313,7 +313,7 @@ describe('events that expire while a client follows them', () => {
   it('end a stream that is behind, which never continues across the gap', async () => {
     const { api, accountId, key } = await app.account();
     const behind = await StreamClient.open(app.origin, key);
-    // More than the buffers of the kernel hold, while the client reads nothing.
+    // More than the kernel's buffers can hold while the client reads nothing.
     const content = 'x'.repeat(250_000);
     for (let n = 0; n < 40; n += 1) await api.createDocument({ title: 'L', content });
     const all = await listed(api);
@@ -339,7 +339,7 @@ describe('events that expire while a client follows them', () => {
     let runs = 0;
     while (isPurging) {
       runs += 1;
-      // From the oldest event to the newest, unless a purge overtakes: then the answer says so.
+      // From the oldest event to the newest, unless a purge overtakes the reader, which the response then says.
       let [after, last] = ['start', -1];
       while (last !== all.length - 1) {
         const answer = await api.listEvents({ after, limit: 2 });
@@ -366,7 +366,7 @@ describe('a position that a restored backup lacks', () => {
     for (let n = 0; n < 3; n += 1) await create(api);
     const kept = await follow(api, 'start', { limit: 2 });
     const lost = await follow(api, kept.place.nextCursor);
-    // As after restoring a backup from before the last event: others follow under the same positions.
+    // As after restoring a backup from before the last event: other events follow at the same positions.
     await app.dataSource.query(
       `DELETE FROM events WHERE account_id = $1 AND id = (SELECT id FROM events WHERE account_id = $1 ORDER BY position DESC LIMIT 1)`,
       [accountId],

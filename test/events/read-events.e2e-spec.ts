@@ -134,7 +134,7 @@ describe('reading an event', () => {
   });
 });
 
-/** UTF-8 bytes up to which a content stands in an event. */
+/** Maximum size of a content in an event, in UTF-8 bytes. */
 const SHOWN = 256 * 1024;
 
 let api: ApiClient;
@@ -147,7 +147,7 @@ interface Told {
   document: string;
 }
 
-/** The events of the account in full, oldest first, their documents as JSON text. */
+/** Returns the full events of the account, oldest first, with documents as JSON text. */
 async function told(): Promise<Told[]> {
   const { body } = await api.listEvents({ order: 'asc', limit: 100 });
   const ids = (body.data as { id: string }[]).map(({ id }) => id);

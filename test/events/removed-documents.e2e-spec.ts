@@ -10,7 +10,7 @@ import { passWaits } from '../webhooks/delivery-tools.js';
 import { deliveriesOf, register } from '../webhooks/managed-webhook.js';
 import { StreamClient } from './stream-client.js';
 
-/** In every text of the documents here, and nowhere else. */
+/** Occurs in every text of these documents, and nowhere else. */
 const WORD = 'confidential';
 
 let app: TestApp;
@@ -42,7 +42,7 @@ const createConfidential = async (api: ApiClient) =>
     201,
   ) as { id: string };
 
-/** Every event of the account, as each route shows it. */
+/** Returns every event of the account, as returned by each route. */
 async function shown(api: ApiClient, key: string): Promise<Record<string, ShownEvent[]>> {
   const list = (await api.listEvents({ order: 'asc', limit: 100 })).body.data as ShownEvent[];
   const read = await Promise.all(
@@ -189,7 +189,7 @@ describe('a delivery about a permanently deleted document', () => {
 
   it('is still sent, with the same ID and the marked event', async () => {
     const { api } = await app.account();
-    // Says what it was sent, as receivers do that are being looked into.
+    // Echoes the request, as receivers do while they are being debugged.
     receiver.behave(({ text }, response) => response.writeHead(500).end(text));
     const webhook = await register(api, { url: receiver.url, events: ['document.created'] });
     const { id } = await createConfidential(api);

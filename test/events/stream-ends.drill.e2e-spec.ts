@@ -68,7 +68,7 @@ describe('a stream ends', () => {
     const [connection] = await connected;
     const cut = once(connection, 'close');
     const created: string[] = [];
-    // More than the buffers of the kernel hold.
+    // More than the kernel's buffers can hold.
     for (let index = 0; index < 64; index += 1) {
       const answer = await api.createDocument({ title: 'L', content: 'x'.repeat(250_000) });
       created.push((answer.body.data as { id: string }).id);

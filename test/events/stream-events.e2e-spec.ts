@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const open = async (key: string, options?: StreamOptions) =>
   (await StreamClient.open(app.origin, key, options)).listen();
 
-/** Creates a document and tells its id. */
+/** Creates a document and returns its id. */
 async function create(api: ApiClient, title = 'Streamed'): Promise<string> {
   const created = await api.createDocument({ title });
   expect(created.status).toBe(201);

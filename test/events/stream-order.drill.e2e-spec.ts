@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A transaction under way, which an event is written in: over HTTP nobody can hold one open. */
+/** An open transaction that writes an event, because a client cannot hold one open over HTTP. */
 class Writer {
   private constructor(private readonly session: QueryRunner) {}
 
@@ -20,7 +20,7 @@ class Writer {
     return new Writer(session);
   }
 
-  /** Writes an event with this id, or a new one; returns its public id. */
+  /** Writes an event with this id or a new one. Returns its public id. */
   async write(accountId: string, id = newUuid()): Promise<string> {
     await this.session.query(
       `INSERT INTO events (id, account_id, type, full_body, thin_body, created_at)
@@ -60,7 +60,7 @@ describe('the order of a stream', () => {
     const bystander = (await StreamClient.open(app.origin, key)).listen();
     await early.commit();
     expect((await stream.nextOnes(2)).map(({ id }) => id)).toEqual([first, second]);
-    // Opened between the two commits: what had committed before is not shown, what commits after is.
+    // Opened between the two commits: only shows what commits afterwards.
     expect((await bystander.next()).id).toBe(first);
     stream.leave();
     bystander.leave();
@@ -170,7 +170,7 @@ describe('the order of a stream', () => {
         ),
       ),
     );
-    // On a slow machine some may have waited for too long: they are refused, and make no version.
+    // On a slow machine, requests that waited too long are refused and create no version.
     const statuses = answers.map(({ status }) => status);
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]));
     const changes = statuses.filter((status) => status === 200).length;
@@ -203,7 +203,7 @@ describe('the order of a stream', () => {
         }
       }
     };
-    // So that there is something to resume from at the first break, and an event that ends it.
+    // Provides something to resume from at the first break, and an event that ends it.
     const first = await Writer.begin();
     let lastEventId = await first.write(accountId);
     await first.commit();

@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => app.close());
 
-/** Fields of answers that show a secret, which a replay does not repeat. */
+/** Response fields with a secret, which a replay does not contain. */
 const SECRETS: Record<string, string> = {
   createKey: 'key',
   rotateKey: 'key',
@@ -35,7 +35,7 @@ const SECRETS: Record<string, string> = {
   rotateWebhookSecret: 'secret',
 };
 
-/** These take no body, or judge it in the background. */
+/** These take no body or check it in the background. */
 const WITHOUT_REFUSAL = [
   'exportAccount',
   'importAccount',
@@ -51,12 +51,12 @@ const HEADERS = ['location', 'etag', 'retry-after', 'content-type'];
 const headersOf = ({ headers }: ApiResponse) =>
   Object.fromEntries(HEADERS.map((name) => [name, headers[name]]));
 
-/** What an answer says, the id and the time of its own request aside. */
+/** Returns a response without the id and time of its request. */
 function saidBy({ status, body }: ApiResponse): unknown {
   return { status, ...body, meta: { ...body.meta, requestId: null, timestamp: null } };
 }
 
-/** The same as a replay says it, of an answer that shows a secret. */
+/** Returns the replay that is expected for a response with a secret. */
 function saidAgain(answer: ApiResponse, field: string): unknown {
   const { body } = answer;
   const warnings = [
@@ -138,7 +138,7 @@ async function auditEntries(accountId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** What may become of a key between a request and its retry, as SQL, and the status of the retry. */
+/** What can happen to a key between a request and its retry, as SQL, with the status of the retry. */
 const MEANWHILE: [string, string, number][] = [
   ['has lost its scopes', `scopes = '{usage:read}'`, 403],
   ['has expired', `expires_at = now() - interval '1 second'`, 401],
@@ -150,7 +150,7 @@ const AS_BEFORE = `scopes = '{*}', expires_at = NULL, revoked_at = NULL, allowed
 const change = (keyId: string, columns: string) =>
   app.dataSource.query(`UPDATE api_keys SET ${columns} WHERE id = $1`, [keyId]);
 
-/** All of them are tried above. */
+/** All of them are tested above. */
 const RETRIED = drillCases(Object.keys(POST_CASES), (_, index) => index % 4 === 0);
 
 describe.each(RETRIED)('the retry of %s', (operationId) => {
@@ -257,7 +257,7 @@ describe('a secret that is shown once', () => {
   });
 });
 
-/** What is kept of an account's requests, in clear. */
+/** Returns the decrypted outcomes of an account's requests. */
 async function outcomesOf(accountId: string): Promise<string[]> {
   const rows = await app.dataSource.query<{ id: Buffer; outcome_encrypted: Buffer }[]>(
     'SELECT id, outcome_encrypted FROM idempotency_keys WHERE account_id = $1',

@@ -109,7 +109,7 @@ describe('A POST with an Idempotency-Key', () => {
   it('happens once on two replicas', async () => {
     const account = await app.account();
     const replica = await startTestApp({ databaseUrl: app.app.get(Config).databaseUrl });
-    // An earlier test moved the clock: what one replica kept would be too old for the other.
+    // An earlier test moved the clock, so what one replica stored would be too old for the other.
     replica.clock.advance(app.clock.now().getTime() - replica.clock.now().getTime());
     const apis = [account.api, replica.api(account.key)];
     const answers = await Promise.all(

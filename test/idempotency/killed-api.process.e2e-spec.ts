@@ -36,7 +36,10 @@ afterAll(async () => {
 
 type Send = (api: ApiClient) => Promise<ApiResponse>;
 
-/** Sends a request to a process that is killed when it has sent COMMIT and has no answer to it; nobody is answered. */
+/**
+ * Sends a request to a process that is killed after it has sent COMMIT and before it gets a response. The client gets
+ * none either.
+ */
 async function sendAndKill(half: LostHalf, send: Send): Promise<void> {
   const doomed = await startService({ ...environment, DATABASE_URL: proxy.url });
   const lost = proxy.lose(half);
@@ -95,7 +98,7 @@ describe('a process killed before its commit arrives', () => {
     const create: Send = (api) => api.createDocument({ title: 'Later' }, headers);
     await sendAndKill('command', create);
     expect(await totalOf('/v1/documents')).toBe(0);
-    // PostgreSQL holds the key until it has noticed that the process is gone.
+    // PostgreSQL holds the key until it notices that the process has ended.
     await eventually(async () => (await create(client)).status === 201);
     expect(isReplayed(await create(client))).toBe(true);
     expect(await totalOf('/v1/documents')).toBe(1);

@@ -62,7 +62,7 @@ async function followTheGuide(): Promise<void> {
   await addImport('app.module.ts', 'GlossaryModule', './features/glossary/glossary.module.js');
 }
 
-/** Kinds that wait, compute, crash and hang, added in the same way. */
+/** Adds kinds that wait, compute, crash and hang, in the same way. */
 async function addTrialKinds(): Promise<void> {
   const text = await readFile('test/jobs/trial-kinds.ts', 'utf8');
   await mkdir(join(folder, 'src/trial'));
@@ -97,7 +97,7 @@ async function compiled(): Promise<string> {
 
 const order = (kind: string) => api.send('POST', `/v1/trial/${kind}`);
 
-/** Lets what waits to be tried again be tried now, until the job has ended. */
+/** Makes waiting retries due immediately, until the job ends. */
 async function endWithoutWaiting(kind: string): Promise<ShownJob> {
   const accepted = await order(kind);
   const hurry = setInterval(() => {
@@ -170,7 +170,7 @@ describe('A job kind that a feature adds with the guide', () => {
     async (_, kind, how) => {
       const ending = endWithoutWaiting(kind);
       for (const other of ['wait', 'compute', 'wait']) {
-        // A thread that takes the place of one that ended loads all features first.
+        // A replacement thread loads all features first.
         expect((await endOf(api, await order(other), 120_000)).status).toBe('succeeded');
       }
       const job = await ending;

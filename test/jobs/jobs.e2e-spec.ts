@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 const idOf = (accepted: { body: any }) => (accepted.body as { data: ShownJob }).data.id;
 
-/** Keeps every worker from taking a job meanwhile. */
+/** Prevents all workers from claiming a job meanwhile. */
 async function whileNobodyClaims<Result>(work: () => Promise<Result>): Promise<Result> {
   return app.dataSource.transaction(async (manager) => {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`);
@@ -29,7 +29,7 @@ async function whileNobodyClaims<Result>(work: () => Promise<Result>): Promise<R
   });
 }
 
-/** A job of a document, as its route will order one. */
+/** Orders a job for a document, as its route would. */
 async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<string> {
   const principal = {
     kind: 'key' as const,
@@ -155,7 +155,7 @@ describe('A job', () => {
         finishedAt: app.clock.now().toISOString(),
       });
       expectFailure(await api.readJobResult(id), 409, 'INVALID_REQUEST');
-      // Its place is free.
+      // Its place in the queue is free.
       const next = await api.exportAccount();
       expectSuccess(next, 202);
     });

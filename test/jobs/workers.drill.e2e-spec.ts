@@ -21,7 +21,7 @@ import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
 
 const KINDS = [ACCOUNT_EXPORT, ACCOUNT_IMPORT];
 
-/** A service without a worker: what claims jobs is the test. */
+/** A service without a worker. The test claims jobs. */
 let app: TestApp;
 let leases: JobLeaseRepository;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function claimed(): Promise<ClaimedJob> {
 }
 
 const uuidOf = (id: string) => decodeId('job', id) ?? '';
-/** Lets the lease of a job end, as if its worker had not been heard of. */
+/** Ends the lease of a job, as if its worker had disappeared. */
 const endLease = (id: string) =>
   app.dataSource.query(
     `UPDATE jobs SET lease_expires_at = now() - interval '1 second' WHERE id = $1`,
@@ -52,14 +52,14 @@ const endLease = (id: string) =>
 const status = async (api: ApiClient, id: string) =>
   ((await api.readJob(id)).body.data as ShownJob).status;
 
-/** Documents of 64,000 characters that compress badly: an export of them writes its file in many pieces. */
+/** Documents of 64,000 characters that compress badly, so an export writes its file in many pieces. */
 const DOCUMENTS = 400;
 const fill = (account: TestAccount) =>
   fillDocuments(app.dataSource, account, DOCUMENTS, {
     content: `(SELECT string_agg(md5(n::text || '.' || m::text), '') FROM generate_series(1, 2000) AS m)`,
   });
 
-/** Holds up the export of an account in the middle of its file, until the function that it resolves with is called. */
+/** Blocks the export of an account in the middle of its file, until the returned function is called. */
 async function holdUpExport(accountId: string): Promise<() => Promise<void>> {
   const holder = app.dataSource.createQueryRunner();
   await holder.startTransaction();
@@ -83,7 +83,7 @@ async function holdUpExport(accountId: string): Promise<() => Promise<void>> {
   };
 }
 
-/** A worker says so when it ends: before it cuts its jobs. */
+/** A worker announces its end before it aborts its jobs. */
 const untilNobodyListens = () =>
   eventually(
     () =>
@@ -295,7 +295,7 @@ describe('A worker', () => {
     const goOn = await holdUpExport(accountId);
     const closing = first.close();
     await untilNobodyListens();
-    // Dozens of pieces are still to be written, and one waits.
+    // Dozens of pieces are still to be written, and one is waiting.
     await goOn();
     await closing;
     expect(await status(api, id)).toBe('queued');

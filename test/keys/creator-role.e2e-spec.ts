@@ -29,7 +29,7 @@ async function team(role: Role) {
   const become = async (to: Role) => {
     expectSuccess(await owner.browser.send('PATCH', path, { role: to }));
   };
-  // Free allows ten requests a minute.
+  // The Free plan allows ten requests per minute.
   await app.dataSource.query(`UPDATE accounts SET plan = 'enterprise'`);
   return { accountId, owner, other, path, become };
 }
@@ -46,7 +46,7 @@ describe('a key', () => {
       expectFailure(await makeKey(at), 403, 'FORBIDDEN');
       expectFailure(await at.api(key).createDocument({ title: 'x' }), 403, 'FORBIDDEN');
       expectSuccess(await at.api(key).listDocuments());
-      // Keys that a key made belong to the same person.
+      // Keys that a key created belong to the same person.
       expectSuccess(await at.api(child).listDocuments());
     }
     await become('admin');

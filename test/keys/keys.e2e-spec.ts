@@ -133,7 +133,7 @@ describe('reading keys', () => {
     }
     const idsOf = (response: { body: { data: { id: string }[] } }) =>
       response.body.data.map(({ id }) => id);
-    // The oldest by the database's clock is the account's own key.
+    // By the database's clock, the oldest key is the account's first one.
     const all = await keys.list({ order: 'desc' });
     expect(idsOf(all).filter((id) => made.includes(id))).toEqual(made);
     expect(all.body.meta.pagination).toMatchObject({ page: 1, limit: 20, total: 4, pages: 1 });
@@ -226,7 +226,7 @@ describe('a key cannot grant what it does not have', () => {
 
 const NEW_KEY = { name: 'Build server', scopes: ['documents:read'] };
 
-/** Keys without their secrets: nobody can use them, and they count. */
+/** Creates keys without secrets. Nobody can use them, but they count. */
 async function fill({ accountId, userId }: TestAccount, count: number, ended: 'no' | 'revoked') {
   await app.dataSource.query(
     `INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, revoked_at, created_at)

@@ -12,7 +12,7 @@ afterAll(() => app.close());
 const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000);
 const LOCAL = ['127.0.0.1'];
 
-/** An account, and the keys as one of its keys may change them. */
+/** Creates an account and a client for its keys that uses one of them. */
 async function restricted(options: AccountOptions) {
   const account = await app.account();
   const { key } = await app.anotherKey(account, { scopes: ['*'], ...options });

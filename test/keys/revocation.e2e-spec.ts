@@ -74,7 +74,7 @@ describe('changing a key', () => {
     expectFailure(await replica.api(key).listDocuments(), 401, 'UNAUTHORIZED');
     expectSuccess(await keys.patch(id, { allowedIps: null, expiresAt: later(1).toISOString() }));
     expectSuccess(await replica.api(key).listDocuments());
-    // The clock of the replica began at another time.
+    // The replica's clock started at a different time.
     replica.clock.advance(600_000);
     expectFailure(await replica.api(key).listDocuments(), 401, 'UNAUTHORIZED');
   });

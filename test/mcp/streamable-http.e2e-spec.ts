@@ -144,7 +144,7 @@ describe('a key at /mcp', () => {
       const listed = await send(key, LIST);
       expect(listed.headers['x-ratelimit-remaining']).toBe(String(left));
     }
-    // Each asks the API once, and counts once.
+    // Each tool call sends one request to the API and counts once.
     for (let left = 3; left >= 1; left -= 1) {
       const called = await send(key, callOf('list_documents', {}));
       expect(called.body.result.structuredContent.total).toBe(0);
@@ -154,7 +154,7 @@ describe('a key at /mcp', () => {
     const made = await send(reader, callOf('create_document', { title: 'x', content: '# A\n' }));
     const { id } = made.body.result.structuredContent.document;
     for (let used = 1; used < 9; used += 1) await send(reader, LIST);
-    // The last request reads the document, and none is left for the change.
+    // The last request reads the document, so none is left for the change.
     const edits = [{ op: 'append_to_section', heading: 'A', text: 'b' }];
     const { body } = await send(reader, callOf('edit_document', { id, version: 1, edits }));
     expect(body.result).toMatchObject({ isError: true });

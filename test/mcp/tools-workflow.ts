@@ -2,7 +2,7 @@ import type { McpTestClient } from '../support/mcp-client.js';
 
 const TEXT = '# Plan\n\nThis is definately easy.\n\n## Risks\n\nNone.\n\n## Costs\n\nLow.\n';
 
-/** The template that a test has made before. */
+/** The template that the test has created. */
 export const LETTER = {
   name: 'Letter to somebody',
   title: 'Letter',
@@ -10,7 +10,7 @@ export const LETTER = {
   variables: [{ name: 'name', required: true }, { name: 'place' }],
 };
 
-/** What a client does with a document, from making it to applying suggestions; the same over every transport. */
+/** What a client does with a document, from creating it to applying suggestions. The same for every transport. */
 export function worksWithDocuments(connect: () => McpTestClient): void {
   const make = async (fields: object = {}) => {
     const made = await connect().call('create_document', {

@@ -26,7 +26,7 @@ beforeEach(() => {
   mail.messages.length = 0;
 });
 
-/** What was mailed, with soft line breaks and escapes undone. */
+/** Returns the sent mails, without soft line breaks and escapes. */
 const mailed = () => mail.messages.map((one) => one.replaceAll('=\n', '').replaceAll('=3D', '='));
 const tokenIn = (text: string) => /#([\w-]{43})/.exec(text)?.[1] ?? 'none';
 
@@ -62,7 +62,7 @@ describe('an invitation by mail', () => {
     expect(token).not.toBe(tokenIn(second.link));
     expectSuccess(await accept(token), 201);
     expect(await memberOf(owner, byMail.email)).toMatchObject({ emailVerified: true });
-    // The other link of the invitation ended with it.
+    // The invitation's other link became invalid too.
     expect((await accept(tokenIn(second.link))).status).toBe(404);
   });
 

@@ -43,7 +43,7 @@ const actions = async ({ browser }: SignedInPerson, accountId: string) => {
   return (body.data as { action: string }[]).map(({ action }) => action);
 };
 
-/** An account with one of each role. */
+/** Creates an account with one member of each role. */
 async function team() {
   const owner = await signUpAs(app);
   const { accountId } = owner;
@@ -126,7 +126,7 @@ describe('the members of an account', () => {
         [decodeId('account', id)],
       );
       expect(count).toBe(1);
-      // As it was, for the next round.
+      // Restores the initial state for the next round.
       await app.dataSource.query('DELETE FROM members WHERE account_id = $1', [
         decodeId('account', id),
       ]);
@@ -171,7 +171,7 @@ describe('the members of an account', () => {
       404,
       'NOT_FOUND',
     );
-    // They belong to accounts of their own, where they stay signed in.
+    // They own other accounts, where they stay signed in.
     expectSuccess(await admin.browser.send('GET', `/accounts/${admin.accountId}/v1/documents`));
     expectFailure(await remove(owner, accountId, admin), 404, 'NOT_FOUND');
     expectFailure(
@@ -291,7 +291,7 @@ describe('invitations', () => {
     const byAdmin = await linkOf(admin, 'member');
     const byOwner = await linkOf(owner, 'member');
     const [asAdmin, asMember] = [await linkOf(second, 'admin'), await linkOf(second, 'member')];
-    // Whoever copied the link could come back by it.
+    // Anyone who copied the link could return with it.
     expect((await remove(owner, accountId, admin)).status).toBe(204);
     expect(await codeOf(byAdmin)).toBe('revoked');
     expectSuccess(await change(owner, accountId, second, 'admin'));
@@ -446,7 +446,7 @@ describe('an account', () => {
     const made = await owner.browser.send('POST', `${v1}/keys`, { name: 'x', scopes: ['*'] });
     expect(await done()).toEqual(['create-key']);
     await app.api(String(made.body.data.key)).createDocument({ title: 'First' });
-    // That a key was used is written beside its request.
+    // The use of a key is stored together with its request.
     const steps = await eventually(done, (ids) => ids.includes('send-request'));
     expect(steps).toEqual(['create-key', 'send-request', 'create-document']);
     await owner.browser.send('POST', `${v1}/webhooks`, {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends the operation's request and holds the answer against the document. */
+/** Sends the operation's request and checks the response against the document. */
 async function answer(
   operationId: string,
   options: RequestOptions & {
@@ -42,7 +42,7 @@ function idOf({ body }: ApiResponse): string {
   return (body as { data: { id: string } }).data.id;
 }
 
-/** A fresh key of the account, to read, rotate or revoke. */
+/** Creates a key for the account, to read, rotate or revoke. */
 async function newKey(): Promise<string> {
   return idOf(await answer('createKey', { body: { name: 'k', scopes: ['documents:read'] } }));
 }

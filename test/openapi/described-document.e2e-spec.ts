@@ -15,12 +15,12 @@ import { ModulesContainer } from '@nestjs/core';
 import { buildDashboardDocument } from '../../src/entrypoints/api-document/dashboard-document.js';
 import { routesByOperation } from '../../src/entrypoints/api-document/routes.js';
 
-/** Not part of the API: the page for people, and what answers paths that nothing else has. */
+/** Not part of the API: the page for people. */
 const UNDESCRIBED = ['GET /docs', 'GET /docs/{file}'];
-/** What every key and every person may know whatever their scopes: who they are. */
+/** Every key and every person may know who they are, whatever their scopes. */
 const WITH_ANY_SCOPE = ['readMe'];
 const CATCH_ALL = '/{*path}';
-/** Speaks the Model Context Protocol, and refuses every method but POST by itself. */
+/** Implements the Model Context Protocol, and refuses every method except POST. */
 const MCP = '/mcp';
 
 const MAX_BYTES = 420_000;
@@ -131,7 +131,7 @@ describe('the API document', () => {
   });
 });
 
-/** `GET /v1/documents/{id}` of every route that Express has, save the one that refuses unknown paths. */
+/** Returns routes such as `GET /v1/documents/{id}` from Express, except the one for unknown paths. */
 function registeredRoutes(): string[] {
   const express = app.app.getHttpAdapter().getInstance();
   const layers = express.router.stack as unknown as {
@@ -146,7 +146,7 @@ function registeredRoutes(): string[] {
   );
 }
 
-/** What secrets are called; `secretPreview` and `keyId` are none. */
+/** Names of secrets. `secretPreview` and `keyId` are not secrets. */
 const SECRET_NAME = /^(key|secret|token|password)$|(Key|Secret|Token|Password)$/;
 
 type Schema = SchemaObject | ReferenceObject;
@@ -157,14 +157,14 @@ function resolved(schema: Schema): SchemaObject {
   return resolved(document.content.components?.schemas?.[name] as Schema);
 }
 
-/** Not an object that describes one, such as the `key` of `GET /v1/me`. */
+/** Not an object that describes a secret, such as the `key` of `GET /v1/me`. */
 function isText(schema: Schema): boolean {
   const { type, allOf = [], oneOf = [], anyOf = [] } = resolved(schema);
   const parts = [...allOf, ...oneOf, ...anyOf];
   return parts.length > 0 ? parts.some(isText) : [type].flat().includes('string');
 }
 
-/** Dotted paths of the secrets below a schema. */
+/** Returns the dotted paths of secrets in a schema. */
 function secretsOf(schema: Schema, path: string[] = []): string[] {
   const { properties = {}, allOf = [], oneOf = [], anyOf = [], items } = resolved(schema);
   const own = Object.entries(properties).flatMap(([name, property]) => {
@@ -200,7 +200,7 @@ interface Place {
   schema: Record<string, unknown>;
 }
 
-/** Every object of the document with its path, but not what stands in examples. */
+/** Returns every object of the document with its path, except in examples. */
 function places(value: unknown = asServed, path = ''): Place[] {
   if (typeof value !== 'object' || value === null) return [];
   const members = Object.entries(value)
@@ -216,7 +216,7 @@ const pathsWhere = (matches: (schema: Record<string, unknown>) => boolean) =>
     .filter(({ schema }) => matches(schema))
     .map(({ path }) => path);
 
-/** The responses of all operations: `POST /v1/documents 201` and what it says. */
+/** Returns the responses of all operations, named like `POST /v1/documents 201`. */
 function responses(): [name: string, status: string, response: object][] {
   return Object.entries(asServed.paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, OperationObject>).flatMap(([method, operation]) =>
@@ -229,7 +229,7 @@ function responses(): [name: string, status: string, response: object][] {
   );
 }
 
-/** Each rule keeps the output of at least one code generator correct: docs/adr/0024-api-document-reference-page-and-client.md. */
+/** Each rule keeps at least one code generator's output correct: docs/adr/0024-api-document-reference-page-and-client.md. */
 describe('the API document, for code generators', () => {
   it('lists every status explicitly: no 4XX and no default', () => {
     expect(responses().length).toBeGreaterThan(500);

@@ -19,10 +19,10 @@ const TSCONFIG = {
   },
   include: ['*.ts'],
 };
-/** The archive of an account and the API document are among what the program prints. */
+/** The program prints the account's archive and the API document, among others. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** An answer as the program prints it. */
+/** A response as the program prints it. */
 interface Printed {
   method: string;
   path: string;
@@ -33,7 +33,7 @@ interface Printed {
 
 let app: TestApp;
 let document: ApiDocument;
-/** A project within the repository, so that it finds the packages, without a configuration of any tool. */
+/** A project inside the repository, so it finds the packages, without configuration files of tools. */
 let project: string;
 let answers: Printed[] = [];
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SCOPE_MEANINGS, SCOPES } from '../../src/features/access/auth/scopes.js';
 import { introduction } from '../../src/entrypoints/api-document/introduction.js';
 
-/** Rows of tables, however wide their columns are. */
+/** Returns table rows without padding. */
 const rowsOf = (text: string) =>
   text.split('\n').map((line) => line.replace(/ *\| */g, '|').replace(/^\||\|$/g, ''));
 

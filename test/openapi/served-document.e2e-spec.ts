@@ -31,7 +31,7 @@ describe('GET /v1/openapi.json', () => {
     const first = await app.api().send('GET', '/v1/openapi.json');
     const etag = String(first.headers['etag']);
     const again = await app.api().send('GET', '/v1/openapi.json', {
-      // fetch sends no-cache along by itself.
+      // fetch adds no-cache automatically.
       headers: { 'if-none-match': etag, 'cache-control': 'no-cache' },
     });
     expect([again.status, again.text]).toEqual([304, '']);
@@ -86,7 +86,7 @@ async function fetchText(path: string) {
   return { status: statusCode, headers, text: await body.text() };
 }
 
-/** What the page loads: the values of its `src` and `href` attributes. */
+/** Returns what the page loads: the values of its `src` and `href` attributes. */
 function referencesOf(html: string): string[] {
   return [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, value = '']) => value);
 }

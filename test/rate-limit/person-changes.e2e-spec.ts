@@ -32,7 +32,7 @@ const batch = ({ browser, accountId }: SignedInPerson, size: number) =>
     operations: Array.from({ length: size }, () => ({ op: 'create', document: { title: 'x' } })),
   });
 
-/** How many of `count` creations pass, 30 at a time, so that none waits too long for the database. */
+/** Returns how many of `count` creations succeed. Sends 30 at a time, so none waits too long for the database. */
 async function creates(person: SignedInPerson, count: number): Promise<number> {
   let passed = 0;
   for (let sent = 0; sent < count; sent += 30) {
@@ -71,7 +71,7 @@ describe('changes by a person', () => {
       'x-ratelimit-remaining': '0',
       'x-ratelimit-reset': expect.stringMatching(/^\d{10}$/) as string,
     });
-    // Reading goes on, and so does trying a template or a text.
+    // Reading still works, and so does trying a template or a text.
     const { browser, accountId } = person;
     const listed = await browser.send('GET', `/accounts/${accountId}/v1/documents`);
     expectSuccess(listed);
@@ -92,7 +92,7 @@ describe('changes by a person', () => {
     expect(refused.body.error.message).toMatch(
       /^This request makes 12 changes, and you have 10 of 30 per minute left. Send fewer .* try again in \d+ seconds.$/,
     );
-    // A refused batch takes nothing of what is left.
+    // A refused batch does not use any of the remaining quota.
     expectSuccess(await batch(person, 10));
     expectFailure(await create(person), 429, 'RATE_LIMIT_EXCEEDED');
     const { browser, accountId } = person;

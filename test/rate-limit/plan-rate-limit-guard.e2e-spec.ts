@@ -48,7 +48,7 @@ class SkippedController {
   }
 }
 
-/** The guard on small routes of the test, behind something that knows each caller by a header. */
+/** Starts an app with the guard on small test routes, which identifies callers by a header. */
 async function startGuardedApp(databaseUrl: string, redisUrl?: string): Promise<GuardedApp> {
   const environment = readEnvironment({
     LOG_LEVEL: 'silent',

@@ -8,11 +8,11 @@ import type {
 } from '../../src/features/access/rate-limit/rate-limit-storage.js';
 import { WindowsModel } from './windows-model.js';
 
-/** One storage under test and the hand on its clock. */
+/** A storage under test and control of its clock. */
 export interface StorageUnderTest {
-  /** A storage with connections of its own, as each replica of the service has. */
+  /** Opens a storage with separate connections, as in each replica of the service. */
   openReplica(): Promise<RateLimitStorage>;
-  /** Lets time pass for everything counted so far, by dating it back. */
+  /** Makes time pass for everything counted so far, by changing its timestamps. */
   age(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
 
-/** What every storage of request counts promises. */
+/** The tests that every storage of request counts must pass. */
 export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
   let subject: StorageUnderTest;
   let replicas: [RateLimitStorage, RateLimitStorage, RateLimitStorage];
@@ -200,7 +200,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
 
   it('keeps concurrent accounts separate', async () => {
     const accounts = Array.from({ length: 30 }, () => randomUUID());
-    // Each replica walks the accounts in its own order: locks taken in any order but one would deadlock here.
+    // Each replica visits the accounts in a different order. Locks taken in these orders would deadlock here.
     const orders = [accounts, [...accounts].reverse(), [...accounts].sort()];
     const takes = await Promise.all(
       Array.from({ length: 4 }).flatMap(() =>
@@ -254,7 +254,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
       size: fc.integer({ min: 1, max: 4 }),
       limits: fc.record({ minute: limit, hour: limit, day: limit }),
     });
-    // Some milliseconds pass by themselves, so "just before the end" needs a little room.
+    // Some milliseconds pass on their own, so "just before the end" needs some slack.
     const ends = fc.constantFrom(MINUTE, HOUR, DAY);
     const pause = fc.tuple(ends, fc.constantFrom(0, 1, SECOND, 20 * SECOND));
     const steps = fc.array(

@@ -26,10 +26,10 @@ const secret = fc.oneof(
     .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`),
 );
 
-/** A secret, each of its characters written in any way. */
+/** A secret with each of its characters written in any way. */
 const written = fc.tuple(secret, fc.infiniteStream(fc.nat({ max: 20 }))).map(([text, choices]) => ({
   text,
-  // Most characters stand as they are.
+  // Most characters are unchanged.
   written: Array.from(text, (character) => {
     const choice = Number(choices.next().value);
     return (escapes[choice] ?? escapes[0])?.(character) ?? character;
@@ -49,7 +49,7 @@ describe('Redacting secrets', () => {
         const kept = redactSecrets(before + given + after);
         expect(kept).not.toContain(given);
         expect(plain(kept)).not.toContain(text);
-        // What is left is too little to find the rest of it.
+        // The rest is too short to find the remainder of the secret.
         expect(plain(kept)).not.toContain(text.slice(0, 24));
         expect(plain(kept)).not.toContain(text.slice(-24));
       }),
@@ -105,7 +105,7 @@ describe('Redacting secrets', () => {
         const text = make();
         const end = 8 + at;
         const kept = redactSecrets(`key=${text.slice(0, end)}${broken}${text.slice(end)}, next`);
-        // A secret of capital letters only, say, is not told from words that follow a short one.
+        // For example, a secret of only capital letters cannot be distinguished from words that follow a short one.
         fc.pre(/[a-z].*[a-z]/.test(text.slice(8, 38)) && /[A-Z]/.test(text.slice(8, 38)));
         fc.pre(/[0-9]/.test(text.slice(8, 38)));
         expect(kept).toMatch(/^key=REDACTED(?:, next|$)/);
@@ -154,7 +154,7 @@ function hex(character: string): string {
   return character.charCodeAt(0).toString(16).padStart(2, '0');
 }
 
-/** The text with every escape undone. */
+/** Returns the text with all escapes undone. */
 function plain(text: string): string {
   return text
     .replace(/\\+u00([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

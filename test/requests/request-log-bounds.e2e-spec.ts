@@ -29,7 +29,7 @@ async function start(environment: Record<string, string> = {}, databaseUrl = dat
   return one;
 }
 
-/** A request id of another time. */
+/** Returns a request id of another time. */
 function idOf(at: Date): string {
   const digits = at.getTime().toString(16).padStart(12, '0');
   return TypeID.fromUUID(
@@ -38,7 +38,7 @@ function idOf(at: Date): string {
   ).toString();
 }
 
-/** Rows of the log, made at once: `ageMs` old, a millisecond after the other. */
+/** Writes log rows by SQL. They are `ageMs` old and a millisecond apart. */
 async function fill(accountId: string, count: number, ageMs = 0): Promise<void> {
   await app.dataSource.query(
     `INSERT INTO request_log (id, account_id, key_id, user_id, method, route, path, status, duration_ms, created_at)
@@ -64,7 +64,7 @@ describe('the request log', () => {
     const { api, accountId } = await app.account();
     await fill(accountId, 10, 7 * DAY_MS + 60_000);
     await fill(accountId, 10, 7 * DAY_MS - 60_000);
-    // The service may have removed the older ones by itself by now.
+    // The service may already have purged the older ones.
     await purge();
     expect((await list(api)).body.meta.pagination.total).toBeLessThan(20);
     const left = await list(api, { until: new Date(Date.now() - DAY_MS).toISOString() });
@@ -102,7 +102,7 @@ describe('the request log', () => {
     const quiet = await start();
     const { api } = await quiet.account();
     await write(quiet);
-    // Within one second of the service: nothing is written between.
+    // Within one second, so the service writes nothing in between.
     const answers = await Promise.all(
       Array.from({ length: 260 }, (_, n) =>
         n < 40 ? api.readDocument('doc_x') : api.listDocuments({ limit: 1 }),
@@ -123,7 +123,7 @@ describe('the request log', () => {
       ({ kept, busy, failed }) => kept + busy + failed >= 260,
     );
     expect(state.failed).toBe(40);
-    // A second may have ended while they came.
+    // A second may have ended while they arrived.
     expect(state.kept + state.failed + state.busy).toBeGreaterThanOrEqual(260);
   }, 60_000);
 

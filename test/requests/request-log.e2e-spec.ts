@@ -93,7 +93,7 @@ describe('the request log', () => {
       },
       (n) => n === 1,
     );
-    // The account's own windows are real; the table tells as well.
+    // The account's windows are real, and the table shows it too.
     const rows = await app.dataSource.query<{ status: number; code: string }[]>(
       `SELECT status, error ->> 'code' AS code FROM request_log WHERE status IN (403, 429) ORDER BY id`,
     );
@@ -118,7 +118,7 @@ describe('the request log', () => {
     expect(ids).toContain(requestIdOf(last));
     expect(ids).not.toContain(requestIdOf(person));
     expectFailure(await api.send('GET', `/v1/requests/${requestIdOf(person)}`), 404, 'NOT_FOUND');
-    // Of the account only its keys' requests: the two lists of documents before and after, and those of the log.
+    // Of this account only its keys' requests: the two lists of documents before and after, and those of the log.
     const ofKey = await listed(api, { keyId: encodeId('key', account.keyId) });
     expect(idsIn(ofKey)).toEqual(expect.arrayContaining(ids));
   });

@@ -521,7 +521,7 @@ describe('events.follow', () => {
     const before = proxy.seen.length;
     const next = here.events.follow({ signal }).next();
     expect(((await thrownBy(next)) as Error).name).toBe('TimeoutError');
-    // It was refused once and waited; it did not ask again.
+    // It was refused once and waited. It did not send another request.
     expect(proxy.seen.length - before).toBe(1);
   });
 
@@ -568,7 +568,7 @@ describe('events.stream', () => {
       while (seen.length < length) await new Promise((resolve) => setTimeout(resolve, 10));
     };
     await opened(1);
-    // The first one happens while there is no connection, in an account that had no event.
+    // The first event happens while there is no connection, in an account without events.
     proxy.cut();
     await here.documents.create({ title: '0' });
     await until(1);

@@ -17,7 +17,7 @@ const BUNDLER = path.resolve('test/support/bundle.mjs');
 const TSC = path.resolve('node_modules/typescript/bin/tsc');
 const TYPES = path.resolve('node_modules/@types');
 
-/** Whoever installs the package has none of this repository's packages, besides the types of Node. */
+/** Users of the package have none of this repository's packages, except the types of Node. */
 const TSCONFIG = {
   compilerOptions: {
     target: 'ES2022',
@@ -39,11 +39,11 @@ const RESOLUTIONS = [
 interface Example {
   name: string;
   code: string;
-  /** What its comments say that it prints, line by line. */
+  /** The output that its comments describe, line by line. */
   prints: string[];
 }
 
-/** The blocks of the README in order; the first one makes the client of all others. */
+/** Returns the code blocks of the README in order. The first one creates the client for the others. */
 function examplesOf(readme: string): Example[] {
   const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = '']) => block);
   const [first = '', ...others] = blocks;
@@ -75,7 +75,7 @@ async function node(file: string, environment: Record<string, string> = {}): Pro
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** A program of the project as one file. */
+/** Bundles a program of the project into one file. */
 async function bundled(code: string): Promise<string> {
   writeFileSync(path.join(project, 'entry.js'), code);
   const { stdout } = await run(process.execPath, [BUNDLER, 'entry.js'], { cwd: project });

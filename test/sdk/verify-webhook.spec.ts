@@ -12,7 +12,7 @@ const PAYLOAD = JSON.stringify(EVENT);
 const SECRET = 'correct horse battery staple';
 const MADE = `whsec_${Buffer.from('thirty-two bytes of a made secret').toString('base64')}`;
 
-/** A delivery as the service signs it. */
+/** Returns a delivery, signed as by the service. */
 function delivery(
   secrets: readonly string[],
   at = NOW,

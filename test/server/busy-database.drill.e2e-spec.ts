@@ -41,12 +41,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What another program does with a table: nobody else reads or writes it. */
+/** Locks a table exclusively, so nobody else can read or write it. */
 const lock = (table: string) => other.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
 
 const createOnce = () => api.createDocument({ title: 'once' }, { 'Idempotency-Key': randomUUID() });
 
-/** Statements that wait for the lock. */
+/** Returns the number of statements that wait for the lock. */
 async function held(): Promise<number> {
   const [row] = await database.dataSource.query<{ n: number }[]>(
     `SELECT count(*)::int AS n FROM pg_stat_activity
@@ -140,7 +140,7 @@ describe('Readiness', () => {
 });
 
 describe('A list, a search or a count', () => {
-  /** Milliseconds until it is refused, and the words. */
+  /** Returns the milliseconds until the request is refused, and the message. */
   async function refusal(read: () => Promise<ApiResponse>): Promise<[number, string]> {
     const started = performance.now();
     const answer = await read();

@@ -30,13 +30,13 @@ async function failedStart(key: string, role: string): Promise<string> {
   return service.output();
 }
 
-/** Starts the service, has it do something, and ends it. */
+/** Starts the service, runs `work`, and ends the service. */
 async function during(key: string, work: (service: ServiceProcess) => Promise<void>) {
   const service = await startService(settings(key));
   await work(service).finally(() => service.end());
 }
 
-/** Has the service keep a secret. */
+/** Makes the service store a secret. */
 async function registerWebhook({ origin }: ServiceProcess): Promise<void> {
   const { key } = await makeAccount(database.dataSource);
   const body = { url: 'https://example.com/', events: ['*'] };

@@ -114,7 +114,7 @@ describe('startup', () => {
   });
 
   it.each(['api', 'worker', 'all'])('serves health and metrics in the role %s', async (role) => {
-    // As published: the other tests start bundled programs.
+    // As published. The other tests start bundled programs.
     const program = compiledProgram('main');
     const service = await startService({ ...environment(), PROCESS_ROLE: role }, program);
     const get = async (path: string) => {

@@ -24,7 +24,7 @@ function limit(limits: Partial<UnreadLimits>): void {
   Object.assign(app.app.get(UnreadLimits, { strict: false }), limits);
 }
 
-/** The client's end of a connection, and whether the service has ended it: a client that reads nothing does not notice. */
+/** The client's end of a connection, and whether the service has ended it. A client that reads nothing does not notice. */
 async function connected(): Promise<RawConnection & { ended: () => boolean }> {
   const server: Server = app.app.getHttpServer();
   const accepted = once(server, 'connection') as Promise<[Socket]>;
@@ -39,7 +39,7 @@ function get(path: string, key?: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`;
 }
 
-/** An account whose list with contents is an answer of about 6 MiB, far more than the kernel takes. */
+/** Creates an account whose list with contents is a response of about 6 MiB, far more than the kernel's buffers hold. */
 async function withLargeList(): Promise<TestAccount & { api: ApiClient }> {
   const account = await app.account();
   for (let n = 0; n < 6; n += 1) {
@@ -70,7 +70,7 @@ describe('a response that its client does not read', () => {
   it('stays open as long as the client reads, however slowly', async () => {
     limit({ graceMs: 500, bytesPerSecond: MIB });
     const connection = await connected();
-    // Each of these answers is small beside what is sent: their reader moves on.
+    // Each response is small compared to what is sent, so its reader makes progress.
     connection.send(get('/v1/openapi.json').repeat(12)).listen();
     const { socket } = connection;
     socket.on('data', () => {

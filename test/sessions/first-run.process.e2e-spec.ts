@@ -6,7 +6,7 @@ import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
-/** Three starts with a database each. */
+/** Three starts, each with a database. */
 jest.setTimeout(240_000);
 
 let folder: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A service as `npm start` begins it, and what it prints for the dashboard. */
+/** Starts a service like `npm start`, and returns what it prints about the dashboard. */
 async function started(): Promise<{ service: ServiceProcess; dashboard: string }> {
   const service = await startService({
     NODE_ENV: '',

@@ -38,7 +38,7 @@ async function signedUp(): Promise<{ browser: Browser; user: NewUser; state: Ses
   return { browser, user, state: await browser.signUp(user) };
 }
 
-/** An invitation by somebody with an account. */
+/** Returns an invitation by somebody with an account. */
 async function invitation(
   email: string,
 ): Promise<{ token: string; id: string; accountId: string }> {

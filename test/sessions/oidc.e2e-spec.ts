@@ -39,10 +39,10 @@ beforeEach(() => {
   provider.signsWrongly = false;
 });
 
-/** Where an answer sends the browser. */
+/** Returns the address that a response redirects to. */
 const locationOf = ({ headers }: ApiResponse) => String(headers['location']);
 
-/** Goes to the provider and back; the address to come back to. */
+/** Goes to the provider and back. Returns the address to return to. */
 async function toProvider(browser: Browser, next?: string): Promise<URL> {
   const search = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
   const started = await browser.request('GET', `/dashboard/api/oidc/start${search}`);
@@ -137,7 +137,7 @@ describe('signing in with a provider', () => {
     expect((await owner.state()).user).toMatchObject({ email: user.email, hasPassword: false });
     await expectNobody(mallory);
     expectFailure(await mallory.signIn(user.email, user.password), 401, 'UNAUTHORIZED');
-    // The one whose address it is may set a password.
+    // The owner of the address may set a password.
     const set = await owner.send('POST', '/user/password', { newPassword: 'another horse' });
     expect(set.status).toBe(204);
     expectSuccess(await new Browser(app.origin).signIn(user.email, 'another horse'), 201);
@@ -188,7 +188,7 @@ describe('signing in with a provider', () => {
     expectFailure(await comeBack(browser, changed), 401, 'UNAUTHORIZED');
     expectFailure(await comeBack(browser, back), 401, 'UNAUTHORIZED');
     expectFailure(await comeBack(stranger, await toProvider(browser)), 401, 'UNAUTHORIZED');
-    // By somebody else's attempt: a stranger's account must not open in this browser.
+    // With somebody else's attempt: a stranger's account must not open in this browser.
     await toProvider(stranger);
     expectFailure(await comeBack(stranger, await toProvider(browser)), 401, 'UNAUTHORIZED');
     const late = await toProvider(browser);

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 let addresses = 0;
 
-/** A browser at an address of its own. */
+/** Returns a browser with a different address. */
 function elsewhere(origin = app.origin): Browser {
   addresses += 1;
   const address = `198.51.${String(Math.floor(addresses / 250))}.${String(addresses % 250)}`;
@@ -43,9 +43,9 @@ describe('a wrong password', () => {
       await time('wrong', email);
       await time('unknown', newUser().email);
     }
-    // The fastest of each: what else the machine does only adds.
+    // The fastest of each, because other load only adds time.
     const [wrong, unknown] = [Math.min(...times.wrong), Math.min(...times.unknown)];
-    // Without a hash for nobody it would be a few milliseconds against the time of a hash.
+    // Without a hash for unknown people, it would be a few milliseconds against the time of a hash.
     expect(unknown / wrong).toBeGreaterThan(0.3);
     expect(unknown / wrong).toBeLessThan(3);
   });

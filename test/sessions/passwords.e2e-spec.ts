@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 
 let addresses = 0;
 
-/** A browser at an address of its own. */
+/** Returns a browser with a different address. */
 function elsewhere(origin = app.origin): Browser {
   addresses += 1;
   const address = `198.51.${String(Math.floor(addresses / 250))}.${String(addresses % 250)}`;
@@ -47,7 +47,7 @@ describe('a wrong password', () => {
     const answers = [
       await elsewhere().signIn(email, 'wrong password'),
       await elsewhere().signIn(newUser().email, 'wrong password'),
-      // Who has no password at all.
+      // Somebody without a password.
       await elsewhere().signIn((await app.account()).user.email, 'wrong password'),
     ];
     for (const answer of answers) {

@@ -45,7 +45,7 @@ async function listOf(browser: Browser): Promise<ListedSession[]> {
   return expectSuccess(await browser.send('GET', '/sessions')) as ListedSession[];
 }
 
-/** Both replicas have one clock. */
+/** Moves the clocks of both replicas. */
 function advance(milliseconds: number): void {
   app.clock.advance(milliseconds);
   replica.clock.advance(milliseconds);

@@ -21,7 +21,7 @@ interface Person {
   recoveryCodes: string[];
 }
 
-/** What the app shows, so many steps from now. */
+/** Returns the code that the app shows, this many steps from now. */
 function codeOf(secret: string, steps = 0): string {
   const timestamp = app.clock.now().getTime() + steps * STEP_MS;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
@@ -69,7 +69,7 @@ describe('two-factor sign-in', () => {
     expect(uri).toMatch(/^otpauth:\/\/totp\/Document%20Service:/);
     expect(uri).toContain(`secret=${secret}`);
     expect(decodeURIComponent(uri)).toContain(user.email);
-    // Not before: nobody is locked out by a secret that no app has.
+    // Not before: a secret that is not in any app must not lock anybody out.
     expectSuccess(await new Browser(app.origin).signIn(user.email, user.password), 201);
     expect((await browser.state()).user?.twoFactor).toBe(false);
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A template whose name went from One to the last of the names. */
+/** Creates a template and renames it from One to each of the names. */
 async function grown(api: ApiClient, names: string[]): Promise<string> {
   const [first, ...rest] = names;
   const created = await api.createTemplate({

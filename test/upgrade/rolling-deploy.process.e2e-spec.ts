@@ -11,13 +11,13 @@ import { releases } from './releases.js';
 import { restoreRelease } from './restored-release.js';
 
 const CLIENTS = 2;
-/** Documents that each client writes in each phase, at least. */
+/** Minimum number of documents that each client writes in each phase. */
 const ROUNDS = 15;
 
 const ownMigrations = Object.keys(
   JSON.parse(readFileSync('src/migrations/checksums.json', 'utf8')) as object,
 );
-/** The newest release that has fewer migrations than this checkout. */
+/** The newest release with fewer migrations than this checkout. */
 const previous = releases().findLast(
   ({ checksums }) => Object.keys(checksums).length < ownMigrations.length,
 );
@@ -58,7 +58,7 @@ describeWithHistory('A rolling deploy from the previous release', () => {
     return service;
   }
 
-  /** Creates, reads, changes and lists documents until `work` is done. Any answer that is no success rejects. */
+  /** Creates, reads, changes and lists documents until `work` is done. Rejects if any request fails. */
   async function during<Result>(
     services: ServiceProcess[],
     work: () => Promise<Result>,

@@ -14,14 +14,14 @@ afterAll(() => app.close());
 const DOCUMENTS = PLAN_QUOTAS.free.documents ?? 0;
 const BYTES = PLAN_QUOTAS.free.storageBytes ?? 0;
 
-/** An account on Free with this many documents. */
+/** Creates a Free account with this many documents. */
 async function freeAccount(count: number): Promise<TestAccount & { api: ApiClient }> {
   const account = await app.account({ plan: 'free' });
   await fillDocuments(app.dataSource, account, count);
   return account;
 }
 
-/** An account on Free with room for exactly so many bytes. */
+/** Creates a Free account with space for exactly this many bytes. */
 async function freeAccountWithRoom(bytes: number): Promise<TestAccount & { api: ApiClient }> {
   const account = await app.account({ plan: 'free' });
   await fillStorage(app.dataSource, account, BYTES - bytes);

@@ -20,13 +20,13 @@ afterAll(async () => {
 const PLAN: Plan = 'plus';
 const limitOf = (quota: Quota) => PLAN_QUOTAS[PLAN][quota] ?? 0;
 
-/** One client on each of two replicas, in turn. */
+/** One client on each of two replicas, used alternately. */
 function clients({ key }: TestAccount): (n: number) => ApiClient {
   const apis = replicas.map((replica) => replica.api(key));
   return (n) => apis[n % 2] as ApiClient;
 }
 
-/** Sends all at once; checks that so many succeed and the others are refused for their quota. */
+/** Sends all requests concurrently. Checks that this many succeed and the others exceed the quota. */
 async function race(
   count: number,
   room: number,

@@ -112,7 +112,7 @@ describe('GET /v1/usage', () => {
   });
 });
 
-/** What the counters say, and what a scan of the table finds. */
+/** Returns the values of the counters and of a scan of the table. */
 async function counted({ accountId }: TestAccount): Promise<{ counters: object; table: object }> {
   const [row] = await app.dataSource.query<{ counters: object; table: object }[]>(
     `SELECT (SELECT json_build_object('live', coalesce(sum(count) FILTER (WHERE kind = 'documents'), 0),

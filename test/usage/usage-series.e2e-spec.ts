@@ -39,14 +39,17 @@ async function seriesOf(api: ApiClient, query: Record<string, string>): Promise<
 
 const sum = ({ points }: UsageSeriesDto) => points.reduce((all, { count }) => all + count, 0);
 
-/** The series once it has counted so many: a client has its answer a moment before the service is done with it. */
+/**
+ * Returns the series once it has counted this many. The client gets the response a moment before the service has finished
+ * the request.
+ */
 const counted = (api: ApiClient, query: Record<string, string>, atLeast: number) =>
   eventually(
     () => seriesOf(api, query),
     (series) => sum(series) >= atLeast,
   );
 
-/** What happened to an account, as the service counts it. */
+/** Counts usage of an account, as the service does. */
 function count(
   accountId: string,
   at: Date,
@@ -82,7 +85,7 @@ describe('usage over time', () => {
     }
     const written = (await batches()) - before;
     expect(written).toBeGreaterThan(0);
-    // Of two processes, each at most once in a second that has begun.
+    // Two processes, each at most once per started second.
     expect(written).toBeLessThanOrEqual(2 * (Math.ceil((performance.now() - began) / 1_000) + 1));
   });
 
@@ -230,7 +233,7 @@ describe('usage over time', () => {
           const { points, ...series } = await seriesOf(api, {
             metric: 'requests',
             step,
-            // Not the requests that ask.
+            // Excludes the requests of this test.
             keyId: encodeId('key', accountId),
             from: new Date(from).toISOString(),
             to: new Date(to).toISOString(),

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 afterAll(() => app.close());
 
-/** For what is stored, the database's clock goes back by an hour when all of it is dated an hour later. */
+/** Adds an hour to all stored times, which has the same effect as setting the database's clock back by an hour. */
 async function stepBack(source: DataSource): Promise<void> {
   await source.query(`
     WITH clock AS (UPDATE database_clock SET seen_at = clock_timestamp() + interval '1 hour'),
@@ -34,7 +34,7 @@ async function stepBack(source: DataSource): Promise<void> {
       lease_expires_at = lease_expires_at + interval '1 hour' WHERE status = 'pending'`);
 }
 
-/** Resolves when what was planned has been moved with the clock. */
+/** Resolves when all scheduled times have been adjusted to the clock. */
 const untilFollowed = () =>
   eventually(async () => {
     const [row] = await app.dataSource.query<{ followed: boolean }[]>(
@@ -95,7 +95,7 @@ describe('When the database’s clock goes back by an hour', () => {
   it('jobs and their leases are not delayed', async () => {
     const id = newUuid();
     const { accountId } = await app.account();
-    // Of a kind that nobody does, to be looked at.
+    // A job of a kind that nobody runs, to be inspected.
     await app.dataSource.query(
       `INSERT INTO jobs (id, account_id, kind, status, input, context, run_at, lease_expires_at, created_at)
        VALUES ($1, $2, 'nothing', 'running', '{}', '{}', now(), now() + interval '30 seconds', now())`,

@@ -12,7 +12,7 @@ interface Claimed {
   deliveryId: string;
 }
 
-/** Claims as a worker does that may begin so many deliveries of the webhook. */
+/** Claims like a worker that may start this many deliveries of the webhook. */
 async function claim(webhook: string, allowance: number): Promise<string[]> {
   const rows = await app.dataSource.query<Claimed[]>(
     'SELECT * FROM claim_webhook_deliveries($1, $2, 100, 32000000, 20, 30000, 0)',
@@ -34,7 +34,7 @@ describe('a claim', () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, 'https://receiver.example/claims');
     const [crowded, retried] = [newUuid(), newUuid()];
-    // The retry was planned first and is due last; the document's next delivery is due before it.
+    // The retry was planned first and is due last. The document's next delivery is due before it.
     await emit(app.dataSource, accountId, { subjectId: retried });
     await app.dataSource.query(
       `UPDATE webhook_deliveries SET attempts = 1, next_attempt_at = clock_timestamp() + interval '0.3 seconds'

@@ -10,7 +10,7 @@ const environment = {
   WEBHOOK_RETRY_SCHEDULE: '0,1,60',
 };
 
-/** Their clocks stand still until a test moves them, the database's goes on: it is months ahead of them anyway. */
+/** Their clocks only move when a test moves them. The database's clock runs, months ahead of them. */
 let app: TestApp;
 let other: TestApp;
 let receiver: WebhookReceiver;
@@ -32,7 +32,7 @@ function jump(milliseconds: number): void {
   for (const { clock } of [app, other]) clock.advance(milliseconds);
 }
 
-/** Resolves when workers have looked at everything that is due by now: something else has passed them. */
+/** Resolves when workers have handled everything that is due now, which a later delivery shows. */
 async function passWorkers(): Promise<void> {
   const witness = await WebhookReceiver.start();
   const { api, accountId } = await app.account();
@@ -102,7 +102,7 @@ describe.each([
       );
       return row?.failures ?? 0;
     };
-    // All that was begun before it opened is written down.
+    // The results of all attempts that started before it opened are stored.
     await eventually(failures, (count) => count >= 10 && count === receiver.received.length);
     // As if it had been open for a while.
     await app.dataSource.query(

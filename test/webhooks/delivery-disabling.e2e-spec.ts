@@ -50,7 +50,7 @@ describe('a webhook whose receiver returns 410', () => {
       actor: null,
       requestId: null,
     });
-    // One event, and none to the webhook itself.
+    // One event, and none sent to the webhook itself.
     const events = expectSuccess(await api.listEvents()) as { type: string }[];
     expect(events.filter(({ type }) => type === 'webhook.disabled')).toHaveLength(1);
     expect(receiver.received).toHaveLength(2);

@@ -21,7 +21,7 @@ interface Circuit {
   failures: number;
   isOpen: boolean;
   probeIn: number | null;
-  /** Deliveries that a worker holds. */
+  /** Number of deliveries that a worker holds. */
   held: number;
 }
 
@@ -71,7 +71,7 @@ describe('the circuit of a receiver', () => {
     for (let index = 0; index < 40; index += 1) await emit(app.dataSource, accountId);
     const open = await eventually(
       () => circuitOf(webhook),
-      // All that was begun before it opened is written down.
+      // The results of all attempts that started before it opened are stored.
       (circuit) =>
         circuit?.isOpen === true &&
         circuit.held === 0 &&
@@ -81,7 +81,7 @@ describe('the circuit of a receiver', () => {
     expect(open?.probeIn).toBeGreaterThan(4);
     const before = receiver.received.length;
     expect(before).toBeLessThanOrEqual(10 + 2 * 6);
-    // What waits has burnt no attempt.
+    // Waiting deliveries have not used an attempt.
     const untouched = (await deliveriesOf(app.dataSource, webhook)).filter(
       ({ attempts }) => attempts === 0,
     );

@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const each of apps.toReversed()) await each.close();
 });
 
-/** Takes a random moment to answer, so that whoever overtakes is seen. */
+/** Responds after a random delay, which reveals deliveries that overtake others. */
 const slow: Behaviour = (_, response) => {
   setTimeout(() => response.writeHead(204).end(), Math.random() * 10);
 };

@@ -32,7 +32,7 @@ describe('a delivery that fails', () => {
     if (!first || !second) throw new Error('too few');
     const waited = second.at - first.at;
     expect(waited).toBeGreaterThan(320);
-    // The exact upper bound is tested in attempt-outcome.spec.ts; this one checks the step of the schedule.
+    // attempt-outcome.spec.ts tests the exact upper bound. This test checks the step of the schedule.
     expect(waited).toBeLessThan(480 + 10_000);
     expect(second.bytes).toEqual(first.bytes);
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
@@ -58,7 +58,7 @@ describe('a delivery that fails', () => {
     expect(failed).toMatchObject({ attempts: 3, last_error_class: 'status_busy' });
     expect(receiver.received).toHaveLength(3);
 
-    // Sent anew, it has the whole schedule before it again.
+    // A resent delivery gets the whole schedule again.
     const ids = [encodeId('webhook', webhook), encodeId('delivery', failed?.id ?? '')] as const;
     expectSuccess(await api.redeliver(...ids), 202);
     await receiver.gets(5);

@@ -15,7 +15,7 @@ const LOOPBACK: ReceiverPolicy = {
   webhookAllowedNetworks: ['127.0.0.0/8'],
   webhookAllowHttp: true,
 };
-/** A lease that no test outlives. */
+/** A lease that outlives every test. */
 const LEASED_UNTIL = performance.now() + 600_000;
 const BODY = Buffer.from('{"id":"evt_1"}');
 
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A TCP server of few manners; `talk` is called when a request has begun to arrive. Answers its URL. */
+/** Starts a TCP server and returns its URL. Calls `talk` when a request starts to arrive. */
 async function rawReceiver(talk: (socket: Socket) => unknown): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -48,7 +48,7 @@ async function post(url: string, by = client) {
   return result;
 }
 
-/** Writes again and again until the other side is gone. */
+/** Writes repeatedly until the other side has closed the connection. */
 function keepWriting(socket: Socket, part: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(part), everyMs);
   socket.on('close', () => {
@@ -156,7 +156,7 @@ describe('a misbehaving receiver', () => {
       const result = await post(url);
       expect(result.failure?.class).toBe(expected);
       expect(result.body.toString()).toBe('z'.repeat(17 * 1024));
-      // We have hung up: what was on its way is all there was.
+      // We have closed the connection, so nothing else arrives.
       await closed;
     }
     expect(sent).toBeLessThan(64 * 1024 ** 2);
@@ -261,7 +261,7 @@ describe('a post', () => {
 
 type Done = (error: Error | null, addresses: dns.LookupAddress[]) => void;
 
-/** Stands in for DNS: answers look-ups in turn, the last answer for ever; and counts them. */
+/** Replaces DNS: returns the answers in turn, repeats the last one, and counts the look-ups. */
 function resolveTo(...answers: string[][]) {
   let turn = 0;
   return jest.spyOn(dns, 'lookup').mockImplementation(((_: string, __: object, callback: Done) => {
@@ -311,7 +311,7 @@ describe('a connection', () => {
     const url = `http://changing.example.com:${String(receiver.port)}/`;
     expect((await post(url)).status).toBe(204);
     expect(lookup).toHaveBeenCalledTimes(1);
-    // Another connection looks up anew, and is judged anew.
+    // Another connection repeats the look-up and the check.
     const another = new ReceiverClient(LOOPBACK, LIMIT_MS);
     expect((await post(url, another)).failure?.class).toBe('address_refused');
     expect(receiver.received).toHaveLength(1);

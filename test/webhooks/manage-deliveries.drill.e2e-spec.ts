@@ -43,7 +43,7 @@ const untilAll = (api: ApiClient, webhook: string, status: string) =>
 const idsOf = (received: readonly Received[]) =>
   received.map(({ headers }) => headers['webhook-id']);
 
-/** Resolves when nothing has begun for a second; fails when something begins later than a second from now. */
+/** Resolves when nothing has started for a second. Fails if something starts more than a second from now. */
 async function expectSilence(): Promise<void> {
   const stoppedAt = performance.now();
   await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -145,7 +145,7 @@ describe('a webhook that is disabled or deleted', () => {
     });
     const { api, accountId } = await app.account();
     const id = await register(api, { url: receiver.url });
-    // Each of its own subject, or they would wait for each other.
+    // Each with a different subject, so they do not wait for each other.
     await Promise.all(Array.from({ length: 400 }, () => emit(app.dataSource, accountId)));
     await receiver.gets(40);
     if (how === 'deleted') expectSuccess(await api.deleteWebhook(id));
@@ -167,7 +167,7 @@ describe('a webhook that is disabled or deleted', () => {
     await api.patchWebhook(id, { status: 'disabled' });
     const cancelled = await api.listDeliveries(id, { status: 'cancelled' });
     const waiting = cancelled.body.meta.pagination?.total ?? 0;
-    // Those under way are not called back.
+    // Deliveries in progress are not aborted.
     expect(waiting).toBe(30 - receiver.received.length);
     receiver.behave(answer(204));
     await api.patchWebhook(id, { status: 'active' });

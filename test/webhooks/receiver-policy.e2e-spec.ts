@@ -5,10 +5,10 @@ import { BROKEN_URLS, PRIVATE_URLS } from './private-urls.js';
 
 const EVENTS = ['document.created'];
 
-/** Some of each; `src/features/webhooks/settings/receiver-url.spec.ts` goes through all. */
+/** Some of each. `src/features/webhooks/settings/receiver-url.spec.ts` tests all of them. */
 const some = (urls: readonly string[]) => urls.filter((_, index) => index % 10 === 0);
 
-/** What registering `url` answers in a service with these settings. */
+/** Returns the statuses of registering these URLs in a service with these settings. */
 async function statusesOf(app: TestApp, urls: readonly string[]): Promise<number[]> {
   const { api } = await app.account();
   const answers = await Promise.all(

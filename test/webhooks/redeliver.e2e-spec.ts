@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const SOMETIME = { since: '2026-01-01T00:00:00Z' };
 
-/** A webhook with one delivery for each outcome; their ids. */
+/** Creates a webhook with one delivery for each outcome and returns their ids. */
 async function webhookWith(
   api: ApiClient,
   outcomes: readonly ('succeeded' | 'failed' | 'pending')[],
@@ -128,7 +128,7 @@ describe('recovering', () => {
       'cancelled',
       'failed',
       'cancelled',
-      // The event of the other webhook's document, which this one listened to as well.
+      // The event of the other webhook's document, to which this one was also subscribed.
       'cancelled',
     ]);
     const recovered = await api.recover(id, SOMETIME);

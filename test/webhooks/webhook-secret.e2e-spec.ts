@@ -114,7 +114,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST = 'the first secret of this webhook';
 const SECOND = 'the second secret of this webhook';
 
-/** The secrets that sign a delivery now, as the workers read them; the newest first. */
+/** Returns the secrets that sign a delivery now, as the workers read them, newest first. */
 async function signing(id: string): Promise<string[]> {
   const stored = await row(app.dataSource, 'webhooks', id);
   const box = app.app.get(SecretBox, { strict: false });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { applyMergePatch } from './json-merge-patch.js';
 import { propertyRuns } from '../../../test/support/property-runs.js';
 
-/** RFC 7396, section 2, on parsed values; Maps, so that `__proto__` is a name like any other. */
+/** RFC 7396, section 2, on parsed values. Uses Maps, so `__proto__` is a normal name. */
 type Model = Map<string, Model> | string;
 
 function modelOf(value: unknown): Model {
@@ -22,7 +22,7 @@ function mergeModel(target: Model | undefined, patch: Model): Model {
   return merged;
 }
 
-/** Members in the order of their names: parsing has lost the order that was sent. */
+/** Sorts members by name, because parsing has lost their original order. */
 function textOf(model: Model): string {
   if (!(model instanceof Map)) return model;
   return `{${Array.from(model, ([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`)
@@ -38,7 +38,7 @@ const leaf = fc.oneof(
   fc.string().map((text) => JSON.stringify(text)),
 );
 
-/** Source text of JSON objects with odd spelling and spacing; no name twice. */
+/** Source text of JSON objects with unusual spelling and spacing, and without duplicate names. */
 const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
   value: fc.oneof({ maxDepth: 3 }, leaf, tie('object')),
   object: fc

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.js';
 import { Highlights } from './highlights.repository.js';
 import { readSearch } from './words/search-words.js';
 
-/** A database with one document, whose stemmer finds the words as they stand. */
+/** A database with one document, whose stemmer leaves words unchanged. */
 function databaseWith(content: string): Database {
   const read = (_: unknown, [, , query]: readonly [unknown, unknown, string?]) =>
     Promise.resolve(

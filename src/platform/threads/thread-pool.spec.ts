@@ -7,7 +7,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { AppError } from '../basics/errors/app-error.js';
 import { ThreadPool, ThreadPoolError, type ThreadPoolOptions } from './thread-pool.js';
 
-/** Threads that do what their task says. */
+/** Threads that do what their tasks request. */
 const MODULE = `
 import { threadId } from 'node:worker_threads';
 const ports = [];
@@ -54,7 +54,7 @@ function pool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
   return made;
 }
 
-/** Holds the threads of tasks `{ what: 'hold', gate }` until it is opened. */
+/** Holds the threads of tasks `{ what: 'hold', gate }` until the gate is opened. */
 const closedGate = () => new Int32Array(new SharedArrayBuffer(4));
 function openGate(gate: Int32Array): void {
   Atomics.store(gate, 0, 1);
@@ -93,7 +93,7 @@ describe('a thread pool', () => {
     const one = pool({ timeLimitMs: 300 });
     expect(await failureOf(one.run('a', { what: 'spin' }))).toBe('timed out');
     let next = 'timed out';
-    // On a busy machine a thread may take longer than the limit to start.
+    // On a slow machine, a thread may take longer than the limit to start.
     while (next === 'timed out') next = await failureOf(one.run('a', { what: 'answer' }));
     expect(next).toBe('none');
   });

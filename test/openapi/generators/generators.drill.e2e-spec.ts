@@ -10,7 +10,7 @@ const SOURCE = 'test/openapi/generators';
 const PROJECT = path.resolve('.tmp', 'generators');
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** Each generator as its users call it. It reads openapi.json and writes to out/NAME. */
+/** Each generator as its users call it. Reads openapi.json and writes to out/NAME. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'openapi-typescript': 'openapi-typescript openapi.json -o out/openapi-typescript/schema.ts',
   'hey-api': 'openapi-ts -i openapi.json -o out/hey-api',
@@ -32,7 +32,7 @@ function bin(name: string): string {
   return path.join(PROJECT, 'node_modules', '.bin', name);
 }
 
-/** Runs a program in the project and returns all it printed. A failure says what that was. */
+/** Runs a program in the project and returns everything that it printed. A failure contains it too. */
 async function runHere(program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
   try {
     const { stdout } = await run(program, words, {

@@ -34,7 +34,7 @@ function editsOf(content: string, made: readonly (readonly [number, number, stri
     const [start = 0, end = 0] = [one, other]
       .map((part) => Math.floor(part * content.length))
       .sort((a, b) => a - b);
-    // Differing, and not in the order of the text.
+    // Confidences that differ and are not in text order.
     return { id: String(index), start, end, value, confidence: ((index * 7) % 10) / 10 };
   });
 }
@@ -90,7 +90,7 @@ describe('the edits of a text', () => {
         while (left.length > 0) {
           const [next, ...others] = left;
           if (!next) break;
-          // Two insertions at the edges of one passage come in the order in which they are made.
+          // Two insertions at the edges of a passage are applied in this order.
           if (
             others.some(
               (other) =>
@@ -150,7 +150,7 @@ describe('the edits of a text', () => {
         }
         const { edits } = compatibleEdits(standing);
         const result = applyEdits(after, edits);
-        // All between the passages is there to the letter, in order.
+        // Everything between the passages is unchanged and in order.
         let at = 0;
         let from = 0;
         for (const { start, end, value } of edits) {

@@ -17,12 +17,12 @@ const chinese = '永和九年歲在癸丑🙂'.repeat(20_000);
 let texts: LongTexts;
 beforeAll(async () => {
   texts = new LongTexts();
-  // Threads start slowly from sources.
+  // Threads start slowly when they run from sources.
   await texts.words('account', chinese);
 });
 afterAll(() => texts.onApplicationShutdown());
 
-/** What the work gives, and how often the event loop turned meanwhile. */
+/** Returns the result of `work` and the number of turns of the event loop meanwhile. */
 async function turnsDuring<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);

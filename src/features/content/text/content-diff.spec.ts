@@ -27,7 +27,7 @@ const ending = fc.constantFrom('\n', '\n', '\r\n');
 const text = fc
   .tuple(fc.array(fc.tuple(line, ending), { maxLength: 25 }), fc.option(line, { nil: '' }))
   .map(([lines, last]) => lines.map((parts) => parts.join('')).join('') + last);
-/** Two lines changed, doubled or removed in a text whose other lines stay. */
+/** A text with two lines changed, doubled or removed. */
 const edited = fc
   .tuple(fc.array(line, { minLength: 5, maxLength: 25 }), fc.nat(24), fc.nat(24), text, ending)
   .map(([lines, one, other, by, end]): [string, string] => [
@@ -36,7 +36,9 @@ const edited = fc
   ]);
 const pair = fc.oneof(fc.tuple(text, text), edited);
 
-/** What patch tools make of it: the parts of `from` outside the hunks, and of each hunk what is not removed. */
+/**
+ * Applies hunks as patch tools do: the parts of `from` outside the hunks, and the lines of each hunk that are not removed.
+ */
 function appliedHunks(from: string, { hunks }: ContentDiff): string {
   const lines = from.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   let result = '';

@@ -1,6 +1,6 @@
 import { applyDeltas, makeDelta } from './reverse-deltas.js';
 
-/** Sentences of which no two are alike. */
+/** Returns sentences that are all different. */
 const prose = (units: number) => {
   let text = '';
   let state = 1;

@@ -9,7 +9,7 @@ const anyText = fc.string({
   ),
   maxLength: 60,
 });
-/** A text long enough to be searched for common stretches, as parts of which some are changed, moved or doubled. */
+/** Text that is long enough for a search of common stretches. Some parts are changed, moved or doubled. */
 const parts = fc.array(anyText, { maxLength: 12 });
 const changed = parts.chain((original) =>
   fc.tuple(
@@ -27,7 +27,7 @@ const edited = fc
   ]);
 const pair = fc.oneof(changed, edited);
 
-/** Sentences of which no two are alike. */
+/** Returns sentences that are all different. */
 const prose = (units: number) => {
   let text = '';
   let state = 1;
@@ -91,7 +91,7 @@ describe('a delta between two texts', () => {
   });
 
   it('keeps surrogate pairs intact when characters share one half', () => {
-    // U+1F44D and U+1044D end with the same unit, U+1F44D and U+1F44E begin with the same.
+    // U+1F44D and U+1044D end with the same unit; U+1F44D and U+1F44E start with the same one.
     const [first, second, third] = [prose(100), prose(250).slice(150), prose(400).slice(300)];
     const from = `a${first}👍${second}👍${third}b`;
     const to = `c${first}👎${second}𐑍${third}d`;

@@ -18,7 +18,7 @@ const version = (state: Partial<WholeVersion>): WholeVersion => ({
   ...state,
 });
 
-/** The diff of the contents is worked out elsewhere, and stays as it is. */
+/** The diff of the contents is computed elsewhere and does not change. */
 const CONTENT = '{"unified":""}';
 const diffVersions = (from: WholeVersion, to: WholeVersion) => diff(from, to, CONTENT);
 

@@ -31,7 +31,7 @@ describe('reading a search', () => {
   });
 });
 
-/** Every assigned character of Unicode that matches, 256 to a text. */
+/** Returns texts of 256 characters each, which together contain every assigned Unicode character that matches. */
 function textsOf(wanted: RegExp, between: string): string[] {
   const found: string[] = [];
   for (let code = 1; code <= 0x10ffff; code += 1) {

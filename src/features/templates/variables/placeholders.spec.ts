@@ -71,7 +71,7 @@ describe('a template text', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', '\\', 'a', ' ', 'é', '😀', '"') });
     fc.assert(
       fc.property(text, (around) => {
-        // Escaping every place and every backslash before one gives the text itself.
+        // Escaping every placeholder, and every backslash before one, yields the text itself.
         const escaped = around.replaceAll(/(\\*)(\{\{[ ]*[aé]+[ ]*\}\})/gu, '$1$1\\$2');
         expect(joined([...partsOf(escaped)])).toBe(around);
       }),
@@ -196,7 +196,7 @@ describe('filling the variables of JSON', () => {
   });
 });
 
-/** The JSON value with every string in it changed; names stay. */
+/** Returns the JSON value with every string in it changed. Names are unchanged. */
 function mapped(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));

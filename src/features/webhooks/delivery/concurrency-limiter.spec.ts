@@ -19,14 +19,16 @@ function names(of: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${of} ${String(index)}`);
 }
 
-/** Delivers once, in the given time. */
+/** Delivers once, taking the given time. */
 function answer(webhookId: string, milliseconds = 5): void {
   const one = limiter.acquire(delivery(webhookId));
   now += milliseconds;
   limiter.release(one);
 }
 
-/** Starts deliveries to hanging receivers in turn until none may start another. Returns how many receivers got one. */
+/**
+ * Starts deliveries to hanging receivers in turn until none may start another. Returns the number of receivers that got one.
+ */
 function hang(webhookIds: readonly string[], bytes?: number): number {
   const hanging = new Set<string>();
   for (let taken = true; taken;) {

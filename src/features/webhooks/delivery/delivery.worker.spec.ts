@@ -5,7 +5,7 @@ import { DeliveryPoller, type AcquiredDelivery } from './delivery.worker.js';
 import type { WebhooksRepository } from '../webhooks.repository.js';
 import type { ClaimedDelivery, DeliveryRepository } from './delivery.repository.js';
 
-/** When each claim was made, in milliseconds since the test began, and its number of webhooks. */
+/** The time of each claim, in milliseconds since the start of the test, and its number of webhooks. */
 let claims: { at: number; webhooks: number }[];
 /** Called with each claimed delivery. */
 let onClaimed: (delivery: AcquiredDelivery) => void;
