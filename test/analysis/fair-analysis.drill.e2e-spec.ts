@@ -7,7 +7,7 @@ import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { drillCount } from '../support/drills.js';
 
-/** The engine is loaded, and texts are analyzed on a machine that does other things too. */
+/** Loading the engine and analyzing texts takes long on a busy machine. */
 jest.setTimeout(600_000);
 
 const PATIENCE_MS = 300_000;
@@ -41,7 +41,7 @@ async function newAccount(): Promise<ApiClient> {
   return new ApiClient(service.origin, (await makeAccount(database.dataSource)).key);
 }
 
-/** A text in paragraphs of five sentences, different for every `seed`. */
+/** Returns a text in paragraphs of five sentences, different for every `seed`. */
 function text(characters: number, seed: string): string {
   const paragraphs: string[] = [];
   for (let length = 0, n = 0; length < characters; n += 1) {
@@ -52,7 +52,7 @@ function text(characters: number, seed: string): string {
   return paragraphs.join('\n\n').slice(0, characters);
 }
 
-/** Some 2,000 words. */
+/** About 2,000 words. */
 const shortText = (seed: string) => text(11_500, seed);
 
 async function analyzed(api: ApiClient, content: string): Promise<void> {
@@ -82,7 +82,7 @@ async function unfinished(api: ApiClient, accepted: readonly ApiResponse[]): Pro
   return jobs.filter(({ finishedAt }) => finishedAt === null).length;
 }
 
-/** Does `work` a few times alone, then as often while `orders` of another account wait and run. */
+/** Runs `work` a few times alone, and then just as often while `orders` of another account are queued and running. */
 async function compared(
   work: (seed: string) => Promise<void>,
   orders: () => Promise<{ api: ApiClient; accepted: ApiResponse[] }>,
@@ -103,7 +103,7 @@ async function compared(
   expect(Math.max(...beside)).toBeLessThan(2 * own + 1_000);
 }
 
-describe('A short text is analyzed in about the time it needs alone', () => {
+describe('A short text is analyzed about as fast as when it is alone', () => {
   it('while an account has many long documents analyzed', async () => {
     const small = await newAccount();
     await compared(
@@ -160,7 +160,7 @@ describe('A short text is analyzed in about the time it needs alone', () => {
   });
 });
 
-describe('A short document is exported in about the time it needs alone', () => {
+describe('A short document is exported about as fast as when it is alone', () => {
   it('while an account has long documents exported', async () => {
     const small = await newAccount();
     const exported = async (seed: string) => {

@@ -32,10 +32,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** All was as it was written. */
+/** Thrown if everything is as it was written. */
 class Whole extends Error {}
 
-/** Undoes what it restores. */
+/** Restores the backup and rolls back. */
 async function restore(client: ClientBase, content: Uint8Array): Promise<unknown> {
   const file = join(folder, 'other.backup');
   await writeFile(file, content);
@@ -44,7 +44,7 @@ async function restore(client: ClientBase, content: Uint8Array): Promise<unknown
   return restored.catch((error: unknown) => error);
 }
 
-it('says of a backup with any byte altered that it is damaged, unless nothing was lost', () =>
+it('reports a backup with any byte altered as damaged, unless nothing was lost', () =>
   withClient(app.dataSource, (client) =>
     fc.assert(
       fc.asyncProperty(

@@ -25,7 +25,7 @@ describeInBrowser('a person with too many changes', () => {
     return { status: answer.status(), data: ((await answer.json()) as { data: any }).data };
   };
 
-  it('is told so in words, and the text is saved by itself when the minute is over', async () => {
+  it('is told so in words, and the text is saved automatically when the minute is over', async () => {
     const { page } = ada;
     const { data: document } = await send('POST', '/documents', { title: 'Busy', content: 'One.' });
     const path = `/documents/${String(document.id)}`;
@@ -36,7 +36,7 @@ describeInBrowser('a person with too many changes', () => {
       () => send('POST', '/documents', filler),
       ({ status }) => status === 429,
     );
-    // Let the current minute end in 30 seconds.
+    // Makes the current minute end in 30 seconds.
     await dashboard.app.dataSource.query(
       `UPDATE rate_limit_windows SET minute_started_at = clock_timestamp() - interval '30 seconds'`,
     );

@@ -18,7 +18,7 @@ describeInBrowser('documents in the dashboard', () => {
 
   beforeAll(async () => {
     dashboard = await startDashboard();
-    // Tests make more changes in a minute than the plan Free allows a person.
+    // The tests make more changes per minute than the Free plan allows a person.
     ada = await dashboard.visitor('Ada', 'enterprise');
   });
   afterEach(() => {
@@ -48,13 +48,13 @@ describeInBrowser('documents in the dashboard', () => {
     );
     await waitFor(page, 'Saved');
   };
-  /** Waits until a search finds so many documents: words are found soon after they are written. */
+  /** Waits until a search finds this many documents, because the index follows with a delay. */
   const found = (words: string, count: number) =>
     eventually(
       () => api('GET', `/documents?q=${words}`) as Promise<unknown[]>,
       ({ length }) => length === count,
     );
-  /** The same person at another computer. */
+  /** The same person on another computer. */
   const elsewhere = async () => {
     const page = await dashboard.stranger();
     await page.context().addCookies(await ada.context.cookies());
@@ -64,14 +64,14 @@ describeInBrowser('documents in the dashboard', () => {
     await page.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/${path}`);
     await page.getByLabel('Content').waitFor();
   };
-  /** Types before the text of a line. */
+  /** Types at the start of a line. */
   const typeAt = async (page: Page, line: string, text: string) => {
     await page.getByLabel('Content').getByText(line, { exact: true }).click();
     await page.keyboard.press('Home');
     await page.keyboard.type(text);
   };
 
-  it('a document is written, saved by itself, published, compared, restored, deleted and brought back', async () => {
+  it('a document is written, saved automatically, published, compared, deleted and restored', async () => {
     const { page } = ada;
     await ada.open('documents');
     await page.getByText('No document is here yet.').waitFor();
@@ -131,7 +131,7 @@ describeInBrowser('documents in the dashboard', () => {
     expect(await contentOf(id)).toBe('# Goals\n\nRevenue grows.');
   });
 
-  it('two browsers on one document: what is apart is merged and told, what overlaps is asked, nothing is lost', async () => {
+  it('two browsers edit one document: separate changes merge with a notice, overlaps ask, and nothing is lost', async () => {
     const { page } = ada;
     const other = await elsewhere();
     const { id } = await create('Shared', 'first\n\nsecond\n\nthird');
@@ -177,7 +177,7 @@ describeInBrowser('documents in the dashboard', () => {
     await other.context().close();
   });
 
-  it('what is written offline is kept over a reload, and saved when the service is back', async () => {
+  it('text written offline survives a reload, and is saved when the service is back', async () => {
     const { page, context } = ada;
     const { id } = await create('Train', 'before');
     await openAt(page, `documents/${id}`);
@@ -200,7 +200,7 @@ describeInBrowser('documents in the dashboard', () => {
     await saved(page, id, 'draft written offline before');
   });
 
-  it('a script in any text is text everywhere', async () => {
+  it('a script in any text is shown as text everywhere', async () => {
     const { page } = ada;
     const metadata = { tags: [SCRIPT], department: SCRIPT, project: SCRIPT, [SCRIPT]: SCRIPT };
     const content = `needle ${SCRIPT}\n\n[link](javascript:window.hacked=1) ![img](https://example.org/x.png)`;
@@ -273,7 +273,7 @@ describeInBrowser('documents in the dashboard', () => {
     await page.getByText('Not imported').waitFor();
   });
 
-  it('an analysis tells issues, and suggestions are accepted into the text without losing what is typed', async () => {
+  it('an analysis shows issues, and suggestions are accepted into the text without losing what is typed', async () => {
     const { page } = ada;
     const { id } = await create(
       'Mistakes',

@@ -9,7 +9,7 @@ import {
   type Visitor,
 } from './support/dashboard.js';
 
-/** Makes a document as the person, beside the page; its event follows. */
+/** Creates a document as this person outside the page, which causes an event. */
 async function createDocument({ page, accountId }: Visitor, title: string): Promise<string> {
   const { origin } = new URL(page.url());
   const answer = await page.request.post(
@@ -34,7 +34,7 @@ describeInBrowser('Events in the dashboard', () => {
     expect(dashboard.problems).toEqual([]);
   });
 
-  /** The event streams that browsers have open, as the server sees them. */
+  /** Watches the event streams that browsers have open, as seen by the server. */
   const watchStreams = () => {
     const seen = { open: new Set<object>(), opened: 0 };
     const server = dashboard.app.app.getHttpServer();
@@ -47,7 +47,7 @@ describeInBrowser('Events in the dashboard', () => {
     return seen;
   };
 
-  it('come as they happen, stop while paused, and are all there afterwards', async () => {
+  it('appear as they happen, stop while paused, and are complete afterwards', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await open('events');
@@ -118,7 +118,7 @@ describeInBrowser('Events in the dashboard', () => {
     await first.goto(`${dashboard.app.origin}/dashboard/${accountId}/documents`);
     await first.getByRole('link', { name: 'Last', exact: true }).waitFor();
 
-    // Signing out in one tab ends the stream; signing in again opens one for all.
+    // Signing out in one tab ends the stream. Signing in again opens one for all tabs.
     await first.getByRole('button', { name: 'Account', exact: true }).click();
     await first.getByRole('menuitem', { name: 'Sign out' }).click();
     for (const tab of others) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -128,7 +128,7 @@ describeInBrowser('Events in the dashboard', () => {
     );
   });
 
-  it('have a stream for each visible tab where the browser has no SharedWorker', async () => {
+  it('have a stream for each visible tab if the browser has no SharedWorker', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await context.addInitScript('delete window.SharedWorker');
@@ -154,7 +154,7 @@ describeInBrowser('Events in the dashboard', () => {
     await isOpen(0);
   });
 
-  it('fill in what was missed when the service refused the stream for a while', async () => {
+  it('fill in what was missed while the service refused the stream', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     // The requests of a SharedWorker cannot be intercepted.
@@ -179,7 +179,7 @@ describeInBrowser('The command palette', () => {
     expect(dashboard.problems).toEqual([]);
   });
 
-  it('opens pages, actions and documents by the keyboard alone, and gives the focus back', async () => {
+  it('opens pages, actions and documents with the keyboard alone, and returns the focus', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     await open('overview');
@@ -207,7 +207,7 @@ describeInBrowser('The command palette', () => {
     await page.getByRole('dialog', { name: 'Create webhook' }).waitFor();
     await page.keyboard.press('Escape');
 
-    // Words are found soon after they are written; the palette does not ask twice.
+    // The index follows with a delay, and the palette does not search twice.
     await eventually(async () => {
       const path = `/dashboard/api/accounts/${accountId}/v1/documents?q=harbour`;
       const answer = await page.request.get(new URL(path, page.url()).href);
@@ -228,7 +228,7 @@ describeInBrowser('The command palette', () => {
     );
   });
 
-  it('leads to the page of whatever id is pasted', async () => {
+  it('opens the page of any pasted ID', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     await open('overview');
@@ -263,7 +263,7 @@ describeInBrowser('The command palette', () => {
       await page.getByRole('option', { name: id, selected: true }).waitFor();
       await page.keyboard.press('Enter');
       await page.waitForURL(address);
-      // Pages have boxes to choose from too, which stay.
+      // Pages have list boxes too, which remain.
       await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
       await open('overview');
     }

@@ -37,7 +37,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     }
   }
 
-  /** Invites by the page Members; the link that it shows. */
+  /** Invites somebody on the Members page and returns the link that it shows. */
   async function invite(page: Page, email: string, role: string): Promise<string> {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite' });
@@ -50,7 +50,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     return link;
   }
 
-  /** Somebody new who has taken an invitation into the account of `host`. */
+  /** Creates somebody new who has accepted an invitation to the account of `host`. */
   async function guest(host: Visitor, email: string, name: string, role: string): Promise<Page> {
     await host.open('members');
     const link = await invite(host.page, email, role);
@@ -73,7 +73,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  it('the link of the first run asks for e-mail, name and password, leads to the Overview, and works once', async () => {
+  it('the first-run link asks for e-mail, name and password, opens the Overview, and works once', async () => {
     const { token } = await dashboard.app.app
       .get(OneTimeLinkRepository)
       .create({ purpose: 'first-run' });
@@ -99,7 +99,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await heading(second, 'This link is incomplete');
   });
 
-  it('somebody who is invited as a viewer sees documents, and not what the role may not do', async () => {
+  it('a person invited as a viewer sees documents, but not what the role cannot do', async () => {
     const owner = await dashboard.visitor('Olga Owner');
     await owner.open('members');
     const link = await invite(owner.page, 'vera@example.com', 'viewer');
@@ -147,7 +147,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await other.page.getByRole('button', { name: 'Leave Hanna Host' }).waitFor();
   });
 
-  it('another role counts from the next request on, and who is removed is out', async () => {
+  it('a new role applies from the next request, and a removed member is signed out', async () => {
     const owner = await dashboard.visitor('Rita Ruler');
     const page = await guest(owner, 'max@example.com', 'Max Member', 'viewer');
     await page.goto(address(`${owner.accountId}/settings?tab=dictionary`));
@@ -164,14 +164,14 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Remove Frobnicator' }).waitFor();
 
-    // In the background a page does not ask by itself who has signed in.
+    // A page in the background does not check who has signed in.
     await page.evaluate(setVisibility('hidden'));
     await actionOn(owner.page, 'Max Member', 'Remove');
     const removal = owner.page.getByRole('dialog', { name: 'Remove' });
     await removal.getByLabel('Revoke the API keys that this person made').check();
     await removal.getByRole('button', { name: 'Remove', exact: true }).click();
     await owner.page.getByRole('status').getByText('Max Member is removed.').waitFor();
-    // Max belongs to no account any more, so that the session has ended too.
+    // Max no longer belongs to any account, so the session has ended too.
     await page.getByRole('button', { name: 'Remove Frobnicator' }).click();
     await heading(page, 'Sign in');
     await page.waitForURL(
@@ -179,7 +179,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     );
   });
 
-  it('the only owner can neither leave nor be made less, and the page says why', async () => {
+  it('the only owner can neither leave nor be demoted, and the page says why', async () => {
     const owner = await dashboard.visitor('Solo Owner');
     await owner.open('members');
     await owner.page.getByRole('button', { name: 'Actions for Solo Owner' }).click();
@@ -192,7 +192,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     }
   });
 
-  it('two-factor sign-in is turned on by a code, asked for at signing in, and taken by a recovery code too', async () => {
+  it('two-factor sign-in is turned on with a code, required at sign-in, and accepts a recovery code', async () => {
     const { page, email, password } = await dashboard.visitor('Tina Twofold');
     await page.goto(address('profile'));
     await heading(page, 'Profile');
@@ -231,7 +231,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
     await page.reload();
     const sessions = page.getByRole('table', { name: 'Sessions' });
-    // The head and three sessions.
+    // The header row and three sessions.
     await sessions.getByRole('row').nth(3).waitFor();
     await page.getByRole('button', { name: 'Sign out others' }).click();
     await page.getByText('signed in on 1 device').waitFor();
@@ -239,7 +239,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await heading(second, 'Sign in');
   });
 
-  it('a link to set a new password signs in with it, ends all other sessions, and works once', async () => {
+  it('a link to set a new password signs in, ends all other sessions, and works once', async () => {
     const { page, email } = await dashboard.visitor('Lost Password');
     const links = dashboard.app.app.get(OneTimeLinkRepository);
     const find = 'SELECT id FROM users WHERE email = $1';
@@ -261,7 +261,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await heading(page, 'This link was used');
   });
 
-  it('leads from the sign-in page to pages of the dashboard only, whatever the address asks for', async () => {
+  it('sign-in leads only to pages of the dashboard, whatever the URL asks for', async () => {
     const { page, accountId } = await dashboard.visitor();
     const goOnTo = (next: string) => page.goto(address(`sign-in?next=${encodeURIComponent(next)}`));
     const home = address(`${accountId}/overview`);
@@ -283,7 +283,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.waitForURL(address(`${accountId}/members?page=2`));
   });
 
-  it('says once that the service is away, and comes back by itself', async () => {
+  it('the page says once that the service is unavailable, and recovers automatically', async () => {
     const { page, open } = await dashboard.visitor('Awa Away');
     await open('overview');
     const everything = '**/dashboard/api/**';
@@ -297,7 +297,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await banner.waitFor({ state: 'detached' });
   });
 
-  it('style rules are written, kept when the session ends meanwhile, tried on all documents and put in force; an account is renamed and deleted by its name', async () => {
+  it('style rules are written, survive the end of a session, and are tried and activated; an account is renamed and deleted by name', async () => {
     const owner = await dashboard.visitor('Stella Style');
     const { page, context, accountId, open } = owner;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
@@ -317,7 +317,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.reload();
     await waitForValue(rules, 'Plain Words');
     await rules.fill(written.replace('utilise', 'leverage'));
-    // In the background a page does not ask by itself who has signed in.
+    // A page in the background does not check who has signed in.
     await page.evaluate(setVisibility('hidden'));
     await context.request.delete(address('api/session'), { headers });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -361,7 +361,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
   });
 });
 
-/** What the authenticator app shows at this time, or so many ms later. */
+/** Returns the code that the authenticator app shows now, or after `later` ms. */
 function codeOf(secret: string, later = 0): string {
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   return app.generate({ timestamp: Date.now() + later });

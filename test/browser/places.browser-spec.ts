@@ -18,24 +18,27 @@ import {
   type FurnishedAccount,
 } from './support/furnished-account.js';
 
-/** Widths of phones, in px. What fits on the narrowest fits on the others, except for a breakpoint between them. */
+/** Widths of phones, in px. What fits on the narrowest one fits on the others, unless there is a breakpoint between them. */
 const PHONES = drillCases([360, 320], (width) => width === 320);
 const PARTS = 4;
 
 interface Stop {
   address: string;
-  /** The dialog of the address, and the page that it lies over. */
+  /** The dialog that the address opens, and the page behind it. */
   dialog?: { page: string; title: string };
 }
 
 const DESKTOP = { width: 1_280, height: 800 };
 
-/** Runs in the page. Frames of tables become regions, which take the focus, when they have been measured. */
+/** Runs in the page. Table frames become focusable regions once they have been measured. */
 const FRAMES_ARE_MEASURED = `(async () => {
   for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
 })()`;
 
-/** Runs in the page: names what is wider than the viewport, or scrolls sideways without being a table or code. */
+/**
+ * Runs in the page. Names everything that is wider than the viewport, or that scrolls sideways without being a table or
+ * code.
+ */
 const TOO_WIDE = `(async () => {
   await ${FRAMES_ARE_MEASURED};
   const found = [];
@@ -56,7 +59,7 @@ const TOO_WIDE = `(async () => {
   return found.slice(0, 5);
 })()`;
 
-/** Waits until nothing is on its way any more. */
+/** Waits until all requests have finished. */
 async function settle(page: Page): Promise<void> {
   const isSettled = `document.querySelector('h1, [role=dialog]') !== null &&
     document.querySelector('[aria-busy=true]') === null`;
@@ -80,14 +83,15 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(dashboard.problems).toEqual([]);
   });
 
-  /** Opens pages and, by their titles, dialogs over them. */
+  /** Opens pages and, by title, dialogs on them. */
   const walk = async (page: Page, stops: readonly Stop[]) => {
     const findings: string[] = [];
     let last: Stop['dialog'];
     for (const stop of stops) {
       const { address, dialog } = stop;
       await page.setViewportSize(DESKTOP);
-      // The next dialog of the same page opens in it, unless waiting for its title would not wait.
+      // The next dialog of a page opens on the loaded page, unless it has the same title, so that waiting would have no
+      // effect.
       const isSamePage = dialog !== undefined && last?.page === dialog.page;
       if (isSamePage && last?.title !== dialog.title) await page.evaluate(openInApp(address));
       else await page.goto(address);
@@ -96,7 +100,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
       }
       last = dialog;
       await settle(page);
-      // The page behind a dialog is a stop of its own.
+      // The page behind a dialog has a separate stop.
       const within = dialog !== undefined && !isFullDrill ? '[role=dialog]' : undefined;
       const found = await accessibilityFindingsInBothSchemes(page, within);
       if ((await page.locator('main').count()) !== 1) found.push('has no main landmark');
@@ -121,16 +125,16 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     return all.slice((index * all.length) / PARTS, ((index + 1) * all.length) / PARTS);
   };
 
-  // In parts, each of which a busy machine finishes in time.
+  // Split into parts that a busy machine can finish in time.
   it.each(Array.from({ length: PARTS }, (_, index) => [index + 1, part(index)] as const))(
-    'has no finding of axe-core of any severity in both schemes, and fits on a phone: part %i',
+    'has no axe-core finding of any severity in both color schemes, and fits on a phone: part %i',
     async (_, stops) => {
       await account.open('overview');
       expect(await walk(account.page, stops())).toEqual([]);
     },
   );
 
-  it('has none before somebody has signed in either', async () => {
+  it('has no axe-core finding before sign-in either', async () => {
     const stranger = await dashboard.stranger();
     await loadAxe(stranger);
     const addresses = ['sign-in', 'sign-up', 'password', 'invitation', 'nonsense'].map((path) => ({
@@ -139,10 +143,10 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await walk(stranger, addresses)).toEqual([]);
   });
 
-  it('disables with a reason what a role may not do, also when the role is lowered meanwhile', async () => {
+  it('disables what a role cannot do, with a reason, even if the role is lowered in the meantime', async () => {
     const { ids, accountId } = account;
     const { page } = account.colleague;
-    /** Page, button or "menu > item", and the least role that may press it. */
+    /** Page, button or "menu > item", and the lowest role that may press it. */
     const actions = [
       ['documents', 'Import', 'member'],
       ['documents', 'New document', 'member'],
@@ -194,7 +198,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
         }
         const mayNot = roles.indexOf(role) < roles.indexOf(least);
         await button.or(page.getByText('You do not have access')).first().waitFor();
-        // Who may not read what the button changes is told that instead.
+        // People who may not read the changed data see a message about that instead.
         if (mayNot && !(await button.isVisible())) continue;
         const reason = await button.getAttribute('title');
         const found = { role, place, name, isDisabled: await button.isDisabled(), reason };
@@ -209,7 +213,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
       }
     }
 
-    // An open dialog stays with what was typed, and says why it cannot be submitted any more.
+    // An open dialog keeps what was typed, and says why it can no longer be submitted.
     await page.goto(addressOf(account, 'keys', 'create-key'));
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name', { exact: true }).fill('Late');
@@ -226,7 +230,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await page.getByRole('button', { name: 'Create key' }).and(page.locator(':disabled')).waitFor();
   });
 
-  it('opens the list of shortcuts by ?, unless somebody is typing', async () => {
+  it('opens the list of shortcuts with ?, unless someone is typing', async () => {
     const { page, open } = account;
     await open('documents');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
@@ -243,7 +247,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await list.count()).toBe(0);
   });
 
-  it('leads from the skip link to the first document within ten stops of the Tab key', async () => {
+  it('reaches the first document from the skip link within ten presses of Tab', async () => {
     const { page, open } = account;
     const stopsTo = async (skipLinks: number) => {
       await open('documents');
@@ -261,7 +265,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await stopsTo(2)).toBeLessThanOrEqual(4);
   });
 
-  it('says that another person signed in in another tab, and leads to that person’s pages', async () => {
+  it('says that another person has signed in in another tab, and opens that person’s pages', async () => {
     const [first, second] = [await dashboard.visitor('Ann First'), await dashboard.visitor('Bob')];
     await first.open('documents');
     const session = `${dashboard.app.origin}/dashboard/api/session`;

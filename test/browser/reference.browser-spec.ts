@@ -10,7 +10,7 @@ import {
 
 describeInBrowser('the reference page at /docs', () => {
   let service: DashboardUnderTest;
-  /** Loading and rendering all operations takes seconds of CPU time: most tests share one page. */
+  /** Loading and rendering all operations takes seconds of CPU time, so most tests share one page. */
   let shared: Page;
   beforeAll(async () => {
     service = await startDashboard();
@@ -25,7 +25,7 @@ describeInBrowser('the reference page at /docs', () => {
 
   async function openPage(): Promise<Page> {
     const page = await service.stranger();
-    // The page is 1.7 MB of scripts; a busy machine takes its time.
+    // The page loads 1.7 MB of scripts, which takes a while on a busy machine.
     page.setDefaultTimeout(60_000);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(`${service.app.origin}/docs`);
@@ -46,7 +46,7 @@ describeInBrowser('the reference page at /docs', () => {
     return page;
   }
 
-  it('at each width is no wider than the screen, shows an operation at once and has no serious barrier', async () => {
+  it('fits the screen at each width, shows an operation at once and has no serious accessibility barrier', async () => {
     await enterKey(shared);
     await tryOut(await choose(shared, 'documents', 'listDocuments'));
     for (const width of [1280, 768, 375]) {
@@ -62,7 +62,7 @@ describeInBrowser('the reference page at /docs', () => {
     expect(await accessibilityFindings(shared, COLOR_RULES)).toEqual([]);
   });
 
-  it('sends each form as it stands: a list, a create, the same create, a change and a look at it', async () => {
+  it('sends each form as it is: a list, a create, the same create, a change and a read', async () => {
     const page = await openPageWithKey();
     expect(await tryOut(await choose(page, 'documents', 'listDocuments'))).toBe(200);
     const create = await choose(page, 'documents', 'createDocument');
@@ -72,7 +72,7 @@ describeInBrowser('the reference page at /docs', () => {
     expect(await tryOut(await choose(page, 'documents', 'readDocument'))).toBe(200);
   });
 
-  it('tells the examples of optional fields in words and leaves the fields empty', async () => {
+  it('shows examples of optional fields in words and leaves the fields empty', async () => {
     const create = await choose(shared, 'documents', 'createDocument');
     const row = create.locator('[data-param-name="Idempotency-Key"]');
     await row.getByText('Example:').waitFor();
@@ -80,7 +80,7 @@ describeInBrowser('the reference page at /docs', () => {
     expect(await row.getByRole('textbox').inputValue()).toBe('');
   });
 
-  it('keeps the key over a reload and for this tab alone', async () => {
+  it('keeps the key across a reload, only for this tab', async () => {
     const page = await openPageWithKey();
     const key = await page.getByLabel('API key').inputValue();
     await page.reload();
@@ -91,12 +91,12 @@ describeInBrowser('the reference page at /docs', () => {
     expect(await other.getByLabel('API key').inputValue()).toBe('');
   });
 
-  it('shows the events that are sent to webhooks', async () => {
+  it('shows the events that webhooks receive', async () => {
     await shared.getByRole('link', { name: 'document.created' }).click();
     await shared.locator('.webhooks .opblock.is-open').waitFor();
   });
 
-  it('finds operations by words, from the keyboard alone', async () => {
+  it('finds operations by words, using only the keyboard', async () => {
     await shared.keyboard.press('/');
     await shared.keyboard.type('rotate secret');
     await shared.keyboard.press('Enter');
@@ -109,7 +109,7 @@ describeInBrowser('the reference page at /docs', () => {
   });
 });
 
-/** Opens an operation by its link in the sidebar. */
+/** Opens an operation through its link in the sidebar. */
 async function choose(page: Page, tag: string, operationId: string): Promise<Locator> {
   const link = page.locator(`nav a[href="#/${tag}/${operationId}"]`);
   if (!(await link.isVisible())) await page.getByText('All operations').click();
@@ -119,7 +119,7 @@ async function choose(page: Page, tag: string, operationId: string): Promise<Loc
   return operation;
 }
 
-/** Sends the form as it stands; the status of the answer. */
+/** Sends the form as it is and returns the status of the response. */
 async function tryOut(operation: Locator): Promise<number> {
   const begin = operation.getByRole('button', { name: 'Try it out' });
   const execute = operation.getByRole('button', { name: 'Execute' });

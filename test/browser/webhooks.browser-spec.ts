@@ -22,7 +22,7 @@ interface Received {
   body: string;
 }
 
-/** A receiver of ours that answers as it is told. */
+/** A receiver that the test controls. */
 class Receiver {
   status = 200;
   readonly received: Received[] = [];
@@ -48,7 +48,7 @@ class Receiver {
   }
 }
 
-/** Calls `/v1` of the account as the person, beside the page. */
+/** Calls `/v1` of the account as this person, outside the page. */
 async function call(visitor: Visitor, method: string, path: string, data?: unknown): Promise<any> {
   const { origin } = new URL(visitor.page.url());
   const answer = await visitor.page.request.fetch(
@@ -99,7 +99,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     return { receiver, url: await receiver.listen() };
   }
 
-  it('lead a newcomer from nothing to a delivery whose signature holds', async () => {
+  it('lead a new user from nothing to a delivery with a valid signature', async () => {
     const { page, open } = await dashboard.visitor();
     await open('webhooks');
     const secret = await createWebhook(page, undefined);
@@ -127,7 +127,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByRole('table', { name: 'Deliveries' }).waitFor();
   });
 
-  it('show a program that verifies what is sent, and refuses what somebody changed', async () => {
+  it('show a program that verifies deliveries and refuses altered ones', async () => {
     const { page, open } = await dashboard.visitor();
     const { receiver, url } = await receiverThatAnswers(200);
     await open('webhooks');
@@ -163,7 +163,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     expect(() => verified({ ...delivery, headers: old })).toThrow(/five minutes/);
   });
 
-  it('say why they are disabled and since when, and send what was missed when they are enabled', async () => {
+  it('say why and since when they are disabled, and send what was missed when they are enabled', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
     const { receiver, url } = await receiverThatAnswers(500);
@@ -175,7 +175,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await deliveries.getByRole('link', { name: 'document.created' }).click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
     await panel.getByText(/^Answered 500 after .*; .*tried again.*, attempt \d of 10$/).waitFor();
-    // What a receiver answers is text, whatever it says.
+    // The response of a receiver is shown as text, whatever it contains.
     await panel.getByRole('region', { name: "Answer's body" }).getByText('<b>status').waitFor();
 
     receiver.status = 410;
@@ -207,7 +207,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await deliveries.getByText('Answered 200').waitFor();
   });
 
-  it('go from one delivery to the next by keys, and keep their settings and secrets', async () => {
+  it('move between deliveries with keys, and keep their settings and secrets', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
     const { url } = await receiverThatAnswers(200);
@@ -245,7 +245,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByText('Nothing is told of events yet.').waitFor();
   });
 
-  it('send headers of their own, and of the documents only what the filter of the form lets pass', async () => {
+  it('send custom headers, and only documents that match the filter in the form', async () => {
     const visitor = await dashboard.visitor();
     const { page, open } = visitor;
     const { receiver, url } = await receiverThatAnswers(200);
@@ -284,7 +284,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     expect(body).toContain(id);
 
     await page.getByRole('tab', { name: 'Settings' }).click();
-    // What is kept is shown by its end, never whole.
+    // Stored values are shown by their last characters only.
     expect(await waitForValue(page.getByLabel('Headers'), /./)).not.toContain('of-the-receiver');
     await waitForValue(page.getByLabel('With any of these tags'), /^red, green\nblue$/);
     await page.getByLabel('Description').fill('Reports');
@@ -297,7 +297,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     expect(second?.headers.authorization).toBe('Bearer of-the-receiver');
   });
 
-  it('are seen and not touched by a viewer', async () => {
+  it('can be viewed but not changed by a viewer', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     const { url } = await receiverThatAnswers(200);

@@ -19,12 +19,12 @@ interface StoredDocument {
   aiSettings: Record<string, unknown>;
 }
 
-/** Requests that a test answers when it wants to. */
+/** Requests that wait until the test releases them. */
 interface Held {
   requests: Request[];
-  /** Waits until a request is there. */
+  /** Waits until a request arrives. */
   arrived: (count?: number) => Promise<unknown>;
-  /** Lets the requests of the past and the future through. */
+  /** Lets all past and future requests through. */
   release: () => void;
 }
 
@@ -79,12 +79,12 @@ describeInBrowser('writing a document in the dashboard', () => {
     await where.waitForURL(/documents\/doc_/);
     return /doc_\w+/.exec(where.url())?.[0] ?? '';
   };
-  /** The caret is in the text, as typing shows. */
+  /** Typing shows that the caret is in the text. */
   const hasFocus = (where = page) =>
     where.evaluate(
       `document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Content'`,
     );
-  /** Holds requests of a method to a path that ends like this. */
+  /** Holds requests of a method to paths that match. */
   const hold = async (method: string, path: RegExp): Promise<Held> => {
     const held: Held = { requests: [], arrived: () => Promise.resolve(), release: () => undefined };
     const released = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ describeInBrowser('writing a document in the dashboard', () => {
   const only = (method: string, act: (route: Route) => Promise<void>) => (route: Route) =>
     route.request().method() === method ? act(route) : route.fallback();
 
-  it('typing goes on through the creation on a slow line: no letter, focus, caret, undo step or panel is lost', async () => {
+  it('typing continues during the creation on a slow line: no letter, focus, caret, undo step or panel is lost', async () => {
     await ada.open('documents');
     const slow = await hold('POST', CREATE);
     await page.getByRole('button', { name: 'New document' }).click();
@@ -145,7 +145,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     );
     await page.keyboard.press('Control+Shift+z');
     expect(await all()).toHaveLength(1);
-    // Opening the panel was a step; no step leads to an empty page.
+    // Opening the panel added a history entry, and no entry leads to an empty page.
     await page.goBack();
     await page.getByRole('complementary', { name: 'Details' }).waitFor({ state: 'detached' });
     await page.waitForURL(new RegExp(`${id}$`));
@@ -153,7 +153,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.waitForURL(/documents$/);
   });
 
-  it('a lost answer and refused attempts lead to one document with all that was typed', async () => {
+  it('a lost response and refused attempts lead to one document with all that was typed', async () => {
     let attempts = 0;
     const keys: (string | undefined)[] = [];
     await ada.context.route(
@@ -200,7 +200,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     expect(await all()).toHaveLength(1);
   });
 
-  it('another document can be opened while one is created, and Back leads to the created one', async () => {
+  it('another document can be opened while one is created, and Back returns to the created one', async () => {
     const other = await create({ title: 'Other', content: 'other text' });
     await ada.open('documents');
     await page.getByRole('link', { name: 'Other' }).waitFor();
@@ -228,7 +228,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await content().getByText('begun and left').waitFor({ state: 'detached' });
   });
 
-  it('the command palette over a new document takes neither its text nor its caret, and adds no step', async () => {
+  it('the command palette over a new document affects neither its text nor its caret, and adds no undo step', async () => {
     await ada.open('documents');
     await page.getByRole('button', { name: 'New document' }).click();
     await content().click();
@@ -247,7 +247,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.waitForURL(/documents$/);
   });
 
-  it('two tabs write two new documents, and a reload brings back the text of its own tab', async () => {
+  it("two tabs write two new documents, and a reload restores each tab's own text", async () => {
     const blocked = await hold('POST', CREATE);
     await open('documents/new');
     await content().click();
@@ -334,7 +334,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     expect((await read(id)).aiSettings).toMatchObject({ language: 'German' });
   });
 
-  it('a suggestion is accepted while somebody types in the same line, and typing goes on', async () => {
+  it('a suggestion is accepted while someone types in the same line, and typing continues', async () => {
     const id = await create({ title: 'Mistakes', content: 'This sentense has teh mistakes.' });
     await open(`documents/${id}?panel=suggestions`);
     await page.getByRole('button', { name: 'Suggest', exact: true }).click();
@@ -372,7 +372,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await stored(id, { content: `${text.replace('teh', 'the')}?` });
   });
 
-  it('a document in the trash says so, is restored with the unsaved text, and has no other actions', async () => {
+  it('a document in the trash says so, is restored with its unsaved text, and has no other actions', async () => {
     const id = await create({ title: 'Lost', content: 'stored' });
     await open(`documents/${id}`);
     await hold('PATCH', PATCH);
@@ -398,14 +398,14 @@ describeInBrowser('writing a document in the dashboard', () => {
     await stored(id, { content: 'stored and not stored' });
     await state('Saved');
 
-    // Deleted while it is open, with text that cannot be saved any more.
+    // Deleted while it is open, with text that can no longer be saved.
     await call('DELETE', `/documents/${id}`);
     await page.keyboard.press('Control+End');
     await content().click();
     await page.keyboard.type('!');
     await page.keyboard.press('Control+s');
     await notice.getByText('Your unsaved text is here').waitFor();
-    // Somebody restores it elsewhere: it goes on by itself.
+    // Somebody restores it elsewhere, and the page continues automatically.
     await call('POST', `/documents/${id}/restore`);
     await notice.waitFor({ state: 'detached' });
     await eventually(
@@ -413,19 +413,19 @@ describeInBrowser('writing a document in the dashboard', () => {
       (found) => found.content.includes('!'),
     );
 
-    // A clean page.
+    // A page without changes.
     await state('Saved');
     await call('DELETE', `/documents/${id}`);
     await page.reload();
     await notice.getByText('Restore it to continue writing').waitFor();
     await notice.getByRole('button', { name: 'Copy my text' }).waitFor();
-    // It stays: what is read out of the trash does not count as restored.
+    // The text remains: reading a document from the trash does not mean that it was restored.
     await page.waitForTimeout(1_500);
     expect(await notice.count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
   });
 
-  it('a document that was deleted permanently can be saved as a new one, and an unknown one is named so', async () => {
+  it('a permanently deleted document can be saved as a new one, and an unknown one is reported as unknown', async () => {
     const details = { type: 'report', metadata: { tags: ['kept'], region: 'eu' } };
     const id = await create({ title: 'Gone', content: 'stored', ...details });
     await open(`documents/${id}`);
@@ -455,7 +455,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     }
   });
 
-  it('too many changes are said in words with the time of the next attempt, which is made by itself', async () => {
+  it('too many changes are explained with the time of the next attempt, which happens automatically', async () => {
     const id = await create({ title: 'Busy', content: '' });
     await open(`documents/${id}`);
     let refusals = 1;

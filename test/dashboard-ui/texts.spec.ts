@@ -34,7 +34,7 @@ describe('the tree of a Markdown text', () => {
     ]);
   });
 
-  it('takes HTML for text', () => {
+  it('treats HTML as text', () => {
     expect(
       inline('a <b onclick=x>b</b>')
         .map((one) => ('text' in one ? one.text : one.kind))
@@ -51,7 +51,7 @@ describe('the tree of a Markdown text', () => {
     ['<https://example.com/d>', 'https://example.com/d'],
     ['www.example.com', 'http://www.example.com/'],
     ['![a](https://example.com/e.png)', 'https://example.com/e.png'],
-  ])('leads from %s to the web', (text, href) => {
+  ])('links from %s to the web', (text, href) => {
     expect(inline(text)).toMatchObject([{ href }]);
   });
 
@@ -62,12 +62,12 @@ describe('the tree of a Markdown text', () => {
     '/v1/keys',
     '//evil.example',
     'file:///etc',
-  ])('leads nowhere from %s', (address) => {
+  ])('does not link from %s', (address) => {
     expect(safeAddress(address)).toBeUndefined();
     expect(inline(`[a](${address})`)).toMatchObject([{ kind: 'link', href: undefined }]);
   });
 
-  it('shows brackets that lead nowhere as they are written', () => {
+  it('shows brackets without a link as written', () => {
     expect(
       inline('[so] it is')
         .map((one) => ('text' in one ? one.text : '?'))
@@ -75,13 +75,13 @@ describe('the tree of a Markdown text', () => {
     ).toBe('[so] it is');
   });
 
-  it('ends at a depth that nobody reads', () => {
+  it('stops at a depth that nobody reads', () => {
     expect(JSON.stringify(markdownTree(`${'> '.repeat(3_000)}deep`)).length).toBeLessThan(20_000);
   });
 });
 
 describe('a highlight of a search', () => {
-  it('is text with marks, whatever markup it has', () => {
+  it('is text with marks, whatever markup it contains', () => {
     expect(highlightParts('a &lt;b&gt; <mark>c &amp; d</mark> <img src=x>')).toEqual([
       { text: 'a <b> ', marked: false },
       { text: 'c & d', marked: true },
@@ -93,7 +93,7 @@ describe('a highlight of a search', () => {
 describe('a passage of a text', () => {
   const passage = { start: 10, end: 13, original: 'teh' };
 
-  it('is found where it stands, and where it has moved to', () => {
+  it('is found in place, and after it has moved', () => {
     expect(locate('0123456789teh end', passage)).toEqual({ from: 10, to: 13 });
     expect(locate('teh 0123456789 and teh end', passage)).toEqual({ from: 19, to: 22 });
   });
@@ -104,7 +104,7 @@ describe('a passage of a text', () => {
 });
 
 describe('line breaks of a text', () => {
-  it('stay as they are when they are all of one kind', () => {
+  it('are preserved if they are all of one kind', () => {
     expect(lineBreakOf('a\r\nb\r\n')).toBe('\r\n');
     expect(lineBreakOf('a\r\nb\n')).toBe('\n');
     expect(lineBreakOf('a')).toBe('\n');
@@ -119,7 +119,7 @@ describe('line breaks of a text', () => {
 describe('metadata as rows', () => {
   const metadata = { tags: ['a'], department: 'Sales', size: 12, deep: { x: [1], y: 2 } };
 
-  it('shows values that are not text as JSON, and changes nothing by itself', () => {
+  it('shows values that are not text as JSON, and changes nothing on its own', () => {
     const rows = metadataRows(metadata);
     expect(rows).toEqual([
       { key: 'department', value: 'Sales' },
@@ -135,7 +135,7 @@ describe('metadata as rows', () => {
     expect(metadataChanges(metadata, spaced, ['a'])).toEqual(nothing);
   });
 
-  it('makes a merge patch of what was added, changed and removed', () => {
+  it('creates a merge patch of additions, changes and removals', () => {
     const rows = [
       { key: 'department', value: '12' },
       { key: 'size', value: '13', isJson: true as const },
@@ -152,7 +152,7 @@ describe('metadata as rows', () => {
     });
   });
 
-  it('says what cannot be saved, and leaves that value as it was', () => {
+  it('reports what cannot be saved, and leaves that value unchanged', () => {
     const rows = [
       { key: 'deep', value: '{"x":', isJson: true as const },
       { key: '', value: 'nameless' },

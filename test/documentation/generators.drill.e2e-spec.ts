@@ -5,14 +5,14 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A copy within the repository, where tools find the configuration and packages that they look for above them. */
+/** A copy inside the repository, where tools find configuration and packages in parent folders. */
 let copy: string;
 beforeAll(() => {
   mkdirSync('.tmp', { recursive: true });
   copy = mkdtempSync(path.resolve('.tmp', 'generators-'));
   for (const name of [
     'src',
-    // Declarations of packages without types are there.
+    // Contains declarations for packages without types.
     'packages/conversion/src',
     'packages/text-analysis/src',
     'nest-cli.json',
@@ -35,7 +35,7 @@ const generate = (...words: string[]) =>
 const generated = (file: string) => readFileSync(path.join(copy, 'src', file), 'utf8');
 
 describe("Nest's generators", () => {
-  it('write modules, controllers, services and resources that compile as they are', async () => {
+  it('create modules, controllers, services and resources that compile unchanged', async () => {
     for (const kind of ['module', 'controller', 'service']) {
       await generate(kind, 'features/widgets', '--no-spec');
     }
@@ -55,7 +55,7 @@ describe("Nest's generators", () => {
     expect(generated('features/gadgets/gadgets.controller.ts')).toContain(
       `from './gadgets.service.js'`,
     );
-    // Unused parameters are for their author to use.
+    // Unused parameters are for the author to use.
     const compiler = [
       'node_modules/typescript/bin/tsc',
       '--noEmit',

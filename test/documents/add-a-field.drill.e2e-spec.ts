@@ -14,7 +14,7 @@ import { drillCases } from '../support/drills.js';
 
 const GUIDE = 'docs/guides/add-a-field.md';
 
-/** The files that the guide writes, by path. */
+/** Returns the files that the guide writes, by path. */
 function filesOfGuide(): Map<string, string> {
   const files = new Map<string, string>();
   const blocks = readFileSync(GUIDE, 'utf8').matchAll(/^```(diff|ts)\n([\s\S]*?)^```$/gm);
@@ -49,7 +49,7 @@ function edited(path: string, source: string, diff: readonly string[]): string {
 const files = filesOfGuide();
 const parsed = new Map<string, ts.SourceFile | undefined>();
 
-/** What the compiler says of the sources with these files in place of their own; only of those `named`, if given. */
+/** Returns the compiler's errors for the sources with these files replaced, or only those in the `named` files. */
 function problemsWith(files: ReadonlyMap<string, string>, named?: readonly string[]): string[] {
   const root = process.cwd();
   const { config } = ts.readConfigFile('tsconfig.build.json', (path) => ts.sys.readFile(path)) as {
@@ -75,7 +75,7 @@ function problemsWith(files: ReadonlyMap<string, string>, named?: readonly strin
   });
 }
 
-describe('A field that is added by the guide', () => {
+describe('A field added with the guide', () => {
   let folder: string;
   let program: string;
   let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -88,7 +88,7 @@ describe('A field that is added by the guide', () => {
     folder = mkdtempSync('.tmp/field-');
     cpSync('src', join(folder, 'src'), { recursive: true });
     for (const [path, text] of files) writeFileSync(join(folder, path), text);
-    // As deep as the service that all other tests start.
+    // At the same depth as the service that all other tests start.
     program = `${folder}-service`;
     const compiler = resolve('node_modules/@swc/cli/bin/swc.js');
     const options = [
@@ -159,7 +159,7 @@ describe('A field that is added by the guide', () => {
     });
   });
 
-  it('is in an archive, and comes back from it with its versions', async () => {
+  it('is in an archive, and is imported with its versions', async () => {
     const [api, other] = [await account(), await account()];
     const { id } = expectSuccess(
       await api.createDocument({ title: 'Kept', summary: 'First' }),
@@ -186,7 +186,7 @@ describe('A field that is added by the guide', () => {
   });
 });
 
-describe('A field that is added by the guide, for the compiler,', () => {
+describe('A field added with the guide, for the compiler,', () => {
   it('needs seven files and the API document', () => {
     expect(files.size).toBe(7);
     expect(problemsWith(files)).toEqual([]);
@@ -205,7 +205,7 @@ describe('A field that is added by the guide, for the compiler,', () => {
     ['in bodies', BODIES, /summary\?: string \| null;/g, 'other?: string | null;'],
   ];
   it.each(drillCases(forgotten, (_, index) => index % 3 === 0))(
-    'does not compile where it is forgotten: %s',
+    'does not compile if it is missing: %s',
     (_, path, said, instead) => {
       const text = files.get(path) ?? '';
       const incomplete = text.replace(said, instead);

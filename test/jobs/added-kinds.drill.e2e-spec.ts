@@ -62,7 +62,7 @@ async function followTheGuide(): Promise<void> {
   await addImport('app.module.ts', 'GlossaryModule', './features/glossary/glossary.module.js');
 }
 
-/** Kinds that wait, compute, crash and hang, added in the same way. */
+/** Adds kinds that wait, compute, crash and hang, in the same way. */
 async function addTrialKinds(): Promise<void> {
   const text = await readFile('test/jobs/trial-kinds.ts', 'utf8');
   await mkdir(join(folder, 'src/trial'));
@@ -97,7 +97,7 @@ async function compiled(): Promise<string> {
 
 const order = (kind: string) => api.send('POST', `/v1/trial/${kind}`);
 
-/** Lets what waits to be tried again be tried now, until the job has ended. */
+/** Makes waiting retries due immediately, until the job ends. */
 async function endWithoutWaiting(kind: string): Promise<ShownJob> {
   const accepted = await order(kind);
   const hurry = setInterval(() => {
@@ -111,8 +111,8 @@ async function endWithoutWaiting(kind: string): Promise<ShownJob> {
   });
 }
 
-describe('A kind of job that a feature adds by the guide', () => {
-  it('does its jobs in a thread and shows their JSON', async () => {
+describe('A job kind that a feature adds with the guide', () => {
+  it('runs its jobs in a thread and returns their JSON', async () => {
     const body = { text: 'The cat sat. The cat slept. The end.', terms: 2 };
     const accepted = await api.send('POST', '/v1/glossary', { body });
     expect(expectSuccess(accepted, 202)).toMatchObject({ kind: 'glossary.build' });
@@ -132,7 +132,7 @@ describe('A kind of job that a feature adds by the guide', () => {
     expect(result.body.error.message).toMatch(/Read the job: it contains the result/);
   });
 
-  it('is in the API document, and its jobs are seen with its scope only', async () => {
+  it('is in the API document, and its jobs are visible only with its scope', async () => {
     const document = await api.send('GET', '/v1/openapi.json');
     expect(document.body.components.schemas.Job.properties.kind.enum).toContain('glossary.build');
     const { id } = await endOf(api, await order('wait'));
@@ -144,7 +144,7 @@ describe('A kind of job that a feature adds by the guide', () => {
     expect(await seenWith(['templates:read'])).toBe(403);
   });
 
-  it('runs in the process or in a thread that serves one job after the other, as it says', async () => {
+  it('runs in the process, or in a thread that runs one job at a time, as declared', async () => {
     const waited = await endOf(api, await order('wait'));
     expect(waited.result).toEqual({ isMainThread: true });
     const threads = [];
@@ -154,7 +154,7 @@ describe('A kind of job that a feature adds by the guide', () => {
     expect(new Set(threads.map((thread) => JSON.stringify(thread))).size).toBe(1);
   });
 
-  it('makes a file that can be fetched', async () => {
+  it('creates a file that can be downloaded', async () => {
     const job = await endOf(api, await order('file'));
     expect(job.result).toMatchObject({ bytes: 11, mediaType: 'text/csv', fileName: 'trial.csv' });
     expect((await api.readJobResult(job.id)).text).toBe('term,count\n');
@@ -166,11 +166,11 @@ describe('A kind of job that a feature adds by the guide', () => {
     ['waits without end', 'deaf', /ran for longer than 1 s/],
   ];
   it.each(drillCases(bad, (_, index) => index < 2))(
-    'puts a job that %s three times into quarantine, and other kinds go on meanwhile',
+    'quarantines a job that %s three times, while other kinds continue',
     async (_, kind, how) => {
       const ending = endWithoutWaiting(kind);
       for (const other of ['wait', 'compute', 'wait']) {
-        // A thread that takes the place of one that ended loads all features first.
+        // A replacement thread loads all features first.
         expect((await endOf(api, await order(other), 120_000)).status).toBe('succeeded');
       }
       const job = await ending;

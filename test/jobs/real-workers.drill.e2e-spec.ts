@@ -9,14 +9,14 @@ import { fillDocuments } from '../support/fill.js';
 import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
 import { drillCount } from '../support/drills.js';
 
-/** Several starts of the real program, on a machine that does other things too. */
+/** Starts the real program several times, possibly on a busy machine. */
 jest.setTimeout(300_000);
 
-/** Enough that a worker is killed in the middle of them. */
+/** Enough documents that a worker is killed in the middle. */
 const KILLED_DOCUMENTS = drillCount({ small: 600, full: 2_000 });
 const LARGE_DOCUMENTS = drillCount({ small: 600, full: 1_500 });
 const LARGE_KILOBYTES = 80;
-/** A job that held the whole archive in memory would need a multiple of it, in MB. */
+/** In MB. A job that held the whole archive in memory would need several times as much. */
 const MAX_GROWTH_MB = drillCount({ small: 90, full: 150 });
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -36,7 +36,7 @@ async function start(PROCESS_ROLE: string): Promise<ServiceProcess> {
   return service;
 }
 
-/** An account with so many documents of so many KB, by SQL. */
+/** Creates an account with this many documents of this size in KB, by SQL. */
 async function filledAccount(documents: number, kilobytes: number): Promise<TestAccount> {
   const account = await makeAccount(database.dataSource);
   const words = `31 * ${String(kilobytes)}`;
@@ -50,7 +50,7 @@ async function filledAccount(documents: number, kilobytes: number): Promise<Test
   return account;
 }
 
-/** Most memory of the process so far, and now, in MB. */
+/** Returns the peak and current memory of the process in MB. */
 function memoryOf({ child }: ServiceProcess): { peak: number; now: number } {
   const status = readFileSync(`/proc/${String(child.pid)}/status`, 'utf8');
   const of = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
@@ -58,7 +58,7 @@ function memoryOf({ child }: ServiceProcess): { peak: number; now: number } {
 }
 
 describe('The worker of a real service', () => {
-  it('that is killed in the middle of an export has it done by another one, whose result is the only one', async () => {
+  it('that is killed in the middle of an export hands it to another one, whose result is the only one', async () => {
     const account = await filledAccount(KILLED_DOCUMENTS, 32);
     const service = await start('api');
     const api = new ApiClient(service.origin, account.key);
@@ -69,7 +69,7 @@ describe('The worker of a real service', () => {
     expect(begun.status).toBe('running');
     await first.end('SIGKILL');
     const second = await start('worker');
-    // Its lease would end in half a minute.
+    // Otherwise its lease would end in half a minute.
     await database.dataSource.query('UPDATE jobs SET lease_expires_at = now() WHERE id = $1', [
       decodeId('job', id),
     ]);
@@ -94,7 +94,7 @@ describe('The worker of a real service', () => {
     await Promise.all([service.end(), second.end()]);
   });
 
-  it('that is killed in the middle of an import leaves nothing, and another one does all of it once', async () => {
+  it('that is killed in the middle of an import leaves nothing, and another one runs all of it once', async () => {
     const account = await filledAccount(KILLED_DOCUMENTS, 32);
     const service = await start('api');
     const worker = await start('worker');
@@ -129,7 +129,7 @@ describe('The worker of a real service', () => {
     await Promise.all([service.end(), next.end()]);
   });
 
-  it('needs little memory whatever the account has, and holds up no request of its own process', async () => {
+  it('needs little memory whatever the account contains, and blocks no request of its own process', async () => {
     const account = await filledAccount(LARGE_DOCUMENTS, LARGE_KILOBYTES);
     const service = await start('all');
     const api = new ApiClient(service.origin, account.key);
@@ -156,7 +156,7 @@ describe('The worker of a real service', () => {
     }
     await work;
     waits.sort((one, two) => one - two);
-    // Jobs on the same thread would hold each of these up; a slow machine holds up a few.
+    // If jobs used the same thread, they would delay each of these. A slow machine delays a few.
     expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(50);
     expect(memoryOf(service).peak - before).toBeLessThan(MAX_GROWTH_MB);
     await service.end();

@@ -21,7 +21,7 @@ import { endOf, jobWhen, type ShownJob } from '../support/jobs.js';
 
 const KINDS = [ACCOUNT_EXPORT, ACCOUNT_IMPORT];
 
-/** A service without a worker: what claims jobs is the test. */
+/** A service without a worker. The test claims jobs. */
 let app: TestApp;
 let leases: JobLeaseRepository;
 beforeAll(async () => {
@@ -43,7 +43,7 @@ async function claimed(): Promise<ClaimedJob> {
 }
 
 const uuidOf = (id: string) => decodeId('job', id) ?? '';
-/** Lets the lease of a job end, as if its worker had not been heard of. */
+/** Ends the lease of a job, as if its worker had disappeared. */
 const endLease = (id: string) =>
   app.dataSource.query(
     `UPDATE jobs SET lease_expires_at = now() - interval '1 second' WHERE id = $1`,
@@ -52,14 +52,14 @@ const endLease = (id: string) =>
 const status = async (api: ApiClient, id: string) =>
   ((await api.readJob(id)).body.data as ShownJob).status;
 
-/** Documents of 64,000 characters that compress badly: an export of them writes its file in many pieces. */
+/** Documents of 64,000 characters that compress badly, so an export writes its file in many pieces. */
 const DOCUMENTS = 400;
 const fill = (account: TestAccount) =>
   fillDocuments(app.dataSource, account, DOCUMENTS, {
     content: `(SELECT string_agg(md5(n::text || '.' || m::text), '') FROM generate_series(1, 2000) AS m)`,
   });
 
-/** Holds up the export of an account in the middle of its file, until the function that it resolves with is called. */
+/** Blocks the export of an account in the middle of its file, until the returned function is called. */
 async function holdUpExport(accountId: string): Promise<() => Promise<void>> {
   const holder = app.dataSource.createQueryRunner();
   await holder.startTransaction();
@@ -83,7 +83,7 @@ async function holdUpExport(accountId: string): Promise<() => Promise<void>> {
   };
 }
 
-/** A worker says so when it ends: before it cuts its jobs. */
+/** A worker announces its end before it aborts its jobs. */
 const untilNobodyListens = () =>
   eventually(
     () =>
@@ -94,7 +94,7 @@ const untilNobodyListens = () =>
   );
 
 describe('Workers', () => {
-  it('share jobs so that each is held by one, the one that waited longest first', async () => {
+  it('share jobs so that each is held by one worker, longest waiting first', async () => {
     const accounts = await Promise.all(Array.from({ length: 12 }, () => app.account()));
     const ids: string[] = [];
     for (const { api } of accounts) ids.push(await ordered(api));
@@ -107,7 +107,7 @@ describe('Workers', () => {
     expect([...held].sort()).toEqual(ids.map(uuidOf).sort());
   });
 
-  it('never hold more jobs of a kind and account than it may, so that others are not kept waiting', async () => {
+  it('never hold more jobs of a kind and account than allowed, so that others need not wait', async () => {
     const [{ api, accountId }, { api: other }] = [await app.account(), await app.account()];
     await ordered(api);
     await app.dataSource.query(
@@ -125,7 +125,7 @@ describe('Workers', () => {
     expect(held.map(({ id }) => id)).toContain(uuidOf(patient));
   });
 
-  it('let accounts take turns, so that nobody waits for all that another one has ordered', async () => {
+  it('alternate between accounts, so that nobody waits for everything that another account ordered', async () => {
     const [busy, patient] = [await app.account(), await app.account()];
     const queue = app.app.get(JobQueue);
     const order = ({ accountId, keyId, userId }: TestAccount) => {
@@ -158,7 +158,7 @@ describe('Workers', () => {
     expect(served.slice(1).join(' ')).toBe('busy patient busy patient busy patient busy');
   });
 
-  it('take over what a worker has let go of, which can write nothing any more', async () => {
+  it('take over what a worker has released, which can no longer write anything', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const paused = await claimed();
@@ -200,7 +200,7 @@ describe('Workers', () => {
     );
   });
 
-  it('give a job back at a shutdown as if it had not been begun', async () => {
+  it('return a job at shutdown as if it had not started', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const job = await claimed();
@@ -209,7 +209,7 @@ describe('Workers', () => {
     expect(await claimed()).toMatchObject({ id: uuidOf(id), attempts: 1 });
   });
 
-  it('try again later what went wrong, and wait longer each time', async () => {
+  it('retry failures later, with increasing waits', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     await leases.retry(await claimed(), 60_000, 0);
@@ -218,7 +218,7 @@ describe('Workers', () => {
     expect(await claimed()).toMatchObject({ attempts: 2 });
   });
 
-  it('put a job into quarantine that took three workers with it', async () => {
+  it('quarantine a job that crashed three workers', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -236,7 +236,7 @@ describe('Workers', () => {
     });
   });
 
-  it('leave a cancelled job alone', async () => {
+  it('do not touch a cancelled job', async () => {
     const { api } = await app.account();
     const id = await ordered(api);
     const job = await claimed();
@@ -249,7 +249,7 @@ describe('Workers', () => {
 });
 
 describe('A worker', () => {
-  it('hears of a job at once, and of one that nobody told it of', async () => {
+  it('learns of a job immediately, and of one whose notification was lost', async () => {
     const { api } = await app.account();
     const waiting = await ordered(api);
     const worker = await startTestApp({
@@ -285,7 +285,7 @@ describe('A worker', () => {
     expect(left).toEqual([]);
   });
 
-  it('gives its job to another one when it is shut down', async () => {
+  it('passes its job to another one when it shuts down', async () => {
     const account = await app.account();
     const { api, accountId } = account;
     await fill(account);
@@ -295,7 +295,7 @@ describe('A worker', () => {
     const goOn = await holdUpExport(accountId);
     const closing = first.close();
     await untilNobodyListens();
-    // Dozens of pieces are still to be written, and one waits.
+    // Dozens of pieces are still to be written, and one is waiting.
     await goOn();
     await closing;
     expect(await status(api, id)).toBe('queued');

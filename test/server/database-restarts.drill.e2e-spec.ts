@@ -40,8 +40,8 @@ async function makeKey(): Promise<string> {
 const waitingLines = () =>
   service?.log().filter(({ msg }) => /^Waiting for PostgreSQL/.test(String(msg))) ?? [];
 
-describe('A start while PostgreSQL is away', () => {
-  it('waits for it, says so, and goes on when it comes', async () => {
+describe('Startup while PostgreSQL is unavailable', () => {
+  it('waits for it, says so, and continues when it is available', async () => {
     service = spawnService({ ...environment, PORT: '0' });
     const lines = await eventually(waitingLines, ({ length }) => length === 2);
     expect(lines[0]).toMatchObject({
@@ -54,7 +54,7 @@ describe('A start while PostgreSQL is away', () => {
     await postgres.stop();
   });
 
-  it('ends with one sentence when it has waited as long as it may', async () => {
+  it('ends with one sentence after the maximum wait', async () => {
     service = spawnService({ ...environment, START_TIMEOUT_S: '1' });
     await once(service.child, 'close');
     expect(service.child.exitCode).toBe(1);
@@ -63,14 +63,14 @@ describe('A start while PostgreSQL is away', () => {
     );
   });
 
-  it('ends when it is told to', async () => {
+  it('ends on a signal', async () => {
     service = spawnService(environment);
     await eventually(waitingLines, ({ length }) => length > 0);
     expect(await service.end('SIGTERM')).toBe(1);
-    expect(service.output()).toMatch(/^The start was interrupted while waiting for PostgreSQL/m);
+    expect(service.output()).toMatch(/^Startup was interrupted while waiting for PostgreSQL/m);
   });
 
-  it('waits for no server that refuses the password or has no such database', async () => {
+  it('does not wait for a server that refuses the password or lacks the database', async () => {
     await postgres.start();
     const wrongPassword = new URL(postgres.url);
     wrongPassword.password = 'hunter2';
@@ -89,7 +89,7 @@ describe('A start while PostgreSQL is away', () => {
 });
 
 describe('Restarts of PostgreSQL under load', () => {
-  it('end no process, leave no request without an answer in the envelope, and lose nothing acknowledged', async () => {
+  it('end no process, leave no request without a response in the envelope, and lose nothing acknowledged', async () => {
     await postgres.start();
     const running = await startService(environment);
     service = running;

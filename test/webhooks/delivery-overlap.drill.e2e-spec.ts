@@ -9,7 +9,7 @@ import { startService, type ServiceProcess } from '../support/service-process.js
 import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
 import { deliveriesOf, emit, register } from './delivery-tools.js';
 
-/** Of an attempt; a lease is twice as long. */
+/** Time limit of an attempt. A lease is twice as long. */
 const LIMIT_MS = 1_000;
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Stops a worker for longer than its leases. */
+/** Suspends a worker for longer than its leases. */
 async function pauseWorker(worker: ServiceProcess): Promise<void> {
   worker.child.kill('SIGSTOP');
   await pass(LIMIT_MS * 3);
@@ -49,10 +49,10 @@ async function pauseWorker(worker: ServiceProcess): Promise<void> {
 }
 
 describe('the deliveries of one document to one webhook', () => {
-  it('that another worker took over count nothing against the receiver', async () => {
+  it('that another worker took over do not count against the receiver', async () => {
     let late: (() => void) | undefined;
     const receiver = await WebhookReceiver.start((received, response) => {
-      // The first attempt is answered with an error after another one has succeeded.
+      // Responds to the first attempt with an error after another one has succeeded.
       if (!late) late = () => void answer(500)(received, response);
       else response.writeHead(204).end();
     });
@@ -80,7 +80,7 @@ describe('the deliveries of one document to one webhook', () => {
     const metrics = await (await fetch(`${paused.origin}/metrics`)).text();
     expect(metrics).toContain('outcome="superseded",error=""');
     expect(metrics).not.toMatch(/error="status_failed"\} [1-9]/);
-    // What it still had to write is written when it has ended.
+    // It has written everything by the time it ends.
     expect(await paused.end()).toBe(0);
     workers[0] = await startService(environment);
     const [health] = await database.dataSource.query<object[]>(
@@ -91,7 +91,7 @@ describe('the deliveries of one document to one webhook', () => {
     await receiver.close();
   }, 60_000);
 
-  it('are never in flight together: with retries, pauses of workers and leases that expire', async () => {
+  it('are never in flight together, even with retries, paused workers and expiring leases', async () => {
     const underWay = new Map<string, number>();
     let overlaps = 0;
     const receiver = await WebhookReceiver.start((received, response) => {

@@ -1,6 +1,6 @@
 import { applyDeltas, makeDelta } from './reverse-deltas.js';
 
-/** Sentences of which no two are alike. */
+/** Returns sentences that are all different. */
 const prose = (units: number) => {
   let text = '';
   let state = 1;
@@ -12,7 +12,7 @@ const prose = (units: number) => {
 };
 
 describe('a chain of deltas', () => {
-  it('keeps a thousand edits of a long text in a fraction of it, and applies them in a moment', () => {
+  it('stores a thousand edits of a long text in a fraction of its size, and applies them quickly', () => {
     const first = prose(1024 * 1024);
     const deltas: string[] = [];
     let current = first;
