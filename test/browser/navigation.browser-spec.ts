@@ -90,17 +90,23 @@ describeInBrowser('The navigation of the dashboard', () => {
 
   it('asks again when the question whether the service is back is lost on the way', async () => {
     const { page, open } = await dashboard.visitor();
+    await page.clock.install();
     await open('documents');
     await page.route('**/v1/jobs*', (route) => route.abort());
     // Neither answered nor refused, once.
-    await page.route('**/dashboard/api/session', () => undefined, { times: 1 });
+    const isAsked = new Promise<void>((resolve) => {
+      void page.route('**/dashboard/api/session', () => resolve(), { times: 1 });
+    });
     await page
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Jobs' })
       .click();
+    await isAsked;
+    await page.clock.fastForward(10_000);
     const away = page.getByText('The service is away. This page comes back by itself');
     await away.waitFor();
     await page.unroute('**/v1/jobs*');
+    await page.clock.fastForward(3_000);
     await away.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'Jobs', exact: true }).waitFor();
   });

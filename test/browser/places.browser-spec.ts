@@ -263,6 +263,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
 
   it('says that another person signed in in another tab, and leads to that person’s pages', async () => {
     const [first, second] = [await dashboard.visitor('Ann First'), await dashboard.visitor('Bob')];
+    await first.page.clock.install();
     await first.open('documents');
     const session = `${dashboard.app.origin}/dashboard/api/session`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
@@ -270,7 +271,8 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await first.context.request.delete(session, { headers });
     await first.context.request.post(session, { headers, data: { email, password } });
     const { page } = first;
-    for (const again of [() => page.bringToFront(), () => page.reload()]) {
+    // The page asks every 15 seconds who has signed in.
+    for (const again of [() => page.clock.fastForward(15_000), () => page.reload()]) {
       await again();
       await page.getByRole('heading', { level: 1, name: 'Another person signed in' }).waitFor();
       await page.getByText('Bob (').waitFor();
