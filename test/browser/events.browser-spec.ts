@@ -4,6 +4,7 @@ import {
   describeInBrowser,
   setVisibility,
   startDashboard,
+  timePassesUntil,
   waitForCount,
   type DashboardUnderTest,
   type Visitor,
@@ -157,6 +158,7 @@ describeInBrowser('Events in the dashboard', () => {
   it('fill in what was missed when the service refused the stream for a while', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
+    await context.clock.install();
     // The requests of a SharedWorker cannot be intercepted.
     await context.addInitScript('delete window.SharedWorker');
     await context.route('**/v1/events/stream', (route) => route.fulfill({ status: 503, body: '' }));
@@ -164,7 +166,7 @@ describeInBrowser('Events in the dashboard', () => {
     await page.getByText('Reconnecting').waitFor();
     await createDocument(visitor, 'Meanwhile');
     await context.unroute('**/v1/events/stream');
-    await page.getByText('Live now').waitFor();
+    await timePassesUntil(context, () => page.getByText('Live now').isVisible());
     await page.getByRole('link', { name: 'document.created' }).waitFor();
   });
 });
@@ -265,7 +267,6 @@ describeInBrowser('The command palette', () => {
       await page.waitForURL(address);
       // Pages have boxes to choose from too, which stay.
       await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
-      await open('overview');
     }
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill(`anl_${some}`);

@@ -95,7 +95,10 @@ describeInBrowser('The navigation of the dashboard', () => {
     await page.route('**/v1/jobs*', (route) => route.abort());
     // Neither answered nor refused, once.
     const isAsked = new Promise<void>((resolve) => {
-      void page.route('**/dashboard/api/session', () => resolve(), { times: 1 });
+      const lose = () => {
+        resolve();
+      };
+      void page.route('**/dashboard/api/session', lose, { times: 1 });
     });
     await page
       .getByRole('navigation', { name: 'Main' })

@@ -7,6 +7,7 @@ import {
   describeInBrowser,
   setVisibility,
   startDashboard,
+  timePassesUntil,
   waitForCount,
   waitForValue,
   type DashboardUnderTest,
@@ -284,7 +285,8 @@ describeInBrowser('People and accounts in the dashboard', () => {
   });
 
   it('says once that the service is away, and comes back by itself', async () => {
-    const { page, open } = await dashboard.visitor('Awa Away');
+    const { page, context, open } = await dashboard.visitor('Awa Away');
+    await context.clock.install();
     await open('overview');
     const everything = '**/dashboard/api/**';
     await page.route(everything, (route) => route.abort('connectionrefused'));
@@ -293,7 +295,8 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await banner.waitFor();
     expect(await banner.count()).toBe(1);
     await page.unroute(everything);
-    await page.getByRole('table', { name: 'Members' }).waitFor();
+    const members = page.getByRole('table', { name: 'Members' });
+    await timePassesUntil(context, () => members.isVisible());
     await banner.waitFor({ state: 'detached' });
   });
 

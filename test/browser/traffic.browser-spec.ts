@@ -7,6 +7,7 @@ import {
   clipboardWith,
   describeInBrowser,
   startDashboard,
+  timePassesUntil,
   waitForCount,
   type DashboardUnderTest,
   type Visitor,
@@ -69,7 +70,8 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
   const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
 
   it('lead a newcomer from the first step to a request that the log and the meters show', async () => {
-    const { page, open } = await dashboard.visitor();
+    const { page, context, open } = await dashboard.visitor();
+    await context.clock.install();
     await open('overview');
     const steps = page.getByRole('list', { name: 'First steps' });
     await steps.getByText('Create a key').waitFor();
@@ -94,9 +96,10 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Overview' })
       .click();
-    await steps.getByText('Send a request (done)').waitFor();
+    await timePassesUntil(context, () => steps.getByText('Send a request (done)').isVisible());
     const minute = page.getByRole('meter', { name: 'Requests this minute' });
-    await minute.and(page.locator('[aria-valuenow="1"]')).waitFor();
+    const one = minute.and(page.locator('[aria-valuenow="1"]'));
+    await timePassesUntil(context, () => one.isVisible());
     await waitForCount(page.getByText(/^resets in [\d:]+$/), 3);
     const chart = page.getByRole('figure', { name: 'Requests by status, last 24 hours' });
     await chart.getByText('Show as a table').click();
@@ -251,6 +254,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     );
     const created = await asKey(made.key ?? '', '/v1/documents', { title: 'Told' });
     await asKey(made.key ?? '', '/v1/documents', { titel: "it's", tags: 7 });
+    await page.clock.install();
     await open('requests');
     await page.getByRole('figure', { name: 'Requests a minute' }).waitFor();
     await page.getByLabel('Status', { exact: true }).selectOption('4xx');
@@ -259,7 +263,8 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
       .selectOption({ label: `Broken build (…${String(made.lastFour)})` });
     await page.waitForURL(/status=4xx&keyId=key_/);
     const table = page.getByRole('table', { name: 'Requests', exact: true });
-    await table.getByRole('row').nth(1).getByText('400').waitFor();
+    const refusal = table.getByRole('row').nth(1).getByText('400');
+    await timePassesUntil(visitor.context, () => refusal.isVisible());
     // The head and the refused request, without the one that was answered.
     await waitForCount(table.getByRole('row'), 2);
     await page.reload();
@@ -317,15 +322,19 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
       title: 'Moved',
       content: 'Hello',
     });
+    await visitor.context.clock.install();
     await visitor.open('jobs');
     await visitor.page.getByRole('button', { name: 'Export account' }).first().click();
     const dialog = visitor.page.getByRole('dialog', { name: 'Export account' });
     await dialog.getByRole('button', { name: 'Export account' }).click();
     const saved = visitor.page.waitForEvent('download');
-    await visitor.page.getByRole('link', { name: /^Download result/ }).click();
+    const result = visitor.page.getByRole('link', { name: /^Download result/ });
+    await timePassesUntil(visitor.context, () => result.isVisible());
+    await result.click();
     const file = await saved;
 
-    const { page, open } = await dashboard.visitor();
+    const { page, context, open } = await dashboard.visitor();
+    await context.clock.install();
     await open('jobs');
     await page.getByRole('button', { name: 'Import account' }).click();
     const importing = page.getByRole('dialog', { name: 'Import account' });
@@ -333,7 +342,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await importing.getByRole('button', { name: 'Import account' }).click();
     const table = page.getByRole('table', { name: 'Jobs' });
     await table.getByText('account.import').waitFor();
-    await table.getByText('succeeded').waitFor();
+    await timePassesUntil(context, () => table.getByText('succeeded').isVisible());
     await table.getByRole('link', { name: 'account.import' }).click();
     await page.getByRole('dialog', { name: 'account.import' }).getByText('Finished').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);

@@ -11,6 +11,7 @@ import {
   clipboardWith,
   describeInBrowser,
   startDashboard,
+  timePassesUntil,
   waitForCount,
   waitForValue,
   type DashboardUnderTest,
@@ -100,14 +101,16 @@ describeInBrowser('Webhooks in the dashboard', () => {
   }
 
   it('lead a newcomer from nothing to a delivery whose signature holds', async () => {
-    const { page, open } = await dashboard.visitor();
+    const { page, context, open } = await dashboard.visitor();
+    await context.clock.install();
     await open('webhooks');
     const secret = await createWebhook(page, undefined);
     expect(secret).toMatch(/^whsec_/);
 
     await page.getByRole('button', { name: 'Send test event' }).click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
-    await panel.getByText(/^Answered 200 after .*, received at attempt 1$/).waitFor();
+    const answered = panel.getByText(/^Answered 200 after .*, received at attempt 1$/);
+    await timePassesUntil(context, () => answered.isVisible());
     await page.waitForURL(/\/webhooks\/wh_\w+\/deliveries\/dlv_\w+$/);
     await panel.getByRole('region', { name: 'Request headers' }).getByText('webhook-id').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
@@ -165,13 +168,15 @@ describeInBrowser('Webhooks in the dashboard', () => {
 
   it('say why they are disabled and since when, and send what was missed when they are enabled', async () => {
     const visitor = await dashboard.visitor();
-    const { page, open } = visitor;
+    const { page, context, open } = visitor;
+    await context.clock.install();
     const { receiver, url } = await receiverThatAnswers(500);
     await open('webhooks');
     await createWebhook(page, url);
     await call(visitor, 'POST', 'documents', { title: 'First', content: 'Text' });
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
-    await deliveries.getByText(/^Answered 500, tried again/).waitFor();
+    const refused = deliveries.getByText(/^Answered 500, tried again/);
+    await timePassesUntil(context, () => refused.isVisible());
     await deliveries.getByRole('link', { name: 'document.created' }).click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
     await panel.getByText(/^Answered 500 after .*; .*tried again.*, attempt \d of 10$/).waitFor();
@@ -209,14 +214,15 @@ describeInBrowser('Webhooks in the dashboard', () => {
 
   it('go from one delivery to the next by keys, and keep their settings and secrets', async () => {
     const visitor = await dashboard.visitor();
-    const { page, open } = visitor;
+    const { page, context, open } = visitor;
+    await context.clock.install();
     const { url } = await receiverThatAnswers(200);
     await open('webhooks');
     await createWebhook(page, url);
     await call(visitor, 'POST', 'documents', { title: 'First', content: 'Text' });
     await call(visitor, 'POST', 'documents', { title: 'Second', content: 'Text' });
     const links = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
-    await links.nth(1).waitFor();
+    await timePassesUntil(context, () => links.nth(1).isVisible());
     await links.first().click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
     await panel.getByRole('button', { name: 'Redeliver' }).waitFor();

@@ -165,6 +165,21 @@ export const openInApp = (address: string, state: Record<string, unknown> = {}) 
   history.pushState(state, '', '${address}');
 }`;
 
+/**
+ * Looks again and again until what is seen is so, while time passes quickly in the pages of a context, whose clock must be
+ * installed: what a page does by itself after some seconds comes at once.
+ */
+export async function timePassesUntil<Value>(
+  { clock }: Pick<BrowserContext, 'clock'>,
+  look: () => Value | Promise<Value>,
+  isSo?: (value: Value) => boolean,
+): Promise<Value> {
+  return eventually(async () => {
+    await clock.fastForward(250);
+    return look();
+  }, isSo);
+}
+
 /** Waits until so many are shown. A list shows the rows of before until the next ones have come. */
 export async function waitForCount(locator: Locator, count: number): Promise<void> {
   await eventually(
