@@ -5,6 +5,8 @@ export default {
   ...config,
   testPathIgnorePatterns: [],
   testRegex: '\\.browser-spec\\.ts$',
-  maxWorkers: 2,
+  // Pages wait more than they compute.
+  maxWorkers: 3,
   testTimeout: 300_000,
+  setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };

@@ -12,7 +12,12 @@ describeInBrowser('a person with too many changes', () => {
 
   beforeAll(async () => {
     dashboard = await startDashboard();
+  });
+  beforeEach(async () => {
     ada = await dashboard.visitor('Ada');
+  });
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
   afterAll(async () => {
     await dashboard.close();

@@ -18,11 +18,13 @@ describeInBrowser('documents in the dashboard', () => {
 
   beforeAll(async () => {
     dashboard = await startDashboard();
+  });
+  beforeEach(async () => {
     // Tests make more changes in a minute than the plan Free allows a person.
     ada = await dashboard.visitor('Ada', 'enterprise');
   });
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
   afterAll(async () => {
     await dashboard.close();

@@ -31,8 +31,8 @@ describeInBrowser('Events in the dashboard', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   /** The event streams that browsers have open, as the server sees them. */
@@ -177,8 +177,8 @@ describeInBrowser('The command palette', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   it('opens pages, actions and documents by the keyboard alone, and gives the focus back', async () => {

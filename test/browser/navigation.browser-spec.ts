@@ -27,8 +27,8 @@ describeInBrowser('The navigation of the dashboard', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   it('leads to every page of an account, by links named like the pages', async () => {

@@ -22,11 +22,18 @@ describeInBrowser('People and accounts in the dashboard', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   const address = (path: string) => `${dashboard.app.origin}/dashboard/${path}`;
+
+  let people = 0;
+  /** The address of somebody whom no other test, and no earlier try of this one, knows. */
+  const newEmail = (name: string) => {
+    people += 1;
+    return `${name}-${String(people)}@example.com`;
+  };
 
   async function heading(page: Page, name: string): Promise<void> {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -83,7 +90,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await heading(page, 'Welcome');
     await page.waitForURL(address('welcome'));
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
-    await fill(page, { 'E-mail': 'first@example.com', Name: 'First One', Password: 'short' });
+    await fill(page, { 'E-mail': newEmail('first'), Name: 'First One', Password: 'short' });
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').waitFor();
     await waitForValue(page.getByLabel('Name', { exact: true }), /^First One$/);
@@ -103,14 +110,15 @@ describeInBrowser('People and accounts in the dashboard', () => {
   it('somebody who is invited as a viewer sees documents, and not what the role may not do', async () => {
     const owner = await dashboard.visitor('Olga Owner');
     await owner.open('members');
-    const link = await invite(owner.page, 'vera@example.com', 'viewer');
-    await owner.page.getByRole('table', { name: 'Invitations' }).getByText('vera@').waitFor();
+    const email = newEmail('vera');
+    const link = await invite(owner.page, email, 'viewer');
+    await owner.page.getByRole('table', { name: 'Invitations' }).getByText(email).waitFor();
     expect(await accessibilityFindingsInBothSchemes(owner.page)).toEqual([]);
 
     const page = await dashboard.stranger();
     await page.goto(link);
     await heading(page, 'Invitation');
-    await page.getByText('Olga Owner invites vera@example.com').waitFor();
+    await page.getByText(`Olga Owner invites ${email}`).waitFor();
     await page.waitForURL(address('invitation'));
     await fill(page, { Name: 'Vera Viewer', Password: NEW_PASSWORD });
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -128,8 +136,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     const again = await dashboard.stranger();
     await again.goto(link);
     await heading(again, 'This link was used');
-    const renewed = await invite(owner.page, 'late@example.com', 'member');
-    await actionOn(owner.page, 'late@example.com', 'Take back');
+    const late = newEmail('late');
+    const renewed = await invite(owner.page, late, 'member');
+    await actionOn(owner.page, late, 'Take back');
     await owner.page.getByRole('status').getByText('taken back').waitFor();
     await again.goto(renewed);
     await heading(again, 'This link was taken back');
@@ -150,7 +159,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
   it('another role counts from the next request on, and who is removed is out', async () => {
     const owner = await dashboard.visitor('Rita Ruler');
-    const page = await guest(owner, 'max@example.com', 'Max Member', 'viewer');
+    const page = await guest(owner, newEmail('max'), 'Max Member', 'viewer');
     await page.goto(address(`${owner.accountId}/settings?tab=dictionary`));
     await page.getByText('You do not have access').waitFor();
 

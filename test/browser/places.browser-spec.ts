@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import {
   accessibilityFindingsInBothSchemes,
   describeInBrowser,
+  isSecondTry,
   loadAxe,
   openInApp,
   startDashboard,
@@ -70,14 +71,22 @@ async function settle(page: Page): Promise<void> {
 describeInBrowser('Every page, panel and dialog of the dashboard', () => {
   let dashboard: DashboardUnderTest;
   let account: FurnishedAccount;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
+  const furnish = async () => {
     account = await furnishedAccount(dashboard);
     await loadAxe(account.page);
+    dashboard.keepPages();
+  };
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    await furnish();
+  });
+  beforeEach(async () => {
+    if (isSecondTry()) await furnish();
+    await account.page.setViewportSize(DESKTOP);
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   /** Opens pages and, by their titles, dialogs over them. */

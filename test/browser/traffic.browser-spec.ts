@@ -21,8 +21,8 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   /** Makes a key by the dialog, and leaves it shown. */

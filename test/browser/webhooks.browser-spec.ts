@@ -89,8 +89,8 @@ describeInBrowser('Webhooks in the dashboard', () => {
     for (const receiver of receivers) receiver.close();
     await dashboard.close();
   });
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   async function receiverThatAnswers(status: number) {

@@ -43,8 +43,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     page = ada.page;
   });
   afterEach(async () => {
-    await ada.context.close();
-    expect(dashboard.problems).toEqual([]);
+    expect(await dashboard.endTest()).toEqual([]);
   });
   afterAll(async () => {
     await dashboard.close();

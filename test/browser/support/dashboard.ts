@@ -75,8 +75,13 @@ export interface DashboardUnderTest {
   stranger(): Promise<Page>;
   /** Somebody who has just signed up, in a browser of their own. */
   visitor(name?: string, plan?: Plan): Promise<Visitor>;
-  /** What no page may do, and some did: violations of the policy, errors of scripts, requests to other hosts. */
-  problems: string[];
+  /** Keeps the pages of now open until the end. Those that come later are closed after their test. */
+  keepPages(): void;
+  /**
+   * Closes the pages of a test, so that none of them goes on asking beside the next test, or in front of a second try.
+   * Returns what no page may do, and some did: violations of the policy, errors of scripts, requests to other hosts.
+   */
+  endTest(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -99,6 +104,7 @@ export async function startDashboard(
     args: CHROMIUM_SWITCHES,
   });
   const problems: string[] = [];
+  const contexts: BrowserContext[] = [];
   let visitors = 0;
 
   const newContext = async () => {
@@ -111,13 +117,20 @@ export async function startDashboard(
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.origin });
     context.setDefaultTimeout(STEP_WITHIN_MS);
     await watch(context, app.origin, problems);
+    contexts.push(context);
     return context;
   };
 
   return {
     app,
     browser,
-    problems,
+    keepPages: () => {
+      contexts.length = 0;
+    },
+    endTest: async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      return problems.splice(0);
+    },
     stranger: async () => (await newContext()).newPage(),
     visitor: async (name, plan = 'free') => {
       visitors += 1;
@@ -150,6 +163,16 @@ export async function startDashboard(
       await app.close();
     },
   };
+}
+
+const begun = new Set<string>();
+
+/** For `beforeEach`, once: whether this test has begun before. A second try must not start from what the first one left. */
+export function isSecondTry(): boolean {
+  const { currentTestName = '' } = expect.getState();
+  const isSecond = begun.has(currentTestName);
+  begun.add(currentTestName);
+  return isSecond;
 }
 
 /** For {@link Page.evaluate}: as a browser tells a page that somebody went to another tab, or came back. */
