@@ -190,7 +190,11 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     for (const role of roles.slice(0, 3)) {
       await setRole(role);
       let shown = '';
-      for (const [place, name, least, item] of actions) {
+      // Roles are steps: the last one that may not and the first one that may are enough.
+      const tried = drillCases(actions, ([, , least]) =>
+        [0, 1].includes(roles.indexOf(least) - roles.indexOf(role)),
+      );
+      for (const [place, name, least, item] of tried) {
         if (place !== shown) {
           await page.goto(addressOf(account, place));
           await settle(page);

@@ -15,7 +15,9 @@ describeInBrowser('the reference page at /docs', () => {
   let shared: Page;
   const openShared = async () => {
     shared = await openPage();
-    await enterKey(shared);
+    const { key } = await service.app.account();
+    await shared.getByLabel('API key').fill(key);
+    await shared.getByLabel('API key').blur();
     service.keepPages();
   };
   beforeAll(async () => {
@@ -40,13 +42,6 @@ describeInBrowser('the reference page at /docs', () => {
     await page.goto(`${service.app.origin}/docs`);
     await page.locator('.opblock').first().waitFor();
     return page;
-  }
-
-  async function enterKey(page: Page): Promise<string> {
-    const { key } = await service.app.account();
-    await page.getByLabel('API key').fill(key);
-    await page.getByLabel('API key').blur();
-    return key;
   }
 
   it('at each width is no wider than the screen, shows an operation at once and has no serious barrier', async () => {
@@ -81,17 +76,6 @@ describeInBrowser('the reference page at /docs', () => {
     expect(await tryOut(await choose(shared, 'documents', 'readDocument'))).toBe(200);
   });
 
-  it('keeps the key over a reload and for this tab alone', async () => {
-    const page = await openPage();
-    const key = await enterKey(page);
-    await page.reload();
-    await waitForValue(page.getByLabel('API key'), key);
-    const other = await page.context().newPage();
-    await other.goto(page.url());
-    await other.locator('.opblock').first().waitFor();
-    expect(await other.getByLabel('API key').inputValue()).toBe('');
-  });
-
   it('shows the events that are sent to webhooks', async () => {
     await shared.getByRole('link', { name: 'document.created' }).click();
     await shared.locator('.webhooks .opblock.is-open').waitFor();
@@ -107,6 +91,18 @@ describeInBrowser('the reference page at /docs', () => {
       .last()
       .getByText(/^\d found$/)
       .waitFor();
+  });
+
+  it('keeps the key over a reload and for this tab alone', async () => {
+    const key = await shared.getByLabel('API key').inputValue();
+    expect(key).not.toBe('');
+    await shared.reload();
+    await waitForValue(shared.getByLabel('API key'), key);
+    const other = await shared.context().newPage();
+    await other.goto(`${service.app.origin}/docs`);
+    await other.locator('.opblock').first().waitFor();
+    expect(await other.getByLabel('API key').inputValue()).toBe('');
+    await other.close();
   });
 });
 

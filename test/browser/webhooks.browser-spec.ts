@@ -125,7 +125,6 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByRole('tab', { name: 'Test receiver' }).click();
     await page.getByText('Signature valid').waitFor();
     await page.waitForURL(({ search }) => search === '?tab=receiver');
-    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.goBack();
     await page.getByRole('table', { name: 'Deliveries' }).waitFor();
   });
@@ -239,7 +238,6 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByLabel('Description').fill('Search index');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
-    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
     await waitForValue(page.getByRole('textbox', { name: 'Signing secret' }), /^whsec_/);
@@ -264,7 +262,6 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByLabel('Headers').fill('X-Team: search\nAuthorization: Bearer of-the-receiver');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
-    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     const document = { title: 'Tagged', content: 'Text', type: 'report' };
     await call(visitor, 'POST', 'documents', { ...document, metadata: { tags: ['green'] } });
     await call(visitor, 'POST', 'documents', {

@@ -50,7 +50,7 @@ export function describeInBrowser(title: string, tests: () => void): void {
   describe(title, () => {
     if (CHROMIUM !== undefined) tests();
     else
-      it.skip('is not tested here: install the program chromium to run these tests', () =>
+      it.skip('is not tested here: install the program chromium-headless-shell, or chromium, to run these tests', () =>
         undefined);
   });
 }
