@@ -5,8 +5,7 @@ export default {
   ...config,
   testPathIgnorePatterns: [],
   testRegex: '\\.browser-spec\\.ts$',
-  // Pages wait more than they compute.
-  maxWorkers: 3,
+  maxWorkers: 2,
   testTimeout: 300_000,
   setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };
