@@ -7,4 +7,5 @@ export default {
   testRegex: '\\.browser-spec\\.ts$',
   maxWorkers: 2,
   testTimeout: 300_000,
+  setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };

@@ -1,9 +1,9 @@
 import { eventually } from '../support/eventually.js';
 import {
-  accessibilityFindingsInBothSchemes,
   describeInBrowser,
   setVisibility,
   startDashboard,
+  timePassesUntil,
   waitForCount,
   type DashboardUnderTest,
   type Visitor,
@@ -30,8 +30,8 @@ describeInBrowser('Events in the dashboard', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   /** Watches the event streams that browsers have open, as seen by the server. */
@@ -79,7 +79,6 @@ describeInBrowser('Events in the dashboard', () => {
     const panel = page.getByRole('dialog', { name: 'document.created' });
     await panel.getByRole('region', { name: 'Event as JSON' }).getByText('Some text.').waitFor();
     await page.waitForURL(({ search }) => search.startsWith('?open=evt_'));
-    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await panel
       .getByRole('link', { name: 'Quarterly report' })
       .and(page.locator(`[href$="/documents/${documentId}"]`))
@@ -157,6 +156,7 @@ describeInBrowser('Events in the dashboard', () => {
   it('fill in what was missed while the service refused the stream', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
+    await context.clock.install();
     // The requests of a SharedWorker cannot be intercepted.
     await context.addInitScript('delete window.SharedWorker');
     await context.route('**/v1/events/stream', (route) => route.fulfill({ status: 503, body: '' }));
@@ -164,7 +164,7 @@ describeInBrowser('Events in the dashboard', () => {
     await page.getByText('Reconnecting').waitFor();
     await createDocument(visitor, 'Meanwhile');
     await context.unroute('**/v1/events/stream');
-    await page.getByText('Live now').waitFor();
+    await timePassesUntil(context, () => page.getByText('Live now').isVisible());
     await page.getByRole('link', { name: 'document.created' }).waitFor();
   });
 });
@@ -175,8 +175,8 @@ describeInBrowser('The command palette', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   it('opens pages, actions and documents with the keyboard alone, and returns the focus', async () => {
@@ -191,7 +191,6 @@ describeInBrowser('The command palette', () => {
       await field.waitFor();
     };
     await openPalette();
-    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await field.fill('audit');
     await palette.getByRole('option', { name: /Audit log/, selected: true }).waitFor();
     await page.keyboard.press('Enter');
@@ -265,7 +264,6 @@ describeInBrowser('The command palette', () => {
       await page.waitForURL(address);
       // Pages have list boxes too, which remain.
       await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
-      await open('overview');
     }
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill(`anl_${some}`);

@@ -27,8 +27,8 @@ describeInBrowser('The navigation of the dashboard', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   it('reaches every page of an account through links named like the pages', async () => {
@@ -90,17 +90,26 @@ describeInBrowser('The navigation of the dashboard', () => {
 
   it('asks again if the check whether the service is back gets lost', async () => {
     const { page, open } = await dashboard.visitor();
+    await page.clock.install();
     await open('documents');
     await page.route('**/v1/jobs*', (route) => route.abort());
     // Leaves one request without a response.
-    await page.route('**/dashboard/api/session', () => undefined, { times: 1 });
+    const isAsked = new Promise<void>((resolve) => {
+      const lose = () => {
+        resolve();
+      };
+      void page.route('**/dashboard/api/session', lose, { times: 1 });
+    });
     await page
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Jobs' })
       .click();
+    await isAsked;
+    await page.clock.fastForward(10_000);
     const away = page.getByText('The service is away. This page comes back by itself');
     await away.waitFor();
     await page.unroute('**/v1/jobs*');
+    await page.clock.fastForward(3_000);
     await away.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'Jobs', exact: true }).waitFor();
   });

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import {
   accessibilityFindingsInBothSchemes,
   describeInBrowser,
+  isSecondTry,
   loadAxe,
   openInApp,
   startDashboard,
@@ -73,14 +74,22 @@ async function settle(page: Page): Promise<void> {
 describeInBrowser('Every page, panel and dialog of the dashboard', () => {
   let dashboard: DashboardUnderTest;
   let account: FurnishedAccount;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
+  const furnish = async () => {
     account = await furnishedAccount(dashboard);
     await loadAxe(account.page);
+    dashboard.keepPages();
+  };
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    await furnish();
+  });
+  beforeEach(async () => {
+    if (isSecondTry()) await furnish();
+    await account.page.setViewportSize(DESKTOP);
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   /** Opens pages and, by title, dialogs on them. */
@@ -185,7 +194,11 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     for (const role of roles.slice(0, 3)) {
       await setRole(role);
       let shown = '';
-      for (const [place, name, least, item] of actions) {
+      // Roles are steps: the last one that may not and the first one that may are enough.
+      const tried = drillCases(actions, ([, , least]) =>
+        [0, 1].includes(roles.indexOf(least) - roles.indexOf(role)),
+      );
+      for (const [place, name, least, item] of tried) {
         if (place !== shown) {
           await page.goto(addressOf(account, place));
           await settle(page);
@@ -267,6 +280,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
 
   it('says that another person has signed in in another tab, and opens that person’s pages', async () => {
     const [first, second] = [await dashboard.visitor('Ann First'), await dashboard.visitor('Bob')];
+    await first.page.clock.install();
     await first.open('documents');
     const session = `${dashboard.app.origin}/dashboard/api/session`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
@@ -274,7 +288,8 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await first.context.request.delete(session, { headers });
     await first.context.request.post(session, { headers, data: { email, password } });
     const { page } = first;
-    for (const again of [() => page.bringToFront(), () => page.reload()]) {
+    // The page asks every 15 seconds who has signed in.
+    for (const again of [() => page.clock.fastForward(15_000), () => page.reload()]) {
       await again();
       await page.getByRole('heading', { level: 1, name: 'Another person signed in' }).waitFor();
       await page.getByText('Bob (').waitFor();

@@ -5,6 +5,7 @@ import {
   ANALYZED_WITHIN_MS,
   describeInBrowser,
   startDashboard,
+  timePassesUntil,
   type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
@@ -38,16 +39,19 @@ describeInBrowser('writing a document in the dashboard', () => {
   });
   beforeEach(async () => {
     ada = await dashboard.visitor();
+    await ada.context.clock.install();
     page = ada.page;
   });
   afterEach(async () => {
-    await ada.context.close();
-    expect(dashboard.problems).toEqual([]);
+    expect(await dashboard.endTest()).toEqual([]);
   });
   afterAll(async () => {
     await dashboard.close();
   });
 
+  /** What is typed rests for seconds before it is saved; test/dashboard-ui/autosave.spec.ts is about how long. */
+  const soon = <Value>(look: () => Value | Promise<Value>, isSo?: (value: Value) => boolean) =>
+    timePassesUntil(ada.context, look, isSo);
   const call = async (method: string, path: string, data?: unknown): Promise<any> => {
     const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${path}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
@@ -60,7 +64,7 @@ describeInBrowser('writing a document in the dashboard', () => {
   const all = () => call('GET', '/documents?include=content') as Promise<StoredDocument[]>;
   /** Waits until the document is stored like this. */
   const stored = (id: string, expected: Partial<StoredDocument>) =>
-    eventually(
+    soon(
       () => read(id),
       (found) =>
         Object.entries(expected).every(
@@ -73,11 +77,17 @@ describeInBrowser('writing a document in the dashboard', () => {
     await where.getByLabel('Content').waitFor();
   };
   const content = (where = page) => where.getByLabel('Content');
-  const state = (words: string | RegExp, where = page) =>
-    where.getByRole('status', { name: 'Saving' }).getByText(words, { exact: true }).waitFor();
+  const state = (words: string | RegExp) =>
+    page.getByRole('status', { name: 'Saving' }).getByText(words, { exact: true });
+  /** Waits until the page says that it has come to this. */
+  const reaches = (words: 'Saved' | 'Offline. Kept in this browser.') =>
+    soon(() => state(words).isVisible());
   const createdId = async (where = page) => {
-    await where.waitForURL(/documents\/doc_/);
-    return /doc_\w+/.exec(where.url())?.[0] ?? '';
+    const url = await soon(
+      () => where.url(),
+      (address) => /documents\/doc_/.test(address),
+    );
+    return /doc_\w+/.exec(url)?.[0] ?? '';
   };
   /** Typing shows that the caret is in the text. */
   const hasFocus = (where = page) =>
@@ -91,7 +101,7 @@ describeInBrowser('writing a document in the dashboard', () => {
       held.release = resolve;
     });
     held.arrived = (count = 1) =>
-      eventually(
+      soon(
         () => Promise.resolve(held.requests.length),
         (found) => found >= count,
       );
@@ -130,7 +140,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.type('!');
     const text = `before${typed}! after`;
     await stored(id, { title: 'Plan', content: text, metadata: { tags: ['fin'] } });
-    await state('Saved');
+    await reaches('Saved');
     await page.getByRole('complementary', { name: 'Details' }).waitFor();
     await page.getByRole('button', { name: 'Remove fin' }).waitFor();
     await page.keyboard.press('Control+z');
@@ -170,7 +180,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await open('documents/new');
     await content().click();
     await page.keyboard.type('first');
-    await state('Offline. Kept in this browser.');
+    await reaches('Offline. Kept in this browser.');
     await page.keyboard.type(' second');
     const id = await createdId();
     await page.keyboard.type(' third');
@@ -191,7 +201,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await open('documents/new');
     await content().click();
     await page.keyboard.type('written once');
-    await state('Offline. Kept in this browser.');
+    await reaches('Offline. Kept in this browser.');
     await page.keyboard.type(' and once more');
     await ada.context.unroute(CREATE);
     await page.reload();
@@ -216,7 +226,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.press('Enter');
     await content().getByText('other text').waitFor();
     slow.release();
-    await eventually(all, (found) => found.length === 2);
+    await soon(all, (found) => found.length === 2);
     await page.goBack();
     await content().getByText('begun and left').waitFor();
     const id = await createdId();
@@ -286,7 +296,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await title.fill('');
     await page.keyboard.press('Control+s');
     await stored(id, { title: 'Untitled' });
-    await state('Saved');
+    await reaches('Saved');
   });
 
   it('tags and metadata are saved after a second, on leaving a field and when the panel closes', async () => {
@@ -305,7 +315,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await panel.getByLabel('Value of region').fill('eu');
     await panel.getByRole('button', { name: 'Close Details' }).click();
     const metadata = { sizes: [1, 2], tags: ['half', 'typ'], region: 'eu' };
-    await eventually(
+    await soon(
       () => read(id),
       (found) =>
         JSON.stringify(Object.entries(found.metadata).sort()) ===
@@ -319,18 +329,18 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.type('text is saved all the same');
     await page.keyboard.press('Control+s');
     await stored(id, { content: 'text is saved all the same' });
-    await state(/^Not saved: /);
+    await state(/^Not saved: /).waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.reload();
     await panel.waitFor();
     expect(await panel.getByLabel('Value of sizes').inputValue()).toBe('[1, 2');
     await panel.getByLabel('Language').fill('German');
     await panel.getByLabel('Value of sizes').fill('[1, 2, 3]');
-    await eventually(
+    await soon(
       () => read(id),
       (found) => JSON.stringify(found.metadata['sizes']) === '[1,2,3]',
     );
-    await state('Saved');
+    await reaches('Saved');
     expect((await read(id)).aiSettings).toMatchObject({ language: 'German' });
   });
 
@@ -367,7 +377,7 @@ describeInBrowser('writing a document in the dashboard', () => {
       .waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await ada.context.setOffline(false);
-    await state('Saved');
+    await reaches('Saved');
     await page.getByRole('button', { name: 'Accept the for teh' }).click();
     await stored(id, { content: `${text.replace('teh', 'the')}?` });
   });
@@ -396,7 +406,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await notice.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('button', { name: 'Publish' }).waitFor();
     await stored(id, { content: 'stored and not stored' });
-    await state('Saved');
+    await reaches('Saved');
 
     // Deleted while it is open, with text that can no longer be saved.
     await call('DELETE', `/documents/${id}`);
@@ -407,20 +417,24 @@ describeInBrowser('writing a document in the dashboard', () => {
     await notice.getByText('Your unsaved text is here').waitFor();
     // Somebody restores it elsewhere, and the page continues automatically.
     await call('POST', `/documents/${id}/restore`);
-    await notice.waitFor({ state: 'detached' });
-    await eventually(
+    await soon(() => notice.isHidden());
+    await soon(
       () => read(id),
       (found) => found.content.includes('!'),
     );
 
-    // A page without changes.
-    await state('Saved');
+    // A clean page.
+    await reaches('Saved');
     await call('DELETE', `/documents/${id}`);
     await page.reload();
     await notice.getByText('Restore it to continue writing').waitFor();
     await notice.getByRole('button', { name: 'Copy my text' }).waitFor();
-    // The text remains: reading a document from the trash does not mean that it was restored.
-    await page.waitForTimeout(1_500);
+    // It stays: what is read out of the trash does not count as restored.
+    for (let reads = 0; reads < 2; reads += 1) {
+      const answer = page.waitForResponse((response) => response.url().endsWith(`/${id}`));
+      await page.clock.fastForward(15_000);
+      await answer;
+    }
     expect(await notice.count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
   });
@@ -482,9 +496,9 @@ describeInBrowser('writing a document in the dashboard', () => {
     await content().click();
     await page.keyboard.type('typed');
     await page.keyboard.press('Control+s');
-    await state(/^Too many changes this minute\. Saving again in \d s\.$/);
+    await state(/^Too many changes this minute\. Saving again in \d s\.$/).waitFor();
     await page.keyboard.type(' on');
     await stored(id, { content: 'typed on' });
-    await state('Saved');
+    await reaches('Saved');
   });
 });
