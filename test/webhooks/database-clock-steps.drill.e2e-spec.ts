@@ -86,12 +86,12 @@ describe("When the database's clock goes back by an hour", () => {
     );
     await app.dataSource.query(
       `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp() - interval '10 minutes',
-              lease_expires_at = clock_timestamp() + interval '5 seconds' WHERE webhook_id = $1`,
+              lease_expires_at = clock_timestamp() + interval '2 seconds' WHERE webhook_id = $1`,
       [webhook],
     );
     await app.dataSource.query(
       `UPDATE webhooks SET circuit_opened_at = clock_timestamp(), consecutive_failures = 10,
-              circuit_probe_at = clock_timestamp() + interval '5 seconds' WHERE id = $1`,
+              circuit_probe_at = clock_timestamp() + interval '2 seconds' WHERE id = $1`,
       [webhook],
     );
     await stepBack(app.dataSource);
