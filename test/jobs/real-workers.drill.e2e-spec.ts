@@ -25,7 +25,7 @@ const MAX_GROWTH_MB = drillCount({ small: 90, full: 150 });
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let service: ServiceProcess;
 /** The one that works now. */
-let worker: ServiceProcess;
+let worker: ServiceProcess | undefined;
 /** Has the lock of those who index. */
 let indexer: pg.Client | undefined;
 const services: ServiceProcess[] = [];
@@ -38,7 +38,12 @@ beforeAll(async () => {
     await indexer.connect();
     await indexer.query(`SELECT pg_advisory_lock(hashtextextended('search', 0))`);
   }
-  [service, worker] = await Promise.all([start('api'), start('worker')]);
+  service = await start('api');
+});
+beforeEach(async () => {
+  // The first one, or the one that a failed test has killed.
+  if (worker?.child.exitCode !== null || worker.child.signalCode !== null)
+    worker = await start('worker');
 });
 afterAll(async () => {
   await Promise.all(services.map((service) => service.end('SIGKILL')));
@@ -87,7 +92,7 @@ describe('The worker of a real service', () => {
     const { id } = accepted.body.data as ShownJob;
     await chunks.untilAwaited();
     expect((await api.readJob(id)).body.data).toMatchObject({ status: 'running' });
-    await worker.end('SIGKILL');
+    await worker?.end('SIGKILL');
     await chunks.release();
     worker = await start('worker');
     // Its lease would end in half a minute.
@@ -126,7 +131,7 @@ describe('The worker of a real service', () => {
     const accepted = await other.importAccount(archive);
     const { id } = accepted.body.data as ShownJob;
     await entriesOfImports.untilAwaited();
-    await worker.end('SIGKILL');
+    await worker?.end('SIGKILL');
     await entriesOfImports.release();
     expect((await other.listDocuments()).body.meta.pagination.total).toBe(0);
     worker = await start('worker');
@@ -148,7 +153,7 @@ describe('The worker of a real service', () => {
       kilobytes: LARGE_KILOBYTES,
       compressesWell: true,
     });
-    await Promise.all([service.end('SIGKILL'), worker.end('SIGKILL')]);
+    await Promise.all([service.end('SIGKILL'), worker?.end('SIGKILL')]);
     service = await start('all');
     const api = new ApiClient(service.origin, account.key);
     await endOf(api, await api.exportAccount(), 60_000);

@@ -44,10 +44,9 @@ beforeAll(async () => {
     WEBHOOK_RETRY_SCHEDULE: '0,1,1,1,1',
     NODE_EXTRA_CA_CERTS: CERTIFICATE,
   };
-  [api, worker] = [await start('api'), await start('worker')];
+  [api, worker] = await Promise.all([start('api'), start('worker')]);
 });
 beforeEach(async () => {
-  next ??= await startSuspended();
   ({ key, accountId } = await makeAccount(database.dataSource));
   client = new ApiClient(api.origin, key);
 });
@@ -86,7 +85,14 @@ function expectAtMostOneDuplicate(receiver: WebhookReceiver): void {
   }
 }
 
+/** Has a worker ready to take over. */
+async function prepareNext(): Promise<void> {
+  next ??= await startSuspended();
+}
+
 describe('a process killed', () => {
+  beforeEach(prepareNext);
+
   it('before its change commits leaves change, event and delivery, or none of them', async () => {
     const receiver = await WebhookReceiver.start();
     const webhook = await register(client, receiver.url);
@@ -197,6 +203,8 @@ describe('a process killed', () => {
 });
 
 describe('a worker paused beyond its lease', () => {
+  beforeEach(prepareNext);
+
   it('can no longer acknowledge', async () => {
     const paused = worker;
     let answerLate: () => void = () => undefined;
