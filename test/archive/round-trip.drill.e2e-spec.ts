@@ -7,6 +7,8 @@ import { exportedArchive, importedArchive } from '../support/jobs.js';
 import { recordsIn, renamed, stateOf } from './account-state.js';
 import { drillCount } from '../support/drills.js';
 
+/** Of a large text. */
+const EDITS = drillCount({ small: 20, full: 60 });
 const WITH_WORKER = { environment: { PROCESS_ROLE: 'all' }, stopClock: false };
 
 let here: TestApp;
@@ -196,7 +198,7 @@ describe('An archive of an account', () => {
     const { api } = await here.account();
     const words = Array.from({ length: 60_000 }, (_, n) => `word${String((n * 7919) % 10_007)}`);
     const id = await created(api, { title: 'Large', content: words.join(' ') });
-    for (let n = 0; n < 60; n += 1) {
+    for (let n = 0; n < EDITS; n += 1) {
       words[(n * 331) % words.length] = `edit${String(n)}`;
       const edited = await api.patchDocument(id, { content: words.join(' ') });
       expect(edited.status).toBe(200);
@@ -210,7 +212,7 @@ describe('An archive of an account', () => {
       [accountId],
     );
     expect(Number(size?.bytes)).toBeLessThan(words.join(' ').length);
-    for (const number of [1, 2, 30, 60]) {
+    for (const number of [1, 2, EDITS / 2, EDITS]) {
       const path = `/v1/documents/${id}/versions/${String(number)}`;
       const [one, two] = [await api.send('GET', path), await other.send('GET', path)];
       expect(two.body.data.content === one.body.data.content).toBe(true);

@@ -57,24 +57,23 @@ async function restoreUntilCommit(keysBefore: string) {
 describe('A restore that does not commit', () => {
   let accountKey: string;
   let before: string;
-  let receiver: string;
 
   beforeAll(async () => {
-    await start('new');
-    printed(await on('new', 'demo', '--documents', '5', '--json'));
-    printed(await on('new', 'backup', path('new.backup'), '--json'));
-    await service?.end();
-    const old = await start('old');
-    const demo = printed(await on('old', 'demo', '--documents', '5', '--json')) as {
-      accountId: string;
-      key: string;
-    };
-    printed(await on('old', 'accounts', 'plan', demo.accountId, 'enterprise', '--json'));
+    const [, demo] = await Promise.all([
+      (async () => {
+        printed(await on('new', 'demo', '--documents', '5', '--json'));
+        printed(await on('new', 'backup', path('new.backup'), '--json'));
+      })(),
+      (async () => {
+        const made = printed(await on('old', 'demo', '--documents', '5', '--json')) as {
+          accountId: string;
+          key: string;
+        };
+        printed(await on('old', 'accounts', 'plan', made.accountId, 'enterprise', '--json'));
+        return made;
+      })(),
+    ]);
     accountKey = demo.key;
-    const api = new ApiClient(old.origin, accountKey);
-    const webhooks = (await api.listWebhooks()).body.data as { id: string; url: string }[];
-    receiver = webhooks.find(({ url }) => url.includes('/dashboard/receivers/'))?.id ?? '';
-    await old.end();
     before = await keyFile();
   });
 
@@ -83,6 +82,8 @@ describe('A restore that does not commit', () => {
     const { origin } = await start('old');
     const api = new ApiClient(origin, accountKey);
     expect((await api.listDocuments()).status).toBe(200);
+    const webhooks = (await api.listWebhooks()).body.data as { id: string; url: string }[];
+    const receiver = webhooks.find(({ url }) => url.includes('/dashboard/receivers/'))?.id ?? '';
     const delivery = expectSuccess(await api.testWebhook(receiver), 202) as { id: string };
     await eventually(
       async () => expectSuccess(await api.readDelivery(receiver, delivery.id)),

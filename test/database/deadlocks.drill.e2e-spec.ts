@@ -264,16 +264,16 @@ describe('Mixed operations of many clients', () => {
         WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
         WEBHOOK_RETRY_SCHEDULE: '0,1,1,1,1,1',
       };
-      const services = [
-        await startService({ ...environment, PROCESS_ROLE: 'all' }),
-        await startService({ ...environment, PROCESS_ROLE: 'all' }),
-      ];
+      const services = await Promise.all(
+        [1, 2].map(() => startService({ ...environment, PROCESS_ROLE: 'all' })),
+      );
       const sweepers: ServiceProcess[] = [];
       const statuses = new Map<number, number>();
       try {
         const origins = services.map(({ origin }) => origin);
-        const tenants: Tenant[] = [];
-        for (let n = 0; n < 8; n += 1) tenants.push(await makeTenant(origins, receiver.url));
+        const tenants = await Promise.all(
+          Array.from({ length: 8 }, () => makeTenant(origins, receiver.url)),
+        );
         let left = OPERATIONS;
         const client = async () => {
           while (left > 0) {

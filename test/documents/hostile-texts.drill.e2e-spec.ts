@@ -53,7 +53,7 @@ const plain = () => api.createDocument({ title: 'Plain', content: 'plain', metad
 const PLAIN: Kept = { title: 'Plain', content: 'plain', metadata: { a: 1 } };
 
 /** Samples small texts. Events and the archive below use all of them every time. */
-const TEXTS = drillCases(Object.entries(HOSTILE_TEXTS), (_, index) => index % 4 === 0);
+const TEXTS = drillCases(Object.entries(HOSTILE_TEXTS), (_, index) => index % 6 === 4);
 
 describe.each(TEXTS)('%s', (_, text) => {
   const wanted = withText(text);

@@ -10,6 +10,9 @@ import { drillCases, drillCount } from '../support/drills.js';
 
 const MIB = 1024 * 1024;
 const PATIENCE_MS = 90_000;
+/** More than is indexed while those of the small account come. */
+const MANY_DOCUMENTS = drillCount({ small: 1_000, full: 1_600 });
+const LONG_DOCUMENTS = drillCount({ small: 300, full: 600 });
 
 let app: TestApp;
 beforeAll(async () => {
@@ -96,16 +99,18 @@ describe('the search of an account and of all others', () => {
     'is not delayed by an account with many documents, because accounts alternate',
     async () => {
       const [large, small] = [await app.account(), await app.account()];
-      const texts = Array.from({ length: 1_600 }, () => `${differentWords(8_000)} needle`);
+      const texts = Array.from({ length: MANY_DOCUMENTS }, () => `${differentWords(8_000)} needle`);
       await insertRows(app.dataSource, large.accountId, rowsOf(large.user.id, texts));
-      for (let n = 0; n < 60; n += 1) await small.api.createDocument({ title: 'needle' });
+      await Promise.all(
+        Array.from({ length: 60 }, () => small.api.createDocument({ title: 'needle' })),
+      );
       await eventually(
         async () => totalOf(await search(small.api, 'needle')) === 60,
         Boolean,
         PATIENCE_MS,
       );
       const behind = await search(large.api, 'needle');
-      expect(totalOf(behind)).toBeLessThan(1_600);
+      expect(totalOf(behind)).toBeLessThan(MANY_DOCUMENTS);
       const { warnings } = behind.body.meta as { warnings?: { field: string; issue: string }[] };
       expect(warnings?.[0]?.issue).toMatch(/does not include the last .* changes yet/);
       await app.dataSource.query('DELETE FROM documents WHERE account_id = $1', [large.accountId]);
@@ -117,10 +122,10 @@ describe('the search of an account and of all others', () => {
     'does not delay a writer of many long documents',
     async () => {
       const { api, accountId, user } = await app.account();
-      const texts = Array.from({ length: 600 }, () => `${differentWords(4_000)} needle`);
+      const texts = Array.from({ length: LONG_DOCUMENTS }, () => `${differentWords(4_000)} needle`);
       await insertRows(app.dataSource, accountId, rowsOf(user.id, texts));
-      expect(totalOf(await api.listDocuments({ type: 'document', limit: 1 }))).toBe(600);
-      await untilFound(api, 'needle', 600);
+      expect(totalOf(await api.listDocuments({ type: 'document', limit: 1 }))).toBe(LONG_DOCUMENTS);
+      await untilFound(api, 'needle', LONG_DOCUMENTS);
     },
     PATIENCE_MS * 2,
   );

@@ -1,4 +1,4 @@
-import { BodyLimits } from '../../src/platform/http/bodies/body-budget.js';
+import { BodyBudget, type BodyLimits } from '../../src/platform/http/bodies/body-budget.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -7,18 +7,29 @@ import { RawConnection } from '../support/raw-http.js';
 const KIB = 1024;
 
 let app: TestApp;
+let limits: BodyLimits;
+let budget: BodyBudget;
 const open: RawConnection[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp({ environment: { TRUST_PROXY: 'loopback' } });
-  limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, checks: 1_000 });
+  budget = app.app.get(BodyBudget, { strict: false });
+  limits = { ...budget.limits };
+});
+beforeEach(() => {
+  limit({ ...limits, bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, checks: 1_000 });
 });
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.close();
-  await app.close();
+  // Each test has the whole budget.
+  await eventually(
+    () => [budget['used'], budget['usedBySmall'], budget['arriving'].size],
+    (left) => left.every((one) => one === 0),
+  );
 });
+afterAll(() => app.close());
 
-function limit(limits: Partial<BodyLimits>): void {
-  Object.assign(app.app.get(BodyLimits, { strict: false }), limits);
+function limit(changed: Partial<BodyLimits>): void {
+  Object.assign(budget.limits, changed);
 }
 
 interface Sent {
@@ -127,10 +138,8 @@ describe('request bodies in progress', () => {
     const { key, api } = await app.account();
     limit({ share: 100 * KIB });
     await begin({ key, length: 100 * KIB, from: '127.0.0.1' });
-    await eventually(
-      () => statusOf(key, 90 * KIB, '127.0.0.1'),
-      (status) => status === 429,
-    );
+    await eventually(() => budget['used'] === 100 * KIB);
+    expect(await statusOf(key, 90 * KIB, '127.0.0.1')).toBe(429);
     expect((await api.createDocument({ title: 'Small' })).status).toBe(201);
     const chunked = await begin({ key, body: '{"title":"Chunked"}', from: '127.0.0.1' });
     chunked.send('0\r\n\r\n');

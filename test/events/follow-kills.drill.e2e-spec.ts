@@ -10,11 +10,11 @@ import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
 /** Time for the writers, and then for the readers to finish, in ms. */
-const WRITING_MS = drillCount({ small: 4_000, full: 8_000 });
+const WRITING_MS = drillCount({ small: 3_000, full: 8_000 });
 const CATCHING_UP_MS = 40_000;
 /** A limit for busy machines. The run itself takes about 15 seconds. */
 const TEST_MS = 140_000;
-const KILLS = 2;
+const KILLS = drillCount({ small: 1, full: 2 });
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 const started: ServiceProcess[] = [];
@@ -43,8 +43,7 @@ it(
       started.push(service);
       return service;
     };
-    let killed = await start(0);
-    await start(1);
+    let [killed] = await Promise.all([start(0), start(1)]);
     const { accountId, key } = await makeAccount(database.dataSource);
     const apis = ports.map((port) => new ApiClient(`http://127.0.0.1:${String(port)}`, key));
     const apiAt = (n: number) => apis[n % 2] as ApiClient;

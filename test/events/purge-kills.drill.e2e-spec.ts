@@ -12,7 +12,7 @@ import { startService, spawnService, type ServiceProcess } from '../support/serv
 const OLD = 12_000;
 const OWED = 300;
 const YOUNG = 3_000;
-const KILLS = drillCount({ small: 2, full: 4 });
+const KILLS = drillCount({ small: 1, full: 4 });
 const SECRETS_KEY = randomBytes(32);
 /** Retention is 30 days. Young events are a few minutes younger. */
 const OLD_AGE = "interval '30 days' + n * interval '1 second'";

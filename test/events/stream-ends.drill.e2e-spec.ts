@@ -15,10 +15,10 @@ import { StreamClient, type Block } from './stream-client.js';
 
 describe('a stream ends', () => {
   let app: TestApp;
-  beforeEach(async () => {
+  beforeAll(async () => {
     app = await startTestApp();
   });
-  afterEach(() => app.close());
+  afterAll(() => app.close());
 
   it('within seconds when its key is revoked, while those of other keys continue', async () => {
     const account = await app.account();

@@ -7,6 +7,7 @@ import { asUnavailable } from '../../src/platform/basics/errors/database-error.j
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { drillCases } from '../support/drills.js';
 import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
 
@@ -113,7 +114,7 @@ describe('A change that waits for others', () => {
 describe('Readiness', () => {
   const readiness = () => api.send('GET', '/health/ready');
 
-  it.each(['documents', 'api_keys'])(
+  it.each(drillCases(['documents', 'api_keys'], (table) => table === 'documents'))(
     'fails within seconds while %s is locked, and liveness does not',
     async (table) => {
       await lock(table);

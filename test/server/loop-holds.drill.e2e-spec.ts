@@ -46,13 +46,17 @@ let template: string;
 /** An unused key. */
 let spareKey: string;
 /** Somebody who is signed in, with an account and a test receiver. */
-let person: {
+interface Person {
   browser: Browser;
   userId: string;
   accountId: string;
   receiverId: string;
   token: string;
-};
+}
+/** The person who reads in the dashboard. */
+let reader: Person;
+/** The person of the operation that runs. */
+let person: Person;
 beforeAll(async () => {
   database = await openTestDatabase();
   holdsPort = await freePort();
@@ -81,6 +85,7 @@ beforeAll(async () => {
   await api.send('POST', `/v1/documents/${long}/enhance`, { body: {} });
   const enhancements = await api.send('GET', `/v1/documents/${long}/enhancements`);
   enhancement = (enhancements.body.data as { id: string }[])[0]?.id ?? '';
+  reader = await signUp();
 });
 afterAll(async () => {
   expect(await service.end('SIGTERM')).toBe(0);
@@ -91,8 +96,8 @@ async function idOf(path: string, body: object): Promise<string> {
   return ((await api.send('POST', path, { body })).body.data as { id: string }).id;
 }
 
-/** Each operation of the dashboard gets a separate person, because some end the session or the account. */
-async function signUp(): Promise<typeof person> {
+/** Signs up a person with an account and a test receiver. */
+async function signUp(): Promise<Person> {
   const address = Array.from(randomBytes(3)).join('.');
   const browser = new Browser(service.origin, { 'x-forwarded-for': `10.${address}` });
   const { user, accounts } = await browser.signUp();
@@ -341,9 +346,11 @@ describe('No request blocks the event loop', () => {
   });
 
   it.each(OPERATIONS)('%s', async (operationId, document, operation) => {
-    person = await signUp();
+    // A change in the dashboard can end the session or the account: each has a person of its own.
+    const isChange = document === DASHBOARD && operation.method !== 'GET';
+    person = isChange ? await signUp() : reader;
     const isStream = STREAMS.includes(operationId);
-    for (const paths of [pathOf(operation), pathOf({ ...operation, parameters: [] })]) {
+    for (const paths of new Set([pathOf(operation), pathOf({ ...operation, parameters: [] })])) {
       for (const input of inputsOf(document, operation)) {
         let best = Infinity;
         for (let tries = 0; tries < TRIES && best > MAX_HOLD_MS; tries += 1) {

@@ -12,13 +12,16 @@ const MIB = 1024 ** 2;
 
 let app: TestApp;
 const open: RawConnection[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp();
 });
-afterEach(async () => {
-  for (const connection of open.splice(0)) connection.close();
-  await app.close();
+beforeEach(() => {
+  limit(new UnreadLimits());
 });
+afterEach(() => {
+  for (const connection of open.splice(0)) connection.close();
+});
+afterAll(() => app.close());
 
 function limit(limits: Partial<UnreadLimits>): void {
   Object.assign(app.app.get(UnreadLimits, { strict: false }), limits);

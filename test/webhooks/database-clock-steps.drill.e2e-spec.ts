@@ -43,6 +43,14 @@ const untilFollowed = () =>
     return row?.followed;
   });
 
+/** Does the same without waiting for the worker to look. */
+async function follow(): Promise<void> {
+  const clock = app.app.get(DatabaseClock);
+  while (await clock.runBatch());
+  // A worker may have begun already.
+  await untilFollowed();
+}
+
 describe('When the database’s clock goes back by an hour', () => {
   it('an attempt planned for soon starts within a minute, and one planned for later on time', async () => {
     receiver.behave(answer(500));
@@ -78,16 +86,17 @@ describe('When the database’s clock goes back by an hour', () => {
     );
     await app.dataSource.query(
       `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp() - interval '10 minutes',
-              lease_expires_at = clock_timestamp() + interval '5 seconds' WHERE webhook_id = $1`,
+              lease_expires_at = clock_timestamp() + interval '2 seconds' WHERE webhook_id = $1`,
       [webhook],
     );
     await app.dataSource.query(
       `UPDATE webhooks SET circuit_opened_at = clock_timestamp(), consecutive_failures = 10,
-              circuit_probe_at = clock_timestamp() + interval '5 seconds' WHERE id = $1`,
+              circuit_probe_at = clock_timestamp() + interval '2 seconds' WHERE id = $1`,
       [webhook],
     );
     await stepBack(app.dataSource);
     const stepped = performance.now();
+    await follow();
     await untilStatus(app.dataSource, webhook, 'succeeded');
     expect(performance.now() - stepped).toBeLessThan(60_000);
   });
@@ -102,7 +111,7 @@ describe('When the database’s clock goes back by an hour', () => {
       [id, accountId],
     );
     await stepBack(app.dataSource);
-    await untilFollowed();
+    await follow();
     const [job] = await app.dataSource.query<object[]>(
       `SELECT run_at < now() + interval '30 seconds' AS due, lease_expires_at < now() + interval '1 minute' AS ends
          FROM jobs WHERE id = $1`,
@@ -124,7 +133,7 @@ describe('When the database’s clock goes back by an hour', () => {
       [webhook],
     );
     await stepBack(app.dataSource);
-    await untilFollowed();
+    await follow();
     const [waits] = await app.dataSource.query<{ first: number; last: number }[]>(
       `SELECT extract(epoch FROM min(next_attempt_at) - now())::float8 AS first,
               extract(epoch FROM max(next_attempt_at) - now())::float8 AS last

@@ -44,10 +44,9 @@ beforeAll(async () => {
     WEBHOOK_RETRY_SCHEDULE: '0,1,1,1,1',
     NODE_EXTRA_CA_CERTS: CERTIFICATE,
   };
-  [api, worker] = [await start('api'), await start('worker')];
+  [api, worker] = await Promise.all([start('api'), start('worker')]);
 });
 beforeEach(async () => {
-  next ??= await startSuspended();
   ({ key, accountId } = await makeAccount(database.dataSource));
   client = new ApiClient(api.origin, key);
 });
@@ -76,6 +75,15 @@ function takeOver(): void {
   next = undefined;
 }
 
+/** Ends the leases of a killed or paused worker, as if their time had passed. */
+async function endLeases(): Promise<void> {
+  await database.dataSource.query(
+    `UPDATE webhook_deliveries SET lease_expires_at = clock_timestamp(), next_attempt_at = clock_timestamp()
+      WHERE lease_expires_at IS NOT NULL`,
+  );
+  await database.dataSource.query(`NOTIFY webhook_deliveries, ''`);
+}
+
 /** Expects that a delivery arrived once, or once more after a kill with the same id and bytes. */
 function expectAtMostOneDuplicate(receiver: WebhookReceiver): void {
   const [first, ...more] = receiver.received;
@@ -86,7 +94,14 @@ function expectAtMostOneDuplicate(receiver: WebhookReceiver): void {
   }
 }
 
+/** Has a worker ready to take over. */
+async function prepareNext(): Promise<void> {
+  next ??= await startSuspended();
+}
+
 describe('a process killed', () => {
+  beforeEach(prepareNext);
+
   it('before its change commits leaves change, event and delivery, or none of them', async () => {
     const receiver = await WebhookReceiver.start();
     const webhook = await register(client, receiver.url);
@@ -172,6 +187,7 @@ describe('a process killed', () => {
     await worker.end('SIGKILL');
     receiver.behave(answer(200));
     takeOver();
+    await endLeases();
     const [delivery] = await untilStatus(database.dataSource, webhook, 'succeeded');
     expect(delivery?.attempts).toBe(1);
     expect(receiver.received).toHaveLength(2);
@@ -190,6 +206,7 @@ describe('a process killed', () => {
     await worker.end('SIGKILL');
     receiver.behave(answer(200));
     takeOver();
+    await endLeases();
     await untilStatus(database.dataSource, webhook, 'succeeded');
     expectAtMostOneDuplicate(receiver);
     await receiver.close();
@@ -197,6 +214,8 @@ describe('a process killed', () => {
 });
 
 describe('a worker paused beyond its lease', () => {
+  beforeEach(prepareNext);
+
   it('can no longer acknowledge', async () => {
     const paused = worker;
     let answerLate: () => void = () => undefined;

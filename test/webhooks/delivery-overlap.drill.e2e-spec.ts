@@ -7,10 +7,13 @@ import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { drillCount } from '../support/drills.js';
 import { deliveriesOf, emit, register } from './delivery-tools.js';
 
 /** Time limit of an attempt. A lease is twice as long. */
 const LIMIT_MS = 1_000;
+/** Of each document. More than are sent while the workers are paused in turn. */
+const VERSIONS = drillCount({ small: 80, full: 200 });
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let environment: Record<string, string>;
@@ -29,7 +32,7 @@ beforeAll(async () => {
     WEBHOOK_RETRY_SCHEDULE: '0,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1',
     WEBHOOK_CONCURRENCY: '4',
   };
-  workers = [await startService(environment), await startService(environment)];
+  workers = await Promise.all([startService(environment), startService(environment)]);
   account = await makeAccount(database.dataSource);
   api = new ApiClient((workers[1] as ServiceProcess).origin, account.key);
 });
@@ -107,7 +110,7 @@ describe('the deliveries of one document to one webhook', () => {
     const webhook = await register(api, receiver.url);
     const documents = Array.from({ length: 6 }, () => newUuid());
     const writing = (async () => {
-      for (let first = 1; first <= 200; first += 5) {
+      for (let first = 1; first <= VERSIONS; first += 5) {
         for (const subjectId of documents) {
           await emit(database.dataSource, account.accountId, { subjectId, first, count: 5 });
         }

@@ -72,12 +72,12 @@ it('processes killed at random under load lose no event, send none that did not 
     WEBHOOK_CONCURRENCY: String(CONCURRENCY),
     WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 20 }, () => '0.2').join(),
   };
-  const victims = [];
-  for (const role of ['api', 'worker', 'worker']) {
-    const victim = new Victim(role, environment, await freePort());
-    await victim.start();
-    victims.push(victim);
-  }
+  const victims = await Promise.all(
+    ['api', 'worker', 'worker'].map(
+      async (role) => new Victim(role, environment, await freePort()),
+    ),
+  );
+  await Promise.all(victims.map((victim) => victim.start()));
   const { key, accountId } = await makeAccount(database.dataSource);
   const api = new ApiClient(`http://127.0.0.1:${String(victims[0]?.port)}`, key);
   for (let index = 0; index < WEBHOOKS; index += 1) await register(api, receiver.url);
