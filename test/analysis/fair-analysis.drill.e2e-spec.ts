@@ -83,9 +83,7 @@ const jobIdOf = ({ answer }: Order) => (answer.body as { data: ShownJob }).data.
 
 async function unfinished(orders: readonly Order[]): Promise<number> {
   const jobs = await Promise.all(
-    orders.map(
-      async (order) => (await order.api.readJob(jobIdOf(order))).body.data as ShownJob,
-    ),
+    orders.map(async (order) => (await order.api.readJob(jobIdOf(order))).body.data as ShownJob),
   );
   return jobs.filter(({ finishedAt }) => finishedAt === null).length;
 }
