@@ -7,16 +7,17 @@ import { RawConnection } from '../support/raw-http.js';
 const KIB = 1024;
 
 let app: TestApp;
-let limits: BodyLimits;
+let defaults: Partial<BodyLimits>;
 let budget: BodyBudget;
 const open: RawConnection[] = [];
 beforeAll(async () => {
   app = await startTestApp({ environment: { TRUST_PROXY: 'loopback' } });
   budget = app.app.get(BodyBudget, { strict: false });
-  limits = { ...budget.limits };
+  defaults = Object.fromEntries(Object.entries(budget.limits));
 });
 beforeEach(() => {
-  limit({ ...limits, bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, checks: 1_000 });
+  limit(defaults);
+  limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, checks: 1_000 });
 });
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.close();
