@@ -8,7 +8,10 @@ export interface HeldInserts {
   release(): Promise<void>;
 }
 
-/** Holds up whoever inserts into `table`: a job that does so stops there, however fast it is. */
+/**
+ * Holds up whoever inserts into `table`, after the insert and with all of its locks: a job that does so stops there, however
+ * fast it is.
+ */
 export async function holdInserts(dataSource: DataSource, table: string): Promise<HeldInserts> {
   const lock = `hashtext('held inserts into ${table}')`;
   const holder = dataSource.createQueryRunner();
@@ -18,7 +21,7 @@ export async function holdInserts(dataSource: DataSource, table: string): Promis
        PERFORM pg_advisory_xact_lock_shared(0, ${lock});
        RETURN NULL;
      END $$;
-     CREATE OR REPLACE TRIGGER hold_inserts BEFORE INSERT ON ${table}
+     CREATE OR REPLACE TRIGGER hold_inserts AFTER INSERT ON ${table}
        FOR EACH STATEMENT EXECUTE FUNCTION hold_${table}()`,
   );
   await holder.startTransaction();

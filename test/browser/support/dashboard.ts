@@ -12,7 +12,7 @@ import type { Plan } from '../../../src/features/access/auth/plan.js';
 import { decodeId } from '../../../src/platform/basics/identifiers/identifiers.js';
 import { eventually } from '../../support/eventually.js';
 
-/** The first that is installed is used. The shell is Chromium without windows, which takes a third less CPU time. */
+/** Uses the first one that is installed. The shell is Chromium without windows, so it takes less CPU time. */
 const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const CHROMIUM = PROGRAMS.find((program) => existsSync(program));
 const CHROMIUM_SWITCHES = [
