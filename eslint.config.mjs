@@ -13,7 +13,7 @@ export default tseslint.config(
       '.data/',
       '.tmp/',
       'openapi.json',
-      // Compiled by its test, against types that are generated there.
+      // Its test compiles it, with types that the test generates.
       'test/openapi/generated-client/',
       'test/openapi/generators/programs/',
       'test/openapi/generators/kubb.config.mjs',
@@ -34,7 +34,7 @@ export default tseslint.config(
       complexity: ['error', 15],
       'max-params': ['error', 5],
       '@typescript-eslint/consistent-type-imports': 'off',
-      // Modules, controllers and entities are classes because Nest and TypeORM want them so.
+      // Nest and TypeORM require classes for modules, controllers and entities.
       '@typescript-eslint/no-extraneous-class': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: false }],
       'no-restricted-properties': [
@@ -57,12 +57,12 @@ export default tseslint.config(
         },
       ],
       'no-console': 'error',
-      // DTO classes describe the shape of answers; presenters pick plain objects of it.
+      // DTO classes describe the shape of responses. Presenters return plain objects of that shape.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
     },
   },
   {
-    // The environment enters here, and tools are no part of the service.
+    // The environment is read here. Tools are not part of the service.
     files: [
       'src/platform/config/**',
       'src/entrypoints/boot/serve.ts',
@@ -92,17 +92,17 @@ export default tseslint.config(
     rules: { complexity: ['error', 25], 'max-params': ['error', 10] },
   },
   {
-    // Copies of rows are plain objects on purpose.
+    // Copying rows to plain objects is intended.
     files: ['src/features/**/*.{service,repository}.ts'],
     rules: { '@typescript-eslint/no-misused-spread': 'off' },
   },
   {
-    // The dashboard is a program, which exports nothing.
+    // The dashboard is a program and exports nothing.
     files: ['test/dashboard-ui/**'],
     rules: { 'no-restricted-imports': 'off' },
   },
   {
-    // Tests look into answers of every shape.
+    // Tests read responses of any shape.
     files: ['test/**'],
     rules: {
       '@typescript-eslint/no-explicit-any': 'off',
@@ -115,7 +115,7 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    // Runs in the browser as it is.
+    // Runs in the browser unchanged.
     files: ['src/entrypoints/api-document/serve/reference-page/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {

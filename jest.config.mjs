@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import './scripts/require-node.mjs';
 
-// Compiles test files and their support to CommonJS, which is what jest runs.
+// Compiles test files and their support files to CommonJS, which jest runs.
 const swc = [
   '@swc/jest',
   {
@@ -17,10 +17,10 @@ const swc = [
   },
 ];
 
-/** The service and the packages run outside jest's context: docs/guides/test.md. */
+/** The service and the packages run outside jest's context. See docs/guides/test.md. */
 const native = '<rootDir>/test/support/native-module.cjs';
 const root = import.meta.dirname.replace(/[.+()[\]{}^$|?*]/g, '\\$&');
-/** The client and the dashboard run in a browser, too; tests compile them. */
+/** The client and the dashboard also run in a browser. Tests compile them. */
 const sources = join(root, '(src|packages/(?!client/|dashboard/)[^/]+/src)');
 
 export default {
@@ -28,17 +28,17 @@ export default {
   testRunner: '<rootDir>/test/support/test-runner.cjs',
   rootDir: '.',
   testEnvironmentOptions: {
-    // Packages of this repository are tested by their sources.
+    // Tests use the sources of this repository's packages.
     customExportConditions: ['document-service-source', 'node', 'node-addons'],
   },
   roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
-  // These have a configuration of their own.
+  // These have their own configuration.
   testPathIgnorePatterns: ['/node_modules/', '\\.(process|drill)\\.(spec|e2e-spec)\\.ts$'],
   transform: {
-    // The first pattern that fits decides.
+    // The first matching pattern applies.
     '/node_modules/': native,
     [`^${sources}/(?!.*\\.spec\\.ts$).*\\.ts$`]: native,
     '^.+\\.(t|j|mj)s$': swc,
@@ -46,7 +46,7 @@ export default {
   transformIgnorePatterns: [],
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // Their only entry is for `import`.
+    // Their only entry point is for `import`.
     '^eld/extrasmall$': '<rootDir>/node_modules/eld/src/entries/static.extrasmall.js',
     '^harper\\.js$': '<rootDir>/node_modules/harper.js/dist/index.js',
     '^harper\\.js/slimBinary$': '<rootDir>/node_modules/harper.js/dist/slimBinary.js',
@@ -56,8 +56,8 @@ export default {
   fakeTimers: { doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] },
   reporters: ['default', '<rootDir>/test/support/slowest-files.cjs'],
   maxWorkers: 2,
-  // Checked between two files.
+  // Checked between files.
   workerIdleMemoryLimit: '1GB',
-  // A slow machine must not fail a test; what hangs is still found.
+  // A slow machine must not fail a test, but a test that hangs must still fail.
   testTimeout: 60_000,
 };

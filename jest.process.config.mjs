@@ -1,11 +1,11 @@
 import config from './jest.config.mjs';
 
-/** The tests that start real processes: the service in each role, and the command line. */
+/** Tests that start real processes: the service in each role, and the command line. */
 export default {
   ...config,
   testPathIgnorePatterns: ['/node_modules/'],
   testRegex: '\\.process\\.(spec|e2e-spec)\\.ts$',
-  // For global-setup: the programs of these tests start in half the time.
+  // For global-setup: makes the programs of these tests start in half the time.
   globals: { bundlePrograms: true },
   setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };

@@ -4,7 +4,7 @@ import { dataSourceOptions } from './src/platform/database/pools.js';
 
 const url = process.env['DATABASE_URL'];
 if (!url) {
-  throw new Error('Set DATABASE_URL to the PostgreSQL server that the TypeORM command shall use.');
+  throw new Error('Set DATABASE_URL to the PostgreSQL server for the TypeORM command.');
 }
 
 if (process.argv.includes('migration:run')) {

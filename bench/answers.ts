@@ -7,8 +7,8 @@ import { MINUTE_LIMIT } from './service/start-service.js';
 const LOG_ATTEMPTS = 200;
 
 /**
- * What is wrong with a participant's answers before any load, one sentence each; none when its
- * figures will mean what they say. Call it before any create, and for the service with limits on.
+ * Returns problems of a participant's responses before any load, one sentence each. The figures are only meaningful if
+ * there are none. Call it before any create, and for the service with limits on.
  */
 export async function checkAnswers(participant: Participant, documents: number): Promise<string[]> {
   const problems: string[] = [];
@@ -18,7 +18,7 @@ export async function checkAnswers(participant: Participant, documents: number):
 
   const first = await callApi(participant, '/v1/documents');
   const page = first.envelope.data as { id: string }[] | undefined;
-  expect(first.status === 200 && page?.length === 20, 'the first page does not hold 20 documents.');
+  expect(first.status === 200 && page?.length === 20, 'the first page does not have 20 documents.');
   const total = first.envelope.meta?.pagination?.total;
   expect(
     total === documents,
@@ -32,7 +32,7 @@ export async function checkAnswers(participant: Participant, documents: number):
   const content = (one.envelope.data as { content?: string } | undefined)?.content;
   expect(
     (content?.length ?? 0) >= 1_900,
-    'reading one document does not bring its 2 KB of content.',
+    'reading one document does not return its 2 KB of content.',
   );
 
   const stranger = { ...participant, key: `${participant.key.slice(0, -8)}aaaaaaaa` };
@@ -40,7 +40,7 @@ export async function checkAnswers(participant: Participant, documents: number):
   return problems;
 }
 
-/** That limits, events and logs are really on in the service: it must not win by leaving them out. */
+/** Checks that the service really applies limits, writes events and logs, so it cannot win by omitting them. */
 export async function checkBurdens(service: Participant): Promise<string[]> {
   const before = await callApi(service, '/v1/documents');
   const created = await callApi(service, '/v1/documents', sampleDocuments(1)[0]);
@@ -51,14 +51,14 @@ export async function checkBurdens(service: Participant): Promise<string[]> {
   const [event] = (events.envelope.data ?? []) as { type?: string }[];
   const isLogged = await appearsInLog(service, created.envelope.meta?.requestId ?? 'no request id');
   const checks: [boolean, string][] = [
-    [counted && limit === MINUTE_LIMIT, 'requests are not counted against the limits.'],
-    [event?.type === 'document.created', 'creating a document leaves no event.'],
+    [counted && limit === MINUTE_LIMIT, 'requests do not count towards the limits.'],
+    [event?.type === 'document.created', 'creating a document creates no event.'],
     [isLogged, 'requests are not logged.'],
   ];
   return checks.filter(([holds]) => !holds).map(([, words]) => `${service.label}: ${words}`);
 }
 
-/** Keeps requests coming, because a logger may write only when it has gathered some lines. */
+/** Keeps sending requests, because a logger may buffer lines before it writes. */
 async function appearsInLog(service: Participant, text: string): Promise<boolean> {
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt += 1) {
     if (service.server.readLog().includes(text)) return true;

@@ -20,7 +20,7 @@ export interface ComparisonSetting {
   noteMemory: (participant: Participant, peak: number) => void;
 }
 
-/** Loads all participants in turn, round by round; one comparison for each service. */
+/** Loads all participants in turn, round by round. Returns one comparison for each service. */
 export async function compare(
   scenario: Scenario,
   setting: ComparisonSetting,

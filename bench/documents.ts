@@ -1,4 +1,4 @@
-/** Realistic documents of about 2 KB of Markdown; the same ones in every run. */
+/** Realistic documents of about 2 KB of Markdown, identical in every run. */
 export interface SampleDocument {
   title: string;
   type: string;
@@ -28,7 +28,7 @@ const DEPARTMENTS = ['finance', 'engineering', 'marketing', 'legal', 'operations
 const TYPES = ['document', 'report', 'article', 'research', 'technical'];
 const TAGS = ['q3', 'planning', 'customer', 'internal', 'roadmap', 'review'];
 
-/** A repeatable source of numbers in [0, 1) (mulberry32), so that two runs load the same data. */
+/** Returns a repeatable generator of numbers in [0, 1) (mulberry32), so two runs load the same data. */
 export function repeatableRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -39,7 +39,7 @@ export function repeatableRandom(seed: number): () => number {
   };
 }
 
-/** `count` different documents; content is between 2,000 and 2,200 characters. */
+/** Returns `count` different documents with content of 2,000 to 2,200 characters. */
 export function sampleDocuments(count: number): SampleDocument[] {
   const random = repeatableRandom(7);
   const pick = <T>(from: T[]): T => from[Math.floor(random() * from.length)] as T;

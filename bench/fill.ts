@@ -1,9 +1,9 @@
-/** Puts documents into the account by SQL: 200,000 of them through the API would take minutes. */
+/** Adds documents to the account by SQL, because adding 200,000 through the API would take minutes. */
 import pg from 'pg';
 import type { SampleDocument } from './documents.js';
 import { sampleDocuments } from './documents.js';
 
-/** Rows per statement, so that no transaction and no trigger holds the whole account at once. */
+/** Rows per statement. Limits how long a transaction and its triggers lock the account. */
 const ROWS_PER_STATEMENT = 5_000;
 const DIFFERENT_DOCUMENTS = 100;
 
@@ -17,11 +17,11 @@ export interface Filling {
   /** Ids are UUIDs. */
   owner: Owner;
   count: number;
-  /** Written over and over: document n is samples[n % samples.length]. */
+  /** Used repeatedly: document n is samples[n % samples.length]. */
   samples?: SampleDocument[];
 }
 
-/** Document n of $5 … $6 is one second older than document n + 1; $4 is how many there will be. */
+/** Document n of $5 … $6 is one second older than document n + 1. $4 is the total number. */
 const SAMPLES = `
   json_to_recordset($1)
     AS sample (title text, type text, content text, metadata json, "aiSettings" json,
@@ -47,7 +47,7 @@ export async function fillBaseline(url: string, fillings: readonly Filling[]): P
   await fill(url, FILL_BASELINE, fillings);
 }
 
-/** Triggers of the service keep its totals. */
+/** The service's triggers update its totals. */
 export async function fillService(url: string, fillings: readonly Filling[]): Promise<void> {
   await fill(url, FILL_SERVICE, fillings);
 }

@@ -9,7 +9,7 @@ import type { FloodResult } from './results.js';
 import { readRandomDocuments } from './scenarios.js';
 import { median } from './statistics.js';
 
-/** p99 of good clients beside the flood, over their p99 without it. */
+/** p99 of good clients during the flood, divided by their p99 without it. */
 export const FLOOD_GOAL = 2;
 
 const GOOD_CONNECTIONS = 8;
@@ -19,8 +19,8 @@ const FLOOD_PER_SECOND = 1_000;
 const WARM_UP_SECONDS = 1;
 
 /**
- * Good clients read documents at a moderate rate, alone and beside 1,000 bad keys a second (half
- * malformed, half of the right form but unknown), in turn; the medians over the rounds.
+ * Good clients read documents at a moderate rate, alternately alone and during 1,000 bad keys per second (half malformed,
+ * half well-formed but unknown). Returns medians over the rounds.
  */
 export async function measureFlood(
   service: Participant,
@@ -58,14 +58,14 @@ export async function measureFlood(
   return { participant: service.label, alone, beside, flood, factor: beside.p99 / alone.p99 };
 }
 
-/** Why a flood's figures would not count, one sentence each. */
+/** Returns reasons why a flood's figures do not count, one sentence each. */
 export function findFloodProblems({ participant, alone, beside, flood }: FloodResult): string[] {
   const refused = (flood.statuses['401'] ?? 0) + (flood.statuses['429'] ?? 0);
   const others = countFailures(flood) - refused + (flood.statuses['200'] ?? 0);
   const goodFailures = countFailures(alone) + countFailures(beside);
   const checks: [boolean, string][] = [
     [goodFailures === 0, `${String(goodFailures)} requests of good clients failed.`],
-    [others === 0, `${String(others)} bad keys were not answered by 401 or 429.`],
+    [others === 0, `${String(others)} bad keys got a response other than 401 or 429.`],
     [
       flood.requestsPerSecond > 0.95 * FLOOD_PER_SECOND,
       `the flood reached only ${flood.requestsPerSecond.toFixed(0)} requests/s.`,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import os from 'node:os';
 import { PROJECT_FOLDER } from './node-process.js';
 
-/** What a reader needs to judge the figures. */
+/** What a reader needs in order to judge the figures. */
 export interface MachineFacts {
   date: string;
   processor: string;
@@ -11,7 +11,7 @@ export interface MachineFacts {
   memory: number;
   node: string;
   postgres: string;
-  /** Short hash, with `+changes` when the tree differed from it. */
+  /** Short hash, with `+changes` if the working tree differs from it. */
   commit: string;
 }
 

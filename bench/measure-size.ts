@@ -9,20 +9,20 @@ import type { Scenario } from './scenarios.js';
 import { SCENARIOS } from './scenarios.js';
 import type { TestBed } from './test-bed.js';
 
-/** One size of the account, with everything that is needed to measure it. */
+/** One size of the account, and everything needed to measure it. */
 export interface SizeRun {
   documents: number;
   bed: TestBed;
   load: LoadProcess;
   options: BenchOptions;
-  /** Once is enough: on the first size. */
+  /** Only true for the first size, because once is enough. */
   withFlood: boolean;
-  /** Peak memory under load by label of the participant, in MB; grows. */
+  /** Peak memory under load by label of the participant, in MB. Updated by each measurement. */
   peaks: Map<string, number>;
   say: (words: string) => void;
 }
 
-/** Checks the answers, then runs the scenarios, and adds what it finds to `results`. */
+/** Checks the responses, runs the scenarios, and adds the results to `results`. */
 export async function measureSize(run: SizeRun, results: BenchResults): Promise<void> {
   const { bed, documents, options, withFlood } = run;
   for (const participant of [...bed.services, bed.baseline]) {
@@ -67,7 +67,7 @@ async function floodServices(
   results: BenchResults,
 ): Promise<void> {
   for (const service of bed.services) {
-    say(`good clients beside a flood of bad keys: ${service.label}`);
+    say(`good clients during a flood of bad keys: ${service.label}`);
     const flood = await measureFlood(service, load, options);
     results.floods.push(flood);
     results.problems.push(...findFloodProblems(flood));

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 
 const SAMPLE_INTERVAL_MS = 200;
 
-/** Resident memory in MB (Linux: VmRSS of /proc), or undefined where there is no /proc. */
+/** Returns resident memory in MB (Linux: VmRSS in /proc), or undefined if there is no /proc. */
 export async function residentMemory(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${String(pid)}/status`, 'utf8').catch(() => '');
   const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024;
 }
 
-/** Runs `work` and returns its result with the highest resident memory of `pid` meanwhile, in MB. */
+/** Runs `work`. Returns its result with the peak resident memory of `pid` meanwhile, in MB. */
 export async function withPeakMemory<T>(
   pid: number,
   work: () => Promise<T>,

@@ -20,13 +20,13 @@ const STOP_TIMEOUT_MS = 15_000;
 export interface NodeProcessOptions {
   /** Arguments of `node`, relative to the project folder. */
   args: string[];
-  /** The whole environment apart from PATH and HOME. PORT is added. */
+  /** The whole environment except PATH and HOME. PORT is added. */
   env: Record<string, string>;
   /** Standard output and error are appended to this file. */
   logFile: string;
 }
 
-/** A server in a process of its own, started and known to be ready. */
+/** A server in a separate process that is ready. */
 export class NodeProcess {
   private static readonly running = new Set<NodeProcess>();
 
@@ -36,14 +36,14 @@ export class NodeProcess {
     private readonly logFile: string,
   ) {}
 
-  /** From spawn to the first 200 of /health/ready. */
+  /** Time from spawn to the first 200 from /health/ready. */
   readyAfterMs = NaN;
 
   get pid(): number {
     return this.child.pid ?? 0;
   }
 
-  /** Resolves at the first 200 of /health/ready; otherwise throws with the end of the log. */
+  /** Resolves at the first 200 from /health/ready. Otherwise, throws with the end of the log. */
   static async start({ args, env, logFile }: NodeProcessOptions): Promise<NodeProcess> {
     const port = await freePort();
     const log = openSync(logFile, 'a');
@@ -59,7 +59,7 @@ export class NodeProcess {
     NodeProcess.running.add(server);
     while (!(await isReady(origin))) {
       if (child.exitCode !== null || performance.now() - startedAt > READY_TIMEOUT_MS) {
-        const words = `\`node ${args.join(' ')}\` did not become ready. Its last words:`;
+        const words = `\`node ${args.join(' ')}\` did not become ready. The end of its log:`;
         throw new Error(`${words}\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
       }
       await pause(READY_POLL_MS);
@@ -68,7 +68,7 @@ export class NodeProcess {
     return server;
   }
 
-  /** Ends whatever is still running, after a failure. */
+  /** Ends all processes that are still running after a failure. */
   static async stopAll(): Promise<void> {
     await Promise.all([...NodeProcess.running].map((server) => server.stop()));
   }
@@ -77,12 +77,12 @@ export class NodeProcess {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  /** Keeps the log of a long load off the disk. */
+  /** Prevents a long load from filling the disk with logs. */
   emptyLog(): void {
     truncateSync(this.logFile);
   }
 
-  /** SIGTERM, and SIGKILL when that has not ended it within 15 seconds. */
+  /** Sends SIGTERM, and SIGKILL if it has not ended within 15 seconds. */
   async stop(): Promise<void> {
     NodeProcess.running.delete(this);
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
@@ -94,7 +94,7 @@ export class NodeProcess {
   }
 }
 
-/** What a child needs to find its programs, and nothing that could configure it by accident. */
+/** Returns what a child needs to find programs, and nothing that could configure it by accident. */
 export function inheritedEnvironment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME };

@@ -11,7 +11,7 @@ export const SCENARIO_NAMES = [
 ] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
-/** One mechanism of the service switched by its environment, measured beside the service as it is. */
+/** A mechanism of the service that is switched by its environment, measured in addition to the service. */
 export interface Lever {
   label: string;
   env: Record<string, string>;
@@ -19,24 +19,24 @@ export interface Lever {
 
 export interface BenchOptions {
   rounds: number;
-  /** Length of one measured leg. */
+  /** Length of each measured leg. */
   seconds: number;
   warmUpSeconds: number;
-  /** Decides which documents are made and asked for in ordinary traffic. */
+  /** Determines which documents ordinary traffic creates and requests. */
   seed: number;
-  /** How many accounts with how many documents, and the documents of one more account, of ordinary traffic. */
+  /** Number of accounts, documents in each, and documents in one additional account, for ordinary traffic. */
   ordinary: { accounts: number; accountDocuments: number; largeDocuments: number };
-  /** Documents in the account. */
+  /** Numbers of documents in the account. */
   sizes: number[];
   scenarios: ScenarioName[];
-  /** Documents in the small and in the large account of lists. */
+  /** Numbers of documents in the small and the large account, for lists. */
   listSizes: [number, number];
-  /** Requests for each kind of list, one at a time. */
+  /** Number of requests for each kind of list, one at a time. */
   listRequests: number;
   /** Added to the environment of every service process. */
   env: Record<string, string>;
   levers: Lever[];
-  /** Address of an own PostgreSQL 18; undefined starts the embedded one. */
+  /** Address of your own PostgreSQL 18. If undefined, starts the embedded one. */
   postgres: string | undefined;
   baselineTwice: boolean;
   /** Name of the files in bench/reports. */
@@ -87,7 +87,7 @@ const QUICK: typeof WHOLE = {
   listRequests: 20,
 };
 
-/** Reads the command line; throws an Error with one sentence on a wrong one. */
+/** Reads the command line. Throws an Error with one sentence if it is wrong. */
 export function readOptions(args: string[]): BenchOptions {
   const { values } = parseArgs({
     args,
@@ -167,7 +167,9 @@ function readSizes(option: string, text: string): number[] {
 function readScenario(name: string): ScenarioName {
   const known = SCENARIO_NAMES.find((candidate) => candidate === name);
   if (known !== undefined) return known;
-  throw new Error(`There is no scenario '${name}'; known are ${SCENARIO_NAMES.join(', ')}.`);
+  throw new Error(
+    `There is no scenario '${name}'. The scenarios are ${SCENARIO_NAMES.join(', ')}.`,
+  );
 }
 
 function readAssignment(text: string): [string, string] {

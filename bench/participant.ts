@@ -1,13 +1,13 @@
 import type { NodeProcess } from './node-process.js';
 
-/** A server under load: the service, the baseline, or the service with one lever moved. */
+/** A server under load: the service, the baseline, or the service with a lever. */
 export interface Participant {
   label: string;
   key: string;
   server: NodeProcess;
 }
 
-/** A GET (or POST, with a body) as the participant's account; the status, headers and parsed envelope. */
+/** Sends a GET (or POST, with a body) as the participant's account. Returns the status, headers and parsed envelope. */
 export async function callApi(
   { key, server }: Participant,
   path: string,
@@ -22,7 +22,7 @@ export async function callApi(
   return { status: response.status, headers: response.headers, envelope };
 }
 
-/** The parts of an answer that the benchmark looks at. */
+/** The parts of a response that the benchmark checks. */
 export interface Envelope {
   data?: unknown;
   meta?: { requestId?: string; pagination?: { total?: number } };

@@ -2,18 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
 
-/** The one PostgreSQL server under the service and the baseline. */
+/** The PostgreSQL server of both the service and the baseline. */
 export interface PostgresServer {
   version: string;
-  /** Makes an empty database, in place of one of that name, and returns its URL. */
+  /** Creates an empty database, replacing one with that name, and returns its URL. */
   createDatabase(name: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL in `dataDir`, or connects to the one at `ownUrl`.
- * Throws when commits are not durable there: figures without fsync mean nothing.
+ * Starts the embedded PostgreSQL in `dataDir`, or connects to the one at `ownUrl`. Throws if commits are not durable,
+ * because figures without fsync mean nothing.
  */
 export async function startPostgres(dataDir: string, ownUrl?: string): Promise<PostgresServer> {
   const embedded = ownUrl === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined;
@@ -24,7 +24,7 @@ export async function startPostgres(dataDir: string, ownUrl?: string): Promise<P
   const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
   const quote = (name: string): string => client.escapeIdentifier(name);
   const dropDatabase = async (name: string): Promise<void> => {
-    // An autovacuum worker belongs to the superuser, and FORCE may not end it: it ends by itself, or with the server.
+    // An autovacuum worker belongs to the superuser, so FORCE may not end it. It ends by itself, or with the server.
     for (let patience = 10; patience > 0; patience -= 1) {
       try {
         await client.query(`DROP DATABASE IF EXISTS ${quote(name)} WITH (FORCE)`);

@@ -1,21 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux shows times to processes in hundredths of a second. */
+/** Linux reports process times in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
 interface ProcessStat {
   parent: number;
-  /** Seconds of a processor, of itself and of its children that have ended. */
+  /** CPU seconds of the process itself and of its children that have ended. */
   own: number;
   ended: number;
 }
 
-/** Seconds of a processor that a process has used; NaN where there is no /proc. */
+/** Returns the CPU seconds that a process has used, or NaN if there is no /proc. */
 export function processorSeconds(pid: number): number {
   return statOf(pid)?.own ?? NaN;
 }
 
-/** The same of the parent of `pid` and all its children, those that have ended too: of a PostgreSQL by one backend. */
+/**
+ * Returns the same for the parent of `pid` and all its children, including those that have ended: a whole PostgreSQL,
+ * from one backend.
+ */
 export function siblingsSeconds(pid: number): number {
   const parent = statOf(pid)?.parent;
   if (parent === undefined) return NaN;
@@ -31,7 +34,7 @@ export function siblingsSeconds(pid: number): number {
 
 function statOf(pid: number): ProcessStat | undefined {
   try {
-    // The name of the program, in brackets, may hold anything.
+    // The program name, in parentheses, may contain anything.
     const [, rest = ''] =
       /^.*\) (.*)$/s.exec(readFileSync(`/proc/${String(pid)}/stat`, 'utf8')) ?? [];
     const fields = rest.split(' ').map(Number);

@@ -2,7 +2,7 @@ import type { LoadResult } from './load/messages.js';
 import type { ScenarioName } from './options.js';
 import type { LineName } from './ordinary/traffic.js';
 
-/** One participant in one scenario at one size: all rounds and their medians. */
+/** One participant in one scenario at one size, with all rounds and their medians. */
 export interface Measurement {
   participant: string;
   rounds: LoadResult[];
@@ -13,62 +13,62 @@ export interface Measurement {
   failures: number;
 }
 
-/** One line of the report: a service beside the baseline. */
+/** A line of the report: a service compared with the baseline. */
 export interface Comparison {
   scenario: ScenarioName;
   title: string;
   documents: number;
   service: Measurement;
   baseline: Measurement;
-  /** Requests/s of the service over the baseline's (medians). */
+  /** Requests/s of the service divided by those of the baseline (medians). */
   ratio: number;
   goal: number | undefined;
   reached: boolean | undefined;
 }
 
-/** One side on one line of ordinary traffic: medians of its rounds. */
+/** One side on one line of ordinary traffic, with medians of its rounds. */
 export interface OrdinaryMeasurement {
   participant: string;
   requestsPerSecond: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
-  /** Processor time for one request: of the API, of PostgreSQL, of the worker, and of the load itself. */
+  /** CPU time per request of the API, PostgreSQL, the worker, and the load process. */
   microseconds: { api: number; postgres: number; worker: number; load: number };
   failures: number;
 }
 
-/** One line of ordinary traffic: a service beside the baseline. */
+/** A line of ordinary traffic: a service compared with the baseline. */
 export interface OrdinaryLine {
   name: LineName;
   title: string;
   service: OrdinaryMeasurement;
   baseline: OrdinaryMeasurement;
-  /** Requests/s of the service over the baseline's (medians). */
+  /** Requests/s of the service divided by those of the baseline (medians). */
   ratio: number;
   ratioGoal: number | undefined;
-  /** Most microseconds of the API for one request. */
+  /** Maximum microseconds of the API per request. */
   apiGoal: number | undefined;
 }
 
-/** Good clients alone, and beside a flood of bad keys. */
+/** Good clients alone, and during a flood of bad keys. */
 export interface FloodResult {
   participant: string;
   alone: LoadResult;
   beside: LoadResult;
   flood: LoadResult;
-  /** p99 beside the flood over p99 alone. */
+  /** p99 during the flood divided by p99 alone. */
   factor: number;
 }
 
-/** A single figure with its goal: memory in MB, start in milliseconds, the flood's factor. */
+/** A figure with its goal: memory in MB, start in milliseconds, the flood's factor. */
 export interface Figure {
   name: string;
   participant: string;
   value: number;
   unit: string;
   goal: number;
-  /** Whether the goal is the least, not the most. */
+  /** True if the goal is a minimum. */
   atLeast?: boolean;
   reached: boolean;
 }
@@ -79,24 +79,24 @@ export interface Latency {
   p99: number;
 }
 
-/** One kind of list on a small and a large account. */
+/** A kind of list on a small and a large account. */
 export interface ListLatencies {
   name: string;
   small: Latency;
   large: Latency;
-  /** p50 of the large account over the one of the small account. */
+  /** p50 of the large account divided by that of the small account. */
   ratio: number;
   reached: boolean;
 }
 
-/** Everything a run has found. */
+/** All results of a run. */
 export interface BenchResults {
   ordinary: OrdinaryLine[];
   comparisons: Comparison[];
   figures: Figure[];
   floods: FloodResult[];
   lists: ListLatencies[];
-  /** Reasons not to believe the figures, one sentence each. */
+  /** Reasons not to trust the figures, one sentence each. */
   problems: string[];
 }
 

@@ -1,4 +1,4 @@
-/** `npm run bench`: the service and its baseline on one PostgreSQL, under the same load in turn. */
+/** `npm run bench`: loads the service and its baseline in turn, on one PostgreSQL. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { measureDeliveries } from './deliveries/measure-deliveries.js';
@@ -24,7 +24,7 @@ const MEMORY_GOAL_MB = 200;
 
 async function main(options: BenchOptions): Promise<void> {
   if (!options.baselineTwice && !existsSync(path.join(PROJECT_FOLDER, 'dist', 'main.js'))) {
-    throw new Error('The service is not built; run `npm run build` first.');
+    throw new Error('The service is not built. Run `npm run build` first.');
   }
   const parent = path.join(PROJECT_FOLDER, '.tmp');
   mkdirSync(parent, { recursive: true });
@@ -74,7 +74,7 @@ async function measure(
     say('start with an existing data folder');
     results.figures.push(...(await measureStartUp(folder, options)));
   }
-  // Last: what PostgreSQL does after so many rows would slow down others.
+  // Runs last, because PostgreSQL's work after so many rows would slow down other scenarios.
   if (options.scenarios.includes('lists') && !options.baselineTwice) {
     results.lists = await measureLists(postgres, folder, options, say);
   }
@@ -89,7 +89,7 @@ async function measureSizes(
 ): Promise<void> {
   const withFlood = options.scenarios.includes('flood');
   const withComparisons = SCENARIOS.some(({ name }) => options.scenarios.includes(name));
-  // The flood alone needs one account, the start none.
+  // The flood alone needs one account; the start needs none.
   const sizes = options.sizes.slice(0, withComparisons ? undefined : Number(withFlood));
   const peaks = new Map<string, number>();
   const load = new LoadProcess();

@@ -7,11 +7,11 @@ export const PAGE_400 = '/v1/documents?page=400&limit=20';
 const BIGGEST_PAGE = 100;
 const PAGES_OF_IDS = 40;
 
-/** One request that all connections repeat, compared by requests/s. */
+/** A request that all connections repeat. Compared by requests/s. */
 export interface Scenario {
   name: 'list' | 'page-400';
   title: string;
-  /** The least ratio to the baseline to reach with this many documents; undefined: only shown. */
+  /** Minimum ratio to the baseline with this many documents. Undefined if the ratio is only shown. */
   goal: (documents: number) => number | undefined;
   requests: LoadRequest[];
 }
@@ -35,7 +35,7 @@ function get(path: string): LoadRequest {
   return { method: 'GET', path };
 }
 
-/** Reads of up to 4,000 documents, taken from pages spread over the whole account. */
+/** Returns reads of up to 4,000 documents from pages across the whole account. */
 export async function readRandomDocuments(
   participant: Participant,
   documents: number,

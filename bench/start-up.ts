@@ -10,8 +10,8 @@ const READY_GOAL_MS = 1_500;
 const CLI_GOAL_MS = 500;
 
 /**
- * Milliseconds from spawn to the first 200 of /health/ready, with the embedded PostgreSQL and a data folder that an earlier
- * start has made, and until the command line has answered; medians over the rounds.
+ * Measures the milliseconds from spawn to the first 200 from /health/ready, with the embedded PostgreSQL and a data
+ * folder that an earlier start has created, and the time of a command. Returns medians over the rounds.
  */
 export async function measureStartUp(folder: string, options: BenchOptions): Promise<Figure[]> {
   const env = {

@@ -1,4 +1,4 @@
-/** The middle of the values (mean of the two middle ones of an even number); NaN of none. */
+/** Returns the median, or NaN if there are no values. */
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -6,7 +6,7 @@ export function median(values: number[]): number {
   return ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
-/** Nearest-rank percentile of values sorted upwards; `share` in (0, 1]; NaN of none. */
+/** Returns the nearest-rank percentile of ascending values, or NaN if there are none. `share` is in (0, 1]. */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? NaN;
 }

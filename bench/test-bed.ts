@@ -4,7 +4,7 @@ import type { Participant } from './participant.js';
 import type { PostgresServer } from './postgres.js';
 import { startServices } from './service/start-service.js';
 
-/** Fresh databases with one account of the wanted size each, and running servers over them. */
+/** New databases with one account of the requested size each, and servers that use them. */
 export interface TestBed {
   services: Participant[];
   baseline: Participant;

@@ -1,5 +1,5 @@
-// Writes the TypeScript types of the API documents, for the dashboard and for the client in sdk/, where a document is newer
-// than they are. What is written names the document's hash, so a stale file is always found.
+// Writes the TypeScript types of the API documents, for the dashboard and for the client in packages/client/, where a document is
+// newer than its types. The output contains the document's hash, so that a stale file is always detected.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ const root = path.join(import.meta.dirname, '..');
 const TYPES = [
   { document: 'openapi.json', types: 'packages/dashboard/src/api/v1-schema.ts' },
   { document: 'openapi.dashboard.json', types: 'packages/dashboard/src/api/dashboard-schema.ts' },
-  // The client throws what is no success: an answer's failures would make three quarters of its types.
+  // The client throws anything that is not a success. The failure responses would make up three quarters of its types.
   { document: 'openapi.json', types: 'packages/client/src/schema.ts', withFailures: false },
 ];
 
@@ -25,12 +25,12 @@ for (const { document, types, withFailures = true } of TYPES) {
   writeFileSync(file, header + astToString(ast));
 }
 
-/** Our clients know by themselves where they ask for some fields only: all other answers are whole. */
+/** Our clients know where they request only some fields. All other responses are complete. */
 function wholeOnly(_, value) {
   return value?.anyOf?.[1]?.$ref?.endsWith('Part') ? value.anyOf[0] : value;
 }
 
-/** Leaves the answers that the client returns, without their headers and examples. */
+/** Keeps only the responses that the client returns, without their headers and examples. */
 function keepSuccesses(schema) {
   const shared = schema.components.responses ?? {};
   const operations = Object.values(schema.paths).flatMap((item) => Object.values(item));
@@ -48,7 +48,7 @@ function keepSuccesses(schema) {
       delete media.examples;
     }
   }
-  // What a receiver answers is no business of the client's.
+  // The client does not need the responses of webhook receivers.
   for (const { post } of Object.values(schema.webhooks ?? {})) delete post.responses;
   const used = JSON.stringify(schema.paths);
   for (const name of Object.keys(shared)) {

@@ -1,11 +1,11 @@
-// Builds the service and the dashboard when a source is newer than what was built, so that `npm start` is one command on a
-// fresh checkout and quick after.
+// Builds the service and the dashboard if a source is newer than the build, so that `npm start` is one command on a fresh
+// checkout and fast afterwards.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// npm runs scripts from the project's root.
+// npm runs scripts from the project root.
 const PACKAGES = ['conversion', 'embedded-postgres', 'markdown', 'text-analysis'];
 
 const PARTS = {
@@ -60,7 +60,7 @@ export function buildWhenStale(names) {
 
 function build({ name, script }) {
   process.stderr.write(`Building the ${name} …\n`);
-  // Quiet, so that the output of `npm run -s cli` is the command's alone.
+  // Silent, so that `npm run -s cli` prints only the command's output.
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], {
     encoding: 'utf8',
     shell: process.platform === 'win32',
@@ -72,7 +72,7 @@ function build({ name, script }) {
   process.exit(1);
 }
 
-// As a script: builds the named parts, or all of them.
+// When run as a script: builds the named parts, or all of them.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);
   buildWhenStale(names.length > 0 ? names : Object.keys(PARTS));

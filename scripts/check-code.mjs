@@ -1,5 +1,5 @@
-// Types and lint rules over one TypeScript program for each tsconfig: what tsc works out, the rules that ask for types need
-// not work out again.
+// Checks types and lint rules with one TypeScript program per tsconfig, so that rules that need types do not compute them
+// again.
 import { ESLint } from 'eslint';
 import ts from 'typescript';
 import './api-types.mjs';

@@ -1,4 +1,4 @@
-// Keeps the documentation true: fails with one sentence for each statement in it that the repository contradicts.
+// Checks the documentation: prints one sentence for each statement that the repository contradicts, and fails.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 
@@ -10,7 +10,7 @@ const ADR_INDEX = 'docs/adr/README.md';
 const ENVIRONMENT = 'src/platform/config/environment.ts';
 const CONFIGURATION = 'docs/configuration.md';
 
-/** What is a path of this repository when it stands in back-ticks: a known folder, or a file by its ending. */
+/** Text in back-ticks is a path of this repository if it starts with a known folder, or ends like a file. */
 const IN_A_FOLDER = /^(src|test|docs|scripts|bench|deploy|\.ci)\/[\w@./-]*$/;
 const A_FILE = /^(?!\/)[\w@./-]+\.(ts|mjs|cjs|md|json|yaml|yml)$/;
 
@@ -42,7 +42,7 @@ function walk(folder) {
   });
 }
 
-/** Back-ticked paths outside of code blocks; blocks show what a reader is about to create. */
+/** Checks paths in back-ticks outside code blocks. Code blocks may show files that the reader is about to create. */
 function pathProblems(file) {
   return proseLines(file).flatMap(({ text, line }) =>
     [...text.matchAll(/`([^`\s]+)`/g)]
@@ -73,7 +73,9 @@ function scriptProblems(file) {
   );
 }
 
-/** Skips SQL comments: those of landed migrations are part of their checksums, so they cannot follow a renamed document. */
+/**
+ * Skips SQL comments: they are part of the checksums of released migrations, so they cannot follow a renamed document.
+ */
 function commentProblems(file) {
   const lines = linesOf(file).filter(({ text }) => !/^\s*--\s/.test(text));
   return lines.flatMap(({ text, line }) =>
@@ -85,7 +87,7 @@ function commentProblems(file) {
   );
 }
 
-/** The table of settings has a row for each variable that the service reads, and no other. */
+/** The settings table must have one row for each variable that the service reads, and no others. */
 function variableProblems() {
   const declared = new Set(matches(read(ENVIRONMENT), /^ {2}([A-Z][A-Z0-9_]*):/gm));
   const described = new Set(matches(read(CONFIGURATION), /^\| `([A-Z][A-Z0-9_]*)`/gm));
@@ -118,7 +120,7 @@ function decisionProblems() {
   });
 }
 
-/** A path counts from the root, from src/ or from the document's own folder; a bare file name from anywhere. */
+/** A path is relative to the root, to src/ or to the document's folder. A file name alone can be anywhere. */
 function exists(path, file) {
   if (!path.includes('/') && baseNames.has(path)) return true;
   return ['.', 'src', 'test', dirname(file)].some((folder) => existsSync(join(folder, path)));
@@ -131,7 +133,7 @@ function leadsSomewhere(target, file) {
   return anchor === undefined || headings(reached).has(anchor);
 }
 
-/** Anchors as GitHub makes them: lower case, no punctuation, hyphens for spaces. */
+/** Anchors as GitHub generates them: lower case, no punctuation, hyphens for spaces. */
 function headings(file) {
   const titles = proseLines(file).map(({ text }) => /^#+ (.+)$/.exec(text)?.[1]);
   return new Set(
@@ -152,7 +154,7 @@ function linesOf(file) {
     .map((text, index) => ({ text, line: index + 1 }));
 }
 
-/** The lines that are not inside a fenced code block. */
+/** Returns the lines outside fenced code blocks. */
 function proseLines(file) {
   let fenced = false;
   return linesOf(file).filter(({ text }) => {

@@ -1,5 +1,5 @@
-// Fails when a landed migration was edited, and when the entities describe another schema than the migrations make. Starts a
-// PostgreSQL of its own. With --add it adds the checksums of new migrations instead.
+// Fails if a released migration was edited, or if the entities and the migrations describe different schemas. Starts its
+// own PostgreSQL. With --add, adds the checksums of new migrations instead.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { addChecksums, checksumProblems } from './migration-checksums.js';
 
 const GUIDE = 'docs/guides/change-the-schema.md';
 
-/** TypeORM reads tables by several queries at once, which a client of pg 9 refuses: has them wait for each other. */
+/** TypeORM reads tables with several concurrent queries, which pg 9 clients refuse. Runs them one after another. */
 function queryInTurn(dataSource: DataSource): void {
   const create = dataSource.createQueryRunner.bind(dataSource);
   dataSource.createQueryRunner = (mode) => {
@@ -33,7 +33,10 @@ function queryInTurn(dataSource: DataSource): void {
   };
 }
 
-/** Statements that would make the migrated schema the one of the entities, and whether the first schema is still itself. */
+/**
+ * Returns the statements that would turn the migrated schema into that of the entities, and checks that the first schema
+ * is unchanged.
+ */
 async function schemaProblems(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'check-migrations-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
@@ -58,7 +61,7 @@ async function schemaProblems(): Promise<string[]> {
       ...(upQueries.length === 0
         ? []
         : [
-            `Entities and migrations differ by the statements above. Write a migration (see ${GUIDE}).`,
+            `The entities and migrations differ: see the statements above. Write a migration (see ${GUIDE}).`,
           ]),
     ];
   } finally {
@@ -75,10 +78,11 @@ if (process.argv.includes('--add')) {
   const { added, problems } = await addChecksums(migrations);
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
-  else console.log(added.length === 0 ? 'No migration is new.' : `Added: ${added.join(', ')}`);
+  else
+    console.log(added.length === 0 ? 'There are no new migrations.' : `Added: ${added.join(', ')}`);
 } else {
   const problems = [...(await checksumProblems(migrations)), ...(await schemaProblems())];
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
-  else console.log('Migrations are as they landed, and the entities agree with them.');
+  else console.log('The migrations are unchanged, and the entities match them.');
 }

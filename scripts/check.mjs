@@ -1,11 +1,11 @@
-// Everything that must hold before a commit, besides the tests: as many steps at once as there are processors. Shows what a
-// step says only where it fails, and runs the others nevertheless.
+// Runs everything that must pass before a commit, except the tests: as many steps at once as there are processors. Shows
+// the output of a step only if it fails, and still runs the others.
 import { Buffer } from 'node:buffer';
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { performance } from 'node:perf_hooks';
 
-/** Longest first, so that none is left alone at the end. */
+/** Longest first, so that no long step is left running alone at the end. */
 const STEPS = [
   ['types and lint', 'node scripts/check-code.mjs'],
   ['rules of OpenAPI', 'npm run -s openapi:lint'],

@@ -1,8 +1,8 @@
-// Development with reload: swc compiles each file that changes, Node runs the result and restarts it. `nest start --watch`
-// would start the new process before the old one has released the data folder, and end PostgreSQL under it.
+// Development with reload: swc compiles each file that changes, and Node runs the result and restarts. `nest start
+// --watch` would start the new process before the old one has released the data folder, and stop PostgreSQL under it.
 import './require-node.mjs';
 
-/** Loaded after the check, so that an old Node.js parses no more than it understands. */
+/** Load this after the check, because an old Node.js could not parse it. */
 await import('./load-env.mjs');
 const { spawn } = await import('node:child_process');
 const { buildWhenStale } = await import('./build-when-stale.mjs');

@@ -1,9 +1,9 @@
-// Reads .env of the working directory into the environment, as `docker compose` does. What is set already stays.
+// Reads .env in the working directory into the environment, as `docker compose` does. Variables that are already set win.
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
 const FILE = '.env';
-/** A value in quotes may go over several lines. */
+/** A quoted value may span several lines. */
 const ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:"(?:[^"\\]|\\[^])*"|'[^']*'|`[^`]*`|[^"'`\n][^\n]*|)[ \t]*(?:#[^\n]*)?$/gm;
 const NOTHING = /^[ \t]*(?:#[^\n]*)?$/;
@@ -32,7 +32,10 @@ function read() {
   }
 }
 
-/** The number of the first line that is part of no assignment; its text stays unsaid, it may hold a secret. */
+/**
+ * Returns the number of the first line that is not part of an assignment. Never prints its text, which may contain a
+ * secret.
+ */
 function wrongLine(text) {
   const rest = text.replace(ASSIGNMENT, (lines) => lines.replace(/[^\n]/g, ''));
   const at = rest.split('\n').findIndex((line) => !NOTHING.test(line));

@@ -13,7 +13,7 @@ type Checksums = Record<string, string>;
 const FILE = 'src/migrations/checksums.json';
 const ADD_COMMAND = 'npm run migrations:checksum';
 
-/** Returns what is wrong with the committed checksums, as sentences that name the migration and what to do. */
+/** Returns the problems with the committed checksums, as sentences that name the migration and say what to do. */
 export async function checksumProblems(
   migrations: readonly MigrationInterface[],
 ): Promise<string[]> {
@@ -25,7 +25,7 @@ export async function checksumProblems(
   return [...missing, ...editProblems(committed, actual)];
 }
 
-/** Adds the checksums of new migrations and returns their names. Changes nothing while a landed migration differs. */
+/** Adds the checksums of new migrations and returns their names. Changes nothing if a released migration differs. */
 export async function addChecksums(
   migrations: readonly MigrationInterface[],
 ): Promise<{ added: string[]; problems: string[] }> {
@@ -48,7 +48,7 @@ function editProblems(committed: Checksums, actual: Checksums): string[] {
       }
       if (actual[name] === checksum) return [];
       return [
-        `The SQL of ${name} is not the SQL that landed (${where}). Undo the edit and write a new migration (docs/guides/change-the-schema.md).`,
+        `The SQL of ${name} differs from the committed SQL (${where}). Undo the edit and write a new migration (docs/guides/change-the-schema.md).`,
       ];
     });
   const released = releases().flatMap(({ version, folder, checksums }) => [
@@ -58,7 +58,7 @@ function editProblems(committed: Checksums, actual: Checksums): string[] {
   return [...changed(committed, FILE), ...released];
 }
 
-/** Upgraded databases would run such a migration after the released ones, and new databases before them. */
+/** Upgraded databases would run such a migration after the released ones, but new databases before them. */
 function outOfOrder(released: string[], all: string[], version: string): string[] {
   const last = Math.max(...released.map(timestampOf));
   return all

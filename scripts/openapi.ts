@@ -8,13 +8,13 @@ import { serviceModule, VERSIONING } from '../src/entrypoints/boot/configure-app
 import { buildApiDocument } from '../src/entrypoints/api-document/api-document.js';
 import { buildDashboardDocument } from '../src/entrypoints/api-document/dashboard-document.js';
 
-/** The documents by the files in which they are committed. */
+/** The documents, by the files that they are committed in. */
 const DOCUMENTS = [
   ['openapi.json', buildApiDocument],
   ['openapi.dashboard.json', buildDashboardDocument],
 ] as const;
 
-/** In preview mode Nest reads the modules and makes nothing: no database is needed. */
+/** In preview mode, Nest reads the modules but creates nothing, so no database is needed. */
 async function openPreview(): Promise<INestApplication> {
   const config = new Config(readEnvironment({}), 'postgresql://nowhere', Buffer.alloc(32));
   const app = await NestFactory.create(await serviceModule(config), {
@@ -25,7 +25,7 @@ async function openPreview(): Promise<INestApplication> {
   return app;
 }
 
-/** `--check` compares instead of writing; exit code 1 says that they differ. */
+/** `--check` compares instead of writing. Exit code 1 means that they differ. */
 async function main(): Promise<void> {
   const app = await openPreview();
   for (const [file, build] of DOCUMENTS) {
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     }
     const committed = await readFile(file, 'utf8').catch(() => '');
     if (committed === document) continue;
-    console.error(`${file} is not what the code says. Run npm run openapi and commit the result.`);
+    console.error(`${file} is out of date. Run npm run openapi and commit the result.`);
     process.exitCode = 1;
   }
 }

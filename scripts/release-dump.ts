@@ -1,7 +1,7 @@
-// Writes test/upgrade/<version>/: a dump of a small database that a build has filled, for the test that upgrades it.
-//   npm run release:dump                                             this checkout, under the version of package.json
-//   npm run release:dump -- --version 1.1.0-rc.1 --commit <commit>   another commit
-// Needs PostgreSQL with pg_dump (Debian: apt-get install postgresql-15); the oldest version found is used.
+// Writes test/upgrade/<version>/, the dump of a small database filled by a build, for the test that upgrades it. npm run
+// release:dump this checkout, under the version of package.json npm run release:dump -- --version 1.1.0-rc.1 --commit
+// <commit> another commit Needs PostgreSQL with pg_dump (Debian: apt-get install postgresql-15); the oldest version found
+// is used.
 import { execFileSync } from 'node:child_process';
 import {
   chownSync,
@@ -72,7 +72,7 @@ function fail(sentence: string): never {
   process.exit(1);
 }
 
-/** Builds before 1.0.0 stored no checksums; those of this checkout then stand for them. */
+/** Builds before 1.0.0 stored no checksums, so this checkout's are used. */
 async function storedChecksums(url: string): Promise<Record<string, string>> {
   const classes = dataSourceOptions('', 1, SCHEMA).migrations as (new () => MigrationInterface)[];
   const known = new Map<string, string>();
@@ -131,7 +131,7 @@ function startServer(port: number) {
         '--rows-per-insert=50',
         'document_service',
       )
-        // Commands of psql: the test restores without it.
+        // psql commands. The test restores without psql.
         .replaceAll(/^\\(?:un)?restrict .*$/gm, ''),
     stop: () => {
       run('pg_ctl', '-D', cluster, '-m', 'immediate', 'stop');

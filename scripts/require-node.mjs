@@ -1,6 +1,6 @@
-// Ends the process with one sentence on a Node.js that the service does not run on. Written for any Node.js that knows
-// modules: nothing newer stands here, nor in what imports this file first. src/entrypoints/boot/node-version.ts is its twin, for who
-// starts the built program without the sources.
+// Ends the process with one sentence on an unsupported Node.js. Any Node.js with modules must be able to parse this file
+// and everything that imports it first, so neither may use newer syntax. src/entrypoints/boot/node-version.ts does the
+// same for the built program, which runs without the sources.
 import { readFileSync } from 'fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));

@@ -1,5 +1,5 @@
-// Runs a built program by name (main, cli) after building what is stale. One process, so that signals reach the program.
-// Imported one after the other, so that an old Node.js parses no more than the first.
+// Runs a built program by name (main, cli) after building what is stale. Uses one process, so that signals reach the
+// program. Imports one after another, so that an old Node.js parses only the first.
 import './require-node.mjs';
 
 const [, , name, ...rest] = process.argv;
@@ -7,7 +7,7 @@ const root = new URL('../', import.meta.url);
 async function run() {
   await import('./load-env.mjs');
   const { buildWhenStale } = await import('./build-when-stale.mjs');
-  // The command line needs no dashboard, and an answer at once.
+  // The command line does not need the dashboard, and must respond quickly.
   buildWhenStale(name === 'cli' ? ['service'] : ['service', 'dashboard']);
   const program = new URL(`dist/${name}.js`, root);
   const { fileURLToPath } = await import('url');

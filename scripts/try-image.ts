@@ -1,5 +1,5 @@
-// Starts an image that buildah has built as api and as worker, on an embedded PostgreSQL, and creates a document through it.
-// Usage, as root: node -C document-service-source --import @swc-node/register/esm-register scripts/try-image.ts TAG
+// Starts an image built by buildah as api and as worker, with an embedded PostgreSQL, and creates a document. Usage, as
+// root: node -C document-service-source --import @swc-node/register/esm-register scripts/try-image.ts TAG
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -9,11 +9,14 @@ import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start
 import { proveRoles } from '../test/container/roles.js';
 
 const [, , tag = 'document-service'] = process.argv;
-// As ../shared/tools/build-image.sh stores and runs images, without Docker.
+// Stores and runs images without Docker, as ../shared/tools/build-image.sh does.
 const env = { ...process.env, STORAGE_DRIVER: 'vfs', BUILDAH_ISOLATION: 'chroot' };
 const buildah = (...words: string[]) => execFileSync('buildah', words, { env, encoding: 'utf8' });
 
-/** The program that buildah runs, behind processes of its own, which any of its threads may have started. */
+/**
+ * Returns the program that buildah runs. It is a descendant of buildah's own processes, and any of their threads may have
+ * started it.
+ */
 function innermost(pid: number): number {
   const threads = `/proc/${String(pid)}/task`;
   const children = readdirSync(threads).flatMap((thread) =>
@@ -52,7 +55,7 @@ try {
     report: (line) => {
       console.log(line);
     },
-    // buildah itself kills the program without asking.
+    // buildah kills the program itself.
     terminate: ({ pid = 0 }) => {
       process.kill(innermost(pid), 'SIGTERM');
     },

@@ -42,7 +42,6 @@ const BACKGROUND_TASKS = [
   SessionRetention,
 ];
 
-/** The worker role. */
 @Module({
   imports: [DeliveryModule, JobKindsModule, TestReceiversModule],
   providers: [
@@ -53,7 +52,7 @@ const BACKGROUND_TASKS = [
   ],
 })
 export class WorkerModule {
-  /** Threads of jobs run `jobThread`; without it, all jobs run on this thread (tests). */
+  /** Jobs run in threads that run `jobThread`. Without it, all jobs run on this thread (in tests). */
   static of(jobThread?: ThreadModule): DynamicModule {
     return { module: WorkerModule, imports: [JobWorkerModule.of(jobThread)] };
   }

@@ -12,10 +12,10 @@ import { softwareTerms } from '@document-service/text-analysis/spelling/software
 const CORPUS = new URL('corpus/', import.meta.url);
 const ROOT = new URL('../../', import.meta.url).pathname;
 
-/** Rules were made looking at the even lines of the corpus; the odd ones are held out, and only measured. */
+/** Rules were tuned on the even lines of the corpus. The odd ones are held out and only measured. */
 type Half = 'tuned' | 'held out';
 
-/** A mistake of the corpus: a range of the text, and what should stand there. */
+/** A mistake in the corpus: a range of the text and its correction. */
 interface Edit {
   start: number;
   end: number;
@@ -32,7 +32,7 @@ interface Score {
 const precision = (score: Score) => score.right / (score.right + score.false);
 const recall = (score: Score) => score.right / (score.right + score.missed);
 
-/** F0.5 of corrections: a finding counts only if its first replacement makes the text what it should be. */
+/** F0.5 of corrections. A finding only counts if its first replacement corrects the text. */
 function correctionScore(score: Score): number {
   const p = score.firstRight / (score.right + score.false);
   const r = score.firstRight / (score.right + score.missed);
@@ -51,12 +51,12 @@ class Bench {
       dictionaries.forLanguage('en'),
       dictionaries.forLanguage('en-GB'),
     ]);
-    if (!us || !gb) throw new Error('The dictionaries of English are missing.');
+    if (!us || !gb) throw new Error('The English dictionaries are missing.');
     const english = await English.load({ us, gb, softwareTerms: await softwareTerms() });
     return new Bench(english, await Harper.load());
   }
 
-  /** What level medium shows, in the units of the text. Throws when a range is wrong or lies in what is no prose. */
+  /** Returns what level medium reports, in units of the text. Throws if a range is wrong or is not in prose. */
   async findings(text: string, format: ProseFormat): Promise<Finding[]> {
     const paragraphs = paragraphsOf(text, format);
     const { frequentWords: usedOften } = wordUse(paragraphs);
@@ -74,7 +74,7 @@ class Bench {
         const start = finding.start + paragraph.start;
         const end = finding.end + paragraph.start;
         if (text.slice(start, end) !== finding.original)
-          throw new Error(`Wrong range of ${finding.ruleId}.`);
+          throw new Error(`${finding.ruleId} has a wrong range.`);
         if (finding.severity !== 'style') all.push({ ...finding, start, end });
       }
     }
@@ -136,7 +136,7 @@ async function measureSentences(bench: Bench, file: string, half: Half) {
   return { score, cleanPer500: (cleanFlags / cleanWords) * 500 };
 }
 
-/** The Markdown of our own dependencies: written by people, of many projects. */
+/** Markdown of our dependencies: written by people in many projects. */
 function readmes(): string[] {
   const files: string[] = [];
   const walk = (folder: string, depth: number) => {
@@ -152,7 +152,7 @@ function readmes(): string[] {
   const seen = new Set<string>();
   return files.sort().filter((file) => {
     const head = readFileSync(file, 'utf8').slice(0, 500);
-    // Families of packages share a text; and what is mostly Chinese is not measured here.
+    // Packages of one family share a text, and mostly Chinese text is not measured here.
     return !/\p{Script=Han}{12}/u.test(head) && !seen.has(head) && seen.add(head);
   });
 }
@@ -183,7 +183,7 @@ async function measureReadmes(bench: Bench, half: Half) {
   };
 }
 
-/** Deterministic: the same mistakes in the same places in each run. */
+/** Deterministic: the same mistakes in the same places in every run. */
 function pseudoRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -209,7 +209,7 @@ async function measureMisspellings(bench: Bench, half: Half) {
     if (index % 8 !== 3 || text.length > 20_000) continue;
     const { seeded, edits } = seed(text, byWord, random);
     if (edits.length === 0) continue;
-    // What is wrong in the text itself is no false finding.
+    // Existing mistakes of the text are not false findings.
     const before = new Set(
       (await bench.findings(text, 'markdown')).map((finding) => finding.original),
     );
@@ -268,7 +268,7 @@ function seed(text: string, byWord: ReadonlyMap<string, string[]>, random: () =>
   return { seeded: seeded + text.slice(last), edits };
 }
 
-/** What stands around a mistake must not hide it. */
+/** The text around a mistake must not hide it. */
 const SURROUNDINGS: readonly [string, string, string][] = [
   ['emoji', '😀👨‍👩‍👧 ', ' 🎉🇩🇪'],
   ['combining marks', 'Cafe\u0301 re\u0301sume\u0301: ', ' nai\u0308ve'],
@@ -309,8 +309,8 @@ const percent = (value: number) => value.toFixed(3);
 
 export async function measureEnglish(): Promise<string> {
   const bench = await Bench.open();
-  // The first text warms Harper up.
-  await bench.findings('This is the first text, and it costs seconds.', 'plain');
+  // The first text loads Harper.
+  await bench.findings('This is the first text, and it takes seconds.', 'plain');
   const rows = [
     '| class | half | precision | recall | correction F0.5 | first right | flags per 500 clean words |',
     '|---|---|---|---|---|---|---|',

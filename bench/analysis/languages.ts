@@ -17,9 +17,9 @@ import { softwareTerms } from '@document-service/text-analysis/spelling/software
 import { type SpelledWord, spelledWords } from '@document-service/text-analysis/spelling/words';
 
 /**
- * Corpora of languages/: own texts. `short.<code>.txt` has sentences, `texts.<code>.md` five everyday and five technical
- * paragraphs. Weights were fitted to the odd lines, but mistakes in the even ones were seen too while rules were made: for a
- * figure on texts nobody has seen, bring other ones.
+ * Our own corpora in languages/. `short.<code>.txt` has sentences, and `texts.<code>.md` has five everyday and five
+ * technical paragraphs. Weights were fitted to the odd lines, but mistakes in the even lines were also seen during
+ * development. To measure unseen texts, add new ones.
  */
 const FOLDER = join(import.meta.dirname, 'languages');
 
@@ -48,7 +48,7 @@ export interface LanguageQuality {
   shortFitted: Share[];
   shortHeldOut: Share[];
   paragraphs: Share[];
-  /** Right: itself or `und`. */
+  /** Correct: the language itself or `und`. */
   unsupported: Share;
   others: Share;
   spelling: SpellingQuality[];
@@ -105,10 +105,9 @@ function firstWords(text: string, language: string): string {
   return last ? text.slice(0, last.index + last.segment.length) : text;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Spelling
+// --------------------------------------------------------------------------------------------------------------- Spelling
 
-/** Times that each text is seeded, each time with other mistakes. */
+/** Number of times that each text is seeded, each time with different mistakes. */
 const ROUNDS = 5;
 const MISTAKES_OF_A_PARAGRAPH = 4;
 
@@ -170,7 +169,10 @@ interface Seeded {
   mistakes: { start: number; end: number; right: string }[];
 }
 
-/** Puts mistakes into a paragraph of prose without masks. What makes another word is no mistake a dictionary can see. */
+/**
+ * Puts mistakes into a paragraph of prose without masks. A dictionary cannot detect a mistake that makes another word, so
+ * there are none of these.
+ */
 function seed(paragraph: Paragraph, dictionary: Dictionary, random: Random): Seeded {
   const prose = readingOf(paragraph).text;
   const words = spelledWords(prose, dictionary.language).filter((word) =>
@@ -197,7 +199,7 @@ function seed(paragraph: Paragraph, dictionary: Dictionary, random: Random): See
   };
 }
 
-/** Words of four letters or more; names are none. */
+/** Words of four letters or more that are not names. */
 function canBeMisspelled({ word }: SpelledWord, dictionary: Dictionary): boolean {
   const isCapitalised = word.charAt(0) !== word.charAt(0).toLowerCase();
   return (
@@ -207,7 +209,7 @@ function canBeMisspelled({ word }: SpelledWord, dictionary: Dictionary): boolean
 
 const KEYS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-/** One slip: letters swapped, left out or doubled, a neighbour's key, an accent left out. */
+/** Makes one slip: swaps, omits or doubles a letter, hits an adjacent key, or omits an accent. */
 function misspelled(word: string, random: Random): string {
   const at = 1 + random.below(word.length - 2);
   const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
@@ -272,10 +274,9 @@ class Random {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Report
+// --------------------------------------------------------------------------------------------------------------- Report
 
-/** Tables in Markdown. */
+/** Returns Markdown tables. */
 export function renderLanguages(quality: LanguageQuality): string {
   const total = (shares: readonly Share[]): Share => ({
     name: 'all',

@@ -1,7 +1,7 @@
 import { measureEnglish } from './english.js';
 import { measureLanguages, renderLanguages } from './languages.js';
 
-/** `npm run bench:analysis -- --only languages`; without `--only`, all of them. Prints tables in Markdown. */
+/** `npm run bench:analysis -- --only languages`. Without `--only`, runs all parts. Prints Markdown tables. */
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   english: measureEnglish,
   languages: async () => renderLanguages(await measureLanguages()),
@@ -12,6 +12,6 @@ const wanted = process.argv.includes('--only') ? [only ?? ''] : Object.keys(PART
 for (const name of wanted) {
   const part = PARTS[name];
   if (!part)
-    throw new Error(`There is no part ${name}. There are: ${Object.keys(PARTS).join(', ')}.`);
+    throw new Error(`There is no part ${name}. The parts are: ${Object.keys(PARTS).join(', ')}.`);
   process.stdout.write(`## ${name}\n\n${await part()}\n`);
 }

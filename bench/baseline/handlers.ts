@@ -16,7 +16,7 @@ import {
 
 const DOCUMENT_ID = /^doc_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** What a handler answers; the server puts it into the envelope. */
+/** The result of a handler, which the server puts into the envelope. */
 export interface Answer {
   status: number;
   data?: unknown;
@@ -34,7 +34,7 @@ export const UNAUTHORIZED: Answer = {
   error: { code: 'UNAUTHORIZED', message: 'The API key is missing or unknown.' },
 };
 
-/** Looks the bearer key up in the database, at every request. */
+/** Looks up the bearer key in the database on every request. */
 export async function findCaller(
   pool: pg.Pool,
   authorization: string,
@@ -93,7 +93,7 @@ export async function listDocuments(
   };
 }
 
-/** By words, by type, or all. */
+/** Returns statements for a search, a type or all documents. */
 function statementsOf({ account_id }: Caller, query: URLSearchParams) {
   const [q, type] = [query.get('q'), query.get('type')];
   if (q !== null) {
@@ -109,7 +109,7 @@ function statementsOf({ account_id }: Caller, query: URLSearchParams) {
   return { countStatement: COUNT_DOCUMENTS, listStatement: LIST_DOCUMENTS, values: [account_id] };
 }
 
-/** Title and content: nothing else is changed in the benchmark. */
+/** Changes title and content, the only fields that the benchmark changes. */
 export async function changeDocument(
   pool: pg.Pool,
   caller: Caller,

@@ -1,7 +1,7 @@
 /**
- * The baseline's own tables. `uuidv7()` (PostgreSQL 18) keeps primary keys time-ordered, and the
- * three-column index serves both the newest page and `count(*)` without touching the table; so does the one of the filter.
- * Words are found by a stored `tsvector`, with the account in the same index.
+ * The baseline's own tables. `uuidv7()` (PostgreSQL 18) keeps primary keys in time order, and the three-column index
+ * serves both the newest page and `count(*)` without reading the table. So does the index for the filter. A stored
+ * `tsvector` finds words, with the account in the same index.
  */
 export const BASELINE_SCHEMA = `
 CREATE EXTENSION IF NOT EXISTS btree_gin;

@@ -1,6 +1,6 @@
 /**
- * What the service is measured against: the same operations by `node:http` and `pg`, with
- * prepared statements and a key look-up at each request. Nothing else: no limits, events or logs.
+ * The baseline for the service: the same operations with `node:http` and `pg`, prepared statements, and a key look-up on
+ * each request. Nothing else: no limits, events or logs.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

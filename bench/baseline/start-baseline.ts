@@ -10,12 +10,12 @@ import { BASELINE_SCHEMA } from './schema.js';
 export interface BaselineOptions {
   label: string;
   databaseUrl: string;
-  /** Documents in the account. */
+  /** Number of documents in the account. */
   documents: number;
   logFolder: string;
 }
 
-/** Makes the baseline's tables and its account with documents and a key, and starts its server. */
+/** Creates the baseline's tables and an account with documents and a key, and starts its server. */
 export async function startBaseline(options: BaselineOptions): Promise<Participant> {
   const { label, databaseUrl, documents, logFolder } = options;
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -28,7 +28,7 @@ export async function startBaseline(options: BaselineOptions): Promise<Participa
   return { label, key, server };
 }
 
-/** Over a database that has the baseline's tables. */
+/** Uses a database that contains the baseline's tables. */
 export function startBaselineServer(databaseUrl: string, logFile: string): Promise<NodeProcess> {
   return NodeProcess.start({
     args: [...TYPESCRIPT_LOADER, 'bench/baseline/server.ts'],
@@ -37,7 +37,7 @@ export function startBaselineServer(databaseUrl: string, logFile: string): Promi
   });
 }
 
-/** An account with one user and one key. */
+/** Creates an account with one user and one key. */
 export async function createBaselineAccount(
   client: pg.Client,
   name: string,
@@ -50,6 +50,6 @@ export async function createBaselineAccount(
     [name, createHash('sha256').update(key).digest()],
   );
   const owner = rows[0];
-  if (owner === undefined) throw new Error('The baseline could not make an account.');
+  if (owner === undefined) throw new Error('The baseline could not create an account.');
   return { key, owner };
 }

@@ -47,7 +47,7 @@ export const COUNT_FOUND = {
     WHERE account_id = $1 AND tsv @@ websearch_to_tsquery('english', $2)`,
 };
 
-/** Highlights are made of the page only, after it is chosen. */
+/** Creates highlights only for the selected page. */
 export const LIST_FOUND = {
   name: 'list-found',
   text: `SELECT ${DOCUMENT_COLUMNS}, ts_headline('english', d.content, d.query) AS highlight
@@ -74,7 +74,7 @@ export const FIND_DOCUMENT = {
     WHERE d.account_id = $1 AND d.id = $2`,
 };
 
-/** A row of `documents` as `pg` parses it, with the user who made it. */
+/** A row of `documents` as `pg` parses it, with the user who created it. */
 export interface DocumentRow {
   id: string;
   title: string;
@@ -86,7 +86,7 @@ export interface DocumentRow {
   word_count: number;
   created_at: Date;
   updated_at: Date;
-  /** Of a search. */
+  /** Only in search results. */
   highlight?: string;
 }
 
@@ -96,7 +96,7 @@ export interface UserColumns {
   user_email: string;
 }
 
-/** What the key look-up finds: whose request it is. */
+/** The result of the key look-up. */
 export interface Caller extends UserColumns {
   account_id: string;
 }

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the receiver has seen since it last forgot; times as of {@link now}. */
+/** What the receiver has received since the last reset. Times are those of {@link now}. */
 export interface Arrivals {
   count: number;
   startedAt: number;
   endedAt: number;
-  /** When each document came first, by its id. */
+  /** Time of the first arrival of each document, by id. */
   first: [string, number][];
 }
 
-/** Milliseconds of the machine's clock, the same in all processes. */
+/** Returns milliseconds of the machine's clock, which is the same in all processes. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }
@@ -22,7 +22,7 @@ export async function ask(
   return (await response.json()) as Arrivals;
 }
 
-/** Resolves when so many deliveries have arrived; throws when none does for half a minute. */
+/** Resolves when this many deliveries have arrived. Throws if none arrives for half a minute. */
 export async function untilArrived(origin: string, count: number): Promise<Arrivals> {
   let before = -1;
   let patience = 0;

@@ -18,22 +18,22 @@ import { MINUTE_LIMIT } from '../service/start-service.js';
 
 const NAME = 'bench_deliveries';
 const BODY_BYTES = 2_000;
-/** Through triggers that plan: a statement stays well within its time. */
+/** Triggers plan the deliveries, and a statement must stay well within its time limit. */
 const EVENTS_PER_STATEMENT = 1_000;
 
-/** An account with webhooks at one receiver, and everything to send to them. */
+/** An account with webhooks to one receiver, and functions that send to it. */
 export interface DeliveryBed {
   webhooks: number;
   api: Participant;
   receiver: NodeProcess;
   startWorker(): Promise<NodeProcess>;
-  /** Of a process of the database server. */
+  /** Id of a process of the database server. */
   databasePid: number;
-  /** Puts events into the account, each owed to every webhook. */
+  /** Adds events to the account. Each must be delivered to every webhook. */
   owe(events: number): Promise<void>;
   /** Removes all events and deliveries. */
   empty(): Promise<void>;
-  /** Sends as many deliveries by the plain loop. */
+  /** Sends this many deliveries with the plain loop. */
   runPlainLoop(deliveries: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -128,7 +128,7 @@ async function runLoop(databaseUrl: string, url: string): Promise<void> {
     },
   );
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`The plain loop ended with ${String(code)}.`);
+  if (code !== 0) throw new Error(`The plain loop exited with ${String(code)}.`);
 }
 
 function body(): string {

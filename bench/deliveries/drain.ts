@@ -4,21 +4,21 @@ import { median } from '../statistics.js';
 import { ask, untilArrived } from './arrivals.js';
 import type { DeliveryBed } from './delivery-bed.js';
 
-/** What a drained backlog took. */
+/** The result of draining a backlog. */
 export interface Drain {
-  /** Deliveries a second in the part that is measured. */
+  /** Deliveries per second in the measured part. */
   rate: number;
-  /** Deliveries a second of processor time of the workers: less with two where they get into each other's way. */
+  /** Deliveries per second of the workers' CPU time. Lower with two workers if they interfere with each other. */
   ofWorkers: number;
-  /** Processors in use by workers, database and receiver together. */
+  /** CPU cores used by workers, database and receiver together. */
   cores: number;
   /** Memory of the first worker, in MB. */
   peak: number;
 }
 
 /**
- * Has workers, started after it was all owed, send everything, and measures a part of it, by shares of what is owed: not
- * while the processes start, nor, where receivers are slow, while the last ones are waited for.
+ * Starts workers on a complete backlog, lets them send all of it, and measures a part, given as shares of the backlog.
+ * Excludes the start of the processes and, with slow receivers, the wait for the last deliveries.
  */
 export async function drain(
   bed: DeliveryBed,

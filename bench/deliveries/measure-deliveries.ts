@@ -10,10 +10,13 @@ import { drain, medianOf, type Drain } from './drain.js';
 const WEBHOOKS = 10;
 const EVENTS_PER_SECOND = 50;
 
-/** What is asked of the worker; times in milliseconds. */
+/** Goals for the worker. Times are in milliseconds. */
 const GOALS = { ofLoop: 0.5, twoWorkers: 1.7, p99: 250, memory: 200 };
 
-/** Deliveries a second beside a plain loop, of two workers, from 201 to the receiver, and a drained backlog. */
+/**
+ * Measures deliveries per second compared with a plain loop, those of two workers, the time from 201 to the receiver, and
+ * a drained backlog.
+ */
 export async function measureDeliveries(
   postgres: PostgresServer,
   folder: string,
@@ -23,7 +26,7 @@ export async function measureDeliveries(
   const whole = options.rounds >= 3;
   const bed = await openDeliveryBed(postgres, folder, WEBHOOKS, options);
   try {
-    say('deliveries: workers beside a plain loop');
+    say('deliveries: workers and a plain loop');
     const loopRates: number[] = [];
     const drains = { one: [] as Drain[], two: [] as Drain[] };
     const deliveries = whole ? 30_000 : 5_000;
@@ -89,7 +92,7 @@ async function rateOfLoop(bed: DeliveryBed, deliveries: number): Promise<number>
   return perSecond(await untilArrived(bed.receiver.origin, deliveries));
 }
 
-/** Milliseconds from the answer to a create until the first webhook has its event, sorted. */
+/** Returns the milliseconds from the response to a create until the first webhook gets its event, sorted. */
 async function measureWaits(bed: DeliveryBed, seconds: number): Promise<number[]> {
   await bed.empty();
   await ask(bed.receiver.origin, 'forget');

@@ -5,15 +5,15 @@ import { ask } from './arrivals.js';
 import { openDeliveryBed } from './delivery-bed.js';
 import { drain, medianOf, type Drain } from './drain.js';
 
-/** More than one worker has room for, and as slow as receivers often are. */
+/** More than one worker has capacity for, and as slow as receivers often are. */
 const WEBHOOKS = 100;
 const PAUSE_MS = 1_000;
 const GOAL = 1.7;
 const MEASURED = [0.25, 0.75] as const;
 
 /**
- * What a second worker adds where waiting is the limit and not the processors: how many deliveries a worker has under
- * way at once decides then.
+ * Measures the benefit of a second worker when the limit is waiting rather than CPU time. Then the number of concurrent
+ * deliveries per worker matters.
  */
 export async function measureSlowReceivers(
   postgres: PostgresServer,

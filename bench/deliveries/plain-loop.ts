@@ -1,6 +1,6 @@
 /**
- * What the worker is measured against: read what is to be sent, sign it, post it with undici, and write one status
- * each; as many at once as the worker sends to one receiver. No leases, retries, records, limits or checks.
+ * The baseline for the worker: reads what to send, signs it, posts it with undici, and writes one status each, with as
+ * many concurrent requests as the worker sends to one receiver. No leases, retries, records, limits or checks.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';

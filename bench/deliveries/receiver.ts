@@ -1,4 +1,4 @@
-/** A receiver in a process of its own: answers 204, after a while if told so, and remembers when which document arrived. */
+/** A receiver in a separate process. Responds with 204, after a delay if told so, and records when each document arrived. */
 import http from 'node:http';
 import { now } from './arrivals.js';
 
@@ -6,7 +6,7 @@ const first = new Map<string, number>();
 let count = 0;
 let startedAt = 0;
 let endedAt = 0;
-/** Milliseconds until it answers, half of it more or less, so that requests come evenly. */
+/** Milliseconds until it responds, plus or minus half, so requests are spread evenly. */
 let pause = 0;
 
 const server = http.createServer((request, response) => {
@@ -45,7 +45,7 @@ function answerAbout(path: string, response: http.ServerResponse): void {
   }
 }
 
-// Longer than a leg, so that the senders keep their connections.
+// Longer than a leg, so senders keep their connections.
 server.keepAliveTimeout = 60_000;
 server.listen(Number(process.env.PORT), '127.0.0.1');
 process.once('SIGTERM', () => {

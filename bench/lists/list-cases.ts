@@ -1,14 +1,14 @@
 import { callApi, type Participant } from '../participant.js';
 
-/** One kind of list, and the path that asks for it. */
+/** A kind of list, with its path. */
 export interface ListCase {
   name: string;
   path: string;
-  /** Each request has another bound that all documents meet: what was asked for before does not answer it. */
+  /** Each request has a different bound that all documents meet, so no cached result helps. */
   isNew?: boolean;
 }
 
-/** The path of the case for its nth request. */
+/** Returns the path of the nth request. */
 export function pathOf({ path, isNew }: ListCase, n: number): string {
   if (!isNew) return path;
   const bound = new Date(Date.UTC(2100, 0, 1) + n * 1_000).toISOString();
@@ -17,7 +17,7 @@ export function pathOf({ path, isNew }: ListCase, n: number): string {
 
 const DOCUMENTS = '/v1/documents';
 
-/** The lists to measure on an account of so many documents, one second apart, the newest of now. */
+/** Returns the lists to measure on an account with this many documents, one second apart, the newest created now. */
 export async function listCases(service: Participant, documents: number): Promise<ListCase[]> {
   const { envelope } = await callApi(service, `${DOCUMENTS}?limit=1`);
   const [newest] = envelope.data as { createdBy: { id: string }; createdAt: string }[];
@@ -62,7 +62,7 @@ export async function listCases(service: Participant, documents: number): Promis
   ];
 }
 
-/** Facets that nobody asked for before, and those that were just asked for. */
+/** Facets that are not cached, and facets that are. */
 function facetCases(what: string, query: string): ListCase[] {
   const path = `${DOCUMENTS}/facets?${query}`;
   return [
@@ -71,7 +71,7 @@ function facetCases(what: string, query: string): ListCase[] {
   ];
 }
 
-/** The page after this one. */
+/** Returns the page after this one. */
 async function cursorCase(service: Participant, name: string, query: string): Promise<ListCase> {
   const { envelope } = await callApi(service, `${DOCUMENTS}?${query}`);
   const { nextCursor } = (envelope.meta?.pagination ?? {}) as { nextCursor?: string | null };

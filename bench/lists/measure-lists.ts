@@ -7,13 +7,13 @@ import { startServices } from '../service/start-service.js';
 import { percentile } from '../statistics.js';
 import { listCases, pathOf, type ListCase } from './list-cases.js';
 
-/** p50 of the large account over the one of the small account, and p99 of the large one in milliseconds. */
+/** p50 of the large account divided by that of the small account, and p99 of the large one in milliseconds. */
 export const RATIO_GOAL = 3;
 export const P99_GOAL_MS = 50;
 
 const WARM_UP = 20;
 
-/** Every kind of list on a small and a large account, one request at a time. */
+/** Measures every kind of list on a small and a large account, one request at a time. */
 export async function measureLists(
   postgres: PostgresServer,
   folder: string,
@@ -41,7 +41,7 @@ async function measureAccount(
   say(`lists of ${documents.toLocaleString('en')} documents: filling`);
   const name = `bench_lists_${String(documents)}`;
   const databaseUrl = await postgres.createDatabase(name);
-  // A worker puts documents into the search index.
+  // A worker adds documents to the search index.
   const env = { ...options.env, PROCESS_ROLE: 'all' };
   const setting = { databaseUrl, documents, logFolder: folder, env, levers: [] };
   const [service] = await startServices(setting);
@@ -63,7 +63,8 @@ async function measure(service: Participant, asked: ListCase, requests: number):
     const wanted = pathOf(asked, n);
     const startedAt = performance.now();
     const { status } = await callApi(service, wanted);
-    if (status !== 200) throw new Error(`${asked.name}: ${wanted} was answered ${String(status)}.`);
+    if (status !== 200)
+      throw new Error(`${asked.name}: the response to ${wanted} was ${String(status)}.`);
     if (n >= WARM_UP) times.push(performance.now() - startedAt);
   }
   times.sort((one, other) => one - other);

@@ -1,7 +1,7 @@
 import { percentile } from '../statistics.js';
 import type { LoadResult } from './messages.js';
 
-/** Collects answers one by one. autocannon's own histogram knows whole milliseconds only. */
+/** Collects latencies one by one. autocannon's own histogram only has whole milliseconds. */
 export class Latencies {
   private readonly milliseconds: number[] = [];
   private readonly statuses: Record<string, number> = {};

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { TYPESCRIPT_LOADER } from '../node-process.js';
 import type { LoadJob, LoadReply, ResultOf } from './messages.js';
 
-/** A running load worker. Its work is never on the event loop of the runner or of a server. */
+/** A running load worker. Its work never uses the event loop of the runner or of a server. */
 export class LoadProcess {
   private readonly worker: ChildProcess = fork(
     fileURLToPath(new URL('./worker.ts', import.meta.url)),
@@ -13,7 +13,7 @@ export class LoadProcess {
   );
   private readonly exited = once(this.worker, 'exit');
 
-  /** One job at a time; throws when the worker could not do it. */
+  /** Runs one job at a time. Throws if the worker could not run it. */
   async run<Job extends LoadJob>(job: Job): Promise<ResultOf<Job>> {
     this.worker.send(job);
     const [reply] = (await Promise.race([once(this.worker, 'message'), this.failWhenExited()])) as [

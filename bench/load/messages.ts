@@ -1,6 +1,6 @@
 import type { LineName } from '../ordinary/traffic.js';
 
-/** One request of a load; `headers` come on top of the job's. */
+/** A request of a load. `headers` are added to the job's. */
 export interface LoadRequest {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
@@ -12,30 +12,30 @@ interface LoadTarget {
   /** For example http://127.0.0.1:3000 */
   origin: string;
   headers: Record<string, string>;
-  /** Every connection walks through a random part of these, over and over. */
+  /** Every connection repeats a random selection of these. */
   requests: LoadRequest[];
   connections: number;
   seconds: number;
 }
 
-/** As many requests as the connections can carry: each sends its next one when it has its answer. */
+/** As many requests as the connections can carry. Each sends the next one after a response. */
 export interface SaturatingJob extends LoadTarget {
   kind: 'saturating';
   warmUpSeconds: number;
 }
 
-/** A fixed number of requests per second, evenly spread, whether or not answers come back in time. */
+/** A fixed number of requests per second, evenly spread, whether or not responses arrive in time. */
 export interface PacedJob extends LoadTarget {
   kind: 'paced';
   perSecond: number;
 }
 
-/** The same, with another request each time, drawn by the load process itself. */
+/** Like {@link SaturatingJob}, but the load process draws a different request each time. */
 export interface VariedJob {
   kind: 'varied';
-  /** Connections are shared out among them. */
+  /** Connections are divided among them. */
   origins: string[];
-  /** The file of the accounts, as JSON. */
+  /** Path of a JSON file with the accounts. */
   tenants: string;
   line: LineName;
   seed: number;
@@ -45,33 +45,33 @@ export interface VariedJob {
 
 export type LoadJob = SaturatingJob | PacedJob | VariedJob;
 
-/** What came back. Latencies in milliseconds, over all answers whatever their status. */
+/** The result of a job. Latencies are in milliseconds, over all responses whatever their status. */
 export interface LoadResult {
   requestsPerSecond: number;
   p50: number;
   p99: number;
-  /** Answers by HTTP status. */
+  /** Responses by HTTP status. */
   statuses: Record<string, number>;
-  /** Requests without an answer: connection errors and time-outs. */
+  /** Requests without a response: connection errors and timeouts. */
   errors: number;
 }
 
 export interface VariedResult extends LoadResult {
-  /** What was wrong with answers, the first of them. */
+  /** The first problems found in responses. */
   faults: string[];
-  /** Creates and changes that were answered rightly. */
+  /** Creates and changes with correct responses. */
   writes: number;
-  /** What the load process itself used. */
+  /** CPU time of the load process itself. */
   processorSeconds: number;
 }
 
-/** What a job results in. */
+/** The result of a kind of job. */
 export type ResultOf<Job extends LoadJob> = Job extends VariedJob ? VariedResult : LoadResult;
 
 /** The worker's reply over the process channel. */
 export type LoadReply = { result: LoadResult } | { failure: string };
 
-/** Answers outside 2xx, plus requests without an answer. */
+/** Responses other than 2xx, plus requests without a response. */
 export function countFailures(result: LoadResult): number {
   return Object.entries(result.statuses).reduce(
     (failures, [status, count]) => (status.startsWith('2') ? failures : failures + count),

@@ -6,8 +6,8 @@ import type { LoadRequest, LoadResult, PacedJob } from './messages.js';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends at fixed times, because autocannon's rates come in one burst a second. Latency counts from
- * the moment a request was due, so a server that stalls cannot hide the requests that had to wait.
+ * Sends at fixed times, because autocannon sends each second's requests in one burst. Latency counts from the time when a
+ * request was due, so a stalling server cannot hide the requests that had to wait.
  */
 export async function runPacedLoad(job: PacedJob): Promise<LoadResult> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: job.connections });

@@ -5,7 +5,7 @@ import type { LoadRequest, LoadResult, SaturatingJob } from './messages.js';
 const REQUESTS_PER_CONNECTION = 400;
 const SAMPLE_INTERVAL_MS = 100;
 
-/** Warms up, then measures, with autocannon. Runs in the load worker, never beside the servers. */
+/** Warms up and then measures with autocannon. Runs in the load worker, never in the process of a server. */
 export async function runSaturatingLoad(job: SaturatingJob): Promise<LoadResult> {
   if (job.warmUpSeconds > 0) await shoot(job, job.warmUpSeconds);
   return shoot(job, job.seconds);
@@ -41,7 +41,7 @@ async function shoot(job: SaturatingJob, seconds: number): Promise<LoadResult> {
   return latencies.summarize((performance.now() - startedAt) / 1_000);
 }
 
-/** Each connection gets its own order, so that no two ask for the same thing in step. */
+/** Each connection gets a different order, so no two request the same things in step. */
 function drawRequests(from: LoadRequest[], headers: Record<string, string>): autocannon.Request[] {
   const count = from.length === 1 ? 1 : REQUESTS_PER_CONNECTION;
   return Array.from({ length: count }, () => {

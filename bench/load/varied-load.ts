@@ -7,12 +7,12 @@ import { Traffic } from '../ordinary/traffic.js';
 import { Latencies } from './latencies.js';
 import type { VariedJob, VariedResult } from './messages.js';
 
-/** So many answers are parsed: one of these. */
+/** One of this many responses is parsed. */
 const PARSED_ONE_OF = 50;
 const FAULTS_KEPT = 5;
 const SECONDS_PER_MICROSECOND = 1e-6;
 
-/** Each connection sends another request when it has its answer, drawn when it is sent. */
+/** Each connection sends a new random request after each response. */
 export async function runVariedLoad(job: VariedJob): Promise<VariedResult> {
   const tenants = JSON.parse(readFileSync(job.tenants, 'utf8')) as Tenant[];
   const run = new VariedRun(job, new Traffic(tenants, new Draw(job.seed)));
@@ -44,7 +44,7 @@ class VariedRun {
     this.endsAt = performance.now() + job.seconds * 1_000;
   }
 
-  /** Resolves when the time is over and the last answer has come. */
+  /** Resolves when the time is over and the last response has arrived. */
   async connect(origin: string): Promise<void> {
     const client = new Client(origin);
     await new Promise<void>((resolve) => {

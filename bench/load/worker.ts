@@ -1,4 +1,4 @@
-/** The load's own process: it takes one job at a time from the runner and replies with its result. */
+/** The load process. Takes one job at a time from the runner and replies with its result. */
 import type { LoadJob, LoadReply, LoadResult } from './messages.js';
 import { runPacedLoad } from './paced-load.js';
 import { runSaturatingLoad } from './saturating-load.js';

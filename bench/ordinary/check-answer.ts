@@ -1,7 +1,7 @@
 import type { Expected } from './traffic.js';
 
 const BEGINNING = Buffer.from('{"success":true,"data":');
-/** Each document of an answer has it once, and no text of the benchmark has it. */
+/** Occurs once per document in a response, and in none of the benchmark's texts. */
 const ONE_DOCUMENT = '"wordCount":';
 
 interface Answer {
@@ -10,8 +10,8 @@ interface Answer {
 }
 
 /**
- * What is wrong with an answer, or undefined. Bytes are looked at in every answer; `whole` parses it too, which costs the
- * load process much more. With `isGrowing`, lists may be longer than expected.
+ * Returns the problem of a response, or undefined. Every response is searched as bytes; `whole` also parses it, which
+ * costs the load process much more. With `isGrowing`, lists may be longer than expected.
  */
 export function findFault(
   status: number,
@@ -21,7 +21,7 @@ export function findFault(
 ): string | undefined {
   if (status !== expected.status)
     return `status ${String(status)}: ${body.toString().slice(0, 300)}`;
-  if (!body.subarray(0, BEGINNING.length).equals(BEGINNING)) return 'no envelope of a success';
+  if (!body.subarray(0, BEGINNING.length).equals(BEGINNING)) return 'no success envelope';
   if (expected.id !== undefined && !body.includes(expected.id)) return 'another document';
   if (expected.items !== undefined) {
     const items = countItems(body);

@@ -18,20 +18,20 @@ import { LINE_NAMES } from './traffic.js';
 
 const CONNECTIONS = 32;
 const COMPARED_SEARCHES = 30;
-/** A seed is used by one leg only; these keep those of rounds and of warm-ups apart. */
+/** Each leg uses a different seed. These separate the seeds of rounds and warm-ups. */
 const SEEDS_A_ROUND = 2;
 const SEEDS_A_RUN = 1_000;
-/** So many times the warm-up of a leg for processes that have just begun. */
+/** Processes that have just started are warmed up this many times as long. */
 const WARM_UPS = 10;
 
 interface Goals {
-  /** Least requests/s, in those of the baseline. */
+  /** Minimum requests/s, as a share of the baseline's. */
   ratio?: number;
-  /** Most microseconds of processor time of the API for one request. */
+  /** Maximum microseconds of CPU time of the API per request. */
   api?: number;
 }
 
-/** In the order they run: what creates comes last, because totals are exact until then. */
+/** In the order in which they run. Creates come last, because totals are exact until then. */
 const LINES: Readonly<Record<LineName, { title: string } & Goals>> = {
   read: { title: 'read', ratio: 0.85, api: 190 },
   list: { title: 'list', ratio: 1, api: 450 },
@@ -42,19 +42,19 @@ const LINES: Readonly<Record<LineName, { title: string } & Goals>> = {
   change: { title: 'PATCH of title and content' },
   mix: { title: 'mix', ratio: 0.9 },
 };
-/** Under the mix: MB of the API, p99 in p50, processor time of two API processes in that of one. */
+/** With the mix: MB of the API, p99 divided by p50, and CPU time of two API processes divided by that of one. */
 const MIX_GOALS = { memory: 160, p99: 3, twoProcesses: 1.15 };
 
 /** One measured load on one side. */
 interface Leg {
   result: VariedResult;
-  /** Microseconds of processor time for a request. */
+  /** Microseconds of CPU time per request. */
   microseconds: OrdinaryMeasurement['microseconds'];
   /** MB of the largest API process. */
   memory: number;
 }
 
-/** Adds the lines of ordinary traffic and what is measured under the mix to `results`. */
+/** Adds the lines of ordinary traffic and the figures of the mix to `results`. */
 export async function measureOrdinary(
   setting: { postgres: PostgresServer; folder: string; options: BenchOptions },
   results: BenchResults,
@@ -90,7 +90,7 @@ export async function measureOrdinary(
   }
 }
 
-/** Has processes that have just begun answer until V8 has compiled their code, as that of a server that has run for a while. */
+/** Makes new processes handle requests until V8 has compiled their code, as in a server that has run for a while. */
 async function warmUp(line: LineName, side: Side, setting: LineSetting): Promise<void> {
   const { seed, warmUpSeconds } = setting.options;
   await shoot(line, side, setting, {
@@ -106,7 +106,7 @@ interface LineSetting {
   problems: string[];
 }
 
-/** All sides in turn, round by round, every other round backwards. */
+/** Measures all sides in turn, round by round, every other round backwards. */
 async function measureLine(
   line: LineName,
   sides: readonly Side[],
@@ -131,7 +131,7 @@ async function measureLine(
   return legs;
 }
 
-/** Processor time counts until what was written is delivered and indexed. */
+/** CPU time counts until everything written is delivered and indexed. */
 async function shoot(
   line: LineName,
   { servers, tenantsFile, background }: Side,
@@ -174,7 +174,7 @@ async function shoot(
   };
 }
 
-/** {@link withPeakMemory} of several processes. */
+/** Like {@link withPeakMemory}, for several processes. */
 async function withPeaks<T>(
   [server, ...others]: Side['servers'],
   work: () => Promise<T>,
@@ -258,7 +258,7 @@ function allOf({ microseconds: { api, postgres, worker } }: OrdinaryMeasurement)
   return api + postgres + worker;
 }
 
-/** The same searches on both sides: equal documents must be found, or one side has less to do. */
+/** Runs the same searches on both sides. They must find the same documents, or one side has less to do. */
 async function compareSearches(
   { services, baseline }: OrdinaryBed,
   { seed }: BenchOptions,

@@ -19,11 +19,11 @@ const NAMES = { service: 'bench_ordinary', baseline: 'bench_ordinary_baseline' }
 const WEBHOOKS_AN_ACCOUNT = 2;
 const WEBHOOK_EVENTS = ['document.created', 'document.updated'];
 
-/** Processes that answer the same requests over the same documents. */
+/** Processes that handle the same requests with the same documents. */
 export interface Side extends Tenants {
   label: string;
   servers: NodeProcess[];
-  /** What delivers and indexes what this side writes; the baseline does neither. */
+  /** Delivers and indexes what this side writes. The baseline does neither. */
   background: Background | undefined;
 }
 
@@ -35,20 +35,20 @@ interface Tenants {
 
 export interface Background {
   worker: NodeProcess;
-  /** Forgets what has arrived until now. */
+  /** Resets the count of deliveries. */
   begin(): Promise<void>;
-  /** Resolves when so many writes since then are delivered to all webhooks, and everything is indexed. */
+  /** Resolves when this many writes are delivered to all webhooks, and everything is indexed. */
   settled(writes: number): Promise<void>;
 }
 
 /** Both sides with the same accounts, and a worker that delivers for the service. */
 export interface OrdinaryBed {
-  /** The service, and the service with each lever moved. */
+  /** The service as it is, and with each lever. */
   services: Side[];
   baseline: Side;
-  /** One more API process beside the service's, and both of them as a side. */
+  /** Starts another API process, and returns both of them as a side. */
   startSecondApi(): Promise<Side>;
-  /** Of a process of the database server. */
+  /** Id of a process of the database server. */
   databasePid: number;
   close(): Promise<void>;
 }
@@ -149,7 +149,7 @@ async function openService(setting: BedSetting): Promise<OpenService> {
   return { sides, startApi };
 }
 
-/** The accounts of one side, the large one last, with their documents. */
+/** Creates the accounts of one side with their documents. The large one is last. */
 async function fillTenants(
   databaseUrl: string,
   maker: TenantMaker,
@@ -172,12 +172,12 @@ async function listen({ servers, tenants }: Side, receiver: NodeProcess): Promis
         url,
         events: WEBHOOK_EVENTS,
       });
-      if (status !== 201) throw new Error(`A webhook was answered ${String(status)}.`);
+      if (status !== 201) throw new Error(`Creating a webhook failed with ${String(status)}.`);
     }
   }
 }
 
-/** After the index is made: as autovacuum would, but not while something is measured. */
+/** Vacuums after indexing, as autovacuum would, but not during a measurement. */
 async function vacuum(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -1,4 +1,4 @@
-/** The accounts of both sides, made by SQL: by the command line they would take minutes. */
+/** The accounts of both sides. Created by SQL, because the command line would take minutes. */
 import pg from 'pg';
 import { TypeID } from 'typeid-js';
 import { issueApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
@@ -9,11 +9,11 @@ import { MINUTE_LIMIT } from '../service/start-service.js';
 import { Draw, ordinaryDocuments } from './texts.js';
 import type { Tenant } from './traffic.js';
 
-/** So many different documents stand in an account, at most. */
+/** Maximum number of different documents in an account. */
 const DIFFERENT_DOCUMENTS = 2_000;
 const IDS_OF_AN_ACCOUNT = 20_000;
 
-/** A side's way to make an account and to fill it, and how it shows ids of documents. */
+/** How a side creates and fills an account, and how it shows document ids. */
 export interface TenantMaker {
   makeAccount(client: pg.Client, name: string): Promise<{ key: string; owner: Owner }>;
   fill(url: string, fillings: readonly Filling[]): Promise<void>;
@@ -32,7 +32,7 @@ export const BASELINE_TENANTS: TenantMaker = {
   publicId: (id) => `doc_${id}`,
 };
 
-/** One account of each size; the same documents on every side. */
+/** Creates one account of each size, with the same documents on every side. */
 export async function makeTenants(
   url: string,
   maker: TenantMaker,
@@ -70,7 +70,7 @@ export async function makeTenants(
   }
 }
 
-/** On Enterprise with windows too high to be reached, so that every request is really counted. */
+/** Creates an Enterprise account with limits too high to reach, so every request is really counted. */
 async function makeServiceAccount(
   client: pg.Client,
   name: string,
@@ -105,7 +105,7 @@ async function readIds(client: pg.Client, accountId: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** As {@link Filling} says which sample document n is. */
+/** Counts types by the rule of {@link Filling} for sample documents. */
 function countTypes({ count, samples }: Required<Filling>): Record<string, number> {
   const counts: Record<string, number> = {};
   for (let n = 1; n <= count; n += 1) {

@@ -1,4 +1,4 @@
-/** Documents and searches of ordinary traffic: English words, as frequent as in texts that people write. */
+/** Documents and searches of ordinary traffic: English words, as frequent as in real texts. */
 import { createRequire } from 'node:module';
 import type { SampleDocument } from '../documents.js';
 import { repeatableRandom } from '../documents.js';
@@ -9,17 +9,17 @@ const WORDS_IN_TITLE = 6;
 const DEPARTMENTS = ['finance', 'engineering', 'marketing', 'legal', 'operations'];
 export const TYPES = ['document', 'report', 'article', 'research', 'technical'] as const;
 
-/** Stop words of PostgreSQL's `english` of five letters and more: a search for them finds nothing. */
+/** Stop words of PostgreSQL's `english` with five letters or more. A search for them finds nothing. */
 const STOP_WORDS = new Set(
   'about above after again against because before being below between doing down during further having herself himself itself myself other ourselves should themselves their theirs there these those through under until where which while would yours yourself yourselves'.split(
     ' ',
   ),
 );
 
-/** The most frequent one first. */
+/** Most frequent word first. */
 const VOCABULARY = readVocabulary();
 
-/** Draws from a fixed seed, so that all sides and runs see the same. */
+/** Draws from a fixed seed, so all sides and runs use the same values. */
 export class Draw {
   private readonly random: () => number;
 
@@ -27,7 +27,7 @@ export class Draw {
     this.random = repeatableRandom(seed);
   }
 
-  /** From 0 to `count` - 1. */
+  /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number {
     return Math.floor(this.random() * count);
   }
@@ -36,7 +36,7 @@ export class Draw {
     return list[this.below(list.length)] as T;
   }
 
-  /** By Zipf's law: the nth word of the vocabulary comes 1/n times as often as the first. */
+  /** Zipf's law: the nth word of the vocabulary is 1/n times as frequent as the first. */
   word(): string {
     return VOCABULARY[Math.floor(WORDS ** this.random()) - 1] ?? '';
   }
@@ -46,7 +46,7 @@ export class Draw {
   }
 }
 
-/** `count` different documents of about 2 KB. */
+/** Returns `count` different documents of about 2 KB. */
 export function ordinaryDocuments(count: number, draw: Draw): SampleDocument[] {
   return Array.from({ length: count }, (_, index) => ({
     title: draw.words(WORDS_IN_TITLE),

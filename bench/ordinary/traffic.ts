@@ -1,4 +1,4 @@
-/** What users ask for: each request another account, page, document, filter or search. */
+/** Requests of users. Each one is for a different account, page, document, filter or search. */
 import type { Draw } from './texts.js';
 import { ordinaryDocuments, TYPES } from './texts.js';
 
@@ -14,22 +14,22 @@ export const LINE_NAMES = [
 ] as const;
 export type LineName = (typeof LINE_NAMES)[number];
 
-/** One account of a side, as the load process needs it. */
+/** An account of a side, as the load process needs it. */
 export interface Tenant {
   key: string;
-  /** Documents that it began with, in all and of each type. */
+  /** Initial number of documents, in total and by type. */
   documents: number;
   ofType: Record<string, number>;
-  /** Of documents spread over the whole account. */
+  /** Ids of documents from all parts of the account. */
   ids: string[];
 }
 
-/** What an answer must have. */
+/** Requirements for a response. */
 export interface Expected {
   status: 200 | 201;
-  /** The id of the one document. */
+  /** The id of the document. */
   id?: string;
-  /** Items of the page, and documents in all. More of both is right while others create. */
+  /** Items on the page, and documents in total. Both may be higher while others create documents. */
   items?: number;
   total?: number;
 }
@@ -47,11 +47,11 @@ const PAGE_LENGTH = 20;
 const WORDS_IN_TITLE = 5;
 const DIFFERENT_BODIES = 1_000;
 
-/** Draws requests of one line, for ever. The last account is the large one. */
+/** Draws requests of one line, without end. The last account is the large one. */
 export class Traffic {
-  /** No two titles of a process are equal: a PATCH that changes nothing would be no event. */
+  /** All titles of a process are different, because a PATCH that changes nothing creates no event. */
   private static titles = 0;
-  /** JSON of documents without their titles, and of contents: each request brings a title of its own. */
+  /** JSON of documents without titles, and of contents. Each request adds a title. */
   private readonly bodies: string[];
   private readonly contents: string[];
   private readonly ordinary: readonly Tenant[];

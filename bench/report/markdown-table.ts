@@ -1,6 +1,6 @@
 import type { Latency } from '../results.js';
 
-/** A Markdown table whose columns line up, so that it reads the same in a terminal and on a page. */
+/** Returns a Markdown table with aligned columns, which is readable in a terminal and on a page. */
 export function markdownTable(header: string[], rows: string[][]): string {
   const widths = header.map((title, column) =>
     Math.max(...[header, ...rows].map((row) => (row[column] ?? '').length), title.length),
@@ -11,7 +11,7 @@ export function markdownTable(header: string[], rows: string[][]): string {
   return [line(header), ruler, ...rows.map(line)].join('\n');
 }
 
-/** p50 and p99 in one cell. */
+/** Returns p50 and p99 for one cell. */
 export function latencies({ p50, p99 }: Latency): string {
   return `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
 }

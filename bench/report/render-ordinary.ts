@@ -2,7 +2,7 @@ import type { BenchOptions } from '../options.js';
 import type { OrdinaryLine } from '../results.js';
 import { latencies, markdownTable, reachedWord } from './markdown-table.js';
 
-/** Requests a second beside the baseline, and what each request costs. */
+/** Requests per second compared with the baseline, and the cost of each request. */
 export function renderOrdinary(options: BenchOptions, lines: OrdinaryLine[]): string {
   const { accounts, accountDocuments, largeDocuments } = options.ordinary;
   const about =

@@ -6,7 +6,7 @@ import type { BenchOptions } from '../options.js';
 import type { BenchResults } from '../results.js';
 import { renderReport } from './render-report.js';
 
-/** Writes bench/reports/<name>.json and .md; returns the Markdown. */
+/** Writes bench/reports/<name>.json and .md. Returns the Markdown. */
 export function writeReport(
   machine: MachineFacts,
   options: BenchOptions,

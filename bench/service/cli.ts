@@ -4,7 +4,7 @@ import { inheritedEnvironment, PROJECT_FOLDER } from '../node-process.js';
 
 const run = promisify(execFile);
 
-/** What `keys create --json` prints. */
+/** Output of `keys create --json`. */
 export interface CreatedKey {
   key: string;
   keyId: string;
@@ -12,7 +12,7 @@ export interface CreatedKey {
   userId: string;
 }
 
-/** Runs `npm run -s cli -- <args>` with this environment; returns its output, throws with its words. */
+/** Runs `npm run -s cli -- <args>` with this environment. Returns its output, or throws its error message. */
 export async function runCli(args: string[], env: Record<string, string>): Promise<string> {
   try {
     const { stdout } = await run('npm', ['run', '-s', 'cli', '--', ...args], {
@@ -28,7 +28,7 @@ export async function runCli(args: string[], env: Record<string, string>): Promi
   }
 }
 
-/** A key with every scope, for an Enterprise account that is new. */
+/** Creates a key with every scope for a new Enterprise account. */
 export async function createKey(env: Record<string, string>): Promise<CreatedKey> {
   const person = ['--email', 'bench@example.com', '--name', 'Bench'];
   const rights = ['--plan', 'enterprise', '--scopes', '*'];

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 const POLL_MS = 100;
 
-/** Resolves when a worker has put every change of documents into the search index. */
+/** Resolves when a worker has indexed all changes of documents. */
 export async function untilIndexed(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -7,21 +7,21 @@ import type { Lever } from '../options.js';
 import type { Participant } from '../participant.js';
 import { createKey, runCli } from './cli.js';
 
-/** Too high to be reached, so that every request is really counted. */
+/** Too high to reach, so every request is really counted. */
 export const MINUTE_LIMIT = 100_000_000;
 const LIMITS = ['--minute', String(MINUTE_LIMIT), '--hour', '1000000000', '--day', '1000000000'];
 
 export interface ServiceOptions {
   databaseUrl: string;
-  /** Documents in the account. */
+  /** Number of documents in the account. */
   documents: number;
   logFolder: string;
   env: Record<string, string>;
-  /** Each gets a process of its own on the same database. */
+  /** Each gets a separate process on the same database. */
   levers: Lever[];
 }
 
-/** Migrates the database, makes and fills an Enterprise account, and starts the built service. */
+/** Migrates the database, creates and fills an Enterprise account, and starts the built service. */
 export async function startServices(options: ServiceOptions): Promise<Participant[]> {
   const { databaseUrl, documents, logFolder, levers } = options;
   const env = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs once, when the data volume is empty: the service owns its database and is no superuser.
+# Runs once, when the data volume is empty. The service owns its database and is not a superuser.
 set -euo pipefail
 psql --set ON_ERROR_STOP=1 --set password="$DATABASE_PASSWORD" --username "$POSTGRES_USER" --dbname postgres <<'SQL'
 CREATE ROLE document_service LOGIN PASSWORD :'password';

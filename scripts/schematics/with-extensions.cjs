@@ -1,5 +1,5 @@
-// Nest's generators for a service of ES modules. The version of @nestjs/schematics that writes extensions itself needs
-// Node.js 22; this one runs on 20 too and leaves them out.
+// Nest's generators, for a service with ES modules. The version of @nestjs/schematics that writes extensions needs
+// Node.js 22. This one also runs on 20, but omits them.
 const { posix } = require('node:path');
 const { chain, externalSchematic } = require('@angular-devkit/schematics');
 const { schematics } = require('./collection.json');
@@ -7,7 +7,7 @@ const { schematics } = require('./collection.json');
 /** A relative import or export without an extension. */
 const RELATIVE = /(\bfrom\s+')(\.{1,2}\/[^']+?)(?<!\.js)(')/g;
 
-/** Adds `.js` to the relative imports of what was generated or changed, where they name a file of TypeScript. */
+/** Adds `.js` to the relative imports in generated or changed TypeScript files. */
 function addExtensions(tree) {
   for (const { kind, path } of [...tree.actions]) {
     if (!['c', 'o'].includes(kind) || !path.endsWith('.ts')) continue;

@@ -28,7 +28,7 @@ const listOf = async (api: ApiClient, id: string) =>
   dataOf<ShownEnhancement[]>(await api.listEnhancements(id));
 const runAll = () => app.app.get(BackgroundTasks).runAll();
 
-/** Lets the document rest, and waits for what is then proposed. */
+/** Leaves the document alone and returns what is proposed after that. */
 async function afterRest(api: ApiClient, id: string): Promise<ShownEnhancement[]> {
   app.clock.advance(5_000);
   await runAll();
@@ -38,7 +38,7 @@ async function afterRest(api: ApiClient, id: string): Promise<ShownEnhancement[]
 }
 
 describe('A document with autoEnhance', () => {
-  it('gets suggestions once it has rested for five seconds after it was made, and does not change', async () => {
+  it('gets suggestions five seconds after its creation, and does not change', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     await runAll();
@@ -65,7 +65,7 @@ describe('A document with autoEnhance', () => {
     expect(await afterRest(api, id)).toHaveLength(1);
   });
 
-  it('gets them after each change of its content, and after no other change', async () => {
+  it('gets suggestions after each change of its content, and after no other change', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     await afterRest(api, id);
@@ -75,7 +75,7 @@ describe('A document with autoEnhance', () => {
     expect((await afterRest(api, id)).map((one) => one.baseVersion)).toEqual([3, 1]);
   });
 
-  it('is looked at once for many changes in a row', async () => {
+  it('is enhanced once after many changes in a row', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh 0');
     for (let n = 1; n < 4; n += 1) {
@@ -86,7 +86,7 @@ describe('A document with autoEnhance', () => {
     expect((await afterRest(api, id)).map((one) => one.baseVersion)).toEqual([4]);
   });
 
-  it('has what is under way cancelled when it changes again', async () => {
+  it('has its enhancement in progress cancelled when it changes again', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh old');
     provider.until = new Promise(() => undefined);
@@ -104,7 +104,7 @@ describe('A document with autoEnhance', () => {
     expect((await afterRest(api, id)).map((one) => one.baseVersion)).toEqual([2]);
   });
 
-  it('gets nothing, and its writes succeed, when the plan allows no more analyses today', async () => {
+  it("gets no suggestions, and its writes succeed, when the plan's daily quota is used up", async () => {
     const { api, accountId } = await app.account({ plan: 'free' });
     const id = await documentOf(api, 'teh cat');
     const today = app.clock.now();
@@ -117,7 +117,7 @@ describe('A document with autoEnhance', () => {
     expect(await afterRest(api, id)).toEqual([]);
   });
 
-  it('gets nothing in the trash, or when it does not want any more', async () => {
+  it('gets no suggestions in the trash, or after autoEnhance is turned off', async () => {
     const { api } = await app.account();
     const [deleted, changed, never] = [
       await documentOf(api, 'teh a'),

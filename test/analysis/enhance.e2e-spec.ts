@@ -60,14 +60,13 @@ async function eventsOf(api: ApiClient, type: string): Promise<ShownEvent[]> {
   return events.filter((event) => event.type === type);
 }
 
-/** A new enhancement that is made already. */
+/** Returns a new, completed enhancement. */
 async function enhanced(api: ApiClient, id: string): Promise<ShownEnhancement> {
   const answer = await api.enhanceDocument(id, {});
   expect(answer.status).toBe(201);
   return enhancementOf(answer);
 }
 
-/** The problems that a refusal tells. */
 const problemsOf = (answer: ApiResponse) =>
   (answer.body as { error: { details: { problems: { field: string; issue: string }[] } } }).error
     .details.problems;
@@ -107,7 +106,7 @@ describe('Enhancing a document', () => {
     expect({ ...item, suggestions, preview, diff }).toEqual(made);
   });
 
-  it('tells listeners of the event document.enhanced, once, with counts', async () => {
+  it('emits document.enhanced once, with counts', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh alot');
     const { id: enhancementId } = await enhanced(api, id);
@@ -124,7 +123,7 @@ describe('Enhancing a document', () => {
     });
   });
 
-  it('is answered with its job and the id of the enhancement when it takes longer', async () => {
+  it('returns its job and the ID of the enhancement when it takes longer', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     let go: (value: unknown) => void = () => undefined;
@@ -150,7 +149,7 @@ describe('Enhancing a document', () => {
     expect(made).toMatchObject({ status: 'proposed', preview: 'the cat' });
   });
 
-  it('leaves an enhancement that has failed with the reason, and the document as it was', async () => {
+  it('leaves a failed enhancement with the reason, and the document unchanged', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     provider.failure = new AppError('bad_request', 'The model said no.', { why: 'no' });
@@ -166,12 +165,12 @@ describe('Enhancing a document', () => {
     expectFailure(apply, 409, 'INVALID_REQUEST');
   });
 
-  it('says of a text that crashes its thread three times that it is in quarantine', async () => {
+  it('reports that a text that crashes its thread three times is in quarantine', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     provider.failure = new JobCrash('ended its thread');
     const { id: jobId, enhancementId } = dataOf<Pending>(await api.enhanceDocument(id, {}));
-    // It waits longer before each attempt than this test.
+    // The pause before each attempt is longer than this test.
     while ((await jobWhen(api, jobId, ({ status }) => status !== 'running')).status === 'queued') {
       await app.dataSource.query(`UPDATE jobs SET run_at = clock_timestamp()`);
       await app.dataSource.query(`SELECT pg_notify('jobs', '')`);
@@ -189,7 +188,7 @@ describe('Enhancing a document', () => {
     [{ goals: 'correct' }, 'goals'],
     [{ instructions: 7 }, 'instructions'],
     [{ suggestionIds: [] }, 'suggestionIds'],
-  ])('refuses %j by its field', async (body, name) => {
+  ])('refuses %j and names the field', async (body, name) => {
     const { api } = await app.account();
     const answer = await api.enhanceDocument(await documentOf(api, 'x'), body);
     expectFailure(answer, 400, 'INVALID_REQUEST');
@@ -203,7 +202,7 @@ describe('Enhancing a document', () => {
     expect(answer.text).toContain('needs a model');
   });
 
-  it('asks for what a goal needs beside its name', async () => {
+  it('requires the details that a goal needs', async () => {
     const { api, accountId } = await app.account();
     await app.dataSource.query(
       `INSERT INTO analysis_settings (account_id, provider, updated_at) VALUES ($1, 'model', now())`,
@@ -224,7 +223,7 @@ describe('Enhancing a document', () => {
     expect(made).toMatchObject({ goals: ['tone'], effectiveSettings: { tone: 'kind' } });
   });
 
-  it('counts against the analyses of the day, and is refused when the plan allows no more', async () => {
+  it('counts against the daily analyses, and is refused when they are used up', async () => {
     const { api, accountId } = await app.account({ plan: 'free' });
     const id = await documentOf(api, 'teh');
     await enhanced(api, id);
@@ -241,7 +240,7 @@ describe('Enhancing a document', () => {
     expect(dataOf<object[]>(await api.listEnhancements(id))).toHaveLength(1);
   });
 
-  it('needs the scopes of what is done, and shows nothing to other accounts', async () => {
+  it('needs the scopes for each action, and shows nothing to other accounts', async () => {
     const account = await app.account();
     const { api } = account;
     const other = await app.account();
@@ -278,7 +277,7 @@ describe('Enhancing a document', () => {
 });
 
 describe('The stream of an enhancement', () => {
-  it('tells progress, then that it is made, and ends', async () => {
+  it('sends progress, then the finished enhancement, and ends', async () => {
     const { api, key } = await app.account();
     const id = await documentOf(api, 'teh cat');
     let go: (value: unknown) => void = () => undefined;
@@ -304,7 +303,7 @@ describe('The stream of an enhancement', () => {
 });
 
 describe('Applying suggestions', () => {
-  it('makes one version that says which it holds and who applied them, with the event', async () => {
+  it('creates one version that lists the suggestions and who applied them, with the event', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. We recieve alot.');
     const made = await enhanced(api, id);
@@ -354,7 +353,7 @@ describe('Applying suggestions', () => {
     expect(await versionsOf(api, id)).toHaveLength(2);
   });
 
-  it('applies each suggestion once when two apply at once', async () => {
+  it('applies each suggestion once when two requests apply at the same time', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh a. teh b. definately c. recieve d.');
     const made = await enhanced(api, id);
@@ -373,7 +372,7 @@ describe('Applying suggestions', () => {
     expect([...origins].sort()).toEqual(made.suggestions.map((one) => one.id).sort());
   });
 
-  it('refuses overlapping suggestions by id when both are named', async () => {
+  it('refuses overlapping suggestions that are both named by ID', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh recieve works');
     const made = await enhanced(api, id);
@@ -389,7 +388,7 @@ describe('Applying suggestions', () => {
     expect(await contentOf(api, id)).toBe('teh recieve works');
   });
 
-  it('applies with all the first of overlapping suggestions, and names the others', async () => {
+  it('with all, applies the first of overlapping suggestions and names the others', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh recieve works');
     const made = await enhanced(api, id);
@@ -403,7 +402,7 @@ describe('Applying suggestions', () => {
     expect(named(applied, 'teh recieve')[0]?.status).toBe('stale');
   });
 
-  it('applies with safe only what has one replacement that is very likely right', async () => {
+  it('with safe, applies only suggestions with a single replacement of high confidence', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. recieve it. thier dog.');
     const made = await enhanced(api, id);
@@ -413,7 +412,7 @@ describe('Applying suggestions', () => {
     expect(applied.suggestionCounts).toEqual({ open: 2, accepted: 1, rejected: 0, stale: 0 });
   });
 
-  it('applies the replacement that was chosen, if it is one of the suggestion', async () => {
+  it('applies the chosen replacement if the suggestion has it', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'recieve it');
     const made = await enhanced(api, id);
@@ -428,7 +427,7 @@ describe('Applying suggestions', () => {
     expect(await contentOf(api, id)).toBe('relieve it');
   });
 
-  it('refuses ids that are none, were rejected, or have nothing to apply, and applies nothing then', async () => {
+  it('refuses unknown or rejected IDs and ones with nothing to apply, and then applies nothing', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. recieve it. alot.');
     const made = await enhanced(api, id);
@@ -445,7 +444,7 @@ describe('Applying suggestions', () => {
     expect(await contentOf(api, id)).toBe('teh cat. recieve it. alot.');
   });
 
-  it('moves suggestions with a text that changed meanwhile, and marks the others stale', async () => {
+  it('moves suggestions with a text that has changed, and marks the others stale', async () => {
     const { api } = await app.account();
     const id = await documentOf(
       api,
@@ -465,7 +464,7 @@ describe('Applying suggestions', () => {
     expect(applied).toMatchObject({ status: 'partially_applied', baseVersion: 1, textVersion: 3 });
   });
 
-  it('leaves an enhancement stale whose passages are all gone, and the document as it is', async () => {
+  it('marks an enhancement stale when all its passages are gone, and leaves the document unchanged', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat sat.');
     const made = await enhanced(api, id);
@@ -477,7 +476,7 @@ describe('Applying suggestions', () => {
     expect(await contentOf(api, id)).toBe('A dog.');
   });
 
-  it('gives in random order, between random edits of others, the text that both wanted', async () => {
+  it('applies suggestions in random order between random edits of others without losing either', async () => {
     const { api } = await app.account();
     const lines = Array.from(
       { length: 12 },
@@ -511,7 +510,7 @@ describe('Applying suggestions', () => {
     }
   });
 
-  it('heeds If-Match as every change of a document', async () => {
+  it('respects If-Match like every change of a document', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh');
     const made = await enhanced(api, id);
@@ -521,7 +520,7 @@ describe('Applying suggestions', () => {
     expectSuccess(await api.applySuggestions(id, made.id, body, { 'if-match': '"1"' }));
   });
 
-  it('happens once under an Idempotency-Key', async () => {
+  it('happens once with an Idempotency-Key', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh');
     const made = await enhanced(api, id);
@@ -539,7 +538,7 @@ describe('Applying suggestions', () => {
 });
 
 describe('Rejecting suggestions', () => {
-  it('keeps them from coming back for the same sentence, wherever it moves', async () => {
+  it('prevents them from returning for the same sentence, wherever it moves', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. teh dog.');
     const made = await enhanced(api, id);
@@ -560,7 +559,7 @@ describe('Rejecting suggestions', () => {
     expect(await versionsOf(api, id)).toHaveLength(2);
   });
 
-  it('refuses what was applied', async () => {
+  it('refuses applied suggestions', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. teh dog.');
     const made = await enhanced(api, id);
@@ -571,7 +570,7 @@ describe('Rejecting suggestions', () => {
 });
 
 describe('Dismissals', () => {
-  it('are made of issues of an analysis, listed, and taken back', async () => {
+  it('are created from issues of an analysis, listed, and removed', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. teh dog.');
     const issue = (await issuesOf(api, id))[1]?.id ?? '';
@@ -605,7 +604,7 @@ describe('Dismissals', () => {
     ['text beyond ASCII', 'ä b'],
     ['U+0000', 'iss_\u0000'],
     ['an id that looks right', 'iss_8Qm2xT0aWk3e9ZrLbD5uNg'],
-  ])('refuse %s, naming it, and then dismiss nothing', async (_, unknown) => {
+  ])('refuse %s, name it, and dismiss nothing', async (_, unknown) => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat. teh dog.');
     const known = (await issuesOf(api, id)).map((issue) => issue.id);
@@ -615,7 +614,7 @@ describe('Dismissals', () => {
     expect(dataOf<object[]>(await api.listDismissals(id))).toEqual([]);
   });
 
-  it('refuse the issues of another document, and every unknown one by its name', async () => {
+  it('refuse the issues of another document, and name every unknown one', async () => {
     const { api } = await app.account();
     const [id, other] = [
       await documentOf(api, 'teh cat.'),
@@ -630,7 +629,7 @@ describe('Dismissals', () => {
     expect(problems[0]?.issue).toContain(foreign);
   });
 
-  it('take issues of earlier analyses, and suggestions of enhancements', async () => {
+  it('accept issues of earlier analyses, and suggestions of enhancements', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat.');
     const before = (await issuesOf(api, id)).map((issue) => issue.id);
@@ -644,7 +643,7 @@ describe('Dismissals', () => {
     expectSuccess(await api.dismissIssues(id, { issueIds: suggestions.map((one) => one.id) }));
   });
 
-  it('of any text, which earlier releases stored, are listed and can be taken back', async () => {
+  it('of any text, which earlier releases stored, are listed and can be removed', async () => {
     const { api, accountId, userId } = await app.account();
     const id = await documentOf(api, 'teh cat.');
     await app.dataSource.query(
@@ -657,7 +656,7 @@ describe('Dismissals', () => {
     expectSuccess(await api.removeDismissal(id, encodeURIComponent('ä b')));
   });
 
-  it('are of one account alone', async () => {
+  it('belong to one account', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const id = await documentOf(mine.api, 'teh cat');
     expectFailure(await other.api.dismissIssues(id, { issueIds: ['iss_1'] }), 404, 'NOT_FOUND');
@@ -674,7 +673,7 @@ const pageOf = (answer: ApiResponse) =>
 const qualityOf = (answer: ApiResponse) => dataOf<ShownQuality[]>(answer);
 
 describe('The quality of a document', () => {
-  it('shows the scores of each version that was analysed, the oldest first, in pages', async () => {
+  it('lists the scores of each analyzed version, oldest first, in pages', async () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh teh teh');
     await api.analyzeDocument(id, {});

@@ -24,7 +24,7 @@ afterEach(() => {
   provider.failure = undefined;
 });
 
-/** An enhancement that is held up until `go` is called. */
+/** Returns an enhancement that waits until `go` is called. */
 async function pending(api: ApiClient) {
   let go: (value: unknown) => void = () => undefined;
   provider.until = new Promise((resolve) => (go = resolve));
@@ -41,7 +41,7 @@ async function pending(api: ApiClient) {
 const open = (path: string, key: string) =>
   request(`${app.origin}${path}`, { headers: { authorization: `Bearer ${key}` } });
 
-/** The same on a connection of its own, which can be left. */
+/** Opens a stream on a separate connection that can be closed. */
 async function follow(path: string, key: string): Promise<IncomingMessage> {
   const headers = { authorization: `Bearer ${key}` };
   const [response] = await once(get(app.origin + path, { agent: false, headers }), 'response');
@@ -49,7 +49,7 @@ async function follow(path: string, key: string): Promise<IncomingMessage> {
 }
 
 describe('The stream of an enhancement', () => {
-  it('tells why it has failed, and ends', async () => {
+  it('reports why the enhancement failed, and ends', async () => {
     const { api, key } = await app.account();
     const { path, go } = await pending(api);
     provider.failure = new AppError('bad_request', 'The model said no.');
@@ -75,7 +75,7 @@ describe('The stream of an enhancement', () => {
     go(undefined);
   });
 
-  it('is refused in the envelope to others, and beyond twenty of an account', async () => {
+  it('is refused in the envelope to other accounts, and beyond twenty per account', async () => {
     const { api, key } = await app.account();
     const other = await app.account();
     const { path, go } = await pending(api);

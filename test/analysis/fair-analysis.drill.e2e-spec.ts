@@ -7,7 +7,7 @@ import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { drillCount } from '../support/drills.js';
 
-/** The engine is loaded, and texts are analyzed on a machine that does other things too. */
+/** Loading the engine and analyzing texts takes long on a busy machine. */
 jest.setTimeout(600_000);
 
 const PATIENCE_MS = 300_000;
@@ -23,8 +23,9 @@ const SENTENCES = [
 ];
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
+/** One for all cases, because it takes long to load the engine. */
 let service: ServiceProcess;
-beforeEach(async () => {
+beforeAll(async () => {
   database = await openTestDatabase();
   service = await startService({
     DATABASE_URL: database.url,
@@ -32,7 +33,7 @@ beforeEach(async () => {
     PROCESS_ROLE: 'all',
   });
 });
-afterEach(async () => {
+afterAll(async () => {
   await service.end('SIGKILL');
   await database.drop();
 });
@@ -41,7 +42,7 @@ async function newAccount(): Promise<ApiClient> {
   return new ApiClient(service.origin, (await makeAccount(database.dataSource)).key);
 }
 
-/** A text in paragraphs of five sentences, different for every `seed`. */
+/** Returns a text in paragraphs of five sentences, different for every `seed`. */
 function text(characters: number, seed: string): string {
   const paragraphs: string[] = [];
   for (let length = 0, n = 0; length < characters; n += 1) {
@@ -52,7 +53,7 @@ function text(characters: number, seed: string): string {
   return paragraphs.join('\n\n').slice(0, characters);
 }
 
-/** Some 2,000 words. */
+/** About 2,000 words. */
 const shortText = (seed: string) => text(11_500, seed);
 
 async function analyzed(api: ApiClient, content: string): Promise<void> {
@@ -72,50 +73,57 @@ async function createDocument(api: ApiClient, content: string, more = {}): Promi
   return (expectSuccess(created, 201) as { id: string }).id;
 }
 
-async function unfinished(api: ApiClient, accepted: readonly ApiResponse[]): Promise<number> {
+/** Something that was ordered, by the client that ordered it. */
+interface Order {
+  api: ApiClient;
+  answer: ApiResponse;
+}
+
+const jobIdOf = ({ answer }: Order) => (answer.body as { data: ShownJob }).data.id;
+
+async function unfinished(orders: readonly Order[]): Promise<number> {
   const jobs = await Promise.all(
-    accepted.map(async ({ body }) => {
-      const { id } = (body as { data: ShownJob }).data;
-      return (await api.readJob(id)).body.data as ShownJob;
-    }),
+    orders.map(async (order) => (await order.api.readJob(jobIdOf(order))).body.data as ShownJob),
   );
   return jobs.filter(({ finishedAt }) => finishedAt === null).length;
 }
 
-/** Does `work` a few times alone, then as often while `orders` of another account wait and run. */
+/** Runs `work` a few times alone, and then just as often while `orders` of another account are queued and running. */
 async function compared(
   work: (seed: string) => Promise<void>,
-  orders: () => Promise<{ api: ApiClient; accepted: ApiResponse[] }>,
+  order: () => Promise<Order[]>,
 ): Promise<void> {
   await work('the first text');
   const alone: number[] = [];
   for (let n = 0; n < TIMES; n += 1) {
     alone.push(await milliseconds(() => work(`text ${String(n)}`)));
   }
-  const { api, accepted } = await orders();
-  expect(accepted.map(({ status }) => status)).toEqual(accepted.map(() => 202));
+  const orders = await order();
+  expect(orders.map(({ answer }) => answer.status)).toEqual(orders.map(() => 202));
   const beside: number[] = [];
   for (let n = 0; n < TIMES; n += 1) {
     beside.push(await milliseconds(() => work(`text ${String(n)} beside others`)));
   }
-  expect(await unfinished(api, accepted)).toBeGreaterThan(accepted.length / 3);
+  expect(await unfinished(orders)).toBeGreaterThan(orders.length / 3);
+  await Promise.all(orders.map((one) => one.api.cancelJob(jobIdOf(one))));
   const [own = 0] = [...alone].sort((one, other) => one - other).slice(1);
   expect(Math.max(...beside)).toBeLessThan(2 * own + 1_000);
 }
 
-describe('A short text is analyzed in about the time it needs alone', () => {
+describe('A short text is analyzed about as fast as when it is alone', () => {
   it('while an account has many long documents analyzed', async () => {
     const small = await newAccount();
     await compared(
       (seed) => analyzed(small, shortText(seed)),
       async () => {
         const api = await newAccount();
-        const accepted: ApiResponse[] = [];
+        const orders: Order[] = [];
         for (let n = 0; n < LONG_DOCUMENTS; n += 1) {
           const id = await createDocument(api, text(LONG_CHARACTERS, `document ${String(n)}`));
-          accepted.push(await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} }));
+          const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+          orders.push({ api, answer });
         }
-        return { api, accepted };
+        return orders;
       },
     );
   });
@@ -128,15 +136,13 @@ describe('A short text is analyzed in about the time it needs alone', () => {
         const content = text(LONG_CHARACTERS, 'a paragraph').replaceAll('\n\n', ' ');
         const enhance = async (api: ApiClient) => {
           const id = await createDocument(api, content);
-          return api.send('POST', `/v1/documents/${id}/enhance`, { body: {} });
+          const answer = await api.send('POST', `/v1/documents/${id}/enhance`, { body: {} });
+          return { api, answer };
         };
-        const [api, other] = [await newAccount(), await newAccount()];
-        const accepted: ApiResponse[] = [];
-        for (let n = 0; n < 4; n += 1) {
-          accepted.push(await enhance(api));
-          await enhance(other);
-        }
-        return { api, accepted };
+        const [one, other] = [await newAccount(), await newAccount()];
+        const orders: Order[] = [];
+        for (let n = 0; n < 4; n += 1) orders.push(await enhance(one), await enhance(other));
+        return orders;
       },
     );
   });
@@ -147,20 +153,22 @@ describe('A short text is analyzed in about the time it needs alone', () => {
       (seed) => analyzed(small, shortText(seed)),
       async () => {
         const api = await newAccount();
-        for (let n = 0; n < 60; n += 1) await createDocument(api, shortText(String(n)));
+        await Promise.all(
+          Array.from({ length: 60 }, (_, n) => createDocument(api, shortText(String(n)))),
+        );
         const rules = Array.from({ length: 40 }, (_, n) => ({
           id: `rule-${String(n)}`,
           kind: 'pattern',
           pattern: `(?:[a-z]+ ){1,300}never${String(n)}`,
         }));
         expectSuccess(await api.send('POST', '/v1/style-rules', { body: { rules } }), 201);
-        return { api, accepted: [await api.send('POST', '/v1/style-rules/1/dry-run')] };
+        return [{ api, answer: await api.send('POST', '/v1/style-rules/1/dry-run') }];
       },
     );
   });
 });
 
-describe('A short document is exported in about the time it needs alone', () => {
+describe('A short document is exported about as fast as when it is alone', () => {
   it('while an account has long documents exported', async () => {
     const small = await newAccount();
     const exported = async (seed: string) => {
@@ -169,12 +177,12 @@ describe('A short document is exported in about the time it needs alone', () => 
     };
     await compared(exported, async () => {
       const api = await newAccount();
-      const accepted: ApiResponse[] = [];
+      const orders: Order[] = [];
       for (let n = 0; n < LONG_DOCUMENTS; n += 1) {
         const id = await createDocument(api, text(LONG_CHARACTERS, String(n)));
-        accepted.push(await api.exportDocument(id, 'pdf'));
+        orders.push({ api, answer: await api.exportDocument(id, 'pdf') });
       }
-      return { api, accepted };
+      return orders;
     });
   });
 });

@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { edits, FakeModel, type ModelBehaviour } from '../support/fake-model.js';
 import { itConforms } from './provider-conformance.js';
 
-/** Finds the word wherever it is shown, also where it may not be touched. */
+/** Corrects the word everywhere, even where it must not be changed. */
 const corrects: ModelBehaviour = (asked, response) => {
   const found = asked.paragraphs.flatMap((text, index) =>
     [...text.matchAll(/(\S*\s?)definately/g)].map(([, before = '']) => ({
@@ -29,7 +29,7 @@ describe('The provider with a model', () => {
     await model.close();
   });
 
-  it('does not ask again about paragraphs that are as they were', async () => {
+  it('does not send unchanged paragraphs to the model again', async () => {
     const provider = app.app.get(AnalysisProviders).get('model');
     const look = (content: string, kept: string | null) =>
       provider.analyze(

@@ -27,7 +27,7 @@ interface ShownEnhancement {
 /** The first analysis of a process loads the engine. */
 const PATIENCE_MS = 180_000;
 
-/** Waits for the job of what was not answered at once. */
+/** Waits for the job if the answer was not immediate. */
 async function done(api: ApiClient, answer: ApiResponse): Promise<void> {
   if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
 }
@@ -45,8 +45,8 @@ afterAll(async () => {
   await model.close();
 });
 
-describe('The settings of analysis', () => {
-  it('are offline and ten points until somebody changes them', async () => {
+describe('The analysis settings', () => {
+  it('are offline and ten points until someone changes them', async () => {
     const { api } = await app.account({ scopes: ['documents:analyze'] });
     expect(expectSuccess(await api.send('GET', PATH))).toEqual({
       provider: 'offline',
@@ -73,7 +73,7 @@ describe('The settings of analysis', () => {
     ]);
   });
 
-  it('are changed by keys with all scopes only: a model is sent every text', async () => {
+  it('are changed only by keys with all scopes, because a model receives every text', async () => {
     const { api } = await app.account({ scopes: ['documents:analyze', 'documents:write'] });
     expectFailure(await api.send('PATCH', PATH, { body: { provider: 'model' } }), 403, 'FORBIDDEN');
   });
@@ -89,7 +89,7 @@ describe('The settings of analysis', () => {
     expect(refused.body.error.message).toBe(message);
   });
 
-  it('refuse a model where the operator has none', async () => {
+  it('refuse a model if the operator has not configured one', async () => {
     const without = await startTestApp();
     try {
       const { api } = await without.account();
@@ -103,7 +103,7 @@ describe('The settings of analysis', () => {
 });
 
 describe('A document of an account that chose the model', () => {
-  // The engine loads its rules for Danish in a moment, those for English in seconds.
+  // The engine loads its rules for Danish immediately, and those for English in seconds.
   const content = 'Han gaar i skolle hver dag. Vejret er godt.';
   const aiSettings = { language: 'Danish' };
 
@@ -120,7 +120,7 @@ describe('A document of an account that chose the model', () => {
     return { api, id, answer: await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} }) };
   }
 
-  it('has findings of the rules and of the model, and is analysed anew when the provider changes', async () => {
+  it('has findings from the rules and the model, and is analyzed again when the provider changes', async () => {
     const reason = 'This is how the verb is written.';
     const made = await analysed(edits({ find: 'gaar', replace: 'går', reason }));
     const { api, id } = made;
@@ -141,14 +141,14 @@ describe('A document of an account that chose the model', () => {
     ]);
   });
 
-  it('stays as it is when the model fails, and the job says why', async () => {
+  it('stays unchanged when the model fails, and the job says why', async () => {
     const { api, id, answer } = await analysed(status(401));
     const job = await endOf(api, answer);
     expect(job).toMatchObject({
       status: 'failed',
       error: {
         code: 'INTERNAL_ERROR',
-        message: expect.stringMatching(/answered 401: .*AI_API_KEY/) as string,
+        message: expect.stringMatching(/responded with 401: .*AI_API_KEY/) as string,
         details: { reason: 'key-refused', provider: 'model' },
       },
     });
@@ -179,7 +179,7 @@ const read = async (api: ApiClient, path: string) =>
   expectSuccess(await api.send('GET', path)) as ShownEnhancement;
 
 describe('An enhancement by a model', () => {
-  it('proposes, and changes the document when somebody applies it', async () => {
+  it('proposes changes, which apply only when someone accepts them', async () => {
     const behaviour = edits(
       { find: 'utilize', replace: 'use' },
       { find: 'is nowhere', replace: 'x' },
@@ -201,12 +201,12 @@ describe('An enhancement by a model', () => {
     expect(after.content).toBe('We use the tool, and it is fine.');
   });
 
-  it('shows a title beside the suggestions', async () => {
+  it('shows a title next to the suggestions', async () => {
     const { api, path } = await enhanced(says('{"text": "Our tools"}'), { goals: ['title'] });
     expect((await read(api, path)).texts).toEqual([{ goal: 'title', text: 'Our tools' }]);
   });
 
-  it('that fails says why, and leaves the document as it is', async () => {
+  it('that fails says why, and leaves the document unchanged', async () => {
     const wishes = { goals: ['tone'], tone: 'friendly' };
     const { api, id, path } = await enhanced(status(404), wishes);
     expect(await read(api, path)).toMatchObject({
@@ -231,7 +231,7 @@ describe('The tokens of a call', () => {
     app.clock.advance(count * 60_000);
   };
 
-  it('whose process was killed are given back after ten minutes, once', async () => {
+  it('whose process was killed are refunded after ten minutes, once', async () => {
     const { api, accountId } = await app.account();
     await budget().reserve(accountId, 1_000);
     await budget().reserve(accountId, 500);
@@ -247,7 +247,7 @@ describe('The tokens of a call', () => {
     expect(await usedBy(api)).toBe(30);
   });
 
-  it('that ends after its reservation are counted as used, on the day on which it began', async () => {
+  it('that ends after its reservation expired are counted as used, on the day it started', async () => {
     const { api, accountId } = await app.account();
     const slow = await budget().reserve(accountId, 1_000);
     minutes(10);

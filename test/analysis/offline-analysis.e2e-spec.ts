@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => app.close());
 
-/** What was found, whether it was answered at once or by a job. */
+/** Returns the analysis, whether it came in the response or from a job. */
 async function analyzed(api: ApiClient, answer: ApiResponse): Promise<Analysis> {
   if (answer.status === 200) return expectSuccess(answer, 200) as Analysis;
   expect(answer.status).toBe(202);
@@ -82,7 +82,7 @@ describe('The analysis of a document', () => {
     ({ api } = await app.account());
   });
 
-  it('finds mistakes at the places where they stand, with what to write instead', async () => {
+  it('finds mistakes at the right positions, with replacements', async () => {
     const content =
       '# Notes 😀\r\n\r\nThe results was definately better, and we recieve `teh code`.';
     const id = await documentWith(api, content);
@@ -100,7 +100,7 @@ describe('The analysis of a document', () => {
     expect(first?.replacements[0]?.value).toBe('definitely');
   });
 
-  it('is answered again for the same version, without counting against the plan', async () => {
+  it('is returned again for the same version, without counting against the plan', async () => {
     const id = await documentWith(api, 'It is definately so.');
     const first = await analyze(api, id);
     const usage = async () => {
@@ -116,7 +116,7 @@ describe('The analysis of a document', () => {
     expect(await usage()).toBe(used + 1);
   });
 
-  it('takes paragraphs that have not changed from the analysis before', async () => {
+  it('reuses unchanged paragraphs from the previous analysis', async () => {
     const id = await documentWith(api, 'The frist one is here.\n\nThe second one is here.');
     const before = await analyze(api, id);
     const asIs = jest.spyOn(AnalysisRepository.prototype, 'reusableParagraphs');
@@ -141,7 +141,7 @@ describe('The analysis of a document', () => {
     },
   );
 
-  it('follows the language and level that the document asks for, and the request before these', async () => {
+  it('uses the language and level of the request before those of the document', async () => {
     const content = 'Das ist ein Fehlr. Und hier steht noch ein ganzer Satz.';
     const aiSettings = { language: 'German', suggestionLevel: 'minimal' };
     const id = await documentWith(api, content, { aiSettings });
@@ -161,7 +161,7 @@ describe('The analysis of a document', () => {
     });
   });
 
-  it('tells webhooks and streams of it with the scores', async () => {
+  it('sends its scores to webhooks and streams', async () => {
     const id = await documentWith(api, 'It is definately so.');
     const { id: analysisId, scores } = await analyze(api, id);
     const events = expectSuccess(await api.send('GET', '/v1/events?limit=5'), 200) as any[];
@@ -174,7 +174,7 @@ describe('The analysis of a document', () => {
     });
   });
 
-  it('tells when the quality of a document falls', async () => {
+  it('reports when the quality of a document drops', async () => {
     const id = await documentWith(api, 'This is a good text. It says what it has to say.');
     await analyze(api, id);
     const bad = 'Thsi is a baad tekst. It sayss whta it hass too saiy.';
@@ -190,7 +190,7 @@ describe('The analysis of a document', () => {
     });
   });
 
-  it('is listed and read, by its own account only', async () => {
+  it('is listed and read only by its own account', async () => {
     const id = await documentWith(api, 'Fine.');
     const made = await analyze(api, id);
     expect(await listOf(api, id)).toEqual([made]);
@@ -205,7 +205,7 @@ describe('The analysis of a document', () => {
     );
   });
 
-  it('is refused beyond what the plan allows in a day', async () => {
+  it("is refused beyond the plan's daily quota", async () => {
     const free = await app.account({ plan: 'free' });
     const today = app.clock.now().toISOString().slice(0, 10);
     await app.dataSource.query(
@@ -218,7 +218,7 @@ describe('The analysis of a document', () => {
     expect(refused.body.error.details).toMatchObject({ quota: 'analysesPerDay', used: 200 });
   });
 
-  it('refuses wishes that mean nothing, each by its name', async () => {
+  it('refuses meaningless options, each by name', async () => {
     const id = await documentWith(api, 'Fine.');
     const body = { checks: ['speling'], language: 3, level: 'high' };
     const refused = await api.send('POST', `/v1/documents/${id}/analyze`, { body });
@@ -249,7 +249,7 @@ describe('The analysis of a document', () => {
 });
 
 describe('The analysis of a text that is not stored', () => {
-  it('answers what was found and keeps no text', async () => {
+  it('returns the findings and stores no text', async () => {
     const { api, accountId } = await app.account();
     const content = 'It is definately so.';
     const answer = await api.send('POST', '/v1/analyze', { body: { content, format: 'plain' } });
@@ -302,7 +302,7 @@ async function createRules(api: ApiClient, rules: object[]): Promise<{ version: 
 
 describe('House rules', () => {
   it(
-    'are looked at once their version is activated, in the account that wrote them only',
+    'apply once their version is activated, only in the account that wrote them',
     async () => {
       const { api } = await app.account();
       const content = 'We Utilize the `utilize` call of Acmeizer, a game  changer, since 1/2/2026.';
@@ -326,7 +326,7 @@ describe('House rules', () => {
     PATIENCE_MS,
   );
 
-  it('are kept in versions, of which one is in force', async () => {
+  it('are stored in versions, of which one is active', async () => {
     const { api } = await app.account();
     await createRules(api, RULES);
     await createRules(api, RULES.slice(0, 1));
@@ -343,7 +343,7 @@ describe('House rules', () => {
   });
 
   it(
-    'say what they would find in which documents, before they are in force',
+    'report what they would find in which documents before they are active',
     async () => {
       const { api } = await app.account();
       const ids: string[] = [];
@@ -383,7 +383,7 @@ describe('House rules', () => {
     [{ id: 'x', kind: 'swap' }, 'rules[0].kind', 'replacement'],
     [{ id: 'X Y', kind: 'banned', phrases: ['a'] }, 'rules[0].id', 'a-z'],
     [{ id: 'x', kind: 'banned', phrases: [] }, 'rules[0].phrases', 'array of 1'],
-  ])('like %j are refused by the place of what is wrong', async (rule, field, issue) => {
+  ])('like %j are refused with the position of the problem', async (rule, field, issue) => {
     const { api } = await app.account();
     const refused = await api.send('POST', '/v1/style-rules', { body: { rules: [rule] } });
     expectFailure(refused, 400, 'INVALID_REQUEST');
@@ -405,7 +405,7 @@ describe('House rules', () => {
     );
   });
 
-  it('are refused by name when a pattern is too large', async () => {
+  it('are refused by name if a pattern is too large', async () => {
     const { api } = await app.account();
     const rules = [
       { id: 'a', kind: 'pattern', pattern: 'fine' },
@@ -417,7 +417,7 @@ describe('House rules', () => {
     expect(refused.body.error.message).toContain('at most 5,000');
   });
 
-  it('are refused when they are too large together', async () => {
+  it('are refused if they are too large together', async () => {
     const { api } = await app.account();
     const rules = Array.from({ length: 300 }, (_, n) => ({
       id: `r${String(n)}`,
@@ -430,7 +430,7 @@ describe('House rules', () => {
   });
 
   it(
-    'take linear time, whatever the pattern',
+    'take linear time for any pattern',
     async () => {
       const { api } = await app.account();
       const pattern = '(a*)*(a|aa)+$x';
@@ -443,7 +443,7 @@ describe('House rules', () => {
   );
 
   it(
-    'are made of the rules of a Vale style, and what has no counterpart is named',
+    'are imported from a Vale style, and rules without a counterpart are listed',
     async () => {
       const { api } = await app.account();
       const files = [
@@ -494,7 +494,7 @@ describe('House rules', () => {
 
 describe('The dictionary of an account', () => {
   it(
-    'silences every rule in its words, in this account only',
+    'silences every rule for its words, only in this account',
     async () => {
       const { api } = await app.account();
       const content = 'It is definately here. We use teh same.';
@@ -518,7 +518,7 @@ describe('The dictionary of an account', () => {
     PATIENCE_MS,
   );
 
-  it('refuses what is no word, by its place', async () => {
+  it('refuses invalid words with their position', async () => {
     const { api } = await app.account();
     const refused = await api.send('POST', '/v1/dictionary/add', {
       body: { words: ['a', ' ', 3] },

@@ -6,10 +6,10 @@ import type {
 import type { AnalysisProvider } from '../../src/features/analysis/providers/analysis-provider.js';
 import type { AnalysisRequest } from '@document-service/text-analysis/analysis-request';
 
-/** Beside the goals. */
+/** Options other than the goals. */
 const NOTHING_SAID = { instructions: null, tone: null, targetLanguage: null };
 
-/** Mistakes in prose, twice (a word that is used more often is a term of the text), and where nobody may touch them. */
+/** Mistakes in prose, twice (a more frequent word would count as a term), and in places that must not be changed. */
 const MARKDOWN = [
   '---',
   'title: definately front matter',
@@ -42,15 +42,14 @@ const SETTINGS: AnalysisSettings = {
   suggestionLevel: 'high',
 };
 
-/** What a test of the suite begins with. */
 export interface ConformingProvider {
   provider: AnalysisProvider;
   accountId: string;
 }
 
 /**
- * What every `AnalysisProvider` keeps to. A provider's own test calls it, and prepares whatever stands behind the provider
- * so that it finds the word `definately`.
+ * The tests that every `AnalysisProvider` must pass. The provider's spec calls this, and sets up the provider so that it
+ * finds the word `definately`.
  */
 export function itConforms(begin: () => ConformingProvider): void {
   const request = (changed: Partial<AnalysisRequest> = {}): AnalysisRequest => ({
@@ -78,7 +77,7 @@ export function itConforms(begin: () => ConformingProvider): void {
     for (const { replacements } of found) expect(replacements[0]?.value).toBe('definitely');
   }, 180_000);
 
-  it('tells exact places in UTF-16 units, with line and column, in the order of the text', async () => {
+  it('reports exact positions in UTF-16 units, with line and column, in text order', async () => {
     const { result } = await analyze();
     let last = 0;
     for (const { start, end, original, line, column, unit } of result.issues) {
@@ -92,7 +91,7 @@ export function itConforms(begin: () => ConformingProvider): void {
     }
   });
 
-  it('leaves code, URLs, HTML, front matter and variables alone', async () => {
+  it('ignores code, URLs, HTML, front matter and variables', async () => {
     const { result } = await analyze();
     for (const passage of PROTECTED) {
       const start = MARKDOWN.indexOf(passage);
@@ -103,14 +102,14 @@ export function itConforms(begin: () => ConformingProvider): void {
     }
   });
 
-  it('says the same of the same text, and of the same text with what was kept of it', async () => {
+  it('returns the same for the same text, with or without stored findings', async () => {
     const first = await analyze();
     expect((await analyze()).outcome).toEqual(first.outcome);
     const again = await analyze({ kept: first.outcome.paragraphs });
     expect(again.result.issues).toEqual(first.result.issues);
   });
 
-  it('names its engine, and counts the issues that are open', async () => {
+  it('names its engine, and counts open issues', async () => {
     const { outcome, result } = await analyze();
     expect(result.engine).toEqual(begin().provider.engine);
     const counted = { error: 0, warning: 0, style: 0 };
@@ -119,7 +118,7 @@ export function itConforms(begin: () => ConformingProvider): void {
     expect(outcome.overall).toBe(result.scores.overall);
   });
 
-  it('has no open issue that was dismissed, and none in a word of the account', async () => {
+  it('reports no dismissed issue as open, and none in a word of the account', async () => {
     const { result } = await analyze();
     const dismissed = open(result.issues).map(({ id }) => id);
     expect(new Set(dismissed).size).toBe(dismissed.length);
@@ -128,19 +127,19 @@ export function itConforms(begin: () => ConformingProvider): void {
     expect(issues.filter(({ original }) => original.includes('definately'))).toEqual([]);
   });
 
-  it('looks for what it is asked for only', async () => {
+  it('runs only the requested checks', async () => {
     const { result } = await analyze({ settings: { ...SETTINGS, checks: ['passive'] } });
     expect(result.issues.filter(({ category }) => category !== 'passive')).toEqual([]);
   });
 
-  it('has statistics of a text that shows nothing to judge', async () => {
+  it('has statistics for a text without prose', async () => {
     const { result } = await analyze({ content: '' });
     expect(result.issues).toEqual([]);
     expect(result.statistics).toMatchObject({ words: 0 });
     expect(result.scores.overall).toBeNull();
   });
 
-  it('proposes the corrections that it finds', async () => {
+  it('proposes the corrections it finds', async () => {
     const { suggestions } = await begin().provider.enhance(
       { ...request(), goals: ['correct'], ...NOTHING_SAID },
       goesOn(),
@@ -155,7 +154,7 @@ export function itConforms(begin: () => ConformingProvider): void {
     }
   });
 
-  it('refuses a goal that it cannot reach', async () => {
+  it('refuses an unsupported goal', async () => {
     const { provider } = begin();
     const goal = provider.goals.includes('tone') ? 'translate' : 'tone';
     await expect(
@@ -163,7 +162,7 @@ export function itConforms(begin: () => ConformingProvider): void {
     ).rejects.toMatchObject({ name: 'AppError', kind: 'bad_request' });
   });
 
-  it('ends with the reason of its signal when it is cancelled', async () => {
+  it('ends with the reason of its signal when cancelled', async () => {
     const cancelled = new AbortController();
     const made = begin().provider.analyze(request(), cancelled.signal);
     const reason = new Error('cancelled');

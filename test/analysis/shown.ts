@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../support/api-client.js';
 
-/** A suggestion, or an issue of an analysis, as the API shows it. */
+/** A suggestion, or an issue of an analysis, as the API returns it. */
 export interface ShownSuggestion {
   id: string;
   start: number;
@@ -29,14 +29,14 @@ export interface ShownEnhancement {
   documentVersion: number;
 }
 
-/** The data of an answer, as the API promises it. */
+/** Returns the data of a response with the type that the API promises. */
 export function dataOf<Shown>({ body }: { body: { data: Shown } }): Shown {
   return body.data;
 }
 
 export const enhancementOf = (answer: ApiResponse) => dataOf<ShownEnhancement>(answer);
 
-/** Suggestions of a passage. */
+/** Returns the suggestions for a passage. */
 export const named = ({ suggestions }: Pick<ShownEnhancement, 'suggestions'>, original: string) =>
   suggestions.filter((one) => one.original === original);
 

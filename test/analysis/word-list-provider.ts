@@ -11,7 +11,7 @@ import type {
   AnalysisRequest,
 } from '@document-service/text-analysis/analysis-request';
 
-/** Wrong words with their right ones, the best first. */
+/** Wrong words with their corrections, best first. */
 const WORDS: Readonly<Record<string, readonly [string, number][]>> = {
   teh: [['the', 0.97]],
   definately: [['definitely', 0.95]],
@@ -24,18 +24,18 @@ const WORDS: Readonly<Record<string, readonly [string, number][]>> = {
   alot: [],
 };
 
-/** A provider that knows a few wrong words. It can be held up, and told to fail. */
+/** A provider that knows a few wrong words. Tests can delay it or make it fail. */
 export class WordListProvider implements AnalysisProvider {
   readonly name = 'offline';
   readonly engine = { name: 'word-list', version: '1' };
   readonly goals: readonly Goal[] = ['correct', 'tone'];
-  /** What the next look at a text waits for. */
+  /** The next request waits for this. */
   until: Promise<unknown> = Promise.resolve();
-  /** What every look at a text fails with. */
+  /** Every request fails with this. */
   failure: Error | undefined;
   /** Texts that were enhanced, in order. */
   readonly seen: string[] = [];
-  /** Requests whose work was cut. */
+  /** Number of aborted requests. */
   aborted = 0;
 
   get(): AnalysisProvider {
@@ -89,7 +89,7 @@ export class WordListProvider implements AnalysisProvider {
   }
 }
 
-/** Every known word, wherever it stands; the longer and the shorter one where one is in the other. */
+/** Finds every known word, wherever it occurs, even one inside another. */
 function issuesOf(content: string): Issue[] {
   const counts = new Map<string, number>();
   return Object.entries(WORDS)

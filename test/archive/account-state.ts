@@ -1,6 +1,6 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 
-/** What of an answer an import keeps: everything but ids of people, who are others in another account. */
+/** Removes from a response what an import does not preserve: ids of people, who are different in another account. */
 function comparable(text: string): string {
   return text
     .replace(/"(createdBy|author)":\{[^{}]*\}/g, '"$1":{}')
@@ -29,7 +29,7 @@ async function idsIn(api: ApiClient, path: string, query: object = {}): Promise<
   return ids;
 }
 
-/** Every template, document and version of an account to the letter, as its API shows them, by id. */
+/** Returns every template, document and version of an account by id, exactly as the API returns them. */
 export async function stateOf(api: ApiClient): Promise<Map<string, string[]>> {
   const state = new Map<string, string[]>();
   for (const kind of ['templates', 'documents']) {
@@ -47,7 +47,7 @@ export async function stateOf(api: ApiClient): Promise<Map<string, string[]>> {
   return state;
 }
 
-/** The same with other ids. */
+/** Returns the same state with other ids. */
 export function renamed(
   state: ReadonlyMap<string, string[]>,
   ids: ReadonlyMap<string, string>,
@@ -60,7 +60,7 @@ export function renamed(
   return new Map([...state].map(([id, texts]) => [ids.get(id) ?? id, texts.map(rename)] as const));
 }
 
-/** The lines of an archive or of the report of an import. */
+/** Returns the lines of an archive or an import report. */
 export function recordsIn(text: string): Record<string, any>[] {
   return text
     .split('\n')

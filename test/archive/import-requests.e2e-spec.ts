@@ -26,7 +26,7 @@ async function filesOf(accountId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** The same piece again and again, as a client sends what it reads from a disk. */
+/** Yields the same piece repeatedly, as if a client read it from a disk. */
 async function* slowly(piece: Buffer, times: number): AsyncGenerator<Buffer> {
   for (let n = 0; n < times; n += 1) {
     yield piece;
@@ -35,7 +35,7 @@ async function* slowly(piece: Buffer, times: number): AsyncGenerator<Buffer> {
 }
 
 describe('An import', () => {
-  it('is accepted with a job, and takes a compressed body too', async () => {
+  it('is accepted with a job, even with a compressed body', async () => {
     for (const [encoding, body] of [
       ['gzip', gzipSync(archive)],
       ['br', brotliCompressSync(archive)],
@@ -71,7 +71,7 @@ describe('An import', () => {
     expect(await importedArchive(api, archive)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('takes an archive of a build from before documents had external ids', async () => {
+  it('accepts an archive from a build before documents had external IDs', async () => {
     const records = recordsIn(archive).map((record) =>
       Object.fromEntries(Object.entries(record).filter(([name]) => name !== 'externalId')),
     );
@@ -83,14 +83,14 @@ describe('An import', () => {
     ]);
   });
 
-  it('puts its templates in the place of those that the account was given', async () => {
+  it('replaces the starter templates of the account with its own', async () => {
     const { api } = await app.account();
     expect((await api.list('/v1/templates', {})).body.data).toHaveLength(5);
     expect(await importedArchive(api, archive)).toMatchObject({ status: 'succeeded' });
     expect((await api.list('/v1/templates', {})).body.data).toHaveLength(5);
   });
 
-  it('finds out that the account was filled meanwhile', async () => {
+  it('detects that the account was filled in the meantime', async () => {
     const { api, accountId } = await app.account();
     const accepted = await app.dataSource.transaction(async (manager) => {
       // Nobody can claim a job meanwhile.
@@ -105,7 +105,7 @@ describe('An import', () => {
     expect(await filesOf(accountId)).toBe(0);
   });
 
-  it('happens once under one Idempotency-Key; another archive under it is refused', async () => {
+  it('happens once per Idempotency-Key, and refuses another archive with the same key', async () => {
     const { api, accountId } = await app.account();
     const key = { 'idempotency-key': randomUUID() };
     const first = await api.importAccount(archive, key);
@@ -127,7 +127,7 @@ describe('An import', () => {
     expect(n).toBe(1);
   });
 
-  it('is one at a time, whoever is faster', async () => {
+  it('runs one at a time, whichever request is first', async () => {
     const { api } = await app.account();
     const answers = await app.dataSource.transaction(async (manager) => {
       await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`);
@@ -143,7 +143,7 @@ describe('An import', () => {
     if (first) expect(await endOf(api, first)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('tells no receiver and emits no event; the audit log knows who did it', async () => {
+  it('notifies no receiver and emits no event; the audit log says who did it', async () => {
     const { api, user } = await app.account();
     const job = await importedArchive(api, archive);
     expect((await api.listEvents()).body.data).toEqual([]);
@@ -169,7 +169,7 @@ describe('An import', () => {
       /Content-Encoding/,
     ],
     ['nothing', {}, '', 400, /empty/],
-  ])('refuses %s at once', async (_, headers, body, status, message) => {
+  ])('refuses %s immediately', async (_, headers, body, status, message) => {
     const { api, accountId } = await app.account();
     const answer = await api.importAccount(body, headers);
     expectFailure(answer, status, 'INVALID_REQUEST');
@@ -181,24 +181,27 @@ describe('An import', () => {
   it.each([
     ['compressed otherwise than it says', { 'content-encoding': 'gzip' }, 400],
     ['of another type', { 'content-type': 'application/json' }, 415],
-  ])('that is long and %s is answered while it is still being sent', async (_, headers, status) => {
-    const { key } = await app.account();
-    for (let time = 0; time < 5; time += 1) {
-      const answer = await fetch(`http://127.0.0.1:${String(app.port)}/v1/account/import`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${key}`,
-          'content-type': 'application/x-ndjson',
-          ...headers,
-        },
-        body: slowly(Buffer.alloc(256 * 1024, 'x'), 100),
-        duplex: 'half',
-      });
-      expect(answer.status).toBe(status);
-    }
-  });
+  ])(
+    'that is long and %s gets a response while it is still being sent',
+    async (_, headers, status) => {
+      const { key } = await app.account();
+      for (let time = 0; time < 5; time += 1) {
+        const answer = await fetch(`http://127.0.0.1:${String(app.port)}/v1/account/import`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-type': 'application/x-ndjson',
+            ...headers,
+          },
+          body: slowly(Buffer.alloc(256 * 1024, 'x'), 100),
+          duplex: 'half',
+        });
+        expect(answer.status).toBe(status);
+      }
+    },
+  );
 
-  it('that breaks off leaves nothing', async () => {
+  it('that breaks off leaves nothing behind', async () => {
     const { accountId, key, api } = await app.account();
     const socket = connect(app.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -219,7 +222,7 @@ describe('An import', () => {
     expect((await api.listJobs()).body.data).toEqual([]);
   });
 
-  it('may take longer to arrive than another request', async () => {
+  it('can take longer to arrive than other requests', async () => {
     const { key, api } = await app.account();
     const server = app.app.getHttpServer();
     const connected = once(server, 'connection');
@@ -232,7 +235,7 @@ describe('An import', () => {
     );
     socket.write(body.subarray(0, 100));
     while ((await api.listJobs()).status !== 200) continue;
-    // As Node says it, a minute after the request has begun.
+    // Node emits this a minute after the request started.
     server.emit(
       'clientError',
       Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
@@ -244,7 +247,7 @@ describe('An import', () => {
     socket.destroy();
   });
 
-  it('and an export need every permission', async () => {
+  it('and an export need all scopes', async () => {
     const { api } = await app.account({
       scopes: ['documents:read', 'documents:write', 'templates:read', 'audit:read'],
     });

@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe('An archive that nobody changed', () => {
+describe('An unchanged archive', () => {
   it('is imported', async () => {
     const { api } = await app.account();
     expect(await importedArchive(api, original.text())).toMatchObject({ status: 'succeeded' });
     const { api: other } = await app.account();
-    // The last line may lack its line feed.
+    // The last line does not need a line feed.
     expect(await importedArchive(other, original.text().trimEnd())).toMatchObject({
       status: 'succeeded',
     });
@@ -66,7 +66,7 @@ describe('An archive is refused as a whole', () => {
     expect(await rowsOf(app, accountId)).toMatchObject({ documents: 0, templates: 0 });
   });
 
-  it('and nothing of another account is read or changed by naming its ids', async () => {
+  it('and reads or changes nothing of another account by naming its IDs', async () => {
     const { api } = await app.account();
     const { body } = await api.createDocument({ title: 'Theirs', content: 'secret' });
     const { id } = body.data as { id: string };
@@ -91,7 +91,7 @@ describe('An archive is refused as a whole', () => {
     expect((await api.list(`/v1/documents/${id}/versions`, {})).body.data).toHaveLength(1);
   });
 
-  it('and nobody is named as an author who does not belong to the account', async () => {
+  it('and names no author who does not belong to the account', async () => {
     const stranger = await app.account();
     const importer = await app.account();
     const archive = original.changed('document', {

@@ -7,6 +7,8 @@ import { exportedArchive, importedArchive } from '../support/jobs.js';
 import { recordsIn, renamed, stateOf } from './account-state.js';
 import { drillCount } from '../support/drills.js';
 
+/** Of a large text. */
+const EDITS = drillCount({ small: 20, full: 60 });
 const WITH_WORKER = { environment: { PROCESS_ROLE: 'all' }, stopClock: false };
 
 let here: TestApp;
@@ -16,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([here.close(), there.close()]));
 
-/** Texts that something on the way could take for something else. */
+/** Texts that some component could misinterpret. */
 const HOSTILE = [
   '',
   ' ',
@@ -37,7 +39,7 @@ async function created(api: ApiClient, body: object): Promise<string> {
   return (expectSuccess(await api.createDocument(body), 201) as { id: string }).id;
 }
 
-/** Deletes the documents and templates of an account for good, so that their ids are free again. */
+/** Permanently deletes the documents and templates of an account, which frees their ids. */
 async function emptied(api: ApiClient, state: ReadonlyMap<string, unknown>): Promise<void> {
   for (const id of state.keys()) {
     const answer = id.startsWith('doc_')
@@ -48,7 +50,7 @@ async function emptied(api: ApiClient, state: ReadonlyMap<string, unknown>): Pro
 }
 
 describe('An archive of an account', () => {
-  it('gives the same documents, versions and templates in another service, to the letter', async () => {
+  it('restores the same documents, versions and templates in another service, byte for byte', async () => {
     const { api } = await here.account();
     for (const text of HOSTILE) {
       const id = await created(api, {
@@ -95,7 +97,7 @@ describe('An archive of an account', () => {
     expect(job.progress.done).toBe(job.progress.total);
   });
 
-  it('keeps metadata as it was written: white space, order of keys, spelling of numbers', async () => {
+  it('preserves metadata as written: whitespace, key order, number spelling', async () => {
     const { api } = await here.account();
     const sources = [
       '{"b":1.0,"a":1e2,"1":-0,"A":"\\u00e9\\/"}',
@@ -122,7 +124,7 @@ describe('An archive of an account', () => {
         `"metadata":${String(sources[index])},"aiSettings":${String(sources[index])}}`,
       );
     }
-    // Exported again, it is the same but for its first line, the people and the log.
+    // Another export is identical except for the first line, the people and the log.
     const again = await exportedArchive(other);
     const kept = (text: string) =>
       text
@@ -132,7 +134,7 @@ describe('An archive of an account', () => {
     expect(kept(again)).toEqual(kept(archive));
   });
 
-  it('keeps the trash, which can be restored as before', async () => {
+  it('preserves the trash, which can be restored as before', async () => {
     const { api } = await here.account();
     const id = await created(api, { title: 'Thrown away', content: 'a b c' });
     await api.patchDocument(id, { content: 'a b c d' });
@@ -149,7 +151,7 @@ describe('An archive of an account', () => {
     });
   });
 
-  it('keeps its ids where they are free, and else tells the new ones', async () => {
+  it('keeps its IDs if they are free, and otherwise reports the new ones', async () => {
     const { api } = await here.account();
     const template = await api.send('POST', '/v1/templates', { body: { name: 'Own', title: 't' } });
     const templateId = (expectSuccess(template, 201) as { id: string }).id;
@@ -179,7 +181,7 @@ describe('An archive of an account', () => {
     expect(await stateOf(later)).toEqual(before);
   });
 
-  it('gives back what its own account had', async () => {
+  it('restores everything in its own account', async () => {
     const { api, user } = await here.account();
     await created(api, { title: 'Mine', content: 'one' });
     const before = await stateOf(api);
@@ -192,11 +194,11 @@ describe('An archive of an account', () => {
     expect(await stateOf(api)).toEqual(before);
   });
 
-  it('keeps many small edits of a large text small, and lets further ones follow', async () => {
+  it('keeps many small edits of a large text small, and allows further ones', async () => {
     const { api } = await here.account();
     const words = Array.from({ length: 60_000 }, (_, n) => `word${String((n * 7919) % 10_007)}`);
     const id = await created(api, { title: 'Large', content: words.join(' ') });
-    for (let n = 0; n < 60; n += 1) {
+    for (let n = 0; n < EDITS; n += 1) {
       words[(n * 331) % words.length] = `edit${String(n)}`;
       const edited = await api.patchDocument(id, { content: words.join(' ') });
       expect(edited.status).toBe(200);
@@ -210,7 +212,7 @@ describe('An archive of an account', () => {
       [accountId],
     );
     expect(Number(size?.bytes)).toBeLessThan(words.join(' ').length);
-    for (const number of [1, 2, 30, 60]) {
+    for (const number of [1, 2, EDITS / 2, EDITS]) {
       const path = `/v1/documents/${id}/versions/${String(number)}`;
       const [one, two] = [await api.send('GET', path), await other.send('GET', path)];
       expect(two.body.data.content === one.body.data.content).toBe(true);
@@ -226,7 +228,7 @@ describe('An archive of an account', () => {
     expect(first.body.data.wordCount).toBe(60_000);
   });
 
-  it('shows one moment, while others write', async () => {
+  it('is a snapshot while others write', async () => {
     const { api } = await here.account();
     const ids = await Promise.all(
       Array.from({ length: 40 }, (_, n) => created(api, { title: String(n), content: '0' })),
@@ -248,7 +250,7 @@ describe('An archive of an account', () => {
     }
   });
 
-  it('says of itself how much it holds, and has the checksum of its lines in the last one', async () => {
+  it('states its record counts, and ends with a checksum of its lines', async () => {
     const account = await here.account();
     const { api } = account;
     const id = await created(api, { title: 'One' });
@@ -283,7 +285,7 @@ describe('An archive of an account', () => {
     expect(archive).not.toMatch(/key_?hash|secret_?encrypted/i);
   });
 
-  it('gives the same after any history', async () => {
+  it('is the same after any history', async () => {
     const change = fc.oneof(
       fc.record({ content: fc.string({ unit: 'grapheme', maxLength: 40 }) }),
       fc.record({

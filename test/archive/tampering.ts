@@ -6,7 +6,7 @@ import { recordsIn } from './account-state.js';
 
 export type ArchiveRecord = Record<string, any>;
 
-/** The archive of these records, with the numbers and the checksum that its own would have. */
+/** Returns an archive of these records with correct numbers and checksum. */
 export function sealed(records: (ArchiveRecord | string)[]): string {
   const named = records.filter((record): record is ArchiveRecord => typeof record === 'object');
   const counts: Record<string, number> = {};
@@ -22,7 +22,7 @@ export function sealed(records: (ArchiveRecord | string)[]): string {
   return `${body}${JSON.stringify({ record: 'end', counts, sha256 })}\n`;
 }
 
-/** The archive of an account with two documents of three versions each, to be changed before its import. */
+/** The archive of an account with two documents of three versions each, which tests change before the import. */
 export class Original {
   private constructor(readonly records: ArchiveRecord[]) {}
 
@@ -45,18 +45,18 @@ export class Original {
     return this.records.at(-1) ?? {};
   }
 
-  /** As it is. */
+  /** The unchanged archive. */
   text(): string {
     return sealed(this.records);
   }
 
-  /** The line of the nth record of this kind, from 1. */
+  /** Returns the line number of the nth record of this kind, starting at 1. */
   lineOf(name: string, nth = 0): number {
     const wanted = this.records.filter(({ record }) => record === name)[nth];
     return this.records.findIndex((record) => record === wanted) + 1;
   }
 
-  /** With the first record of this kind changed. */
+  /** Changes the first record of this kind. */
   changed(
     name: string,
     change: ArchiveRecord | ((record: ArchiveRecord) => ArchiveRecord | string),
@@ -67,13 +67,13 @@ export class Original {
     return sealed(this.records.toSpliced(index, 1, other as ArchiveRecord));
   }
 
-  /** Without the nth record of this kind. */
+  /** Removes the nth record of this kind. */
   without(name: string, nth = 0): string {
     return sealed(this.records.toSpliced(this.lineOf(name, nth) - 1, 1));
   }
 }
 
-/** What is in the database of an account. */
+/** Returns the number of rows that an account has in the database. */
 export async function rowsOf(app: TestApp, accountId: string): Promise<Record<string, number>> {
   const [counts] = await app.dataSource.query<Record<string, number>[]>(
     `SELECT (SELECT count(*)::int FROM documents WHERE account_id = $1) AS documents,
@@ -90,7 +90,7 @@ export async function rowsOf(app: TestApp, accountId: string): Promise<Record<st
   return counts ?? {};
 }
 
-/** Imports it into a fresh account, which must have nothing afterwards; what the job says. */
+/** Imports the archive into a new account, which must be empty afterwards. Returns the error of the job. */
 export async function refusal(
   app: TestApp,
   archive: string | Buffer,
@@ -104,10 +104,10 @@ export async function refusal(
   return job.error ?? { code: '', message: '', details: null };
 }
 
-/** What is wrong, how it is made, the line that is to be named if one is, and what is said of it. */
+/** What is wrong, how to create it, the line that the error must name (if any), and the expected message. */
 export type Tampering = [string, () => string, (() => number) | undefined, RegExp];
 
-/** Fails unless the archive is refused in these words. */
+/** Fails unless the import is refused with this message. */
 export async function expectRefused(
   app: TestApp,
   archive: string,

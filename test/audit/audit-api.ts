@@ -4,7 +4,7 @@ import { expectSuccess } from '../support/envelope.js';
 
 type Query = Parameters<ApiClient['list']>[1];
 
-/** Entries of the audit log under these filters, newest first unless asked otherwise. */
+/** Returns audit log entries that match the filters, newest first by default. */
 export async function entriesOf(api: ApiClient, query: Query = {}): Promise<AuditEntryDto[]> {
   return expectSuccess(await api.list('/v1/audit', query)) as AuditEntryDto[];
 }

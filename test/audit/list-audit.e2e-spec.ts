@@ -21,7 +21,9 @@ afterAll(() => app.close());
 const START = Date.parse('2026-02-01T00:00:00.000Z');
 const HOUR = 60 * 60 * 1000;
 
-/** Entries of every action, by two users and three keys, some at the same moment, on seven resources of each kind. */
+/**
+ * Writes entries for every action, by two users and three keys, some at the same moment, on seven resources of each kind.
+ */
 async function fill({ accountId, userId }: TestAccount, count: number): Promise<void> {
   const [users, keys] = [
     [userId, newUuid(), null],
@@ -45,7 +47,7 @@ async function fill({ accountId, userId }: TestAccount, count: number): Promise<
   );
 }
 
-/** Every entry under the filters, page by page by cursor. */
+/** Reads every entry that matches the filters, page by page by cursor. */
 async function walk(api: ApiClient, query: Record<string, string>): Promise<AuditEntryDto[]> {
   const entries: AuditEntryDto[] = [];
   let cursor: string | null = null;
@@ -58,7 +60,7 @@ async function walk(api: ApiClient, query: Record<string, string>): Promise<Audi
   return entries;
 }
 
-/** Filters as a client sends them, with what they must let through. */
+/** Returns filters as clients send them, with the entries that must match. */
 function filterCases(): [
   name: string,
   query: Record<string, string>,
@@ -108,14 +110,14 @@ function filterCases(): [
 }
 
 describe('GET /v1/audit', () => {
-  it('walks over every entry once, in the order of time and id, in both directions', async () => {
+  it('visits every entry once, ordered by time and ID, in both directions', async () => {
     expect(all).toHaveLength(300);
     const keys = all.map(({ createdAt, id }) => createdAt + id);
     expect(keys).toEqual([...new Set(keys)].sort());
     expect(await walk(account.api, {})).toEqual([...all].reverse());
   });
 
-  it('answers under every filter and in every combination what a full scan finds, with the exact total', async () => {
+  it('returns for every filter and combination what a full scan finds, with the exact total', async () => {
     for (const [name, query, wanted] of filterCases()) {
       const expected = all.filter(wanted);
       expect([name, await walk(account.api, { ...query, order: 'asc' })]).toEqual([name, expected]);
@@ -131,7 +133,7 @@ describe('GET /v1/audit', () => {
     }
   });
 
-  it('has the details, and nobody where no key did it', async () => {
+  it('has the details, and no user if no key did it', async () => {
     const response = await account.api.list('/v1/audit', { limit: 100 });
     const entries = expectSuccess(response) as AuditEntryDto[];
     expect(entries.every(({ details }) => details['n'] === 1)).toBe(true);
@@ -141,7 +143,7 @@ describe('GET /v1/audit', () => {
     );
   });
 
-  it("shows nothing of another account, under another account's ids neither", async () => {
+  it("shows nothing of another account, even with that account's IDs", async () => {
     const other = await app.account();
     const entry = all.find(({ resource }) => resource.id !== null);
     expect(await totalOf(other.api)).toBe(0);
@@ -174,7 +176,7 @@ describe('GET /v1/audit', () => {
     expect(response.body.error.details.issue).toContain(issue);
   });
 
-  it('takes the earliest and the latest time that can be written, and a filter only once', async () => {
+  it('accepts the earliest and latest valid time, and each filter once', async () => {
     const times = { after: '0000-01-01T00:00:00Z', before: '9999-12-31T23:59:59.999Z' };
     expect(await totalOf(account.api, times)).toBe(300);
     expectFailure(

@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 afterAll(() => app.close());
-// Each test has its own share of wrong keys.
+// Each test gets its own quota of wrong keys.
 afterEach(() => {
   app.clock.advance(60_000);
 });
@@ -38,7 +38,7 @@ describe('bearer keys', () => {
     }
   });
 
-  it('accepts the scheme in any case, as RFC 9110 wants', async () => {
+  it('accepts the scheme in any case, as RFC 9110 requires', async () => {
     const { key } = await app.account();
     const response = await app
       .api()
@@ -46,14 +46,14 @@ describe('bearer keys', () => {
     expect(response.status).toBe(200);
   });
 
-  it('looks at the key before the body: a wrong key is 401 whatever is sent', async () => {
+  it('checks the key before the body: a wrong key is 401 whatever is sent', async () => {
     const response = await app
       .api(generateApiKey())
       .send('POST', '/v1/documents', { rawBody: '{' });
     expectFailure(response, 401, 'UNAUTHORIZED');
   });
 
-  it('refuses an expired key from its last moment on, and a key from an address it is not for', async () => {
+  it('refuses a key from the moment it expires, and from an address that it does not allow', async () => {
     const account = await app.account();
     const { key } = await app.anotherKey(account, {
       expiresAt: new Date(app.clock.now().getTime() + 1000),
@@ -69,7 +69,7 @@ describe('bearer keys', () => {
     expect((await app.api(here.key).listDocuments()).status).toBe(200);
   });
 
-  it('tells which scope is missing and which the key has, and counts the refused request', async () => {
+  it('says which scope is missing and which the key has, and counts the refused request', async () => {
     const { api } = await app.account({ plan: 'free', scopes: ['documents:read', 'events:read'] });
     expect((await api.listDocuments()).headers['x-ratelimit-remaining']).toBe('9');
     const response = await api.createDocument({ title: 'x' });
@@ -81,7 +81,7 @@ describe('bearer keys', () => {
     expect(response.headers['x-ratelimit-remaining']).toBe('8');
   });
 
-  it('limits wrong keys by address and still lets a valid key from there pass', async () => {
+  it('limits wrong keys by address, and still accepts a valid key from there', async () => {
     const { key } = await app.account();
     const answers = await Promise.all(
       Array.from({ length: 300 }, () => app.api(generateApiKey()).listDocuments()),

@@ -11,7 +11,7 @@ import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-clie
 import type { TestAccount } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 
-/** Sessions kept in memory, known by a cookie: an authenticator as docs/guides/add-an-authenticator.md adds one. */
+/** Sessions in memory, identified by a cookie: an authenticator like the one in docs/guides/add-an-authenticator.md. */
 @Injectable()
 export class FakeSessions implements Authenticator, OnModuleInit {
   private readonly sessions = new Map<string, { userId: string; accountId: string }>();
@@ -46,7 +46,7 @@ export class FakeSessions implements Authenticator, OnModuleInit {
 @Module({ imports: [AuthModule], providers: [FakeSessions] })
 export class FakeSessionsModule {}
 
-/** A member of the account with a role, signed in. */
+/** Signs in a member of the account with a role. */
 export async function signIn(
   app: TestApp,
   { accountId, userId }: TestAccount,
@@ -65,7 +65,7 @@ export async function signIn(
   });
 }
 
-/** The API as a person in a browser uses it. */
+/** The API as a person uses it in a browser. */
 export class SignedIn {
   constructor(
     private readonly api: ApiClient,

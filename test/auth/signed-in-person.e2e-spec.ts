@@ -15,7 +15,7 @@ const create = (person: SignedIn, headers: Record<string, string> = {}) =>
   person.send('POST', '/v1/documents', { body: { title: 'Plan' }, headers });
 
 describe('a signed-in person', () => {
-  it('uses the same routes as a key, and is the creator of what they make', async () => {
+  it('uses the same routes as a key, and is the creator of what they create', async () => {
     const account = await app.account();
     const person = await signIn(app, account, 'member');
     const made = expectSuccess(await create(person), 201) as { id: string };
@@ -25,7 +25,7 @@ describe('a signed-in person', () => {
     expect(body.data).toMatchObject([{ id: made.id }]);
   });
 
-  it("takes nothing from the windows of the account's plan", async () => {
+  it("uses none of the plan's request windows", async () => {
     const account = await app.account({ plan: 'free' });
     const person = await signIn(app, account, 'viewer');
     for (let request = 0; request < 12; request += 1) {
@@ -39,7 +39,7 @@ describe('a signed-in person', () => {
     expect(headers['x-ratelimit-remaining']).toBe('9');
   });
 
-  it('may make 600 requests a minute, in all accounts together', async () => {
+  it('can send 600 requests a minute over all accounts', async () => {
     const [one, other] = [await app.account(), await app.account()];
     const person = await signIn(app, one, 'viewer');
     const again = await signIn(app, { ...other, userId: one.userId }, 'viewer');
@@ -57,7 +57,7 @@ describe('a signed-in person', () => {
     expectSuccess(await one.api.listDocuments());
   });
 
-  it('may do what the role allows, and is told which scope it lacks', async () => {
+  it('can do what the role allows, and learns which scope it lacks', async () => {
     const account = await app.account();
     const viewer = await signIn(app, account, 'viewer');
     expectSuccess(await viewer.send('GET', '/v1/documents'));
@@ -70,7 +70,7 @@ describe('a signed-in person', () => {
     expectSuccess(await (await signIn(app, account, 'owner')).send('GET', '/v1/audit'));
   });
 
-  it('makes keys that reach no further than the role', async () => {
+  it('cannot create keys with more permissions than the role', async () => {
     const account = await app.account();
     const admin = await signIn(app, account, 'admin');
     const makeKey = (scopes: string[]) =>
@@ -96,7 +96,7 @@ describe('a signed-in person', () => {
     expect(body.data).toMatchObject([{ actor: { userId, keyId: null } }]);
   });
 
-  it('gets the answer of an Idempotency-Key again, in whatever session; for a key it is as if new', async () => {
+  it('gets the response of an Idempotency-Key again in any session, but a key does not', async () => {
     const account = await app.account();
     const once = { 'Idempotency-Key': 'once' };
     const first = await create(await signIn(app, account, 'member'), once);
@@ -107,7 +107,7 @@ describe('a signed-in person', () => {
     expect(other.headers).not.toHaveProperty('idempotency-replayed');
   });
 
-  it('who has signed out is refused, and a key beside the session counts alone', async () => {
+  it('is refused after signing out, and a key sent along with a session decides alone', async () => {
     const account = await app.account();
     const person = await signIn(app, account, 'owner');
     person.signOut();
@@ -119,7 +119,7 @@ describe('a signed-in person', () => {
     expectFailure(await app.api().listDocuments(), 401, 'UNAUTHORIZED');
   });
 
-  it('belongs to one account: what others have is unknown', async () => {
+  it('cannot see what belongs to other accounts', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const person = await signIn(app, mine, 'owner');
     const { id } = expectSuccess(await other.api.createDocument({ title: 'x' }), 201) as {

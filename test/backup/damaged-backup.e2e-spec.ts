@@ -8,6 +8,7 @@ import { writeBackup } from '../../src/entrypoints/cli/backup/write-backup.js';
 import { withClient } from '../../src/entrypoints/cli/backup/backup-command.js';
 import { checksumsOf, migrationStatus } from '../../src/platform/database/migrations/migrations.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 let folder: string;
 let app: TestApp;
@@ -31,10 +32,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** All was as it was written. */
+/** Thrown if everything is as it was written. */
 class Whole extends Error {}
 
-/** Undoes what it restores. */
+/** Restores the backup and rolls back. */
 async function restore(client: ClientBase, content: Uint8Array): Promise<unknown> {
   const file = join(folder, 'other.backup');
   await writeFile(file, content);
@@ -43,7 +44,7 @@ async function restore(client: ClientBase, content: Uint8Array): Promise<unknown
   return restored.catch((error: unknown) => error);
 }
 
-it('says of a backup with any byte altered that it is damaged, unless nothing was lost', () =>
+it('reports a backup with any byte altered as damaged, unless nothing was lost', () =>
   withClient(app.dataSource, (client) =>
     fc.assert(
       fc.asyncProperty(
@@ -59,6 +60,6 @@ it('says of a backup with any byte altered that it is damaged, unless nothing wa
           );
         },
       ),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     ),
   ));

@@ -1,6 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import {
   describeInBrowser,
+  isSecondTry,
   openInApp,
   startDashboard,
   type DashboardUnderTest,
@@ -12,7 +13,7 @@ import {
   type FurnishedAccount,
 } from './support/furnished-account.js';
 
-/** Enters something, whatever the field takes. */
+/** Enters a value that the field accepts. */
 async function enter(field: Locator): Promise<void> {
   const kind = await field.evaluate((element) => {
     const { tagName, type } = element as unknown as { tagName: string; type: string };
@@ -29,19 +30,26 @@ describeInBrowser('The dialogs of the dashboard', () => {
   let dashboard: DashboardUnderTest;
   let account: FurnishedAccount;
   let page: Page;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
+  const furnish = async () => {
     account = await furnishedAccount(dashboard);
     ({ page } = account);
+    dashboard.keepPages();
+  };
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    await furnish();
+  });
+  beforeEach(async () => {
+    if (isSecondTry()) await furnish();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   const isGone = (dialog: Locator) => dialog.waitFor({ state: 'detached' });
 
-  it('are addresses of their own: a reload opens them again, and input is not lost unasked', async () => {
+  it('have their own URLs: a reload opens them again, and input is never lost silently', async () => {
     await account.open('overview');
     for (const { page: place, dialog: name, title, field } of dialogsOf(account)) {
       const address = addressOf(account, place, name);
@@ -71,7 +79,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
         () => dialog.getByRole('button', { name: 'Cancel' }).first().click(),
         () => page.keyboard.press('Control+k'),
       ];
-      // Every way for one dialog, and Back for all of them: they share one mechanism.
+      // Every way for one dialog, and Back for all of them, because they share one mechanism.
       for (const leave of name === 'create-key' ? ways : ways.slice(0, 1)) {
         await leave();
         await question.waitFor();
@@ -86,31 +94,35 @@ describeInBrowser('The dialogs of the dashboard', () => {
     }
   });
 
-  const callOwner = async (method: string, path: string, data?: unknown) => {
+  const callAs = async (
+    { request }: BrowserContext,
+    method: string,
+    path: string,
+    data?: unknown,
+  ) => {
     const { origin } = dashboard.app;
     const headers = { Origin: origin, 'X-Dashboard-Request': '1' };
-    const answer = await account.context.request.fetch(`${origin}/dashboard/api${path}`, {
-      method,
-      headers,
-      data,
-    });
+    const answer = await request.fetch(`${origin}/dashboard/api${path}`, { method, headers, data });
     return (JSON.parse((await answer.text()) || '{}') as { data?: { id: string } }).data?.id ?? '';
   };
-  /** Goes from a list to one of its rows without loading the page anew. */
+  /** Goes from a list to one of its rows without reloading the page. */
   const openRow = async (list: string, id: string) => {
     await account.open(list);
     await page.locator(`tbody a[href*="${id}"]`).first().click();
   };
 
-  it('close by Back without an address too, such as that of a conflict', async () => {
+  it('close with Back even without their own URL, such as for a conflict', async () => {
     const documents = `/accounts/${account.accountId}/v1/documents`;
-    const id = await callOwner('POST', documents, { title: 'Both', content: 'one line' });
+    const id = await callAs(account.context, 'POST', documents, {
+      title: 'Both',
+      content: 'one line',
+    });
     await openRow('documents', id);
     const content = page.getByRole('main').getByLabel('Content');
     await content.click();
     await page.keyboard.press('End');
     await page.keyboard.type(' mine');
-    await callOwner('PATCH', `${documents}/${id}`, { content: 'one line theirs' });
+    await callAs(account.context, 'PATCH', `${documents}/${id}`, { content: 'one line theirs' });
     await page.keyboard.press('Control+s');
     const dialog = page.getByRole('dialog', { name: 'This document has changed' });
     await dialog.waitFor();
@@ -123,7 +135,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     await isGone(dialog);
   });
 
-  it('ask before a form of a page is left, however often Back is pressed', async () => {
+  it('ask before leaving a page with an unsaved form, however often Back is pressed', async () => {
     const main = page.getByRole('main');
     for (const [list, id, leave] of [
       ['templates', account.ids.template, () => page.goBack({ waitUntil: 'commit' })],
@@ -153,23 +165,23 @@ describeInBrowser('The dialogs of the dashboard', () => {
     }
   });
 
-  it('stay with what was entered when the session ends, until the person has signed in again', async () => {
-    const { email, password } = account;
-    await account.open('templates');
+  it('stay open with their input when the session ends, until the person has signed in again', async () => {
+    const { page, context, open, email, password } = await dashboard.visitor();
+    await open('templates');
     await page.getByRole('button', { name: 'New template' }).click();
     const dialog = page.getByRole('dialog', { name: 'New template' });
     const name = dialog.getByLabel(/^Name/);
     await name.fill('Late');
-    await callOwner('DELETE', '/session');
+    await callAs(context, 'DELETE', '/session');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await dialog.getByText('You are not signed in, or your session has ended').waitFor();
-    await callOwner('POST', '/session', { email, password });
+    await callAs(context, 'POST', '/session', { email, password });
     expect(await name.inputValue()).toBe('Late');
     await dialog.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('heading', { level: 1, name: 'Late', exact: true }).waitFor();
   });
 
-  it('close by Back, which stays on the page, and open again by Forward', async () => {
+  it('close with Back, which stays on the page, and open again with Forward', async () => {
     for (const { page: place, button, title, field } of [
       { page: 'keys', button: 'Create key', title: 'Create key', field: 'Name' },
       { page: 'members', button: 'Invite', title: 'Invite', field: 'E-mail' },
@@ -195,7 +207,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
       await isGone(dialog);
       await page.waitForURL(addressOf(account, place));
     }
-    // Closing takes the step back that opening took: the next Back leaves the page.
+    // Closing undoes the history entry that opening added, so the next Back leaves the page.
     await account.open('jobs');
     await page.getByRole('navigation').getByRole('link', { name: 'Members' }).click();
     await page.getByRole('button', { name: 'Invite' }).click();

@@ -1,15 +1,15 @@
 import { eventually } from '../support/eventually.js';
 import {
-  accessibilityFindingsInBothSchemes,
   describeInBrowser,
   setVisibility,
   startDashboard,
+  timePassesUntil,
   waitForCount,
   type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
-/** Makes a document as the person, beside the page; its event follows. */
+/** Creates a document as this person outside the page, which causes an event. */
 async function createDocument({ page, accountId }: Visitor, title: string): Promise<string> {
   const { origin } = new URL(page.url());
   const answer = await page.request.post(
@@ -30,11 +30,11 @@ describeInBrowser('Events in the dashboard', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
-  /** The event streams that browsers have open, as the server sees them. */
+  /** Watches the event streams that browsers have open, as seen by the server. */
   const watchStreams = () => {
     const seen = { open: new Set<object>(), opened: 0 };
     const server = dashboard.app.app.getHttpServer();
@@ -47,7 +47,7 @@ describeInBrowser('Events in the dashboard', () => {
     return seen;
   };
 
-  it('come as they happen, stop while paused, and are all there afterwards', async () => {
+  it('appear as they happen, stop while paused, and are complete afterwards', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await open('events');
@@ -79,7 +79,6 @@ describeInBrowser('Events in the dashboard', () => {
     const panel = page.getByRole('dialog', { name: 'document.created' });
     await panel.getByRole('region', { name: 'Event as JSON' }).getByText('Some text.').waitFor();
     await page.waitForURL(({ search }) => search.startsWith('?open=evt_'));
-    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await panel
       .getByRole('link', { name: 'Quarterly report' })
       .and(page.locator(`[href$="/documents/${documentId}"]`))
@@ -118,7 +117,7 @@ describeInBrowser('Events in the dashboard', () => {
     await first.goto(`${dashboard.app.origin}/dashboard/${accountId}/documents`);
     await first.getByRole('link', { name: 'Last', exact: true }).waitFor();
 
-    // Signing out in one tab ends the stream; signing in again opens one for all.
+    // Signing out in one tab ends the stream. Signing in again opens one for all tabs.
     await first.getByRole('button', { name: 'Account', exact: true }).click();
     await first.getByRole('menuitem', { name: 'Sign out' }).click();
     for (const tab of others) await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -128,7 +127,7 @@ describeInBrowser('Events in the dashboard', () => {
     );
   });
 
-  it('have a stream for each visible tab where the browser has no SharedWorker', async () => {
+  it('have a stream for each visible tab if the browser has no SharedWorker', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
     await context.addInitScript('delete window.SharedWorker');
@@ -154,9 +153,10 @@ describeInBrowser('Events in the dashboard', () => {
     await isOpen(0);
   });
 
-  it('fill in what was missed when the service refused the stream for a while', async () => {
+  it('fill in what was missed while the service refused the stream', async () => {
     const visitor = await dashboard.visitor();
     const { page, context, open } = visitor;
+    await context.clock.install();
     // The requests of a SharedWorker cannot be intercepted.
     await context.addInitScript('delete window.SharedWorker');
     await context.route('**/v1/events/stream', (route) => route.fulfill({ status: 503, body: '' }));
@@ -164,7 +164,7 @@ describeInBrowser('Events in the dashboard', () => {
     await page.getByText('Reconnecting').waitFor();
     await createDocument(visitor, 'Meanwhile');
     await context.unroute('**/v1/events/stream');
-    await page.getByText('Live now').waitFor();
+    await timePassesUntil(context, () => page.getByText('Live now').isVisible());
     await page.getByRole('link', { name: 'document.created' }).waitFor();
   });
 });
@@ -175,11 +175,11 @@ describeInBrowser('The command palette', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
-  it('opens pages, actions and documents by the keyboard alone, and gives the focus back', async () => {
+  it('opens pages, actions and documents with the keyboard alone, and returns the focus', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     await open('overview');
@@ -191,7 +191,6 @@ describeInBrowser('The command palette', () => {
       await field.waitFor();
     };
     await openPalette();
-    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await field.fill('audit');
     await palette.getByRole('option', { name: /Audit log/, selected: true }).waitFor();
     await page.keyboard.press('Enter');
@@ -207,7 +206,7 @@ describeInBrowser('The command palette', () => {
     await page.getByRole('dialog', { name: 'Create webhook' }).waitFor();
     await page.keyboard.press('Escape');
 
-    // Words are found soon after they are written; the palette does not ask twice.
+    // The index follows with a delay, and the palette does not search twice.
     await eventually(async () => {
       const path = `/dashboard/api/accounts/${accountId}/v1/documents?q=harbour`;
       const answer = await page.request.get(new URL(path, page.url()).href);
@@ -228,7 +227,7 @@ describeInBrowser('The command palette', () => {
     );
   });
 
-  it('leads to the page of whatever id is pasted', async () => {
+  it('opens the page of any pasted ID', async () => {
     const visitor = await dashboard.visitor();
     const { page, open, accountId } = visitor;
     await open('overview');
@@ -263,9 +262,8 @@ describeInBrowser('The command palette', () => {
       await page.getByRole('option', { name: id, selected: true }).waitFor();
       await page.keyboard.press('Enter');
       await page.waitForURL(address);
-      // Pages have boxes to choose from too, which stay.
+      // Pages have list boxes too, which remain.
       await page.getByRole('dialog', { name: 'Command palette' }).waitFor({ state: 'detached' });
-      await open('overview');
     }
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill(`anl_${some}`);

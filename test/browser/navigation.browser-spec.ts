@@ -27,11 +27,11 @@ describeInBrowser('The navigation of the dashboard', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
-  it('leads to every page of an account, by links named like the pages', async () => {
+  it('reaches every page of an account through links named like the pages', async () => {
     const { page, open } = await dashboard.visitor();
     await open('overview');
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
@@ -44,7 +44,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     }
   });
 
-  it('needs at most 220 KB of scripts and styles, compressed, until Overview shows', async () => {
+  it('loads at most 220 KB of compressed scripts and styles before Overview appears', async () => {
     const { page, open } = await dashboard.visitor();
     const loaded: Response[] = [];
     page.on('response', (response) => {
@@ -59,7 +59,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(220_000);
   });
 
-  it('has every page at an address without an account too, which means the own one', async () => {
+  it("has every page at a URL without an account too, which means the user's own", async () => {
     const { page, accountId } = await dashboard.visitor();
     for (const [path, name] of PAGES) {
       await page.goto(`${dashboard.app.origin}/dashboard/${path}`);
@@ -68,44 +68,53 @@ describeInBrowser('The navigation of the dashboard', () => {
     }
   });
 
-  it('waits on a page whose code has not come while the service is away, and comes back by itself', async () => {
+  it('waits on a page whose code cannot load while the service is unavailable, and then recovers', async () => {
     const { page, context, open } = await dashboard.visitor();
     await open('documents');
     await context.setOffline(true);
     const away = page.getByText('The service is away. This page comes back by itself');
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Jobs' });
-    // The first touch of a page loads code: who presses the button learns of the outage before letting go.
+    // Hovering starts loading the page's code, so the outage shows before the button is released.
     await link.hover();
     await page.mouse.down();
     await away.waitFor();
     await page.mouse.up();
     await page.waitForURL(/\/jobs$/, { waitUntil: 'commit' });
     await context.setOffline(false);
-    // It may load itself anew on the way, which a busy machine draws out.
+    // The page may reload on the way, which takes a while on a busy machine.
     await page
       .getByRole('heading', { level: 1, name: 'Jobs', exact: true })
       .waitFor({ timeout: 60_000 });
     await away.waitFor({ state: 'detached' });
   });
 
-  it('asks again when the question whether the service is back is lost on the way', async () => {
+  it('asks again if the check whether the service is back gets lost', async () => {
     const { page, open } = await dashboard.visitor();
+    await page.clock.install();
     await open('documents');
     await page.route('**/v1/jobs*', (route) => route.abort());
-    // Neither answered nor refused, once.
-    await page.route('**/dashboard/api/session', () => undefined, { times: 1 });
+    // Leaves one request without a response.
+    const isAsked = new Promise<void>((resolve) => {
+      const lose = () => {
+        resolve();
+      };
+      void page.route('**/dashboard/api/session', lose, { times: 1 });
+    });
     await page
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Jobs' })
       .click();
+    await isAsked;
+    await page.clock.fastForward(10_000);
     const away = page.getByText('The service is away. This page comes back by itself');
     await away.waitFor();
     await page.unroute('**/v1/jobs*');
+    await page.clock.fastForward(3_000);
     await away.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'Jobs', exact: true }).waitFor();
   });
 
-  it('sends a stranger to the sign-in page, and back to the page after signing in', async () => {
+  it('sends a signed-out visitor to the sign-in page, and back to the page afterwards', async () => {
     const { email, password, accountId } = await dashboard.visitor();
     const page = await dashboard.stranger();
     await page.goto(`${dashboard.app.origin}/dashboard/${accountId}/keys?page=2`);
@@ -117,7 +126,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     await page.waitForURL(`${dashboard.app.origin}/dashboard/${accountId}/keys?page=2`);
   });
 
-  it('shows a page that is not there, and an account that is not ours, in words', async () => {
+  it('explains unknown pages and accounts of others in words', async () => {
     const { page } = await dashboard.visitor();
     const other = await dashboard.visitor();
     await page.goto(`${dashboard.app.origin}/dashboard/${other.accountId}/keys`);

@@ -7,6 +7,7 @@ import {
   describeInBrowser,
   setVisibility,
   startDashboard,
+  timePassesUntil,
   waitForCount,
   waitForValue,
   type DashboardUnderTest,
@@ -21,11 +22,18 @@ describeInBrowser('People and accounts in the dashboard', () => {
     dashboard = await startDashboard();
   });
   afterAll(() => dashboard.close());
-  afterEach(() => {
-    expect(dashboard.problems).toEqual([]);
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
   });
 
   const address = (path: string) => `${dashboard.app.origin}/dashboard/${path}`;
+
+  let people = 0;
+  /** The address of somebody whom no other test, and no earlier try of this one, knows. */
+  const newEmail = (name: string) => {
+    people += 1;
+    return `${name}-${String(people)}@example.com`;
+  };
 
   async function heading(page: Page, name: string): Promise<void> {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
@@ -37,7 +45,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     }
   }
 
-  /** Invites by the page Members; the link that it shows. */
+  /** Invites somebody on the Members page and returns the link that it shows. */
   async function invite(page: Page, email: string, role: string): Promise<string> {
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite' });
@@ -50,7 +58,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     return link;
   }
 
-  /** Somebody new who has taken an invitation into the account of `host`. */
+  /** Creates somebody new who has accepted an invitation to the account of `host`. */
   async function guest(host: Visitor, email: string, name: string, role: string): Promise<Page> {
     await host.open('members');
     const link = await invite(host.page, email, role);
@@ -73,7 +81,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  it('the link of the first run asks for e-mail, name and password, leads to the Overview, and works once', async () => {
+  it('the first-run link asks for e-mail, name and password, opens the Overview, and works once', async () => {
     const { token } = await dashboard.app.app
       .get(OneTimeLinkRepository)
       .create({ purpose: 'first-run' });
@@ -82,7 +90,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await heading(page, 'Welcome');
     await page.waitForURL(address('welcome'));
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
-    await fill(page, { 'E-mail': 'first@example.com', Name: 'First One', Password: 'short' });
+    await fill(page, { 'E-mail': newEmail('first'), Name: 'First One', Password: 'short' });
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').waitFor();
     await waitForValue(page.getByLabel('Name', { exact: true }), /^First One$/);
@@ -99,17 +107,17 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await heading(second, 'This link is incomplete');
   });
 
-  it('somebody who is invited as a viewer sees documents, and not what the role may not do', async () => {
+  it('a person invited as a viewer sees documents, but not what the role cannot do', async () => {
     const owner = await dashboard.visitor('Olga Owner');
     await owner.open('members');
-    const link = await invite(owner.page, 'vera@example.com', 'viewer');
-    await owner.page.getByRole('table', { name: 'Invitations' }).getByText('vera@').waitFor();
-    expect(await accessibilityFindingsInBothSchemes(owner.page)).toEqual([]);
+    const email = newEmail('vera');
+    const link = await invite(owner.page, email, 'viewer');
+    await owner.page.getByRole('table', { name: 'Invitations' }).getByText(email).waitFor();
 
     const page = await dashboard.stranger();
     await page.goto(link);
     await heading(page, 'Invitation');
-    await page.getByText('Olga Owner invites vera@example.com').waitFor();
+    await page.getByText(`Olga Owner invites ${email}`).waitFor();
     await page.waitForURL(address('invitation'));
     await fill(page, { Name: 'Vera Viewer', Password: NEW_PASSWORD });
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -127,8 +135,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     const again = await dashboard.stranger();
     await again.goto(link);
     await heading(again, 'This link was used');
-    const renewed = await invite(owner.page, 'late@example.com', 'member');
-    await actionOn(owner.page, 'late@example.com', 'Take back');
+    const late = newEmail('late');
+    const renewed = await invite(owner.page, late, 'member');
+    await actionOn(owner.page, late, 'Take back');
     await owner.page.getByRole('status').getByText('taken back').waitFor();
     await again.goto(renewed);
     await heading(again, 'This link was taken back');
@@ -147,9 +156,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await other.page.getByRole('button', { name: 'Leave Hanna Host' }).waitFor();
   });
 
-  it('another role counts from the next request on, and who is removed is out', async () => {
+  it('a new role applies from the next request, and a removed member is signed out', async () => {
     const owner = await dashboard.visitor('Rita Ruler');
-    const page = await guest(owner, 'max@example.com', 'Max Member', 'viewer');
+    const page = await guest(owner, newEmail('max'), 'Max Member', 'viewer');
     await page.goto(address(`${owner.accountId}/settings?tab=dictionary`));
     await page.getByText('You do not have access').waitFor();
 
@@ -164,14 +173,14 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Remove Frobnicator' }).waitFor();
 
-    // In the background a page does not ask by itself who has signed in.
+    // A page in the background does not check who has signed in.
     await page.evaluate(setVisibility('hidden'));
     await actionOn(owner.page, 'Max Member', 'Remove');
     const removal = owner.page.getByRole('dialog', { name: 'Remove' });
     await removal.getByLabel('Revoke the API keys that this person made').check();
     await removal.getByRole('button', { name: 'Remove', exact: true }).click();
     await owner.page.getByRole('status').getByText('Max Member is removed.').waitFor();
-    // Max belongs to no account any more, so that the session has ended too.
+    // Max no longer belongs to any account, so the session has ended too.
     await page.getByRole('button', { name: 'Remove Frobnicator' }).click();
     await heading(page, 'Sign in');
     await page.waitForURL(
@@ -179,7 +188,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     );
   });
 
-  it('the only owner can neither leave nor be made less, and the page says why', async () => {
+  it('the only owner can neither leave nor be demoted, and the page says why', async () => {
     const owner = await dashboard.visitor('Solo Owner');
     await owner.open('members');
     await owner.page.getByRole('button', { name: 'Actions for Solo Owner' }).click();
@@ -192,11 +201,10 @@ describeInBrowser('People and accounts in the dashboard', () => {
     }
   });
 
-  it('two-factor sign-in is turned on by a code, asked for at signing in, and taken by a recovery code too', async () => {
+  it('two-factor sign-in is turned on with a code, required at sign-in, and accepts a recovery code', async () => {
     const { page, email, password } = await dashboard.visitor('Tina Twofold');
     await page.goto(address('profile'));
     await heading(page, 'Profile');
-    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Turn on' }).click();
     const dialog = page.getByRole('dialog', { name: 'Turn on' });
     await dialog.getByLabel('Password', { exact: true }).fill(password);
@@ -231,7 +239,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
     await page.reload();
     const sessions = page.getByRole('table', { name: 'Sessions' });
-    // The head and three sessions.
+    // The header row and three sessions.
     await sessions.getByRole('row').nth(3).waitFor();
     await page.getByRole('button', { name: 'Sign out others' }).click();
     await page.getByText('signed in on 1 device').waitFor();
@@ -239,7 +247,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await heading(second, 'Sign in');
   });
 
-  it('a link to set a new password signs in with it, ends all other sessions, and works once', async () => {
+  it('a link to set a new password signs in, ends all other sessions, and works once', async () => {
     const { page, email } = await dashboard.visitor('Lost Password');
     const links = dashboard.app.app.get(OneTimeLinkRepository);
     const find = 'SELECT id FROM users WHERE email = $1';
@@ -261,7 +269,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await heading(page, 'This link was used');
   });
 
-  it('leads from the sign-in page to pages of the dashboard only, whatever the address asks for', async () => {
+  it('sign-in leads only to pages of the dashboard, whatever the URL asks for', async () => {
     const { page, accountId } = await dashboard.visitor();
     const goOnTo = (next: string) => page.goto(address(`sign-in?next=${encodeURIComponent(next)}`));
     const home = address(`${accountId}/overview`);
@@ -283,8 +291,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.waitForURL(address(`${accountId}/members?page=2`));
   });
 
-  it('says once that the service is away, and comes back by itself', async () => {
-    const { page, open } = await dashboard.visitor('Awa Away');
+  it('the page says once that the service is unavailable, and recovers automatically', async () => {
+    const { page, context, open } = await dashboard.visitor('Awa Away');
+    await context.clock.install();
     await open('overview');
     const everything = '**/dashboard/api/**';
     await page.route(everything, (route) => route.abort('connectionrefused'));
@@ -293,11 +302,12 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await banner.waitFor();
     expect(await banner.count()).toBe(1);
     await page.unroute(everything);
-    await page.getByRole('table', { name: 'Members' }).waitFor();
+    const members = page.getByRole('table', { name: 'Members' });
+    await timePassesUntil(context, () => members.isVisible());
     await banner.waitFor({ state: 'detached' });
   });
 
-  it('style rules are written, kept when the session ends meanwhile, tried on all documents and put in force; an account is renamed and deleted by its name', async () => {
+  it('style rules are written, survive the end of a session, and are tried and activated; an account is renamed and deleted by name', async () => {
     const owner = await dashboard.visitor('Stella Style');
     const { page, context, accountId, open } = owner;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
@@ -317,7 +327,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.reload();
     await waitForValue(rules, 'Plain Words');
     await rules.fill(written.replace('utilise', 'leverage'));
-    // In the background a page does not ask by itself who has signed in.
+    // A page in the background does not check who has signed in.
     await page.evaluate(setVisibility('hidden'));
     await context.request.delete(address('api/session'), { headers });
     await page.getByRole('button', { name: 'Save' }).click();
@@ -361,7 +371,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
   });
 });
 
-/** What the authenticator app shows at this time, or so many ms later. */
+/** Returns the code that the authenticator app shows now, or after `later` ms. */
 function codeOf(secret: string, later = 0): string {
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
   return app.generate({ timestamp: Date.now() + later });

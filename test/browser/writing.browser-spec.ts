@@ -5,6 +5,7 @@ import {
   ANALYZED_WITHIN_MS,
   describeInBrowser,
   startDashboard,
+  timePassesUntil,
   type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
@@ -19,12 +20,12 @@ interface StoredDocument {
   aiSettings: Record<string, unknown>;
 }
 
-/** Requests that a test answers when it wants to. */
+/** Requests that wait until the test releases them. */
 interface Held {
   requests: Request[];
-  /** Waits until a request is there. */
+  /** Waits until a request arrives. */
   arrived: (count?: number) => Promise<unknown>;
-  /** Lets the requests of the past and the future through. */
+  /** Lets all past and future requests through. */
   release: () => void;
 }
 
@@ -38,16 +39,19 @@ describeInBrowser('writing a document in the dashboard', () => {
   });
   beforeEach(async () => {
     ada = await dashboard.visitor();
+    await ada.context.clock.install();
     page = ada.page;
   });
   afterEach(async () => {
-    await ada.context.close();
-    expect(dashboard.problems).toEqual([]);
+    expect(await dashboard.endTest()).toEqual([]);
   });
   afterAll(async () => {
     await dashboard.close();
   });
 
+  /** What is typed rests for seconds before it is saved; test/dashboard-ui/autosave.spec.ts is about how long. */
+  const soon = <Value>(look: () => Value | Promise<Value>, isSo?: (value: Value) => boolean) =>
+    timePassesUntil(ada.context, look, isSo);
   const call = async (method: string, path: string, data?: unknown): Promise<any> => {
     const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${path}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
@@ -60,7 +64,7 @@ describeInBrowser('writing a document in the dashboard', () => {
   const all = () => call('GET', '/documents?include=content') as Promise<StoredDocument[]>;
   /** Waits until the document is stored like this. */
   const stored = (id: string, expected: Partial<StoredDocument>) =>
-    eventually(
+    soon(
       () => read(id),
       (found) =>
         Object.entries(expected).every(
@@ -73,25 +77,31 @@ describeInBrowser('writing a document in the dashboard', () => {
     await where.getByLabel('Content').waitFor();
   };
   const content = (where = page) => where.getByLabel('Content');
-  const state = (words: string | RegExp, where = page) =>
-    where.getByRole('status', { name: 'Saving' }).getByText(words, { exact: true }).waitFor();
+  const state = (words: string | RegExp) =>
+    page.getByRole('status', { name: 'Saving' }).getByText(words, { exact: true });
+  /** Waits until the page says that it has come to this. */
+  const reaches = (words: 'Saved' | 'Offline. Kept in this browser.') =>
+    soon(() => state(words).isVisible());
   const createdId = async (where = page) => {
-    await where.waitForURL(/documents\/doc_/);
-    return /doc_\w+/.exec(where.url())?.[0] ?? '';
+    const url = await soon(
+      () => where.url(),
+      (address) => /documents\/doc_/.test(address),
+    );
+    return /doc_\w+/.exec(url)?.[0] ?? '';
   };
-  /** The caret is in the text, as typing shows. */
+  /** Typing shows that the caret is in the text. */
   const hasFocus = (where = page) =>
     where.evaluate(
       `document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-label') === 'Content'`,
     );
-  /** Holds requests of a method to a path that ends like this. */
+  /** Holds requests of a method to paths that match. */
   const hold = async (method: string, path: RegExp): Promise<Held> => {
     const held: Held = { requests: [], arrived: () => Promise.resolve(), release: () => undefined };
     const released = new Promise<void>((resolve) => {
       held.release = resolve;
     });
     held.arrived = (count = 1) =>
-      eventually(
+      soon(
         () => Promise.resolve(held.requests.length),
         (found) => found >= count,
       );
@@ -108,7 +118,7 @@ describeInBrowser('writing a document in the dashboard', () => {
   const only = (method: string, act: (route: Route) => Promise<void>) => (route: Route) =>
     route.request().method() === method ? act(route) : route.fallback();
 
-  it('typing goes on through the creation on a slow line: no letter, focus, caret, undo step or panel is lost', async () => {
+  it('typing continues during the creation on a slow line: no letter, focus, caret, undo step or panel is lost', async () => {
     await ada.open('documents');
     const slow = await hold('POST', CREATE);
     await page.getByRole('button', { name: 'New document' }).click();
@@ -130,7 +140,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.type('!');
     const text = `before${typed}! after`;
     await stored(id, { title: 'Plan', content: text, metadata: { tags: ['fin'] } });
-    await state('Saved');
+    await reaches('Saved');
     await page.getByRole('complementary', { name: 'Details' }).waitFor();
     await page.getByRole('button', { name: 'Remove fin' }).waitFor();
     await page.keyboard.press('Control+z');
@@ -145,7 +155,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     );
     await page.keyboard.press('Control+Shift+z');
     expect(await all()).toHaveLength(1);
-    // Opening the panel was a step; no step leads to an empty page.
+    // Opening the panel added a history entry, and no entry leads to an empty page.
     await page.goBack();
     await page.getByRole('complementary', { name: 'Details' }).waitFor({ state: 'detached' });
     await page.waitForURL(new RegExp(`${id}$`));
@@ -153,7 +163,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.waitForURL(/documents$/);
   });
 
-  it('a lost answer and refused attempts lead to one document with all that was typed', async () => {
+  it('a lost response and refused attempts lead to one document with all that was typed', async () => {
     let attempts = 0;
     const keys: (string | undefined)[] = [];
     await ada.context.route(
@@ -170,7 +180,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await open('documents/new');
     await content().click();
     await page.keyboard.type('first');
-    await state('Offline. Kept in this browser.');
+    await reaches('Offline. Kept in this browser.');
     await page.keyboard.type(' second');
     const id = await createdId();
     await page.keyboard.type(' third');
@@ -191,7 +201,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await open('documents/new');
     await content().click();
     await page.keyboard.type('written once');
-    await state('Offline. Kept in this browser.');
+    await reaches('Offline. Kept in this browser.');
     await page.keyboard.type(' and once more');
     await ada.context.unroute(CREATE);
     await page.reload();
@@ -200,7 +210,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     expect(await all()).toHaveLength(1);
   });
 
-  it('another document can be opened while one is created, and Back leads to the created one', async () => {
+  it('another document can be opened while one is created, and Back returns to the created one', async () => {
     const other = await create({ title: 'Other', content: 'other text' });
     await ada.open('documents');
     await page.getByRole('link', { name: 'Other' }).waitFor();
@@ -216,7 +226,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.press('Enter');
     await content().getByText('other text').waitFor();
     slow.release();
-    await eventually(all, (found) => found.length === 2);
+    await soon(all, (found) => found.length === 2);
     await page.goBack();
     await content().getByText('begun and left').waitFor();
     const id = await createdId();
@@ -228,7 +238,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await content().getByText('begun and left').waitFor({ state: 'detached' });
   });
 
-  it('the command palette over a new document takes neither its text nor its caret, and adds no step', async () => {
+  it('the command palette over a new document affects neither its text nor its caret, and adds no undo step', async () => {
     await ada.open('documents');
     await page.getByRole('button', { name: 'New document' }).click();
     await content().click();
@@ -247,7 +257,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.waitForURL(/documents$/);
   });
 
-  it('two tabs write two new documents, and a reload brings back the text of its own tab', async () => {
+  it("two tabs write two new documents, and a reload restores each tab's own text", async () => {
     const blocked = await hold('POST', CREATE);
     await open('documents/new');
     await content().click();
@@ -286,7 +296,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await title.fill('');
     await page.keyboard.press('Control+s');
     await stored(id, { title: 'Untitled' });
-    await state('Saved');
+    await reaches('Saved');
   });
 
   it('tags and metadata are saved after a second, on leaving a field and when the panel closes', async () => {
@@ -305,7 +315,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await panel.getByLabel('Value of region').fill('eu');
     await panel.getByRole('button', { name: 'Close Details' }).click();
     const metadata = { sizes: [1, 2], tags: ['half', 'typ'], region: 'eu' };
-    await eventually(
+    await soon(
       () => read(id),
       (found) =>
         JSON.stringify(Object.entries(found.metadata).sort()) ===
@@ -319,22 +329,22 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.type('text is saved all the same');
     await page.keyboard.press('Control+s');
     await stored(id, { content: 'text is saved all the same' });
-    await state(/^Not saved: /);
+    await state(/^Not saved: /).waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.reload();
     await panel.waitFor();
     expect(await panel.getByLabel('Value of sizes').inputValue()).toBe('[1, 2');
     await panel.getByLabel('Language').fill('German');
     await panel.getByLabel('Value of sizes').fill('[1, 2, 3]');
-    await eventually(
+    await soon(
       () => read(id),
       (found) => JSON.stringify(found.metadata['sizes']) === '[1,2,3]',
     );
-    await state('Saved');
+    await reaches('Saved');
     expect((await read(id)).aiSettings).toMatchObject({ language: 'German' });
   });
 
-  it('a suggestion is accepted while somebody types in the same line, and typing goes on', async () => {
+  it('a suggestion is accepted while someone types in the same line, and typing continues', async () => {
     const id = await create({ title: 'Mistakes', content: 'This sentense has teh mistakes.' });
     await open(`documents/${id}?panel=suggestions`);
     await page.getByRole('button', { name: 'Suggest', exact: true }).click();
@@ -367,12 +377,12 @@ describeInBrowser('writing a document in the dashboard', () => {
       .waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await ada.context.setOffline(false);
-    await state('Saved');
+    await reaches('Saved');
     await page.getByRole('button', { name: 'Accept the for teh' }).click();
     await stored(id, { content: `${text.replace('teh', 'the')}?` });
   });
 
-  it('a document in the trash says so, is restored with the unsaved text, and has no other actions', async () => {
+  it('a document in the trash says so, is restored with its unsaved text, and has no other actions', async () => {
     const id = await create({ title: 'Lost', content: 'stored' });
     await open(`documents/${id}`);
     await hold('PATCH', PATCH);
@@ -396,36 +406,40 @@ describeInBrowser('writing a document in the dashboard', () => {
     await notice.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('button', { name: 'Publish' }).waitFor();
     await stored(id, { content: 'stored and not stored' });
-    await state('Saved');
+    await reaches('Saved');
 
-    // Deleted while it is open, with text that cannot be saved any more.
+    // Deleted while it is open, with text that can no longer be saved.
     await call('DELETE', `/documents/${id}`);
     await page.keyboard.press('Control+End');
     await content().click();
     await page.keyboard.type('!');
     await page.keyboard.press('Control+s');
     await notice.getByText('Your unsaved text is here').waitFor();
-    // Somebody restores it elsewhere: it goes on by itself.
+    // Somebody restores it elsewhere, and the page continues automatically.
     await call('POST', `/documents/${id}/restore`);
-    await notice.waitFor({ state: 'detached' });
-    await eventually(
+    await soon(() => notice.isHidden());
+    await soon(
       () => read(id),
       (found) => found.content.includes('!'),
     );
 
     // A clean page.
-    await state('Saved');
+    await reaches('Saved');
     await call('DELETE', `/documents/${id}`);
     await page.reload();
     await notice.getByText('Restore it to continue writing').waitFor();
     await notice.getByRole('button', { name: 'Copy my text' }).waitFor();
     // It stays: what is read out of the trash does not count as restored.
-    await page.waitForTimeout(1_500);
+    for (let reads = 0; reads < 2; reads += 1) {
+      const answer = page.waitForResponse((response) => response.url().endsWith(`/${id}`));
+      await page.clock.fastForward(15_000);
+      await answer;
+    }
     expect(await notice.count()).toBe(1);
     expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
   });
 
-  it('a document that was deleted permanently can be saved as a new one, and an unknown one is named so', async () => {
+  it('a permanently deleted document can be saved as a new one, and an unknown one is reported as unknown', async () => {
     const details = { type: 'report', metadata: { tags: ['kept'], region: 'eu' } };
     const id = await create({ title: 'Gone', content: 'stored', ...details });
     await open(`documents/${id}`);
@@ -455,7 +469,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     }
   });
 
-  it('too many changes are said in words with the time of the next attempt, which is made by itself', async () => {
+  it('too many changes are explained with the time of the next attempt, which happens automatically', async () => {
     const id = await create({ title: 'Busy', content: '' });
     await open(`documents/${id}`);
     let refusals = 1;
@@ -482,9 +496,9 @@ describeInBrowser('writing a document in the dashboard', () => {
     await content().click();
     await page.keyboard.type('typed');
     await page.keyboard.press('Control+s');
-    await state(/^Too many changes this minute\. Saving again in \d s\.$/);
+    await state(/^Too many changes this minute\. Saving again in \d s\.$/).waitFor();
     await page.keyboard.type(' on');
     await stored(id, { content: 'typed on' });
-    await state('Saved');
+    await reaches('Saved');
   });
 });

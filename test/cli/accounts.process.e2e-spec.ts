@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
-/** Each command is a process of its own. */
+/** Each command starts a new process. */
 jest.setTimeout(240_000);
 
 let app: TestApp;
@@ -56,7 +56,7 @@ describe('accounts list', () => {
 });
 
 describe('accounts plan', () => {
-  it('holds for the next request to the running service', async () => {
+  it('applies to the next request to the running service', async () => {
     const { key, accountId } = await createKey('--email', 'grace@example.com');
     const limit = async () => (await app.api(key).listDocuments()).headers['x-ratelimit-limit'];
     expect(await limit()).toBe('10');
@@ -69,7 +69,7 @@ describe('accounts plan', () => {
     expect(await limit()).toBe('7');
   });
 
-  it('takes windows left out on Enterprise as unlimited, and forgets earlier numbers', async () => {
+  it('treats omitted windows on Enterprise as unlimited, and drops earlier limits', async () => {
     const { accountId } = await createKey('--email', 'alan@example.com');
     await accounts('plan', accountId, 'enterprise', '--hour', '5');
     expect(await limitsOf(accountId)).toEqual({ minute: null, hour: 5, day: null });
@@ -81,7 +81,7 @@ describe('accounts plan', () => {
     expect(await limitsOf(accountId)).toEqual({ minute: null, hour: null, day: null });
   });
 
-  it('refuses numbers on other plans, unknown plans and unknown accounts', async () => {
+  it('refuses limits on other plans, unknown plans and unknown accounts', async () => {
     const { accountId } = await createKey('--email', 'mary@example.com');
     expectRefusal(
       await accounts('plan', accountId, 'pro', '--minute', '5', '--day', '9'),
@@ -104,7 +104,7 @@ describe('accounts plan', () => {
 });
 
 describe('accounts create and rename', () => {
-  it('make an account of a new or a known user, and call it otherwise', async () => {
+  it('create an account for a new or a known user, and rename it', async () => {
     const made = printed(
       await accounts(
         'create',
@@ -139,7 +139,7 @@ describe('accounts create and rename', () => {
 });
 
 describe('accounts suspend', () => {
-  it('refuses keys and people with words, at once and on every replica, until resume', async () => {
+  it('refuses keys and people with a message, immediately and on every replica, until resume', async () => {
     const replica = await startTestApp({ databaseUrl: environment.DATABASE_URL, stopClock: false });
     const { browser, accountId } = await signUpAs(app);
     await app.dataSource.query('UPDATE users SET email_verified_at = now()');
@@ -165,7 +165,7 @@ describe('accounts suspend', () => {
     await replica.close();
   });
 
-  it('has deliveries wait, which are sent after resume', async () => {
+  it('holds deliveries, which are sent after resume', async () => {
     const receiver = await WebhookReceiver.start();
     const { key, accountId: id } = await createKey('--email', 'waits@example.com');
     const accountId = decodeId('account', id);
@@ -173,7 +173,7 @@ describe('accounts suspend', () => {
     expectSuccess(await app.api(key).registerWebhook(wanted), 201);
     const { api: others } = await app.account();
     printed(await accounts('suspend', id, '--json'));
-    // What is planned for it meanwhile, such as by an import that was running.
+    // Work for it that is planned meanwhile, such as by a running import.
     await app.dataSource.query(
       `INSERT INTO webhook_deliveries (id, account_id, event_id, webhook_id, event_type, next_attempt_at, created_at)
        SELECT gen_random_uuid(), account_id, gen_random_uuid(), id, 'document.created', clock_timestamp(), now()
@@ -200,7 +200,7 @@ describe('accounts suspend', () => {
 });
 
 describe('accounts delete', () => {
-  it('asks for the name, or is told --yes, and ends keys and people', async () => {
+  it('asks for the name or requires --yes, and ends keys and people', async () => {
     const { key, accountId } = await createKey('--email', 'gone@example.com');
     expectRefusal(await accounts('delete', accountId), /cannot be undone.* add --yes/);
     expectSuccess(await app.api(key).listDocuments());
@@ -289,7 +289,7 @@ describe('doctor', () => {
     );
   });
 
-  it('works where nothing is configured and nothing was started', async () => {
+  it('works if nothing is configured and nothing was started', async () => {
     const { exitCode, findings } = await doctor({ DATA_DIR: '/tmp/no-such-data-folder' });
     expect(exitCode).toBe(0);
     expect(findings).toContainEqual({
@@ -299,7 +299,7 @@ describe('doctor', () => {
     });
   });
 
-  it('says that a data folder is none', async () => {
+  it('reports a data folder that is not one', async () => {
     const { exitCode, findings } = await doctor({ DATA_DIR: '/etc/hostname' });
     expect(exitCode).toBe(1);
     expect(findings).toContainEqual({
@@ -309,7 +309,7 @@ describe('doctor', () => {
     });
   });
 
-  it('says of everything that is wrong what to do, and ends with 1', async () => {
+  it('says how to fix each problem, and exits with 1', async () => {
     const { exitCode, ok, findings } = await doctor({
       DATABASE_URL: 'postgres://localhost:1/none',
       SECRETS_KEY: secretsKey(),
@@ -334,8 +334,8 @@ describe('doctor', () => {
         /^warning .*did you mean WEBHOOK_ALLOWED_NETWORKS/,
       ) as string,
       database: expect.stringMatching(/^failure .*correct DATABASE_URL/) as string,
-      redis: expect.stringMatching(/^warning Redis does not answer .*correct REDIS_URL/) as string,
-      port: expect.stringMatching(/^(ok|warning) A service listens/) as string,
+      redis: expect.stringMatching(/^warning Redis does not respond .*correct REDIS_URL/) as string,
+      port: expect.stringMatching(/^(ok|warning) A service is running/) as string,
       mail: expect.stringMatching(/^failure .*correct SMTP_URL/) as string,
       'sign-in': expect.stringMatching(/^failure .*correct OIDC_ISSUER/) as string,
       model: expect.stringMatching(/^failure .*correct AI_BASE_URL/) as string,
@@ -346,7 +346,7 @@ describe('doctor', () => {
     expect(
       wrong.findings.filter(({ check, state }) => check === 'configuration' && state === 'failure'),
     ).toHaveLength(2);
-    // Nothing is said of what cannot be known.
+    // There is no finding if the state is unknown.
     expect(wrong.findings.filter(({ check }) => check === 'redis')).toEqual([]);
   });
 });

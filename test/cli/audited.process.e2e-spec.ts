@@ -41,7 +41,7 @@ describe("the operator's changes of plans", () => {
 });
 
 describe("the operator's changes of keys", () => {
-  it('are in the audit log of the account, as the operator’s and nobody else’s', async () => {
+  it('are in the audit log of the account, attributed only to the operator', async () => {
     const first = await keys('create', '--email', 'ada@example.com', '--plan', 'free');
     const second = await keys('rotate', first.keyId, '--grace', '24h');
     await runCli(environment, 'keys', 'revoke', first.keyId);
@@ -58,7 +58,7 @@ describe("the operator's changes of keys", () => {
     }
   });
 
-  it('are not held by the plan of the account, whose user may have lost every key', async () => {
+  it('are not limited by the plan of the account, whose user may have lost every key', async () => {
     const email = ['--email', 'eve@example.com', '--plan', 'free'];
     const { key } = await keys('create', ...email);
     await app.dataSource.query(

@@ -13,7 +13,7 @@ import { startService, type ServiceProcess } from '../support/service-process.js
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
-/** Each command is a process of its own, and most start a database. */
+/** Each command starts a new process, and most also start a database. */
 jest.setTimeout(240_000);
 
 let folder: string;
@@ -61,7 +61,7 @@ interface Demo {
 describe('backup and restore', () => {
   let demo: Demo;
 
-  it('bring everything into an empty installation byte for byte, secrets too, taken while the service runs', async () => {
+  it('restore everything into an empty installation byte for byte, including secrets, from a backup of a running service', async () => {
     const first = await start('first');
     demo = printed(await on('first', 'demo', '--documents', '60', '--json')) as Demo;
     const api = new ApiClient(first.origin, demo.key);
@@ -83,9 +83,9 @@ describe('backup and restore', () => {
     const second = await start('second');
     const again = new ApiClient(second.origin, demo.key);
     expect((await again.listDocuments({ limit: 100 })).body.data).toEqual(listed.body.data);
-    // A delivery is signed with the webhook's secret, which only the key of the first installation opens.
+    // A delivery is signed with the webhook's secret, which only the key of the first installation can decrypt.
     const webhooks = (await again.listWebhooks()).body.data as { id: string; url: string }[];
-    // A backup holds no test receivers, and no token by which one could be sent to.
+    // Backups contain neither test receivers nor tokens for sending to them.
     const answered = webhooks.find(({ url }) => url.endsWith('/dashboard/receivers/REDACTED'));
     expect(restored.rows).toMatchObject({ test_receivers: 0, received_deliveries: 0 });
     const receiver = await WebhookReceiver.start();
@@ -99,7 +99,7 @@ describe('backup and restore', () => {
     });
   });
 
-  it('refuse a database that is not empty, and replace it when told to', async () => {
+  it('refuse a database that is not empty, unless --replace is given', async () => {
     expectRefusal(
       await on('second', 'restore', path('one.backup')),
       /^The database is not empty: it has \d accounts?\..*--replace\.\n$/,
@@ -110,7 +110,7 @@ describe('backup and restore', () => {
     expect(users.map(({ email }) => email)).not.toContain('late@example.com');
   });
 
-  it('replace what a running service has only where both have one secrets key', async () => {
+  it("replace a running service's data only if both have the same secrets key", async () => {
     const third = await start('third');
     const { key } = printed(
       await on('third', 'keys', 'create', '--email', 'third@example.com', '--json'),
@@ -134,7 +134,7 @@ describe('backup and restore', () => {
     expect(listed.body.meta.pagination?.total).toBe(57);
   });
 
-  it('restore nothing from a file that is cut off, altered, of another build or no backup', async () => {
+  it('restore nothing from a file that is truncated, altered, from another build or not a backup', async () => {
     const whole = await readFile(path('one.backup'));
     const restore = async (content: Buffer | string) => {
       await writeFile(path('other.backup'), content);
@@ -162,7 +162,7 @@ describe('backup and restore', () => {
     expect(printed(await onServer('accounts', 'list', '--json'))).toEqual([]);
   });
 
-  it('bring an embedded database into a server, and say where its key is', async () => {
+  it('move an embedded database to a server, and say where its key is', async () => {
     const { exitCode, stderr } = await onServer('restore', path('one.backup'));
     expect([exitCode, stderr]).toEqual([
       0,
@@ -176,7 +176,7 @@ describe('backup and restore', () => {
     expect({ ...server, 'manifest.json': '' }).toEqual({ ...one, 'manifest.json': '' });
   });
 
-  it('write no file in place of another one, and none where they cannot', async () => {
+  it('never overwrite a file, and say why a file cannot be written', async () => {
     await truncate(path('other.backup'));
     expectRefusal(await on('second', 'backup', path('other.backup')), /already exists/);
     expect((await stat(path('other.backup'))).size).toBe(0);

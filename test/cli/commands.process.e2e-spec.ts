@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { expectRefusal, printed, runCliProcess, type CliRun } from './run-cli.js';
 
-/** Each command is a process of its own. */
+/** Each command starts a new process. */
 jest.setTimeout(240_000);
 
 let database: TestDatabase;
@@ -63,7 +63,7 @@ describe('the program of the command line runs', () => {
     expectRefusal(await cli('mcp'), /^Set DOCUMENT_SERVICE_API_KEY/);
   });
 
-  it('no unknown command, and ends with 1', async () => {
+  it('no unknown command, and exits with 1', async () => {
     expectRefusal(await cli('nonsense'), /unknown command 'nonsense'/);
   });
 });

@@ -21,7 +21,7 @@ const createKey = async (email: string) =>
     keyId: string;
   };
 
-/** The number of the PostgreSQL that runs on the folder, as PostgreSQL writes it first of all. */
+/** Returns the process id of the PostgreSQL that runs on the folder, which is the first line of its pid file. */
 async function runningPostgres(): Promise<number | undefined> {
   const file = join(dataDir, 'postgres', 'postmaster.pid');
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
@@ -37,7 +37,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('the command line on the embedded database', () => {
-  it('works beside the running service and after it', async () => {
+  it('works while the service runs and afterwards', async () => {
     const service = await startService({ DATA_DIR: dataDir });
     const before = await createKey('before@example.com');
     const statusWith = async (key: string) => {
@@ -63,7 +63,7 @@ describe('the command line on the embedded database', () => {
     expect(listed).toHaveLength(3);
   });
 
-  it('ends the database that it started when a signal ends it, and leaves no unfinished backup', async () => {
+  it('stops the database that it started when a signal ends it, and leaves no unfinished backup', async () => {
     printed(await runCli({ DATA_DIR: dataDir }, 'demo', '--documents', '1', '--json'));
     const file = join(dataDir, 'one.backup');
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -77,7 +77,7 @@ describe('the command line on the embedded database', () => {
     await createKey('second@example.com');
   });
 
-  it('refuses a data folder of an older build, as the service does, and names it', async () => {
+  it('refuses a data folder of an older build like the service does, and names it', async () => {
     const older = await startEmbeddedPostgres({ dataDir });
     await runOn(
       older.url,

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { printed, runCli, startCli } from './run-cli.js';
 
-/** Each command is a process that starts a database of its own. */
+/** Each command is a process that starts a separate database. */
 jest.setTimeout(240_000);
 
 let folder: string;
@@ -37,7 +37,7 @@ async function postgresPid(): Promise<number> {
   return Number.parseInt(await readFile(path('old', 'postgres', 'postmaster.pid'), 'utf8'));
 }
 
-/** Starts a restore over the old installation and returns once it waits for its commit, with the key file written. */
+/** Starts a restore over the old installation. Returns when the key file is written and the commit is waiting. */
 async function restoreUntilCommit(keysBefore: string) {
   await writeFile(path('old', 'secrets.key'), keysBefore);
   const restore = startCli(
@@ -54,35 +54,36 @@ async function restoreUntilCommit(keysBefore: string) {
   return restore;
 }
 
-describe('A restore that does not reach its commit', () => {
+describe('A restore that does not commit', () => {
   let accountKey: string;
   let before: string;
-  let receiver: string;
 
   beforeAll(async () => {
-    await start('new');
-    printed(await on('new', 'demo', '--documents', '5', '--json'));
-    printed(await on('new', 'backup', path('new.backup'), '--json'));
-    await service?.end();
-    const old = await start('old');
-    const demo = printed(await on('old', 'demo', '--documents', '5', '--json')) as {
-      accountId: string;
-      key: string;
-    };
-    printed(await on('old', 'accounts', 'plan', demo.accountId, 'enterprise', '--json'));
+    const [, demo] = await Promise.all([
+      (async () => {
+        printed(await on('new', 'demo', '--documents', '5', '--json'));
+        printed(await on('new', 'backup', path('new.backup'), '--json'));
+      })(),
+      (async () => {
+        const made = printed(await on('old', 'demo', '--documents', '5', '--json')) as {
+          accountId: string;
+          key: string;
+        };
+        printed(await on('old', 'accounts', 'plan', made.accountId, 'enterprise', '--json'));
+        return made;
+      })(),
+    ]);
     accountKey = demo.key;
-    const api = new ApiClient(old.origin, accountKey);
-    const webhooks = (await api.listWebhooks()).body.data as { id: string; url: string }[];
-    receiver = webhooks.find(({ url }) => url.includes('/dashboard/receivers/'))?.id ?? '';
-    await old.end();
     before = await keyFile();
   });
 
-  /** The old installation starts, and a delivery is signed with a secret that only its key opens. */
+  /** Expects that the old installation starts and signs a delivery with a secret that only its key decrypts. */
   async function expectOldInstallation(): Promise<void> {
     const { origin } = await start('old');
     const api = new ApiClient(origin, accountKey);
     expect((await api.listDocuments()).status).toBe(200);
+    const webhooks = (await api.listWebhooks()).body.data as { id: string; url: string }[];
+    const receiver = webhooks.find(({ url }) => url.includes('/dashboard/receivers/'))?.id ?? '';
     const delivery = expectSuccess(await api.testWebhook(receiver), 202) as { id: string };
     await eventually(
       async () => expectSuccess(await api.readDelivery(receiver, delivery.id)),
@@ -114,7 +115,7 @@ describe('A restore that does not reach its commit', () => {
 });
 
 describe('The command line', () => {
-  it('removes what a killed backup left an hour ago, and names what may still be written', async () => {
+  it('removes what a killed backup left an hour ago, and names files that may still be in use', async () => {
     const left = path('x.unfinished-backup');
     const recent = path('y.unfinished-backup');
     await Promise.all([writeFile(left, ''), writeFile(recent, '')]);
@@ -122,7 +123,7 @@ describe('The command line', () => {
     await utimes(left, past, past);
     const run = await on('new', 'backup', path('late.backup'));
     expect(run.exitCode).toBe(0);
-    expect(run.stderr).toContain(`Removed ${left}, left behind by a killed backup.\n`);
+    expect(run.stderr).toContain(`Removed ${left}, which a killed backup left behind.\n`);
     expect(run.stderr).toContain(
       `${recent} belongs to a backup that is still running or was killed.`,
     );
@@ -130,7 +131,7 @@ describe('The command line', () => {
     expect(await readdir(folder)).toContain('y.unfinished-backup');
   });
 
-  it('finishes without a word when nobody reads its output any more', async () => {
+  it('finishes silently when nobody reads its output any more', async () => {
     const child = spawn(process.execPath, [bundledProgram('cli'), 'doctor'], {
       env: { ...process.env, DATABASE_URL: '', SECRETS_KEY: '', DATA_DIR: path('new') },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -30,7 +30,7 @@ const states = async () => {
 };
 
 describe('migrations on the command line', () => {
-  it('are pending on an empty database, run once, and are applied then', async () => {
+  it('are pending on an empty database, run once, and are then applied', async () => {
     expect(new Set(await states())).toEqual(new Set(['pending']));
     const first = await runCli(environment, 'migrate');
     expect(first.stdout).toMatch(/^(applied {2}\w+\n)+$/);
@@ -38,7 +38,7 @@ describe('migrations on the command line', () => {
     expect(new Set(await states())).toEqual(new Set(['applied']));
   });
 
-  it('run by themselves when the first key is made in an empty database, also twice at once', async () => {
+  it('run automatically when the first key is created in an empty database, even twice at once', async () => {
     const runs = await Promise.all(
       ['ada@example.com', 'grace@example.com'].map((email) =>
         runCliProcess(environment, 'keys', 'create', '--email', email, '--json'),
@@ -70,7 +70,7 @@ describe('migrations on the command line', () => {
       /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 \(migration FirstSchema1770000000000\), .*: export its accounts/,
     ],
   ])(
-    'stop every command and a start in one sentence on a database %s',
+    'stop every command and startup with one sentence on a database %s',
     async (_, sql, sentence) => {
       environment = { DATABASE_URL: database.url };
       const folder = await mkdtemp(join(tmpdir(), 'migrate-'));

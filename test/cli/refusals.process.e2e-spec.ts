@@ -48,13 +48,13 @@ describe('a command without a database', () => {
     ],
     ['postgres://localhost:1/documents', /cannot be reached .*correct DATABASE_URL/],
     ['postgres://no-such-host.invalid/documents', /cannot be reached .*correct DATABASE_URL/],
-  ])('says what is wrong with %s', async (url, sentence) => {
+  ])('reports the problem with %s', async (url, sentence) => {
     const run = await runCli({ DATABASE_URL: url }, 'keys', 'list');
     expect(run.stderr.trim().split('\n').at(-1)).toMatch(sentence);
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
-  it('says so when the server refuses, and never repeats the password', async () => {
+  it('reports when the server refuses it, and never repeats the password', async () => {
     const wrong = new URL(database.url);
     wrong.password = 'hunter2';
     for (const url of [wrong.href, databaseUrl(database.url, 'missing')]) {
@@ -64,7 +64,7 @@ describe('a command without a database', () => {
     }
   });
 
-  it('says so when the data folder cannot be one', async () => {
+  it('reports an impossible data folder', async () => {
     for (const command of ['keys', 'accounts']) {
       const run = await runCli({ DATA_DIR: 'package.json' }, command, 'list');
       expectRefusal(
@@ -76,7 +76,7 @@ describe('a command without a database', () => {
 });
 
 describe('a data folder without a database', () => {
-  it('is named, and nothing is made there, whatever the command', async () => {
+  it('is named, and nothing is created there by any command', async () => {
     const folder = join(tmpdir(), `no-database-${crypto.randomUUID()}`);
     for (const command of [
       ['accounts', 'list'],
@@ -96,8 +96,8 @@ describe('a data folder without a database', () => {
   });
 });
 
-describe('a variable that is misspelled', () => {
-  it('is pointed out with the name that was meant', async () => {
+describe('a misspelled variable', () => {
+  it('is reported with the likely name', async () => {
     const { stderr } = await runCli({ DATABSE_URL: 'x', DATA_DIR: '/nowhere' }, 'keys', 'list');
     expect(stderr).toMatch(
       /^DATABSE_URL is set, but it is not a setting; did you mean DATABASE_URL\?\nThere is no database/,
@@ -106,7 +106,7 @@ describe('a variable that is misspelled', () => {
 });
 
 describe('--json', () => {
-  it('gives failures as one JSON document on standard error, of every kind', async () => {
+  it('reports every kind of failure as one JSON document on standard error', async () => {
     for (const [args, message] of [
       [['nonsense'], /unknown command 'nonsense'/],
       [['keys', 'revoke'], /missing required argument 'id'/],
@@ -120,7 +120,7 @@ describe('--json', () => {
     }
   });
 
-  it('is an option of every command, all of which stand in docs/command-line.md', async () => {
+  it('is an option of every command, and docs/command-line.md lists all commands', async () => {
     const documented = readFileSync('docs/command-line.md', 'utf8');
     const { stdout } = await runCli({}, '--help');
     const commands = [...stdout.matchAll(/^ {2}([a-z:]+) {2,}/gm)].map(([, name = '']) => name);
@@ -163,8 +163,8 @@ describe('--help', () => {
   });
 });
 
-describe('a command whose output nobody takes', () => {
-  /** Runs the program with its output to a shell's redirection; its exit code and standard error. */
+describe('a command whose output nobody reads', () => {
+  /** Runs the program with its output redirected by a shell. Returns the exit code and standard error. */
   function runTo(
     redirection: string,
     ...args: string[]
@@ -183,7 +183,7 @@ describe('a command whose output nobody takes', () => {
     ['users list', ['> >(exit)', '>&-', '>&- 2>&-']],
     // Prints many lines.
     ['doctor', ['> >(exit)']],
-  ])('ends as usual when the reader of %s has left or there is none', (command, redirections) => {
+  ])('ends normally when the reader of %s has left or there is none', (command, redirections) => {
     const words = command.split(' ');
     const { exitCode } = runTo('', ...words);
     for (const redirection of redirections) {
@@ -191,7 +191,7 @@ describe('a command whose output nobody takes', () => {
     }
   });
 
-  it('says in one sentence that a full disk took none of it', () => {
+  it('reports in one sentence that a full disk accepted no output', () => {
     expect(runTo('> /dev/full', 'users', 'list', '--json')).toEqual({
       exitCode: 1,
       stderr: expect.stringMatching(

@@ -12,7 +12,7 @@ export interface CliRun {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The variables of a command: no database is named but the given one. */
+/** The environment of a command. The only database is the given one. */
 const variables = (environment: Environment) => ({
   ...process.env,
   DATABASE_URL: '',
@@ -20,13 +20,15 @@ const variables = (environment: Environment) => ({
   ...environment,
 });
 
-/** Runs a command in a process that stays for the other commands of this file, so that only the first pays for a start. */
+/**
+ * Runs a command in a process that stays up for the other commands of this file, so only the first one waits for a start.
+ */
 export async function runCli(environment: Environment, ...args: string[]): Promise<CliRun> {
   warmCli ??= await WarmCli.start();
   return warmCli.run(variables(environment), args);
 }
 
-/** Runs a command in a process of its own, as an operator does. */
+/** Runs a command in a new process, as an operator does. */
 export async function runCliProcess(environment: Environment, ...args: string[]): Promise<CliRun> {
   const child = spawn(process.execPath, [bundledProgram('cli'), ...args], {
     env: variables(environment),
@@ -47,7 +49,7 @@ afterAll(async () => {
   warmCli = undefined;
 });
 
-/** A process that runs one command after the other, also several at once. */
+/** A process that runs commands, one after the other or concurrently. */
 class WarmCli {
   private readonly waiting = new Map<number, (run: CliRun) => void>();
   private runs = 0;
@@ -92,12 +94,12 @@ class WarmCli {
   }
 }
 
-/** A command that goes on until it is told to end. */
+/** A command that runs until it is told to end. */
 export interface RunningCli {
   child: ChildProcess;
-  /** The next line of its output, or of its remarks. */
+  /** Returns the next line of its standard output or standard error. */
   line(from: 'stdout' | 'stderr'): Promise<string>;
-  /** Sends the signal and waits for the end. */
+  /** Sends the signal and waits for the process to end. */
   end(signal: NodeJS.Signals): Promise<number | string | null>;
 }
 
@@ -130,14 +132,14 @@ export function startCli(
   };
 }
 
-/** What the command printed as its one line of JSON; fails with its words when it failed. */
+/** Parses the command's output, which is one line of JSON. Fails with its error message if it failed. */
 export function printed({ exitCode, stdout, stderr }: CliRun): unknown {
   if (exitCode !== 0) throw new Error(stderr);
   expect(stdout).toMatch(/^[^\n]+\n$/);
   return JSON.parse(stdout) as unknown;
 }
 
-/** Checks that the command failed with nothing on its output and one sentence that a person can act on. */
+/** Expects that the command failed with one useful sentence and no output. */
 export function expectRefusal(run: CliRun, sentence: RegExp): void {
   expect(run.stdout).toBe('');
   expect(run.stderr).toMatch(sentence);

@@ -41,7 +41,7 @@ const rotate = async (...keys: [string, ...string[]]) =>
   printed(await runCli(settings(...keys), 'secrets', 'rotate', '--json')) as Rotated;
 
 const BODY = { url: 'https://example.com/', events: ['*'] };
-/** Has the service keep secrets of each kind: of a webhook, also the former one, and outcomes of requests. */
+/** Makes the service store secrets of each kind: current and previous secrets of a webhook, and outcomes of requests. */
 async function keepSecrets(origin: string): Promise<string> {
   const api = new ApiClient(origin, owner.key);
   const headers = { 'Idempotency-Key': crypto.randomUUID() };
@@ -58,16 +58,16 @@ async function failedStart(...keys: [string, ...string[]]): Promise<string> {
   return service.output();
 }
 
-describe('another SECRETS_KEY', () => {
-  it('is taken by replicas one after the other, and the former one is needed no more after secrets rotate', async () => {
+describe('a new SECRETS_KEY', () => {
+  it('is adopted by one replica after another, and the former one is no longer needed after secrets rotate', async () => {
     const [before, after] = [newKey(), newKey()];
-    // First every process gets both keys, then the new one writes: either reads what the other wrote.
+    // First every process gets both keys; then the new key writes. Each process reads what the other wrote.
     const old = await startService(settings(before, after));
     const renewed = await startService(settings(after, before));
     try {
       await keepSecrets(old.origin);
       await keepSecrets(renewed.origin);
-      // Two secrets and an outcome for each webhook; those of the second one have the new key already.
+      // Two secrets and an outcome for each webhook. Those of the second webhook already use the new key.
       expect(await rotate(after, before)).toMatchObject({ reencrypted: 3, left: 0, unreadable: 0 });
       const id = await keepSecrets(old.origin);
       expect(await rotate(after, before)).toMatchObject({ reencrypted: 3, left: 0 });
@@ -92,7 +92,7 @@ describe('another SECRETS_KEY', () => {
     const old = await startService(settings(before));
     await keepSecrets(old.origin).finally(() => old.end());
     expect(await failedStart(after)).toMatch(/^SECRETS_KEY is not the key .*SECRETS_KEY_PREVIOUS/m);
-    // One that an old replica wrote after the re-encryption.
+    // A secret that an old replica wrote after the re-encryption.
     const both = await startService(settings(before, after));
     await rotate(after, before);
     await keepSecrets(both.origin).finally(() => both.end());
@@ -104,7 +104,7 @@ describe('another SECRETS_KEY', () => {
     await (await startService(settings(after))).end();
   });
 
-  it('goes on where a killed command ended, and leaves what is damaged', async () => {
+  it('continues where a killed command stopped, and leaves damaged records alone', async () => {
     const [before, after] = [newKey(), newKey()];
     const old = await startService(settings(before));
     for (let count = 0; count < 3; count += 1) await keepSecrets(old.origin);
@@ -120,13 +120,13 @@ describe('another SECRETS_KEY', () => {
     await (await startService(settings(after))).end();
   });
 
-  it('is read from the settings, and a wrong former one is named', async () => {
+  it('is read from the settings, and a wrong former one is reported', async () => {
     expectRefusal(
       await runCli({ DATABASE_URL: database.url }, 'secrets', 'rotate', '--json'),
       /"message":"The configuration is invalid.*SECRETS_KEY is required with DATABASE_URL/,
     );
     expect((await runCli(settings(newKey(), 'short'), 'secrets', 'rotate')).stderr).toMatch(
-      /SECRETS_KEY_PREVIOUS holds something that is not 32 bytes in base64/,
+      /SECRETS_KEY_PREVIOUS contains something that is not 32 bytes in base64/,
     );
     expectRefusal(
       await runCli(settings(newKey()), 'secrets', 'rotate', '--new-key'),
@@ -134,7 +134,7 @@ describe('another SECRETS_KEY', () => {
     );
   });
 
-  it('is refused by the first start after a demo, by demo and by doctor, and the right one is right afterwards', async () => {
+  it('is refused by the first start after a demo, by demo and by doctor, and the right one still works', async () => {
     const [right, wrong] = [newKey(), newKey()];
     const demo = ['demo', '--documents', '1'] as const;
     printed(await runCli(settings(right), ...demo, '--json'));
@@ -183,7 +183,7 @@ describe('the key in the data folder', () => {
 });
 
 describe('columns of secrets', () => {
-  it('are found by their names, and whatever else holds bytes is no secret to be read again', async () => {
+  it('are found by name, and other binary columns contain no readable secret', async () => {
     const columns = await database.dataSource.query<{ name: string }[]>(
       `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
         WHERE table_schema = 'public' AND (data_type = 'bytea' OR column_name LIKE '%encrypted%')
@@ -193,7 +193,8 @@ describe('columns of secrets', () => {
       ({ table, column }) => `${table}.${column}`,
     );
     const others = columns.map(({ name }) => name).filter((name) => !known.includes(name));
-    // A new column of bytes: one that SecretBox writes must end with _encrypted, and be bound to its row's id.
+    // There is a new column of bytes. If SecretBox writes it, its name must end with _encrypted, and the value must be
+    // bound to its row's id.
     expect(others).toEqual([
       'api_keys.key_hash',
       'idempotency_keys.body_hash',

@@ -4,7 +4,7 @@ import { Browser, newUser } from '../support/browser.js';
 import { expectSuccess } from '../support/envelope.js';
 import { expectRefusal, printed, runCli } from './run-cli.js';
 
-/** Each command is a process of its own. */
+/** Each command starts a new process. */
 jest.setTimeout(240_000);
 
 let app: TestApp;
@@ -14,12 +14,12 @@ beforeAll(async () => {
   app = await startTestApp({ stopClock: false });
   environment = {
     DATABASE_URL: (app.dataSource.options as { url: string }).url,
-    // `demo` makes webhooks, whose secrets it encrypts.
+    // `demo` creates webhooks and encrypts their secrets.
     SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
   const made = await cli('accounts', 'create', '--email', 'operator@corp.example', '--json');
   accountId = (printed(made) as { id: string }).id;
-  // Once the first user signs in, a link without an address is for whoever opens it.
+  // Later, when this user can sign in, a link without an email address is for the person who opens it.
   const { link } = printed(await cli('users', 'link', '--json')) as { link: string };
   const answers = { token: link.split('#')[1], name: 'Operator', password: 'correct horse' };
   expectSuccess(await new Browser(app.origin).send('POST', '/links/use', answers), 201);
@@ -28,7 +28,7 @@ afterAll(() => app.close());
 
 const cli = (...args: string[]) => runCli(environment, ...args);
 
-/** Somebody who signed up with an address that may be somebody else's. */
+/** Somebody who signed up with an address that may belong to somebody else. */
 async function squatter() {
   const user = newUser();
   const browser = new Browser(app.origin);
@@ -39,7 +39,7 @@ async function squatter() {
   return { ...user, browser, accountId: account?.id ?? '', api: new ApiClient(app.origin, key) };
 }
 
-/** Somebody who invited the address to an account of their own and opened the link that they were shown. */
+/** Somebody who invited the address to their own account and opened the link that they were shown. */
 async function invitedByOneself() {
   const user = newUser();
   const inviter = new Browser(app.origin);
@@ -65,8 +65,8 @@ const COMMANDS: [string, Command][] = [
   ['demo', (email) => ['demo', '--email', email, '--documents', '1']],
 ];
 
-describe('commands that give something to a user', () => {
-  it.each(COMMANDS)('%s stops for an address that nobody has proved', async (_, command) => {
+describe('commands that grant something to a user', () => {
+  it.each(COMMANDS)('%s stops for an unverified address', async (_, command) => {
     const { email, browser, accountId: own } = await squatter();
     expectRefusal(
       await cli(...command(email.toUpperCase(), own)),
@@ -77,24 +77,27 @@ describe('commands that give something to a user', () => {
     expect(members.map((one) => one.email)).not.toContain(email);
   });
 
-  it.each(COMMANDS)('%s --vouch shuts out whoever chose the password first', async (_, command) => {
-    const { email, password, browser, accountId: own, api } = await squatter();
-    expect(await cli(...command(email, own), '--vouch')).toMatchObject({ exitCode: 0 });
-    expect((await browser.state()).user).toBeNull();
-    expect((await new Browser(app.origin).signIn(email, password)).status).toBe(401);
-    expect((await api.listDocuments()).status).toBe(401);
-    const users = printed(await cli('users', 'list', '--json')) as Record<string, unknown>[];
-    expect(users).toContainEqual(expect.objectContaining({ email, emailVerified: true }));
-  });
+  it.each(COMMANDS)(
+    '%s --vouch locks out the person who chose the password first',
+    async (_, command) => {
+      const { email, password, browser, accountId: own, api } = await squatter();
+      expect(await cli(...command(email, own), '--vouch')).toMatchObject({ exitCode: 0 });
+      expect((await browser.state()).user).toBeNull();
+      expect((await new Browser(app.origin).signIn(email, password)).status).toBe(401);
+      expect((await api.listDocuments()).status).toBe(401);
+      const users = printed(await cli('users', 'list', '--json')) as Record<string, unknown>[];
+      expect(users).toContainEqual(expect.objectContaining({ email, emailVerified: true }));
+    },
+  );
 
-  it('stop for who accepted an invitation of their own making', async () => {
+  it('stop for someone who accepted their own invitation', async () => {
     const { email, browser } = await invitedByOneself();
     expectRefusal(await cli('members', 'add', accountId, email), /is unverified/);
     expectRefusal(await cli('keys', 'create', '--email', email), /owns no account|is unverified/);
     expect((await browser.state()).accounts).toHaveLength(1);
   });
 
-  it('give an unverified member a lower role, and no higher one', async () => {
+  it('give an unverified member a lower role, but not a higher one', async () => {
     const { email, accountId: own } = await squatter();
     const guest = await invitedByOneself();
     const role = (...to: string[]) => cli('members', 'role', own, guest.email, ...to);
@@ -104,13 +107,13 @@ describe('commands that give something to a user', () => {
     ]);
     expect(await role('viewer')).toMatchObject({ exitCode: 0 });
     expectRefusal(await role('admin'), /is unverified/);
-    // Whoever vouches means the address, whatever the role.
+    // Vouching applies to the address, whatever the role.
     expect(await role('viewer', '--vouch')).toMatchObject({ exitCode: 0 });
     expect(await role('admin')).toMatchObject({ exitCode: 0 });
     expect(email).not.toBe(guest.email);
   });
 
-  it('trust a link that the operator made for the address, and none whose holder typed it', async () => {
+  it('trust a link that the operator created for the address, but not one whose holder typed it', async () => {
     const [named, typed] = [newUser(), newUser()];
     const tokenOf = async (...args: string[]) => {
       const { link } = printed(await cli('users', 'link', ...args, '--json')) as { link: string };

@@ -17,7 +17,7 @@ afterAll(() => app.close());
 
 const users = (...args: string[]) => runCli(environment, 'users', ...args);
 
-/** The token in the link that a command printed as JSON. */
+/** Returns the token from the link that a command printed as JSON. */
 function tokenIn(run: CliRun, page: string): string {
   const { link, expiresAt } = printed(run) as { link: string; expiresAt: string };
   expect(link.split('#')[0]).toBe(`https://documents.example.com/dashboard/${page}`);
@@ -29,7 +29,7 @@ const preview = (token: string) =>
   new Browser(app.origin).send('POST', '/links/preview', { token });
 
 describe('users link', () => {
-  it('lets somebody begin, whoever it is', async () => {
+  it('lets anyone start, whoever it is', async () => {
     const token = tokenIn(await users('link', '--json'), 'welcome');
     const browser = new Browser(app.origin);
     const user = newUser();
@@ -38,7 +38,7 @@ describe('users link', () => {
     expect((await preview(token)).status).toBe(404);
   });
 
-  it('is for one e-mail address, and ends the one from before', async () => {
+  it('creates a link for one e-mail address, and revokes the previous one', async () => {
     const { email, name, password } = newUser();
     const first = tokenIn(await users('link', '--email', email.toUpperCase(), '--json'), 'welcome');
     const token = tokenIn(await users('link', '--email', email, '--json'), 'welcome');
@@ -53,7 +53,7 @@ describe('users link', () => {
     );
   });
 
-  it('gives a user with a key the dashboard', async () => {
+  it('gives a user with a key access to the dashboard', async () => {
     const { email, name, password } = newUser();
     const made = printed(
       await runCli(environment, 'keys', 'create', '--email', email, '--plan', 'pro', '--json'),
@@ -68,7 +68,7 @@ describe('users link', () => {
 });
 
 describe('users reset-password', () => {
-  it('makes a link that sets a new one', async () => {
+  it('creates a link that sets a new password', async () => {
     const user = newUser();
     const browser = new Browser(app.origin);
     await browser.signUp(user);
@@ -85,7 +85,7 @@ describe('users reset-password', () => {
     expectSuccess(await browser.signIn(user.email, password), 201);
   });
 
-  it('is sent by mail too, where there is a server for it', async () => {
+  it('also sends the link by mail if there is a mail server', async () => {
     const user = newUser();
     await new Browser(app.origin).signUp(user);
     const mail = await startMailServer();
@@ -103,14 +103,14 @@ describe('users reset-password', () => {
     expect(refused.stderr).toMatch(/could not be sent/);
   });
 
-  it('refuses who is no user in a sentence', async () => {
+  it('refuses an unknown user with a sentence', async () => {
     expectRefusal(await users('reset-password', 'nobody@example.com'), /There is no user nobody@/);
     expectRefusal(await users('reset-password', 'nobody'), /not an e-mail address/);
   });
 });
 
 describe('users list', () => {
-  it('says who there is, and how each signs in', async () => {
+  it('lists the users and how each signs in', async () => {
     const user = newUser();
     const { user: shown } = await new Browser(app.origin).signUp(user);
     expect(printed(await users('list', '--json'))).toContainEqual({

@@ -14,7 +14,7 @@ afterEach(async () => {
   running = [];
 });
 
-/** Starts the command on a free port; its address. */
+/** Starts the command on a free port and returns its address. */
 async function listen(...args: string[]): Promise<{ cli: RunningCli; origin: string }> {
   const cli = startCli({}, 'webhooks', 'listen', '--port', '0', ...args);
   running.push(cli);
@@ -25,7 +25,7 @@ async function listen(...args: string[]): Promise<{ cli: RunningCli; origin: str
   return { cli, origin: /http:\/\/[\d.:]+/.exec(opening)?.[0] ?? '' };
 }
 
-/** Signed here by hand, as Standard Webhooks says. */
+/** Signs by hand, as Standard Webhooks specifies. */
 function signed(secret: string, body: string, id = 'evt_1'): Record<string, string> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const digest = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
@@ -46,17 +46,17 @@ const shown = async (cli: RunningCli) =>
   JSON.parse(await cli.line('stdout')) as Record<string, unknown>;
 
 describe('webhooks listen', () => {
-  it('answers 200 and shows each delivery, and that its signature holds', async () => {
+  it('responds with 200 and shows each delivery with its valid signature', async () => {
     const { cli, origin } = await listen('--secret', SECRET);
     expect(await post(`${origin}/hooks?a=1`, EVENT, signed(SECRET, EVENT))).toBe(200);
     expect(await cli.line('stdout')).toMatch(
       /^\d{4}-\S+Z {2}POST \/hooks\?a=1 {2}document\.created {2}evt_1$/,
     );
-    expect(await cli.line('stdout')).toBe('  signature holds; answered 200');
+    expect(await cli.line('stdout')).toBe('  signature is valid; responded with 200');
     expect([await cli.line('stdout'), await cli.line('stdout')]).toEqual(['{', '  "id": "evt_1",']);
   });
 
-  it('prints a line of JSON a delivery for scripts, and tells what comes again', async () => {
+  it('prints a line of JSON per delivery for scripts, and marks repeats', async () => {
     const { cli, origin } = await listen('--secret', SECRET, '--json');
     for (const time of [1, 2]) {
       await post(origin, EVENT, signed(SECRET, EVENT));
@@ -73,7 +73,7 @@ describe('webhooks listen', () => {
     }
   });
 
-  it('says why a signature does not hold', async () => {
+  it('says why a signature is invalid', async () => {
     const { cli, origin } = await listen('--secret', SECRET, '--json');
     await post(origin, EVENT, signed('another secret', EVENT));
     await post(origin, `${EVENT} `, signed(SECRET, EVENT));
@@ -89,7 +89,7 @@ describe('webhooks listen', () => {
     ]);
   });
 
-  it('takes several secrets, and without any says that it checks none', async () => {
+  it('accepts several secrets, and says that it verifies nothing without any', async () => {
     const both = await listen('--secret', 'new secret', '--secret', SECRET, '--json');
     await post(both.origin, EVENT, signed(SECRET, EVENT));
     expect(await shown(both.cli)).toMatchObject({ signature: 'holds' });
@@ -98,40 +98,40 @@ describe('webhooks listen', () => {
     expect(await shown(none.cli)).toMatchObject({ signature: 'not checked' });
   });
 
-  it('answers as it is told, to try out retries', async () => {
+  it('responds with the given status, to try out retries', async () => {
     const { cli, origin } = await listen('--status', '503', '--json');
     expect(await post(origin, EVENT)).toBe(503);
     expect(await shown(cli)).toMatchObject({ status: 503 });
   });
 
-  it('shows what is no event, and lets nothing of it act on the terminal', async () => {
+  it('shows requests that are not events, and lets nothing in them control the terminal', async () => {
     const { cli, origin } = await listen();
     expect(await post(origin, 'not JSON \u001b[2J\u202e\u0007')).toBe(200);
     expect(await cli.line('stdout')).toMatch(/no event {2}no webhook-id$/);
-    expect(await cli.line('stdout')).toBe('  signature not checked; answered 200');
+    expect(await cli.line('stdout')).toBe('  signature not verified; responded with 200');
     expect(await cli.line('stdout')).toBe('not JSON \\u{1b}[2J\\u{202e}\\u{7}');
     expect(await post(origin, 'x'.repeat(17 * 1024 ** 2)).catch(() => 413)).toBe(413);
     expect(await post(origin, EVENT)).toBe(200);
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends with 0 at %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('exits with 0 on %s', async (signal) => {
     const { cli, origin } = await listen('--json');
     await post(origin, EVENT);
     expect(await cli.end(signal)).toBe(0);
   });
 
-  it('ends quietly when nobody reads its output any more', async () => {
+  it('exits silently when nobody reads its output any more', async () => {
     const { cli, origin } = await listen();
     cli.child.stdout?.destroy();
     const exited = once(cli.child, 'exit');
-    // A pipe notices at the second write at the latest.
+    // A pipe notices by the second write.
     for (const event of ['{}', EVENT]) await post(origin, event).catch(() => undefined);
     await exited;
     expect(cli.child.exitCode).toBe(0);
     await expect(cli.line('stderr')).rejects.toThrow('The command has ended.');
   });
 
-  it('says in one sentence that its port is taken, and what it does not understand', async () => {
+  it('reports a port in use and invalid options in one sentence', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

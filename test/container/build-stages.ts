@@ -5,7 +5,7 @@ import { contextFiles, readStages, type Instruction, type Stage } from './docker
 
 /** A stage that was built in a folder of this machine. */
 export interface BuiltStage {
-  /** Stands for `/`. */
+  /** The folder that stands for `/`. */
   root: string;
   workingDirectory: string;
   environment: Record<string, string>;
@@ -23,9 +23,9 @@ interface LockedPackage {
 }
 
 /**
- * Builds the stages of the Dockerfile below `folder`, without an image: COPY takes only what the build context has, RUN
- * works in the stage's folder, and `npm ci` takes registry packages from this checkout and local ones from the stage.
- * Returns the last stage. Throws for what would fail in a real build.
+ * Builds the stages of the Dockerfile under `folder`, without an image. COPY only takes files from the build context, RUN
+ * runs in the stage's folder, and `npm ci` takes registry packages from this checkout and local packages from the stage.
+ * Returns the last stage. Throws if a real build would fail.
  */
 export function buildStages(folder: string): BuiltStage {
   const context = contextFiles('.');
@@ -67,7 +67,7 @@ function buildStage(
   return stage;
 }
 
-/** A path of a COPY or WORKDIR line on this machine. */
+/** Returns the path of a COPY or WORKDIR line on this machine. */
 export const inStage = ({ root, workingDirectory }: BuiltStage, path: string) =>
   path.startsWith('/') ? join(root, path) : join(root, workingDirectory, path);
 
@@ -112,7 +112,7 @@ function run(text: string, stage: BuiltStage): void {
   } else if (/^(npm run|find node_modules|rm -rf node_modules\/\S+|node) /.test(command)) {
     shell(command, stage);
   } else if (!/^rm -rf (\/\S+ ?)+$/.test(command)) {
-    // What is removed by its absolute path came with the base image, which is not here.
+    // An absolute path refers to a file of the base image, which does not exist here.
     throw new Error(
       `test/container/build-stages.ts cannot run this step outside of an image: ${text}`,
     );
@@ -129,7 +129,7 @@ function shell(command: string, stage: BuiltStage): void {
   if (status !== 0) throw new Error(`RUN ${command} failed:\n${stdout}${stderr}`);
 }
 
-/** Installs what package-lock.json of the stage lists, as `npm ci` would: from this checkout's packages. */
+/** Installs the packages in the stage's package-lock.json, as `npm ci` would, from the packages of this checkout. */
 function installPackages(command: string, stage: BuiltStage): void {
   const omits = (kind: string) => command.includes(`--omit=${kind}`);
   const { packages } = JSON.parse(readFileSync(inStage(stage, 'package-lock.json'), 'utf8')) as {
@@ -153,7 +153,7 @@ function isOmitted(
   return (dev && omits('dev')) || (optional && omits('optional'));
 }
 
-/** Copies a file or a folder with its symbolic links: as hard links, or where those cannot be made as copies. */
+/** Copies a file or a folder with its symbolic links. Uses hard links where possible. */
 function copyTree(source: string, target: string): void {
   mkdirSync(dirname(target), { recursive: true });
   const from = statSync(source).isDirectory() ? `${source}/.` : source;

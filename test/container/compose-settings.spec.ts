@@ -4,7 +4,7 @@ import { environment } from '../../src/platform/config/environment.js';
 const compose = readFileSync('compose.yaml', 'utf8');
 const example = readFileSync('.env.example', 'utf8');
 
-/** Read by the images of others. */
+/** Variables that the other images read. */
 const FOREIGN = ['POSTGRES_PASSWORD', 'POSTGRES_INITDB_ARGS', 'DATABASE_PASSWORD', 'VERSION'];
 
 describe('compose.yaml', () => {
@@ -15,7 +15,7 @@ describe('compose.yaml', () => {
     expect(set.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('takes only variables that .env.example explains, which has all that the service reads', () => {
+  it('uses only variables that .env.example explains, which has all that the service reads', () => {
     const taken = all(compose, /\$\{([A-Z_]+)/g);
     expect(taken).toContain('SECRETS_KEY');
     const explained = all(example, /^#?([A-Z_]+)=/gm);
@@ -34,7 +34,7 @@ describe('compose.yaml', () => {
   });
 });
 
-/** What the first group of `pattern` matches, each once. */
+/** Returns the distinct matches of the first group of `pattern`. */
 function all(text: string, pattern: RegExp): string[] {
   return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
 }

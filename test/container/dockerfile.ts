@@ -3,12 +3,12 @@ import { posix } from 'node:path';
 
 export interface Instruction {
   name: string;
-  /** What follows the name, without its flags, on one line. */
+  /** The text after the name, without flags, on one line. */
   text: string;
   flags: Record<string, string>;
 }
 
-/** The instructions of one `FROM` line and those below it. */
+/** A `FROM` line and the instructions below it. */
 export interface Stage {
   name: string;
   /** An earlier stage, or an image. */
@@ -16,7 +16,6 @@ export interface Stage {
   instructions: Instruction[];
 }
 
-/** Reads the stages of a Dockerfile, in order. */
 export function readStages(path: string): Stage[] {
   const stages: Stage[] = [];
   const lines = readFileSync(path, 'utf8')
@@ -51,8 +50,8 @@ function readInstruction(line: string): Instruction {
 }
 
 /**
- * Returns the files of the build context, as paths from the project's root. As in Docker, a pattern applies to all that is
- * below what it matches, and the last pattern that applies decides.
+ * Returns the files of the build context, as paths relative to the project's root. As in Docker, a pattern applies to
+ * everything below its match, and the last matching pattern decides.
  */
 export function contextFiles(root: string): Set<string> {
   const rules = readFileSync(posix.join(root, '.dockerignore'), 'utf8')
@@ -66,7 +65,7 @@ export function contextFiles(root: string): Set<string> {
   const isIgnored = (path: string) =>
     rules.findLast(({ matcher }) => withParents(path).some((part) => matcher.test(part)))
       ?.isIgnored ?? false;
-  /** True if a pattern may bring back something below an ignored folder. */
+  /** True if a pattern may re-include something below an ignored folder. */
   const mayReturn = (folder: string) =>
     rules.some(
       (rule) =>
@@ -88,7 +87,7 @@ export function contextFiles(root: string): Set<string> {
   return files;
 }
 
-/** `*` and `?` match within a name, dots included; `**` matches any number of folders. */
+/** `*` and `?` match within a name, including dots. `**` matches any number of folders. */
 function matcherOf(pattern: string): RegExp {
   const source = pattern.replaceAll(/\*\*\/|\*\*|\*|\?|[.+^${}()|\\]/g, (token) => {
     if (token === '**/') return '(?:.*/)?';

@@ -7,16 +7,16 @@ import type { AddressInfo } from 'node:net';
 const [program = '', ...programArguments] = healthCheckCommand();
 
 describe("the image's health check", () => {
-  it('passes while the process answers on PORT, whatever the database does', async () => {
+  it('passes while the process responds on PORT, whatever the database does', async () => {
     const server = await answering((path) => (path === '/health/live' ? 200 : 503));
     expect(await exitCode(server)).toBe(0);
   });
 
-  it('fails for a process that answers with an error', async () => {
+  it('fails for a process that responds with an error', async () => {
     expect(await exitCode(await answering(() => 500))).toBe(1);
   });
 
-  it('fails for a process that accepts connections and never answers', async () => {
+  it('fails for a process that accepts connections and never responds', async () => {
     expect(await exitCode(await answering(() => undefined))).toBe(1);
   });
 
@@ -29,7 +29,7 @@ describe("the image's health check", () => {
   });
 });
 
-/** The words of `HEALTHCHECK … CMD [...]` in the Dockerfile. */
+/** Returns the words of `HEALTHCHECK … CMD [...]` in the Dockerfile. */
 function healthCheckCommand(): string[] {
   const [, words = '[]'] =
     /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(

@@ -14,7 +14,7 @@ const name = `test_${randomBytes(8).toString('hex')}`;
 beforeAll(async () => {
   database = await createTestDatabase();
   await runOn(database.url, `CREATE DATABASE ${name}`);
-  // Outside of the project, whose node_modules would have what the image lacks.
+  // Outside the project, whose node_modules contains packages that the image lacks.
   folder = mkdtempSync(join(tmpdir(), 'image-'));
 });
 afterAll(async () => {
@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Set by .ci/run when it has built the real image and started it in both roles, which proves more. */
+/** Set by .ci/run after it has built the real image and started it in both roles, which proves more. */
 const isImageTried = process.env['CONTAINER_IMAGE_TRIED'] === 'true';
 
 describe('The image', () => {
@@ -65,7 +65,7 @@ describe('The image', () => {
 });
 
 describe('A build context', () => {
-  it('follows the last pattern of .dockerignore that applies, also below a folder that is ignored', () => {
+  it('follows the last matching pattern of .dockerignore, even below an ignored folder', () => {
     const root = mkdtempSync(join(tmpdir(), 'context-'));
     for (const path of ['a/keep/x', 'a/drop/x', 'b/x.log', 'b/c/x.log', 'b/c/y', 'top', '.env']) {
       mkdirSync(join(root, path, '..'), { recursive: true });
@@ -76,7 +76,7 @@ describe('A build context', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('is read with flags, continued lines, comments and stages as Docker reads them', () => {
+  it('is read with flags, continued lines, comments and stages like Docker does', () => {
     const root = mkdtempSync(join(tmpdir(), 'dockerfile-'));
     const file = join(root, 'Dockerfile');
     writeFileSync(

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@document-service/embedded-postgres/free-port';
 
-/** Runs a program of the image, such as `['node', 'dist/main.js']`, with these variables; its output is piped. */
+/** Runs a program of the image, such as `['node', 'dist/main.js']`, with these variables and piped output. */
 export type RunInImage = (command: string[], environment: Record<string, string>) => ChildProcess;
 
 const READY_WITHIN_MS = 120_000;
@@ -15,13 +15,13 @@ interface Proof {
   /** An empty PostgreSQL database. */
   databaseUrl: string;
   report: (line: string) => void;
-  /** Sends SIGTERM to the program; by default to the process that `run` returned. */
+  /** Sends SIGTERM to the program. By default, to the process that `run` returned. */
   terminate?: (child: ChildProcess) => void;
 }
 
 /**
- * Starts an image as api and as worker on an empty database, creates a document, and waits until the worker has indexed it.
- * Throws with the output of the process that failed.
+ * Starts an image as api and as worker on an empty database, creates a document, and waits until the worker has indexed
+ * it. Throws with the output of the failed process.
  */
 export async function proveRoles({
   run,

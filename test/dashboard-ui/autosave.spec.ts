@@ -17,13 +17,13 @@ const NO_DETAILS: DetailsPort<Snapshot> = {
   send: () => Promise.reject(new Error('There is nothing to send.')),
 };
 
-/** A service that keeps one document, and a browser that keeps one draft. */
+/** A service with one document and a browser with one draft. */
 function fixture(content = 'one\n\ntwo\n\nthree') {
   const at = {
     server: { title: 'Plan', content, version: 1 },
     saves: 0,
     away: false,
-    /** The next change is made, and its answer gets lost. */
+    /** The next change is made, but its response is lost. */
     loseAnswer: false,
     /** Thrown instead of making the next changes. */
     refusals: [] as Failure[],
@@ -86,7 +86,7 @@ describe('saving a document that is being written', () => {
     jest.useRealTimers();
   });
 
-  it('keeps a draft at once, and makes one version after five seconds of rest', async () => {
+  it('stores a draft immediately, and creates one version after a pause of five seconds', async () => {
     const { at, autosave } = fixture();
     autosave.edit({ content: 'a' });
     expect(at.draft).toMatchObject({ base: { version: 1 }, yours: { content: 'a' } });
@@ -100,7 +100,7 @@ describe('saving a document that is being written', () => {
     expect(at.states.at(-1)).toBe('Saved');
   });
 
-  it('makes a version at the latest each minute while somebody types on', async () => {
+  it('creates a version at least once a minute while someone keeps typing', async () => {
     const { at, autosave } = fixture();
     for (let second = 0; second < 61; second += 1) {
       autosave.edit({ content: `text ${String(second)}` });
@@ -109,7 +109,7 @@ describe('saving a document that is being written', () => {
     expect(at.saves).toBe(1);
   });
 
-  it('merges a change of somebody else that is at another place, and says what came in', async () => {
+  it("merges someone else's change in a different place, and says what changed", async () => {
     const { at, autosave, write } = fixture();
     write({ content: 'one\n\ntwo\n\nTHREE', title: 'Plan B' });
     autosave.edit({ content: 'ONE\n\ntwo\n\nthree' });
@@ -119,7 +119,7 @@ describe('saving a document that is being written', () => {
     expect(at.shown).toEqual([{ title: 'Plan B', content: 'ONE\n\ntwo\n\nTHREE' }]);
   });
 
-  it('asks when both changed the same place, and saves nothing until it is decided', async () => {
+  it('asks when both changed the same place, and saves nothing until that is decided', async () => {
     const { at, autosave, write } = fixture();
     write({ content: 'theirs\n\ntwo\n\nthree' });
     autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
@@ -139,7 +139,7 @@ describe('saving a document that is being written', () => {
     expect(at.states.at(-1)).toBe('Saved');
   });
 
-  it('saves what the person keeps over the version that was shown, and asks again over a newer one', async () => {
+  it("saves the person's choice over the version shown, and asks again for a newer one", async () => {
     const { at, autosave, write } = fixture('one');
     write({ content: 'theirs' });
     autosave.edit({ content: 'mine' });
@@ -151,7 +151,7 @@ describe('saving a document that is being written', () => {
     expect(at.server).toMatchObject({ content: 'mine', version: 4 });
   });
 
-  it('takes a version for saved whose answer was lost, also when something was typed since', async () => {
+  it('treats a version whose response was lost as saved, even if something was typed since', async () => {
     const { at, autosave } = fixture('one');
     at.loseAnswer = true;
     autosave.edit({ content: 'on' });
@@ -163,7 +163,7 @@ describe('saving a document that is being written', () => {
     expect(at.server).toMatchObject({ content: 'once', version: 3 });
   });
 
-  it('keeps the draft while the service is away, and saves by itself when it is back', async () => {
+  it('keeps the draft while the service is unavailable, and saves automatically when it is back', async () => {
     const { at, autosave } = fixture();
     at.away = true;
     autosave.edit({ content: 'written on a train' });
@@ -176,7 +176,7 @@ describe('saving a document that is being written', () => {
     expect(at.states.at(-1)).toBe('Saved');
   });
 
-  it('does not repeat what the service refuses, until something else is written', async () => {
+  it('does not resend what the service refuses until something changes', async () => {
     const { at, ports } = fixture();
     let refused = 0;
     const refusing = new Autosave<Snapshot>(at.server, {
@@ -192,7 +192,7 @@ describe('saving a document that is being written', () => {
     expect(refusing.state).toMatchObject({ status: 'Not saved', failure: { status: 400 } });
   });
 
-  it('goes on with a draft of an earlier visit, merged with what has changed since', async () => {
+  it('continues with a draft of an earlier visit, merged with changes since then', async () => {
     const { at, autosave, write } = fixture();
     const draft: Draft = {
       base: { title: 'Plan', content: 'one\n\ntwo\n\nthree', version: 1 },
@@ -205,7 +205,7 @@ describe('saving a document that is being written', () => {
     expect(at.server).toMatchObject({ content: 'ONE\n\ntwo\n\nTHREE', version: 3 });
   });
 
-  it('drops a draft that the service has already', () => {
+  it('drops a draft that the service already has', () => {
     const { at, autosave, write } = fixture('one');
     const draft: Draft = {
       base: { title: 'Plan', content: 'one', version: 1 },
@@ -230,7 +230,7 @@ describe('saving a document that is being written', () => {
     expect(at.server.content).toBe('the end\n\nmore text!');
   });
 
-  it('shows what somebody else has changed, but leaves an overlap for the next save', async () => {
+  it("shows someone else's changes, but leaves an overlap for the next save", async () => {
     const { at, autosave, write } = fixture();
     void autosave.hear(write({ content: 'theirs' }));
     await autosave.save();
@@ -242,7 +242,7 @@ describe('saving a document that is being written', () => {
     expect(at.saves).toBe(0);
   });
 
-  it('makes another change of the document although somebody types while the text is saved', async () => {
+  it('makes another change of the document even if someone types while the text is saved', async () => {
     const { at, autosave, ports, write } = fixture('teh end');
     let typed = (): void => undefined;
     const save = ports.save;
@@ -275,7 +275,7 @@ describe('saving a document that is being written', () => {
     expect(autosave.state).toMatchObject({ status: 'Not saved', failure: { status: 0 } });
   });
 
-  it('waits as long as the service asks after too many changes, whatever is typed meanwhile', async () => {
+  it('waits as long as the service requests after too many changes, whatever is typed in the meantime', async () => {
     const { at, autosave } = fixture();
     at.refusals = [new Failure('Too many.', 429, { retryAfter: 12 })];
     autosave.edit({ content: 'a' });
@@ -308,7 +308,7 @@ describe('saving a document that is being written', () => {
     expect(autosave.yours.title).toBe('Untitled');
   });
 
-  it('tells that the document is missing, and does not ask again by itself', async () => {
+  it('reports a missing document, and does not retry automatically', async () => {
     const { at, autosave } = fixture();
     at.refusals = [new Failure('Not found.', 404)];
     autosave.edit({ content: 'mine' });
@@ -332,7 +332,7 @@ describe('creating a document by saving it', () => {
     return { at, ports, autosave };
   }
 
-  it('creates it two seconds after the first pause, and then saves what was typed meanwhile', async () => {
+  it('creates it two seconds after the first pause, then saves what was typed in the meantime', async () => {
     const { at, ports, autosave } = newDocument();
     const { create } = ports;
     ports.create = (texts) => {
@@ -362,7 +362,7 @@ describe('creating a document by saving it', () => {
     expect(at.server).toEqual({ title: 'Plan B', content: 'first and second', version: 2 });
   });
 
-  it('shows the text of a template, with the title that was typed meanwhile', async () => {
+  it('shows the text of a template, with the title typed in the meantime', async () => {
     const { at, ports, autosave } = newDocument();
     ports.create = (sent) => {
       at.server = { title: 'Offer', content: 'Dear Bob,', version: 1 };
@@ -382,7 +382,7 @@ describe('creating a document by saving it', () => {
   });
 });
 
-describe('saving details beside the text', () => {
+describe('saving details next to the text', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -390,7 +390,7 @@ describe('saving details beside the text', () => {
     jest.useRealTimers();
   });
 
-  it('saves them one second after a change, and the text although they are refused', async () => {
+  it('saves them one second after a change, and saves the text even if they are refused', async () => {
     const { at, ports } = fixture();
     const sent: number[] = [];
     let refusal: Failure | undefined;
@@ -435,7 +435,7 @@ describe('saving details beside the text', () => {
     expect(autosave.state.status).toBe('Not saved');
   });
 
-  it('does not claim to save a new document of which only the language is chosen', async () => {
+  it('does not claim to save a new document with only a language selected', async () => {
     const { at, ports } = fixture();
     ports.details = { ...NO_DETAILS, isUnsaved: () => true, canSend: () => true };
     const autosave = new Autosave(NOTHING, ports);

@@ -26,7 +26,7 @@ describe('A chart of the dashboard', () => {
     expect(axisEnd([999_999])).toBe(1_000_000);
   });
 
-  it('stacks bars upon each other, and ends the highest stack at the top', () => {
+  it('stacks bars, with the highest stack reaching the top', () => {
     const stack = [
       [1, 0],
       [3, 2],
@@ -41,7 +41,7 @@ describe('A chart of the dashboard', () => {
     expect(above).toBe(bar(left, 75, 75) + bar(left + WIDTH / 2, HEIGHT, 50));
   });
 
-  it('breaks a line where there is no value, and shows a value alone as a dash', () => {
+  it('breaks a line at missing values, and shows a single value as a dash', () => {
     expect(linePath([null, null], 10)).toBe('');
     expect(linePath([5, 10, null, 0], 10)).toBe('M125 50L375 0M800 100h150');
   });
@@ -53,7 +53,7 @@ describe('A chart of the dashboard', () => {
     expect(year).not.toMatch(/NaN|Infinity/);
   });
 
-  it('begins its ranges at a whole step, with the present one as the last', () => {
+  it('starts its ranges at a whole step, with the current step last', () => {
     expect(beginOf(rangeNamed('24h'), NOW)).toBe('2026-11-21T13:00:00.000Z');
     expect(beginOf(rangeNamed('7d'), NOW)).toBe('2026-11-15T13:00:00.000Z');
     expect(beginOf(rangeNamed('30d'), NOW)).toBe('2026-10-24T00:00:00.000Z');
@@ -61,7 +61,7 @@ describe('A chart of the dashboard', () => {
     expect(pointName('2026-11-22T00:00:00.000Z', rangeNamed('30d'))).toContain('22');
   });
 
-  it('counts down to the moment when a window begins anew', () => {
+  it('counts down to the start of the next window', () => {
     const after = (ms: number) => countdown(new Date(NOW.getTime() + ms), NOW);
     expect(after(41_000)).toBe('0:41');
     expect(after(40_001)).toBe('0:41');

@@ -21,7 +21,7 @@ describe('details that are being edited', () => {
     });
   });
 
-  it('are saved once the service has them, and typing a tag goes on', async () => {
+  it('are saved once the service has them, without interrupting a tag that is being typed', async () => {
     const details = new EditedDetails(document());
     details.edit({ typedTags: 'fin' });
     await details.send(() => {
@@ -34,7 +34,7 @@ describe('details that are being edited', () => {
     expect(details.isUnsaved).toBe(false);
   });
 
-  it('keep a key that is typed on while it is being saved', async () => {
+  it('keep a key that is edited while it is being saved', async () => {
     const details = new EditedDetails(document({ old: '1' }));
     details.edit({ rows: [...details.yours.rows, { key: 'dep', value: '' }] });
     await details.send(() => {
@@ -80,7 +80,7 @@ describe('details that are being edited', () => {
     expect([details.canSend, details.isUnsaved]).toEqual([false, true]);
   });
 
-  it('keep what both sides changed at different places', () => {
+  it('keep changes of both sides in different places', () => {
     const base = detailsOf(document({ tags: ['a', 'b'], x: '1', y: '1', z: '1' }));
     const yours = {
       ...base,

@@ -8,7 +8,7 @@ import {
 const text = (content: string, title = 'Plan'): Texts => ({ title, content });
 
 describe('a merge of two texts', () => {
-  it('takes the changes of both sides where they are apart', () => {
+  it('combines changes of both sides in different places', () => {
     const { texts, overlaps } = mergeTexts(
       text('one\n\ntwo\n\nthree'),
       text('ONE\n\ntwo\n\nthree'),
@@ -22,7 +22,7 @@ describe('a merge of two texts', () => {
     ['both' as const, 'one\nmine\ntheirs\nthree'],
     ['yours' as const, 'one\nmine\nthree'],
     ['theirs' as const, 'one\ntheirs\nthree'],
-  ])('names the lines that both sides changed, and takes %s of them', (prefer, content) => {
+  ])('reports the lines that both sides changed, and uses %s of them', (prefer, content) => {
     const merge = mergeTexts(
       text('one\ntwo\nthree'),
       text('one\nmine\nthree'),
@@ -33,7 +33,7 @@ describe('a merge of two texts', () => {
     expect(merge.overlaps).toEqual([{ yours: { from: 1, to: 2 }, theirs: { from: 1, to: 2 } }]);
   });
 
-  it('takes the title that one side changed, and says so when both did', () => {
+  it('uses the title that one side changed, and reports when both did', () => {
     const base = text('x', 'Plan');
     expect(mergeTexts(base, base, text('x', 'Theirs')).texts.title).toBe('Theirs');
     expect(mergeTexts(base, text('x', 'Mine'), base).texts.title).toBe('Mine');
@@ -41,12 +41,12 @@ describe('a merge of two texts', () => {
     expect(merge).toMatchObject({ titleOverlaps: true, texts: { title: 'Mine' } });
   });
 
-  it('takes the same change of both sides once', () => {
+  it('applies the same change of both sides once', () => {
     const merge = mergeTexts(text('a\nb'), text('a\nB'), text('a\nB'));
     expect(merge).toMatchObject({ overlaps: [], texts: { content: 'a\nB' } });
   });
 
-  it('takes the words that both sides changed in one line, if it merges by words', () => {
+  it('combines words that both sides changed in one line, if it merges by words', () => {
     const merge = mergeTexts(
       text('This sentense ends.'),
       text('This sentense ends here.'),
@@ -62,7 +62,7 @@ describe('a merge of two texts', () => {
     expect(same.overlaps).toHaveLength(1);
   });
 
-  it('takes long texts of equal lines in no time, whatever both sides changed', () => {
+  it('merges long texts of equal lines quickly, whatever both sides changed', () => {
     const many = 'same\n'.repeat(20_000);
     const merge = mergeTexts(text(many), text(`${many}mine`), text(`theirs\n${many}`));
     expect(merge.overlaps).toEqual([]);
@@ -78,7 +78,7 @@ const lines = fc
   .map((all) => all.join('\n'));
 
 describe('the changes of a text', () => {
-  it('make one text of the other', () => {
+  it('turn one text into the other', () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
         const changes = textChanges(before, after);
@@ -91,13 +91,13 @@ describe('the changes of a text', () => {
     );
   });
 
-  it('leave the words of a line alone that are the same', () => {
+  it('do not touch the unchanged words of a line', () => {
     expect(textChanges('one\nThis sentense ends', 'one\nThis sentence ends')).toEqual([
       { from: 9, to: 17, insert: 'sentence' },
     ]);
   });
 
-  it('leave the lines alone that are the same', () => {
+  it('do not touch unchanged lines', () => {
     expect(textChanges('one\ntwo\nthree', 'zero\none\ntwo\nTHREE')).toEqual([
       { from: 0, to: 0, insert: 'zero\n' },
       { from: 8, to: 13, insert: 'THREE' },

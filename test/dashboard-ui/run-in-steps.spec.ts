@@ -5,8 +5,8 @@ const items = [1, 2, 3, 4, 5];
 const done = (some: readonly number[]) => Promise.resolve(some.map(() => undefined));
 const noWait = () => Promise.resolve();
 
-describe('doing something with many items', () => {
-  it('goes step by step, and tells of each item whether it was done', async () => {
+describe('an action on many items', () => {
+  it('runs step by step, and reports for each item whether it succeeded', async () => {
     const progress: number[] = [];
     const results = await runInSteps({
       items,
@@ -21,7 +21,7 @@ describe('doing something with many items', () => {
     ]);
   });
 
-  it('begins no further step after it was cancelled', async () => {
+  it('starts no further step after it is canceled', async () => {
     const cancel = new AbortController();
     const results = await runInSteps({
       items,
@@ -35,7 +35,7 @@ describe('doing something with many items', () => {
     expect(results).toHaveLength(2);
   });
 
-  it('waits as long as the service says, and tries the step again', async () => {
+  it('waits as long as the service requests, and retries the step', async () => {
     const waits: number[] = [];
     let asked = 0;
     const results = await runInSteps({
@@ -58,7 +58,7 @@ describe('doing something with many items', () => {
     expect(results.every(({ problem }) => problem === undefined)).toBe(true);
   });
 
-  it('goes on after a step that was refused, with the reason at each of its items', async () => {
+  it('continues after a refused step, with the reason at each of its items', async () => {
     const results = await runInSteps({
       items,
       size: 3,

@@ -6,7 +6,7 @@ import {
   type TabPort,
 } from '../../packages/dashboard/src/stream/stream-hub.js';
 
-/** Stands in for the browser's EventSource, which this program does not have. */
+/** Replaces the browser's EventSource, which does not exist here. */
 class Source extends EventTarget {
   static readonly CLOSED = 2;
   static opened: Source[] = [];
@@ -71,7 +71,7 @@ describe('The stream that all tabs of a browser share', () => {
     Object.assign(globalThis, { EventSource: before });
   });
 
-  /** Tabs repeat their message while the time passes. */
+  /** Tabs repeat their message while time passes. */
   const pass = (seconds: number, ...tabs: [Tab, Subscription][]) => {
     for (let second = 0; second < seconds; second += 10) {
       jest.advanceTimersByTime(10_000);
@@ -79,7 +79,7 @@ describe('The stream that all tabs of a browser share', () => {
     }
   };
 
-  it('is one connection for all tabs of a user and account, and brings each event to each tab once', () => {
+  it('is one connection for all tabs of a user and account, and delivers each event to each tab once', () => {
     const tabs = Array.from({ length: 12 }, () => new Tab(hub));
     for (const tab of tabs) tab.say(VISIBLE);
     expect(Source.opened).toHaveLength(1);
@@ -98,7 +98,7 @@ describe('The stream that all tabs of a browser share', () => {
     expect(Source.open()).toEqual([]);
   });
 
-  it('is another one for another account and for another user of the same account', () => {
+  it('is a separate one for another account and for another user of the same account', () => {
     const tab = new Tab(hub);
     tab.say(VISIBLE);
     new Tab(hub).say({ ...VISIBLE, url: '/other' });
@@ -108,7 +108,7 @@ describe('The stream that all tabs of a browser share', () => {
     expect(Source.open()).toHaveLength(2);
   });
 
-  it('is closed when all tabs are hidden for 60 seconds, and opened when one is visible again', () => {
+  it('closes when all tabs are hidden for 60 seconds, and opens when one is visible again', () => {
     const [one, other] = [new Tab(hub), new Tab(hub)];
     one.say(VISIBLE);
     other.say(HIDDEN);
@@ -123,7 +123,7 @@ describe('The stream that all tabs of a browser share', () => {
     expect(Source.open()).toHaveLength(1);
   });
 
-  it('drops a tab that is silent for 30 seconds, and takes it back when it is heard again', () => {
+  it('drops a tab that is silent for 30 seconds, and accepts it when it returns', () => {
     const [crashed, other] = [new Tab(hub), new Tab(hub)];
     crashed.say(VISIBLE);
     other.say(VISIBLE);
@@ -136,7 +136,7 @@ describe('The stream that all tabs of a browser share', () => {
     expect(Source.open()).toEqual([]);
   });
 
-  it('is opened again 3 seconds after the service refused it', () => {
+  it('opens again 3 seconds after the service refused it', () => {
     const tab = new Tab(hub);
     tab.say(VISIBLE);
     Source.opened[0]?.refuse();

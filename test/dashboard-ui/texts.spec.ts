@@ -6,7 +6,7 @@ import {
 } from '../../packages/dashboard/src/pages/documents/metadata-form.js';
 
 describe('a highlight of a search', () => {
-  it('is text with marks, whatever markup it has', () => {
+  it('is text with marks, whatever markup it contains', () => {
     expect(highlightParts('a &lt;b&gt; <mark>c &amp; d</mark> <img src=x>')).toEqual([
       { text: 'a <b> ', marked: false },
       { text: 'c & d', marked: true },
@@ -18,7 +18,7 @@ describe('a highlight of a search', () => {
 describe('a passage of a text', () => {
   const passage = { start: 10, end: 13, original: 'teh' };
 
-  it('is found where it stands, and where it has moved to', () => {
+  it('is found in place, and after it has moved', () => {
     expect(locate('0123456789teh end', passage)).toEqual({ from: 10, to: 13 });
     expect(locate('teh 0123456789 and teh end', passage)).toEqual({ from: 19, to: 22 });
   });
@@ -31,7 +31,7 @@ describe('a passage of a text', () => {
 describe('metadata as rows', () => {
   const metadata = { tags: ['a'], department: 'Sales', size: 12, deep: { x: [1], y: 2 } };
 
-  it('shows values that are not text as JSON, and changes nothing by itself', () => {
+  it('shows values that are not text as JSON, and changes nothing on its own', () => {
     const rows = metadataRows(metadata);
     expect(rows).toEqual([
       { key: 'department', value: 'Sales' },
@@ -47,7 +47,7 @@ describe('metadata as rows', () => {
     expect(metadataChanges(metadata, spaced, ['a'])).toEqual(nothing);
   });
 
-  it('makes a merge patch of what was added, changed and removed', () => {
+  it('creates a merge patch of additions, changes and removals', () => {
     const rows = [
       { key: 'department', value: '12' },
       { key: 'size', value: '13', isJson: true as const },
@@ -64,7 +64,7 @@ describe('metadata as rows', () => {
     });
   });
 
-  it('says what cannot be saved, and leaves that value as it was', () => {
+  it('reports what cannot be saved, and leaves that value unchanged', () => {
     const rows = [
       { key: 'deep', value: '{"x":', isJson: true as const },
       { key: '', value: 'nameless' },

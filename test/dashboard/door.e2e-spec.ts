@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The role that a route needs at least; `*` are all that belong to the account. */
+/** The lowest role that a route allows. `*` means every member of the account. */
 const ROUTES: readonly (readonly [method: string, path: string, least: Role, body?: unknown])[] = [
   ['GET', '', 'viewer'],
   ['PATCH', '', 'owner', { name: 'Renamed' }],
@@ -43,12 +43,12 @@ const ROUTES: readonly (readonly [method: string, path: string, least: Role, bod
   ['GET', '/v1/audit', 'admin'],
   ['GET', '/v1/jobs', 'viewer'],
 ];
-/** What is asked for does not exist, is wrong, or there already: but for that it would be done. */
+/** The request is permitted, even if its target is missing, invalid or a duplicate. */
 const DONE = new Set([200, 201, 204, 400, 404, 409]);
 const ORDER: readonly Role[] = ['owner', 'admin', 'member', 'viewer'];
 
 describe('requests that need no account', () => {
-  it('are limited for a network, whatever they ask for', async () => {
+  it('are limited per network, whatever they request', async () => {
     const { browser, accountId } = await signUpAs(app);
     const stranger = newBrowser(app);
     const paths = ['/session', '/nothing', '/accounts/acct_01kam3k0v5e0rbk1y2c9q4w7zt/members'];
@@ -68,7 +68,7 @@ describe('requests that need no account', () => {
       429,
       'RATE_LIMIT_EXCEEDED',
     );
-    // Others, and members in their accounts, are not held up.
+    // Others are not delayed, and members are not delayed in their accounts.
     expectSuccess(await browser.send('GET', '/session'));
     stranger.cookie = browser.cookie;
     expectSuccess(await stranger.send('GET', `/accounts/${accountId}/members`));
@@ -77,8 +77,8 @@ describe('requests that need no account', () => {
   });
 });
 
-describe('the door of the dashboard', () => {
-  it('lets in each role to what it may, and nobody else to anything', async () => {
+describe('access through the dashboard', () => {
+  it('allows each role what it may do, and nobody else anything', async () => {
     const people = new Map<Role, Browser>();
     const owner = await signUpAs(app);
     people.set('owner', owner.browser);
@@ -109,7 +109,7 @@ describe('the door of the dashboard', () => {
     }
   });
 
-  it('is the same API: same answers, ids and errors; who asks is named, without a key', async () => {
+  it('uses the same API with the same responses, IDs and errors; the caller is recorded without a key', async () => {
     const { browser, accountId, user } = await signUpAs(app);
     const v1 = `/accounts/${accountId}/v1`;
     const made = await browser.send('POST', `${v1}/documents`, { title: 'Plan', content: 'x' });
@@ -128,7 +128,7 @@ describe('the door of the dashboard', () => {
     );
   });
 
-  it('refuses requests of a page whose user is not the one who has signed in since', async () => {
+  it('refuses requests from a page whose user is no longer the one signed in', async () => {
     const { browser, accountId, user } = await signUpAs(app);
     const colleague = await join(app, accountId, 'member');
     const path = `/dashboard/api/accounts/${accountId}/v1/documents`;
@@ -142,7 +142,7 @@ describe('the door of the dashboard', () => {
       expectFailure(await send(other), 401, 'UNAUTHORIZED');
   });
 
-  it('asks for a session and for nothing else: keys count for nothing here, and the cookie for nothing at /v1', async () => {
+  it('requires only a session: keys have no effect here, and the cookie has none at /v1', async () => {
     const account = await app.account();
     const key = { authorization: `Bearer ${account.key}` };
     const path = `/dashboard/api/accounts/${encodeId('account', account.accountId)}/v1/documents`;
@@ -161,7 +161,7 @@ describe('the door of the dashboard', () => {
     expect(both.headers['x-ratelimit-limit']).toBe('2147483647');
   });
 
-  it('takes changes from its own pages only', async () => {
+  it('accepts changes only from its own pages', async () => {
     const { browser, accountId } = await signUpAs(app);
     const documents = `/dashboard/api/accounts/${accountId}/v1/documents`;
     const post = (headers: Record<string, string>, path = documents, method = 'POST') =>
@@ -206,7 +206,7 @@ describe('the door of the dashboard', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  it('is not reached by other spellings of its path', async () => {
+  it('is not reachable through other spellings of its path', async () => {
     const { browser, accountId } = await signUpAs(app);
     const status = (target: string, method = 'POST') =>
       new Promise<number>((resolve, reject) => {
@@ -240,7 +240,7 @@ describe('the door of the dashboard', () => {
       expect(await status(path, 'GET')).not.toBe(200);
   });
 
-  it('answers no other origin, and no preflight, even where /v1 is open to all', async () => {
+  it('responds to no other origin and no preflight, even if /v1 is open to all', async () => {
     const { browser, accountId } = await signUpAs(app);
     const headers = {
       origin: 'https://elsewhere.example',
@@ -262,7 +262,7 @@ describe('the door of the dashboard', () => {
     }
   });
 
-  it('takes nothing from the windows of the plan, which a look shows as keys left them', async () => {
+  it("uses none of the plan's windows, and shows them as keys left them", async () => {
     const { browser, accountId } = await signUpAs(app);
     const usage = () => browser.send('GET', `/accounts/${accountId}/v1/usage`);
     for (let times = 0; times < 15; times += 1) expect((await usage()).status).toBe(200);
@@ -271,7 +271,7 @@ describe('the door of the dashboard', () => {
     expect(headers['x-ratelimit-limit']).toBe('600');
   });
 
-  it('closes behind who signs out, changes roles or is removed: event streams end too', async () => {
+  it('ends on sign-out, role change or removal, including event streams', async () => {
     const owner = await signUpAs(app);
     const watch = async (browser: Browser) => {
       const response = await fetch(

@@ -52,12 +52,12 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('have their links below a path with a slash', async () => {
+  it('have links relative to a path with a slash', async () => {
     const { status, headers } = await get('/dashboard', HTML);
     expect([status, headers['location']]).toEqual([308, '/dashboard/']);
   });
 
-  it('are kept for a year where a hash names them, in the coding that the client takes', async () => {
+  it('are cached for a year if a hash names them, in the coding that the client accepts', async () => {
     const path = '/dashboard/assets/main-1a2b.js';
     const plain = await get(path);
     expect(plain.text).toBe(SCRIPT);
@@ -86,7 +86,7 @@ describe('the files of the dashboard', () => {
     expectFailure(await get('/dashboard/overview', HTML, 'POST'), 404, 'NOT_FOUND');
   });
 
-  it('are nothing but the files of the build: no path leads out of its folder', async () => {
+  it('are only the files of the build: no path leaves its folder', async () => {
     for (const path of [
       '/..%2fsecret.txt',
       '/..%5csecret.txt',
@@ -103,7 +103,7 @@ describe('the files of the dashboard', () => {
     }
   });
 
-  it('are of no other origin: CORS opens /v1 and nothing here', async () => {
+  it('are not available to other origins: CORS opens only /v1', async () => {
     const headers = { ...HTML, origin: 'https://elsewhere.example' };
     expect((await get('/v1/openapi.json', headers)).headers).toHaveProperty(
       'access-control-allow-origin',
@@ -116,7 +116,7 @@ describe('the files of the dashboard', () => {
         );
   });
 
-  it('that were not built yet are asked for in one sentence', async () => {
+  it('that were not built yet are reported in one sentence', async () => {
     const files = app.app.get(DashboardFiles);
     const { folder: built } = files;
     files.folder = join(folder, 'nothing');

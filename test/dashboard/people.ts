@@ -6,23 +6,23 @@ import { Browser, type SessionState } from '../support/browser.js';
 export interface SignedInPerson {
   browser: Browser;
   user: NonNullable<SessionState['user']>;
-  /** Public id of the account of this person's own. */
+  /** Public id of this person's account. */
   accountId: string;
 }
 
-/** People come from addresses of their own: who signs up too often from one is held up. */
+/** People need different addresses, because an address that signs up too often is delayed. */
 export const FROM_EVERYWHERE = { TRUST_PROXY: '1' };
 
 let people = 0;
 
-/** A browser at an address of its own, in an app that is {@link FROM_EVERYWHERE}. */
+/** Returns a browser with a different address, in an app that is {@link FROM_EVERYWHERE}. */
 export function newBrowser(app: TestApp): Browser {
   people += 1;
   const address = `10.0.${String(people >> 8)}.${String(people & 255)}`;
   return new Browser(app.origin, { 'x-forwarded-for': address });
 }
 
-/** Somebody who owns a new account, signed in. */
+/** Signs up and signs in somebody who owns a new account. */
 export async function signUpAs(app: TestApp): Promise<SignedInPerson> {
   const browser = newBrowser(app);
   const { user, accounts } = await browser.signUp();
@@ -31,7 +31,7 @@ export async function signUpAs(app: TestApp): Promise<SignedInPerson> {
   return { browser, user, accountId: account.id };
 }
 
-/** Somebody else who belongs to the account, by SQL: invitations are the subject of tests of their own. */
+/** Adds somebody else to the account by SQL, because invitations have their own tests. */
 export async function join(app: TestApp, accountId: string, role: Role): Promise<SignedInPerson> {
   const person = await signUpAs(app);
   await app.dataSource.query(

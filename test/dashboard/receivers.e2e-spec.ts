@@ -5,7 +5,7 @@ import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { FROM_EVERYWHERE, signUpAs, type SignedInPerson } from './people.js';
 
-/** Nothing of this machine is open to webhooks: neither loopback nor plain http. */
+/** Closes this machine to webhooks: no loopback and no plain http. */
 const CLOSED = { WEBHOOK_ALLOWED_NETWORKS: '192.0.2.0/24', WEBHOOK_RETRY_SCHEDULE: '0' };
 
 let app: TestApp;
@@ -51,7 +51,7 @@ function signed(body: string, secret: string, at = Date.now()): Record<string, s
 }
 
 describe('a test receiver', () => {
-  it('shows what the worker delivers, with the signature checked, also while a secret is rotated', async () => {
+  it('shows what the worker delivers, with the signature checked, even during a secret rotation', async () => {
     const worker = await startTestApp({
       environment: { ...CLOSED, PROCESS_ROLE: 'worker' },
       databaseUrl: databaseUrl(app),
@@ -89,12 +89,12 @@ describe('a test receiver', () => {
     }
   });
 
-  it('opens no address to anybody: only the account itself reaches its own, and by no network', async () => {
+  it('opens no address: only the account itself can reach it, and not over the network', async () => {
     const [owner, other] = [await signUpAs(app), await signUpAs(app)];
     const receiver = await make(owner);
     const token = receiver.url.split('/').at(-1) ?? '';
     expectSuccess(await register(owner, receiver.url), 201);
-    // Of another account, of nobody, and everything that looks like it.
+    // Receivers of another account or of nobody, and similar addresses.
     expectFailure(await register(other, receiver.url), 400, 'INVALID_REQUEST');
     for (const url of [
       receiver.url.replace(token, 'A'.repeat(43)),
@@ -120,7 +120,7 @@ describe('a test receiver', () => {
     expectSuccess(await patch(receiver.url));
   });
 
-  it('is nobody else’s to read or to delete', async () => {
+  it('cannot be read or deleted by others', async () => {
     const [owner, other] = [await signUpAs(app), await signUpAs(app)];
     const { id } = await make(owner);
     const path = at(other, `/receivers/${id}`);
@@ -130,7 +130,7 @@ describe('a test receiver', () => {
     expectSuccess(await owner.browser.send('GET', at(owner, '/receivers')));
   });
 
-  it('tells a signature that holds from one that does not, and from none that could', async () => {
+  it('distinguishes a valid signature, an invalid one, and one that cannot be checked', async () => {
     const owner = await signUpAs(app);
     const receiver = await make(owner);
     const body = '{"type":"document.created","n":"<script>alert(1)</script>"}';
@@ -162,7 +162,7 @@ describe('a test receiver', () => {
     expect(all[4]?.body).toBe(body);
   });
 
-  it('takes 256 KiB, ten a second, and keeps the last fifty for a day', async () => {
+  it('accepts 256 KiB, ten per second, and stores the last fifty for a day', async () => {
     const owner = await signUpAs(app);
     const receiver = await make(owner);
     expectSuccess(await post(receiver, 'x'.repeat(256 * 1024)));
@@ -208,7 +208,7 @@ describe('a test receiver', () => {
     );
   });
 
-  it('is one of five at most, also when many are made at once', async () => {
+  it('is limited to five, even when many are created at once', async () => {
     const owner = await signUpAs(app);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => owner.browser.send('POST', at(owner, '/receivers'))),
@@ -219,7 +219,7 @@ describe('a test receiver', () => {
     expect(listed.body.data).toHaveLength(5);
   });
 
-  it('is not offered in production unless the operator says so', async () => {
+  it('is not available in production unless the operator enables it', async () => {
     const production = await startTestApp({
       environment: { ...FROM_EVERYWHERE, NODE_ENV: 'production', SIGNUP: 'open' },
       databaseUrl: databaseUrl(app),

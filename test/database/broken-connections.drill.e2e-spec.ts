@@ -26,7 +26,7 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** Every way in which the service uses a connection. */
+/** Every way that the service uses a connection. */
 const USES: Readonly<Record<string, () => Promise<unknown>>> = {
   statement: () => database.run(ONE, []),
   transaction: () => database.transaction(() => database.run(ONE, [])),
@@ -35,9 +35,9 @@ const USES: Readonly<Record<string, () => Promise<unknown>>> = {
     dataSource.transaction((manager) => manager.query<unknown>(ONE.text)),
 };
 
-describe('A connection that PostgreSQL ends in the moment in which it gives an answer', () => {
+describe('A connection that PostgreSQL ends at the moment of a response', () => {
   it.each(Object.entries(USES))(
-    'never ends the process, twenty times over: a %s is done or unavailable while others wait',
+    'never ends the process, twenty times in a row: a %s succeeds or is unavailable while others wait',
     async (_, use) => {
       for (let time = 0; time < 20; time += 1) {
         proxy.shutDownAfterAnswer();

@@ -14,7 +14,7 @@ import { startService, type ServiceProcess } from '../support/service-process.js
 import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
 import { drillCount } from '../support/drills.js';
 
-/** More by hand: DEADLOCK_OPERATIONS=100000. */
+/** For a longer run: DEADLOCK_OPERATIONS=100000. */
 const OPERATIONS = Number(
   process.env['DEADLOCK_OPERATIONS'] ?? drillCount({ small: 500, full: 3_000 }),
 );
@@ -32,14 +32,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Documents of one account that some client may change. */
+/** Documents of one account that several clients change. */
 interface Tenant {
   /** One client for each process. */
   apis: ApiClient[];
   ids: string[];
   templateId: string;
   webhookIds: string[];
-  /** Those that come and go. */
+  /** Webhooks that are created and deleted. */
   moreWebhookIds: string[];
   receiver: string;
   account: TestAccount;
@@ -68,7 +68,7 @@ async function remembered(tenant: Tenant, sent: Promise<ApiResponse>): Promise<A
   return answered;
 }
 
-/** Mixed operations on the same documents, also in opposite orders; `create` and `patch` come most often. */
+/** Mixed operations on the same documents, in opposite orders too. `create` and `patch` are the most frequent. */
 const OPERATION_KINDS: Record<string, Operation> = {
   create: (tenant, api) => remembered(tenant, api.createDocument(newDocument())),
   keyedCreate: (tenant, api) => remembered(tenant, api.createDocument(newDocument(), key())),
@@ -197,13 +197,13 @@ async function makeTenant(origins: string[], receiver: string): Promise<Tenant> 
   return tenant;
 }
 
-/** Ages what sweeps look for, so that they run beside everything else. */
+/** Makes rows old enough for sweeps, which then run concurrently with everything else. */
 async function age(): Promise<void> {
   await dataSource.query(
     `UPDATE documents SET deleted_at = now() - interval '31 days' WHERE id IN (
        SELECT id FROM documents WHERE deleted_at IS NOT NULL LIMIT 20 FOR UPDATE SKIP LOCKED)`,
   );
-  // Events with all of their deliveries, and only what nobody has locked.
+  // Events with all of their deliveries, but only rows that nobody has locked.
   await dataSource.query(
     `WITH delivery AS MATERIALIZED (
        SELECT id, event_id FROM webhook_deliveries WHERE status <> 'pending'
@@ -221,7 +221,7 @@ async function age(): Promise<void> {
   );
 }
 
-/** Deletes an account whose clients and deliveries go on, as a member of it does. */
+/** Deletes an account whose clients and deliveries continue, as a member would. */
 async function deleteAccount(doomed: Tenant): Promise<void> {
   const { accountId, userId, user } = doomed.account;
   const context = systemContext('operator', accountId, { ...user, id: userId });
@@ -240,7 +240,7 @@ async function deadlocks(): Promise<number> {
   return row?.n ?? NaN;
 }
 
-/** What went wrong but for locks and connections that were waited for too long, which a busy machine has. */
+/** Returns failures other than waiting too long for locks and connections, which happens on a busy machine. */
 const failures = (services: ServiceProcess[]) =>
   services
     .flatMap((service) => service.log().filter(({ level }) => level === 'error'))
@@ -264,21 +264,21 @@ describe('Mixed operations of many clients', () => {
         WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
         WEBHOOK_RETRY_SCHEDULE: '0,1,1,1,1,1',
       };
-      const services = [
-        await startService({ ...environment, PROCESS_ROLE: 'all' }),
-        await startService({ ...environment, PROCESS_ROLE: 'all' }),
-      ];
+      const services = await Promise.all(
+        [1, 2].map(() => startService({ ...environment, PROCESS_ROLE: 'all' })),
+      );
       const sweepers: ServiceProcess[] = [];
       const statuses = new Map<number, number>();
       try {
         const origins = services.map(({ origin }) => origin);
-        const tenants: Tenant[] = [];
-        for (let n = 0; n < 8; n += 1) tenants.push(await makeTenant(origins, receiver.url));
+        const tenants = await Promise.all(
+          Array.from({ length: 8 }, () => makeTenant(origins, receiver.url)),
+        );
         let left = OPERATIONS;
         const client = async () => {
           while (left > 0) {
             left -= 1;
-            // Most of the load meets in two accounts, the rest is spread.
+            // Most of the load goes to two accounts; the rest is spread.
             const tenant = pick(randomInt(2) ? tenants.slice(0, 2) : tenants);
             const operation = OPERATION_KINDS[pick(KINDS)] as Operation;
             const { status } = await operation(tenant, pick(tenant.apis), pick(tenant.ids));
@@ -286,7 +286,7 @@ describe('Mixed operations of many clients', () => {
           }
         };
         const load = { isOver: false };
-        // Every task of a worker runs when it starts: a worker that starts again and again sweeps beside the clients.
+        // A worker runs all its tasks when it starts, so repeated restarts make it sweep while clients work.
         const sweeping = (async () => {
           while (!load.isOver) {
             await age();
@@ -319,7 +319,7 @@ describe('Mixed operations of many clients', () => {
 });
 
 describe('Counting', () => {
-  it('makes no transaction wait for another, in whatever order they write', async () => {
+  it('makes no transaction wait for another, in any write order', async () => {
     const { accountId } = await makeAccount(dataSource);
     const writes = [
       `INSERT INTO events (id, account_id, type, full_body, thin_body, created_at)

@@ -27,7 +27,7 @@ const part = <Part>(type: abstract new (...args: never[]) => Part): Part =>
 const uuidIn = ({ body }: ApiResponse, kind: 'document' | 'webhook'): string =>
   decodeId(kind, (body.data as { id: string }).id) ?? '';
 
-/** A transaction of somebody else, which locks step by step what production locks, and fails if it has to wait. */
+/** A transaction that locks step by step what production code locks, and fails if it has to wait. */
 class Transaction {
   private constructor(private readonly session: pg.Client) {}
 
@@ -50,7 +50,7 @@ class Transaction {
   }
 }
 
-/** Has `work` wait for what `other` holds; then `other` takes `next` and ends, and both have come through. */
+/** Makes `work` wait for what `other` holds. Then `other` takes `next` and ends, and both must succeed. */
 async function meet(
   work: () => Promise<unknown>,
   other: Transaction,
@@ -76,7 +76,7 @@ const untilSomebodyWaits = () =>
     return row?.waiting === true;
   });
 
-/** Two webhooks by id, written in the other order. */
+/** Creates two webhooks, written in the opposite order of their ids. */
 async function twoWebhooks(account: TestAccount): Promise<[string, string]> {
   const api = app.api(account.key);
   const body = { url: 'http://127.0.0.1:1', events: ['*'] };
@@ -94,8 +94,8 @@ function deletionOf({ accountId, userId, user }: TestAccount): () => Promise<voi
   return () => part(AccountService).delete(user.name, context);
 }
 
-describe('The deletion of an account never deadlocks', () => {
-  it('with the counting of what its receivers answered', async () => {
+describe('Deleting an account never deadlocks', () => {
+  it('with counting the results of its receivers', async () => {
     const account = await app.account();
     const [first, second] = await twoWebhooks(account);
     const counting = await Transaction.begin();
@@ -124,7 +124,7 @@ describe('The deletion of an account never deadlocks', () => {
     await meet(deletionOf(account), claim, [write, [webhooks[other]]]);
   });
 
-  it('with the rotation of one of its keys', async () => {
+  it('with rotating one of its keys', async () => {
     const account = await app.account();
     const rotation = await Transaction.begin();
     await rotation.run('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [account.keyId]);
@@ -132,7 +132,7 @@ describe('The deletion of an account never deadlocks', () => {
     await meet(deletionOf(account), rotation, [refer, [account.accountId]]);
   });
 
-  it('with what is made in it meanwhile, which is refused as if it came after', async () => {
+  it('with what is created in it meanwhile, which is refused as if it came afterwards', async () => {
     const { accountId, api } = await app.account();
     const deletion = await Transaction.begin();
     await deletion.run('DELETE FROM accounts WHERE id = $1', [accountId]);
@@ -146,7 +146,7 @@ describe('The deletion of an account never deadlocks', () => {
     for (const refused of await making) expectFailure(refused, 401, 'UNAUTHORIZED');
   });
 
-  it('in the removal of its rows, which gives way to a worker that writes the ends of attempts', async () => {
+  it('while its rows are removed, which yields to a worker that writes the results of attempts', async () => {
     const account = await app.account();
     await account.api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['*'] });
     const deliveries: string[] = [];
@@ -171,8 +171,8 @@ describe('The deletion of an account never deadlocks', () => {
   });
 });
 
-describe('Who takes an account or a user', () => {
-  it('accepts an invitation without deadlocking with who takes it back', async () => {
+describe('A transaction that locks an account or a user', () => {
+  it('accepts an invitation without deadlocking with its revocation', async () => {
     const { accountId, userId } = await app.account();
     const link = { purpose: 'invitation', accountId, role: 'member', invitedBy: userId } as const;
     const { id, token } = await part(OneTimeLinkRepository).create({
@@ -190,7 +190,7 @@ describe('Who takes an account or a user', () => {
     await expect(meet(acceptance, revocation, [revoke, [id]])).rejects.toThrow('or revoked');
   });
 
-  it('verifies an address without deadlocking with the rotation of a key of its user', async () => {
+  it('verifies an address without deadlocking with a rotation of a key of its user', async () => {
     const { userId, keyId } = await app.account();
     const rotation = await Transaction.begin();
     await rotation.run('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [keyId]);
@@ -200,7 +200,7 @@ describe('Who takes an account or a user', () => {
 });
 
 describe('The retention of events', () => {
-  it('never deadlocks with the removal of erased texts from the same events', async () => {
+  it('never deadlocks with erasing texts from the same events', async () => {
     const { api } = await app.account();
     await api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['*'] });
     const made = await api.createDocument({ title: 'Erased' });
@@ -225,8 +225,8 @@ describe('The retention of events', () => {
   });
 });
 
-describe('The removal of a document', () => {
-  it('never deadlocks with an order of an enhancement that displaces an older one', async () => {
+describe('Removing a document', () => {
+  it('never deadlocks with requesting an enhancement that displaces an older one', async () => {
     const { api, accountId, userId } = await app.account();
     const documentId = uuidIn(await api.createDocument({ title: 'Enhanced' }), 'document');
     const order = () =>

@@ -51,7 +51,7 @@ interface Object {
   name: string;
 }
 
-/** Tables, columns, indexes, functions and triggers of the service, by name. */
+/** Returns the service's tables, columns, indexes, functions and triggers by name. */
 function schemaOf(dataSource: DataSource): Promise<Object[]> {
   return dataSource.query(`
     SELECT 'column' AS kind, table_name || '.' || column_name || ' ' || data_type AS name
@@ -70,7 +70,7 @@ function schemaOf(dataSource: DataSource): Promise<Object[]> {
 }
 
 describe('migrations', () => {
-  it('go down to an empty database and up again to the same schema', async () => {
+  it('can be reverted to an empty database and applied again to the same schema', async () => {
     const dataSource = await connect();
     const before = await schemaOf(dataSource);
     expect(before.length).toBeGreaterThan(100);
@@ -82,7 +82,7 @@ describe('migrations', () => {
     expect(await states(dataSource)).toEqual(new Set(['applied']));
   });
 
-  it('run once when many replicas start at the same moment', async () => {
+  it('run once when many replicas start at the same time', async () => {
     const first = await connect();
     await revertAll(first);
     const replicas = await Promise.all(Array.from({ length: 4 }, () => connect()));
@@ -101,7 +101,7 @@ describe('migrations', () => {
     await ahead.undoLastMigration();
   });
 
-  it('wait for another process that migrates, say so once, and give up in a sentence', async () => {
+  it('wait for another process that migrates, say so once, and give up with a sentence', async () => {
     const [busy, waiting] = [await connect(), await connect()];
     const holder = busy.createQueryRunner();
     await holder.query('SELECT pg_advisory_lock($1)', [4_711_001]);
@@ -139,7 +139,7 @@ describe('migrations', () => {
         ) as Promise<unknown[]>,
       (waiting) => waiting.length > 0,
     );
-    // The patience of a request.
+    // The lock timeout of a request.
     await reader.query('SET lock_timeout = 3000');
     await reader.query('SELECT FROM documents LIMIT 0');
     await holder.rollbackTransaction();
@@ -148,7 +148,7 @@ describe('migrations', () => {
     await Promise.all([holder.release(), reader.release()]);
   });
 
-  it('that only a newer build knows end this one in a sentence', async () => {
+  it('that only a newer build has end this one with a sentence', async () => {
     const newer = await connect([Later1999000000000]);
     await migrate(newer);
     const dataSource = await connect();
@@ -160,7 +160,7 @@ describe('migrations', () => {
     expect(await migrate(dataSource)).toEqual([]);
   });
 
-  it('name the folder of an embedded database in their sentences', () => {
+  it('name the folder of an embedded database in their messages', () => {
     const older = { name: 'FirstTables1760000001000', state: 'older' as const };
     expect(schemaProblem([older], '/srv/data')).toMatch(
       /^The database in \/srv\/data was created by a build from before release 1\.0\.0/,

@@ -37,7 +37,7 @@ afterEach(async () => {
 const notify = (payload: string) => test.dataSource.query(`NOTIFY test, '${payload}'`);
 
 describe('A connection that listens for notifications', () => {
-  it('is replaced when it falls silent without being closed, and hears again', async () => {
+  it('is replaced when it falls silent without closing, and receives notifications again', async () => {
     await notify('before');
     await eventually(() => heard.includes('before'));
     proxy.silence();
@@ -48,7 +48,7 @@ describe('A connection that listens for notifications', () => {
     expect(heard).toEqual(['before', 'after']);
   });
 
-  it('is kept as long as the server answers, although nothing is notified', async () => {
+  it('stays open while the server responds, even without notifications', async () => {
     const beats = new Set<string>();
     await eventually(async () => {
       const [row] = await test.dataSource.query<{ at: string }[]>(

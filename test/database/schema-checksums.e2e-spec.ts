@@ -36,7 +36,7 @@ async function migrated(): Promise<string> {
   return database.url;
 }
 
-/** A database in which the build before 1.0.0 ran the first schema, by TypeORM alone. */
+/** A database where a build before 1.0.0 created the first schema, using TypeORM alone. */
 let before100: TestDatabase;
 beforeAll(async () => {
   before100 = await createTestDatabase('template0');
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => before100.drop());
 
-/** The address of a copy of that database. */
+/** Returns the address of a copy of that database. */
 async function madeBefore100(): Promise<string> {
   const database = await createTestDatabase(new URL(before100.url).pathname.slice(1));
   cleanUp.push(() => database.drop());
@@ -63,12 +63,12 @@ async function stored(dataSource: DataSource): Promise<Record<string, string | n
 }
 
 describe('The checksums of migrations', () => {
-  it('are stored in the database, as they are committed', async () => {
+  it('are stored in the database as committed', async () => {
     const dataSource = await connect(await migrated());
     expect(await stored(dataSource)).toEqual(committed());
   });
 
-  it('stop a build whose migration has other SQL than the one that ran', async () => {
+  it('stop a build whose migration has different SQL from the one that ran', async () => {
     const url = await migrated();
     await runOn(url, `UPDATE migrations SET checksum = 'other' WHERE name = '${FIRST_SCHEMA}'`);
     const dataSource = await connect(url);
@@ -80,7 +80,7 @@ describe('The checksums of migrations', () => {
     );
   });
 
-  it('are missing where another tool than migrate ran a migration, which stops a build too', async () => {
+  it('are missing if a different tool ran a migration, which also stops a build', async () => {
     const url = await migrated();
     class Later1999000000000 {
       up = (runner: QueryRunner) => runner.query('SELECT 1') as Promise<void>;
@@ -118,7 +118,7 @@ describe('A table of migrations that was edited by hand', () => {
     );
   });
 
-  it('stops migrate when it lacks the last row, whose tables are there', async () => {
+  it('stops migrate when it lacks the last row although its tables exist', async () => {
     const url = await migrated();
     await runOn(url, `DELETE FROM migrations WHERE name LIKE 'WebhookClaims%'`);
     await expect(migrate(await connect(url))).rejects.toThrow(
@@ -153,7 +153,7 @@ describe('A table of migrations that was edited by hand', () => {
 });
 
 describe('A database from before release 1.0.0', () => {
-  it('is adopted, also by several replicas at once, when it has the tables of 1.0.0', async () => {
+  it('is adopted, even by several replicas at once, if it has the tables of 1.0.0', async () => {
     const url = await madeBefore100();
     const replicas = await Promise.all([connect(url), connect(url), connect(url)]);
     const done = await Promise.all(replicas.map((replica) => migrate(replica)));
@@ -180,9 +180,9 @@ describe('A database from before release 1.0.0', () => {
     expect(await schemaObjects(dataSource)).toEqual(before);
   });
 
-  it('is compared, and served, by a role that may only read the tables', async () => {
+  it('is compared and served by a role that can only read the tables', async () => {
     const url = await madeBefore100();
-    // The tests' role may create no role and is a member of this one, which owns nothing.
+    // The role of the tests may not create roles. It is a member of this one, which owns nothing.
     await runOn(url, 'GRANT SELECT ON ALL TABLES IN SCHEMA public TO pg_checkpoint');
     const asReader = new URL(url);
     asReader.searchParams.set('options', '-c role=pg_checkpoint');
@@ -213,7 +213,7 @@ describe('npm run check:migrations', () => {
     down: () => Promise.resolve(),
   };
 
-  it('accepts the migrations as they are', async () => {
+  it('accepts unchanged migrations', async () => {
     expect(await checksumProblems(landed())).toEqual([]);
   });
 
@@ -221,7 +221,7 @@ describe('npm run check:migrations', () => {
     const before = readFileSync(CHECKSUMS_FILE, 'utf8');
     const migrations = [edited, ...landed().slice(1), unlanded];
     expect((await checksumProblems(migrations)).join('\n')).toMatch(
-      /^The SQL of FirstSchema1770000000000 is not the SQL that landed .* Undo the edit and write a new migration/m,
+      /^The SQL of FirstSchema1770000000000 differs from the committed SQL .* Undo the edit and write a new migration/m,
     );
     expect(await addChecksums(migrations)).toMatchObject({ added: [] });
     expect(readFileSync(CHECKSUMS_FILE, 'utf8')).toBe(before);

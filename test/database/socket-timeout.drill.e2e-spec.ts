@@ -35,7 +35,7 @@ async function backend(): Promise<number | undefined> {
 }
 
 describe('A connection to PostgreSQL', () => {
-  it('that falls silent under a statement is given up: the statement is unavailable, the next one runs on a new one', async () => {
+  it('that falls silent during a statement is closed: the statement is unavailable, the next one uses a new connection', async () => {
     const before = await backend();
     proxy.silence();
     const failure: unknown = await backend().catch((error: unknown) => error);
@@ -56,7 +56,7 @@ describe('A connection to PostgreSQL', () => {
     expect(await backend()).toEqual(expect.any(Number));
   });
 
-  it('is kept while nothing is asked of it, between the statements of a transaction too', async () => {
+  it('stays open while idle, even between the statements of a transaction', async () => {
     const before = await backend();
     await delay(2 * SILENCE_MS);
     expect(await backend()).toBe(before);

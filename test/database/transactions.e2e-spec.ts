@@ -36,7 +36,7 @@ async function isConnected(pid: number): Promise<boolean> {
 }
 
 describe('A transaction', () => {
-  it('whose connection is cut between two statements fails as a whole, and the process lives on', async () => {
+  it('whose connection is cut between two statements fails as a whole, and the process survives', async () => {
     const failed = database.transaction(async () => {
       await database.run(ADD, ['lost']);
       const pid = await pidOf();
@@ -50,7 +50,7 @@ describe('A transaction', () => {
     expect(await notes()).toEqual(['kept']);
   });
 
-  it('that PostgreSQL ended to resolve a deadlock is done again', async () => {
+  it('that PostgreSQL aborted to resolve a deadlock runs again', async () => {
     for (const note of ['a', 'b']) await database.run(ADD, [note]);
     let attempts = 0;
     let bothHold: () => void = () => undefined;
@@ -71,7 +71,7 @@ describe('A transaction', () => {
     expect(await notes()).toEqual(['a', 'ab', 'b', 'ba']);
   });
 
-  it('keeps what was done around an inner part that failed, and nothing of that part', async () => {
+  it('keeps what was done around a failed savepoint, and nothing within it', async () => {
     await database.transaction(async () => {
       await database.run(ADD, ['before']);
       const inner = database.savepoint(async () => {
@@ -88,7 +88,7 @@ describe('A transaction', () => {
     ['transaction_timeout', 'SELECT pg_sleep(10)', /exceeded the time limit/],
     ['statement_timeout', 'SELECT pg_sleep(10)', /exceeded the time limit/],
     ['lock_timeout', 'SELECT pg_advisory_xact_lock(4711)', /Other requests have locked/],
-  ])('says why it failed when %s ended it within an inner part', async (setting, text, words) => {
+  ])('reports why it failed when %s ended it within a savepoint', async (setting, text, words) => {
     const holder = app.dataSource.createQueryRunner();
     await holder.query('SELECT pg_advisory_lock(4711)');
     const failed = database.transaction(async () => {
@@ -101,7 +101,7 @@ describe('A transaction', () => {
     expect(asUnavailable(error)?.message).toMatch(words);
   });
 
-  it('undoes an inner part that went well together with the part around it', async () => {
+  it('undoes a successful savepoint together with its surroundings', async () => {
     await database.transaction(async () => {
       const outer = database.savepoint(async () => {
         await database.run(ADD, ['outside']);
@@ -113,7 +113,7 @@ describe('A transaction', () => {
     expect(await notes()).toEqual([]);
   });
 
-  it('is never said to be done when a statement of it failed and nobody cared', async () => {
+  it('is never reported as done if one of its statements failed and the error was ignored', async () => {
     const done = database.transaction(async () => {
       await database.run(ADD, ['gone']);
       await database.run(NOTHING_LIKE_IT, [0]).catch(() => undefined);

@@ -3,9 +3,9 @@ import { parse, parseAllDocuments } from 'yaml';
 import { databaseProblems } from '../../src/platform/config/database-choice.js';
 import { environment } from '../../src/platform/config/environment.js';
 
-/** How one of the three ways to deploy runs a role. */
+/** How one of the three deployments runs a role. */
 interface Deployed {
-  /** Variables that it sets, with those that the operator has to fill in. */
+  /** Variables that it sets, including those that the operator must fill in. */
   variables: string[];
   role: string | undefined;
   memoryMiB: number;
@@ -18,7 +18,7 @@ interface Deployed {
 const read = (file: string) => readFileSync(file, 'utf8');
 const configuration = read('docs/configuration.md');
 const drain = read('src/platform/http/server/drain.ts');
-/** How long a process may take to end, from its constants: idle connections, then requests under way. */
+/** The maximum time that a process takes to end, from its constants: idle connections, then requests in progress. */
 const DRAIN_MS = ['IDLE_GRACE_MS', 'FINISH_WITHIN_MS']
   .map((name) => Number(new RegExp(`${name} = ([\\d_]+)`).exec(drain)?.[1]?.replaceAll('_', '')))
   .reduce((sum, ms) => sum + ms, 0);
@@ -107,7 +107,7 @@ function ofSystemd(name: string): Deployed {
       .split(' ')
       .map((pair) => pair.split('=') as [string, string]),
   );
-  // A comment names what the file of the operator holds.
+  // A comment lists what the operator's file contains.
   const filled = [...text.matchAll(/^#.*$/gm)].flatMap(
     ([line]) => line.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [],
   );
@@ -141,11 +141,11 @@ describe.each(DEPLOYED)('%s, as %s', (_, role, deployed) => {
     expect(databaseProblems({ ...given, NODE_ENV: 'production' })).toEqual([]);
   });
 
-  it('runs the role, and leaves migrations to a step of its own', () => {
+  it('runs the role, and leaves migrations to a separate step', () => {
     expect([deployed.role, deployed.migrates]).toEqual([role, 'false']);
   });
 
-  it('has as much memory as elsewhere, and time to drain after SIGTERM', () => {
+  it('has the same memory as elsewhere, and time to drain after SIGTERM', () => {
     expect(deployed.memoryMiB).toBe(ofCompose(role).memoryMiB);
     expect(deployed.memoryMiB).toBeGreaterThan(800);
     expect(deployed.graceSeconds * 1_000).toBeGreaterThan(deployed.shutdownDelayMs + DRAIN_MS);
@@ -153,14 +153,14 @@ describe.each(DEPLOYED)('%s, as %s', (_, role, deployed) => {
 });
 
 describe('all three', () => {
-  it('run in production: the image and the units say so', () => {
+  it('run in production, according to the image and the units', () => {
     expect(read('Dockerfile')).toMatch(/^ENV NODE_ENV=production/m);
     for (const name of ['api@', 'worker@', 'migrate']) {
       expect(valueIn(unit(name), 'Environment')).toContain('NODE_ENV=production');
     }
   });
 
-  it('migrate by the same command, within the same memory', () => {
+  it('migrate with the same command and the same memory', () => {
     const [init] = deployment('api').spec.template.spec.initContainers;
     expect(init.command).toEqual(compose.services['migrate']?.command);
     expect(valueIn(unit('migrate'), 'ExecStart')).toBe(`/usr/bin/${init.command?.join(' ') ?? ''}`);
@@ -181,7 +181,7 @@ describe('all three', () => {
     }
     expect(read('deploy/haproxy/haproxy.cfg')).toContain(` api:${port}`);
     expect(read('deploy/kubernetes/network.yaml').match(/port: 3000/g)).toHaveLength(2);
-    // Units have a port each; the examples of proxies look for the two that the guide starts.
+    // Each unit has a port. The proxy examples use the two that the guide starts.
     const started = read('docs/operate/deploy.md').match(/document-service-api@(\d+)/g) ?? [];
     const ports = [...new Set(started.map((name) => name.split('@')[1] ?? ''))];
     expect(ports.length).toBeGreaterThan(1);
@@ -191,7 +191,7 @@ describe('all three', () => {
     }
   });
 
-  it('ask the same paths for health: readiness before traffic, liveness before a restart', () => {
+  it('use the same health paths: readiness before traffic, liveness before a restart', () => {
     expect(read('Dockerfile')).toMatch(/HEALTHCHECK[\s\S]*\/health\/live/);
     expect(read('deploy/haproxy/haproxy.cfg')).toContain('uri /health/ready');
     expect(read('deploy/caddy/Caddyfile')).toContain('health_uri /health/ready');

@@ -13,12 +13,12 @@ interface Rule {
   annotations: { summary: string };
 }
 
-/** Series as promtool writes them: `1+2x30` begins with 1 and grows by 2 in each of 30 minutes. */
+/** Series in promtool's notation: `1+2x30` starts at 1 and grows by 2 in each of 30 minutes. */
 type Series = Readonly<Record<string, string>>;
 
 interface Case {
   fires: Series;
-  /** The same metrics in a service that is well. */
+  /** The same metrics of a healthy service. */
   quiet: Series;
   /** Minutes after which it fires. */
   after: number;
@@ -37,7 +37,7 @@ const ended = (outcome: string) =>
   `jobs_ended_total{kind="document.export",outcome="${outcome}",instance="w"}`;
 const redis = (result: string) => `redis_commands_total{result="${result}",instance="a"}`;
 
-/** What provokes each alert. */
+/** What triggers each alert. */
 const CASES: Readonly<Record<string, Case>> = {
   DocumentServiceDown: { fires: { [WORKER]: '1x30' }, quiet: { [API]: '1x30' }, after: 3 },
   DocumentServiceWorkerDown: { fires: { [API]: '1x30' }, quiet: { [WORKER]: '1x30' }, after: 6 },
@@ -103,7 +103,7 @@ const CASES: Readonly<Record<string, Case>> = {
   DocumentServiceDeliveriesFail: {
     // One dead receiver and nothing else.
     fires: { [attempts('succeeded')]: '0x40', [attempts('retry', 'connection_refused')]: '0+1x40' },
-    // One failing receiver among healthy ones, retried as it should be.
+    // One failing receiver among healthy ones, retried as planned.
     quiet: {
       [attempts('succeeded')]: '0+100x40',
       [attempts('retry', 'connection_refused')]: '0+5x40',
@@ -112,7 +112,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   DocumentServiceReceiverDead: {
     fires: { 'webhook_oldest_pending_seconds{instance="w"}': '0+60x90' },
-    // A receiver that came back within half an hour.
+    // A receiver that recovered within half an hour.
     quiet: { 'webhook_oldest_pending_seconds{instance="w"}': '0+60x30 0x60' },
     after: 75,
   },
@@ -185,7 +185,7 @@ const rules = (
   parse(readFileSync(RULES, 'utf8')) as { groups: { rules: Rule[] }[] }
 ).groups.flatMap((group) => group.rules);
 
-/** The test of one alert, for promtool. An alert that must not fire has no expected one. */
+/** Returns a promtool test of one alert. An alert that must not fire has no expected alerts. */
 function unitTest(rule: Rule, { after, labels = {}, ...series }: Case, kind: 'fires' | 'quiet') {
   const summary = rule.annotations.summary.replace(
     /\{\{ \$labels\.(\w+) \}\}/g,
@@ -210,7 +210,7 @@ function unitTest(rule: Rule, { after, labels = {}, ...series }: Case, kind: 'fi
 const promtoolIsInstalled = spawnSync('promtool', ['--version']).error === undefined;
 
 describe('the alert rules', () => {
-  it('are each provoked by a test, and described in the runbook', () => {
+  it('are each triggered by a test, and described in the runbook', () => {
     expect(Object.keys(CASES).sort()).toEqual(rules.map(({ alert }) => alert).sort());
     const runbook = readFileSync('docs/guides/operate.md', 'utf8');
     for (const { alert } of rules) expect(runbook).toContain(`| \`${alert}\``);
@@ -240,7 +240,7 @@ describe('the alert rules', () => {
   }
 
   it.each(rules.map((rule): [string, Rule] => [rule.alert, rule]))(
-    '%s fires when it should, and not in a service that is well',
+    '%s fires when it should, and not in a healthy service',
     (alert, rule) => {
       const one = CASES[alert];
       if (!one) throw new Error(`Nothing provokes ${alert}.`);
@@ -248,7 +248,7 @@ describe('the alert rules', () => {
     },
   );
 
-  it('fail a test that expects what does not happen', () => {
+  it('fail a test that expects something that does not happen', () => {
     const [rule] = rules;
     const one = CASES[rule?.alert ?? ''];
     if (!rule || !one) throw new Error('There are no rules.');

@@ -15,7 +15,7 @@ import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
 const prometheusIsInstalled = spawnSync('prometheus', ['--version']).error === undefined;
-/** Time for deliveries to fail, scrapes and evaluations, on a busy machine. */
+/** Time for failing deliveries, scrapes and evaluations on a busy machine. */
 const WITHIN_MS = 120_000;
 
 interface Alert {
@@ -49,7 +49,7 @@ describe('a real Prometheus with the alert rules', () => {
     });
     api = new ApiClient(service.origin, key);
     folder = mkdtempSync(path.join(tmpdir(), 'prometheus-'));
-    // As they are, but without the wait before an alert fires.
+    // The real rules without the wait before an alert fires.
     const rules = readFileSync('deploy/prometheus/alerts.yml', 'utf8');
     writeFileSync(path.join(folder, 'alerts.yml'), rules.replace(/^( +for:) \w+$/gm, '$1 1s'));
     const configuration = {
@@ -94,7 +94,7 @@ describe('a real Prometheus with the alert rules', () => {
   const untilFires = (name: string) =>
     eventually(alerts, (firing) => firing.includes(name), WITHIN_MS);
 
-  /** A webhook whose receiver nobody runs: its id. */
+  /** Registers a webhook without a running receiver and returns its id. */
   async function registerDead(): Promise<string> {
     const url = `http://127.0.0.1:${String(await freePort())}/`;
     const { body } = await api.registerWebhook({ url, events: ['document.created'] });
@@ -121,7 +121,7 @@ describe('a real Prometheus with the alert rules', () => {
     expect((await alerts()).filter((name) => /Deliver|Receiver|Secrets/.test(name))).toEqual([]);
   }, 150_000);
 
-  it('reports a dead receiver: by the share of failed attempts, and by age after an hour', async () => {
+  it('reports a dead receiver by the share of failed attempts, and by age after an hour', async () => {
     await registerDead();
     await createDocuments(40);
     await untilFires('DocumentServiceDeliveriesFail');

@@ -29,7 +29,7 @@ interface Manifest {
   stringData?: Labels;
   spec: Spec;
 }
-/** What this file looks at of the kinds together. */
+/** The fields of all kinds that this file checks. */
 interface Spec {
   template: { metadata: { labels: Labels }; spec: Pod };
   selector: Labels & { matchLabels: Labels };
@@ -75,7 +75,7 @@ const has = (labels: Labels, selector: Labels) =>
   Object.entries(selector).every(([name, value]) => labels[name] === value);
 
 describe('the manifests for Kubernetes', () => {
-  it('are of kinds and versions that clusters know, each named once', () => {
+  it('have kinds and versions that clusters know, each named once', () => {
     for (const { kind, apiVersion } of manifests)
       expect([kind, apiVersion]).toEqual([kind, KINDS[kind]]);
     expect(Object.keys(KINDS).filter((kind) => of(kind).length === 0)).toEqual([]);
@@ -84,7 +84,7 @@ describe('the manifests for Kubernetes', () => {
     for (const name of names) expect(name).toMatch(/^\w+\/[a-z][a-z0-9-]{0,62}$/);
   });
 
-  it('select pods that there are', () => {
+  it('select existing pods', () => {
     for (const { spec } of deployments)
       expect(has(spec.template.metadata.labels, spec.selector.matchLabels)).toBe(true);
     const selectors: Labels[] = [
@@ -100,7 +100,7 @@ describe('the manifests for Kubernetes', () => {
     expect(targets.filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  it('lead from the ingress to a port of the API, and not to what is for the inside', () => {
+  it('route the ingress to a port of the API, and not to internal paths', () => {
     const [service] = of('Service');
     const paths = of('Ingress').flatMap(({ spec }) => spec.rules.flatMap(({ http }) => http.paths));
     for (const { backend } of paths) {
@@ -119,7 +119,7 @@ describe('the manifests for Kubernetes', () => {
       expect(['/', '/metrics', '/health', '/health/ready']).not.toContain(open);
   });
 
-  it('are all listed in the kustomization, but for the example of a secret', () => {
+  it('are all listed in the kustomization, except the example secret', () => {
     const text = readFileSync(path.join(FOLDER, 'kustomization.yaml'), 'utf8');
     const { apiVersion, kind, resources, images } = parse(text, { strict: true }) as Kustomization;
     expect([apiVersion, kind]).toEqual(['kustomize.config.k8s.io/v1beta1', 'Kustomization']);
@@ -131,7 +131,7 @@ describe('the manifests for Kubernetes', () => {
       [...pod.containers, ...pod.initContainers].map(({ image }) => image),
     );
     expect(new Set(used)).toEqual(new Set(images.map(({ name, newTag }) => `${name}:${newTag}`)));
-    // Where the real program is installed it must build the same objects.
+    // If the real program is installed, it must build the same objects.
     const built = checked('kubectl', ['kustomize', FOLDER]);
     if (built === undefined) return;
     const names = (list: Manifest[]) =>
@@ -140,7 +140,7 @@ describe('the manifests for Kubernetes', () => {
     expect(names(objects)).toEqual(names(manifests.filter((one) => one.kind !== 'Secret')));
   });
 
-  it('set only variables that the service reads, and name settings that there are', () => {
+  it('set only variables that the service reads, and refer to existing settings', () => {
     const known = Object.keys(environment.shape);
     const [settings] = of('ConfigMap');
     const [secret] = of('Secret');
@@ -169,7 +169,7 @@ describe('the manifests for Kubernetes', () => {
     }
   });
 
-  it('run as nobody in particular, on a file system that nobody writes, within measured memory', () => {
+  it('run as an unprivileged user, on a read-only file system, within measured memory', () => {
     for (const { containers, initContainers, securityContext } of pods) {
       expect(securityContext).toMatchObject({
         runAsNonRoot: true,
@@ -191,7 +191,7 @@ describe('the manifests for Kubernetes', () => {
   });
 });
 
-/** Runs a program on a copy of a file; `undefined` where it is not installed. */
+/** Runs a program on a copy of a file. Returns `undefined` if it is not installed. */
 function checked(program: string, words: string[]): string | undefined {
   try {
     return execFileSync(program, words, { encoding: 'utf8', stdio: 'pipe' });
@@ -213,17 +213,17 @@ describe('the examples of proxies, units and rules', () => {
   it.each([
     ['deploy/caddy/Caddyfile', /path_regexp \(\?i\)(\S+)/],
     ['deploy/nginx/document-service.conf', /location ~\* (\S+) \{\s+return 404/],
-  ])('%s hides what is for the inside', (file, pattern) => {
+  ])('%s hides internal paths', (file, pattern) => {
     const [, rule = '(?!)'] = pattern.exec(readFileSync(file, 'utf8')) ?? [];
     for (const one of INSIDE) expect(one).toMatch(new RegExp(rule, 'i'));
     for (const one of ['/v1/metrics', '/health/live', '/metricsx'])
       expect(one).not.toMatch(new RegExp(rule, 'i'));
   });
 
-  it('are read by the programs they are for, where those are installed', () => {
+  it('are accepted by their programs, if those are installed', () => {
     checked('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'deploy/caddy/Caddyfile']);
     checked('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml']);
-    // Without TLS, whose files are not here.
+    // Without TLS, because its files do not exist here.
     const site = readFileSync('deploy/nginx/document-service.conf', 'utf8')
       .replace(/^\s+ssl_.*$/gm, '')
       .replaceAll(/ ssl( http2)?;/g, ';');
@@ -235,7 +235,7 @@ describe('the examples of proxies, units and rules', () => {
     checked('nginx', ['-t', '-c', path.join(folder, 'nginx.conf')]);
   });
 
-  it('name in units only programs and variables that there are', () => {
+  it('refer only to existing programs and variables in units', () => {
     const units = readdirSync('deploy/systemd').map((file) =>
       readFileSync(path.join('deploy/systemd', file), 'utf8'),
     );

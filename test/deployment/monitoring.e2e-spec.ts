@@ -7,10 +7,10 @@ import { Metrics } from '../../src/platform/operation/metrics.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
-/** The labels of each series that a process of all roles has. */
+/** The labels of each series that a process with all roles exposes. */
 let labels: Map<string, string[]>;
 beforeAll(async () => {
-  // Redis need not answer for its metrics to be there.
+  // The metrics of Redis exist even if it does not respond.
   app = await startTestApp({
     environment: { PROCESS_ROLE: 'all', REDIS_URL: 'redis://127.0.0.1:1' },
   });
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Put to every series by Prometheus. */
+/** Prometheus adds these to every series. */
 const OF_SCRAPES = ['instance', 'job'];
 
 interface Problem {
@@ -41,7 +41,7 @@ interface Problem {
   problem: string;
 }
 
-/** What is wrong with an expression: no PromQL, or a metric or label that nobody exposes. */
+/** Returns the problems of an expression: invalid PromQL, or a metric or label that nobody exposes. */
 function problemsOf(expression: string): Problem[] {
   const query = expression.replaceAll('$__rate_interval', '5m');
   const problems: string[] = [];
@@ -64,7 +64,7 @@ function problemsOf(expression: string): Problem[] {
   return problems.map((problem) => ({ expression, problem }));
 }
 
-/** The series that an expression asks for. */
+/** Returns the series that an expression uses. */
 function metricsIn(expression: string): string[] {
   const query = expression.replaceAll('$__rate_interval', '5m');
   const metrics: string[] = [];
@@ -93,12 +93,12 @@ const rules = (
 const { panels } = JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8')) as Dashboard;
 
 describe('the alert rules', () => {
-  it('ask for metrics and labels that the service has', () => {
+  it('use metrics and labels that the service has', () => {
     expect(rules.length).toBeGreaterThan(10);
     expect(rules.flatMap(({ expr }) => problemsOf(expr))).toEqual([]);
   });
 
-  it('have names of their own, say how urgent they are and what is the matter', () => {
+  it('have unique names, a severity and a summary', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const rule of rules) {
       expect(['page', 'ticket']).toContain(rule.labels.severity);
@@ -114,7 +114,7 @@ describe('the dashboard', () => {
     expect(targets.flatMap(({ expr }) => problemsOf(expr))).toEqual([]);
   });
 
-  it('has a title and a number of its own for each panel', () => {
+  it('has a unique title and number for each panel', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     expect(panels.every(({ title }) => title !== '')).toBe(true);
   });
@@ -125,7 +125,7 @@ describe('an expression', () => {
     ['sum(rate(http_requests[5m])', 'is no PromQL'],
     ['sum(http_requests_total)', 'unknown metric'],
     ['sum by (account) (http_request_duration_seconds_count)', 'unknown label'],
-  ])('%s is found wrong', (expression, problem) => {
+  ])('%s is rejected', (expression, problem) => {
     expect(JSON.stringify(problemsOf(expression))).toContain(problem);
   });
 });
@@ -133,7 +133,7 @@ describe('an expression', () => {
 describe('the metrics', () => {
   const read = async () => (await request(`${app.origin}/metrics`)).body.text();
 
-  it('tell what runs, jobs by kind, threads and Redis', async () => {
+  it('show what runs: jobs by kind, threads and Redis', async () => {
     const text = await read();
     expect(text).toContain(
       `document_service_build_info{version="${SERVICE_VERSION}",node="${process.version}",role="all"} 1`,
@@ -152,7 +152,7 @@ describe('the metrics', () => {
     expect(SERVICE_VERSION).toBe(version);
   });
 
-  it('have every series that alerts and panels name, in what Prometheus reads', async () => {
+  it('include every series that alerts and panels use, in a format that Prometheus reads', async () => {
     const exposed = new Set(
       [...(await read()).matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
         type === 'histogram' ? ['_bucket', '_count', '_sum'].map((end) => name + end) : [name],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Markdown that people read, by where it stands: files, and every description of the two API documents. */
+/** Returns Markdown for people: files, and every description in the two API documents. */
 function texts(): [place: string, text: string][] {
   const files = [
     'README.md',
@@ -31,7 +31,7 @@ function descriptionsOf(value: unknown, place: string): [place: string, text: st
   );
 }
 
-/** The tables of a text: the rows of each with their lines. Code blocks hold none. */
+/** Returns the tables of a text, with rows and line numbers. Skips code blocks. */
 function tablesOf(text: string): { line: number; row: string }[][] {
   const tables: { line: number; row: string }[][] = [];
   let isCode = false;
@@ -50,12 +50,12 @@ function tablesOf(text: string): { line: number; row: string }[][] {
   return tables;
 }
 
-/** As GitHub counts them: every `|` that is not escaped ends a cell, in code too. */
+/** Splits a row as GitHub does: every unescaped `|` ends a cell, even in code. */
 function cellsIn(row: string): number {
   return row.replace(/^\||\|$/g, '').split(/(?<!\\)\|/).length;
 }
 
-/** One sentence for each row that has not as many cells as its table has headings. */
+/** Returns one sentence for each row with a different number of cells than its table has headings. */
 function problemsOf(text: string): string[] {
   return tablesOf(text).flatMap((rows) => {
     const [head, delimiter] = rows;
@@ -73,7 +73,7 @@ function problemsOf(text: string): string[] {
 }
 
 describe('every Markdown table', () => {
-  it('has as many cells in each row as it has headings', () => {
+  it('has as many cells in each row as headings', () => {
     const all = texts();
     expect(all.flatMap(([, text]) => tablesOf(text)).length).toBeGreaterThan(50);
     const problems = all.flatMap(([place, text]) =>
@@ -86,11 +86,11 @@ describe('every Markdown table', () => {
     ['| a | b |\n| --- | --- |\n| 1 | 2 | 3 |', 'line 3 has 3 cells below 2 headings'],
     ['| a | b |\n| --- |\n| 1 | 2 |', 'line 2 has 1 cells below 2 headings'],
     ['| a |\n| 1 |', 'line 1 begins a table without a line of dashes'],
-  ])('%j is found wrong', (text, problem) => {
+  ])('%j is rejected', (text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
   });
 
-  it('may have escaped pipes in its cells', () => {
+  it('can have escaped pipes in its cells', () => {
     expect(problemsOf('| a | b |\n| --- | --- |\n| `x \\| y` | 2 |')).toEqual([]);
   });
 });

@@ -11,11 +11,11 @@ import { comparable, stepsOf, Substitutions, type Step } from './printed-session
 
 const run = promisify(execFile);
 
-/** What a reader does before the first command of the tour, and what `.ci/run` does by itself. */
+/** What a reader does before the first command of the tour, and `.ci/run` does automatically. */
 const INSTALLATION = /^npm ci && npm (start|test)$/;
 const LISTENER = / webhooks listen /;
 
-/** A reader who follows a document with a fresh service, in two terminals. */
+/** A reader who follows a document with a new service, in two terminals. */
 class Reader {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'reader-'));
   private readonly substitutions = new Substitutions();
@@ -26,7 +26,7 @@ class Reader {
 
   constructor(private readonly receiverPort: number) {}
 
-  /** Starts the service as `npm start` does; the document may show what it prints. */
+  /** Starts the service like `npm start`. The document may show its output. */
   async start(printedBanner: string | undefined): Promise<void> {
     const environment = { NODE_ENV: 'development', EMBEDDED_DATABASE: '', DATA_DIR: this.folder };
     this.service = await startService(environment);
@@ -50,14 +50,14 @@ class Reader {
     }
     let output = await this.bash(commands);
     if (answer === undefined) return;
-    if (answer.includes('signature holds')) {
+    if (answer.includes('signature is valid')) {
       const lines = answer.split('\n').length;
       output = await eventually(
         () => this.heard.trimEnd(),
         (heard) => heard.split('\n').length >= lines,
       );
     } else if (commands.includes('?q=')) {
-      // Words are found a moment after the document was written.
+      // The index follows with a delay.
       output = await eventually(
         () => this.bash(commands),
         (found) => found.includes('<mark>'),
@@ -96,7 +96,7 @@ class Reader {
     return stdout.replaceAll(`localhost:${String(this.receiverPort)}`, 'localhost:4000');
   }
 
-  /** The commands as a reader types them: own ids and keys instead of the printed ones; here also own ports. */
+  /** Returns the commands as a reader would type them, with real ids, keys and ports instead of the printed ones. */
   private here(commands: string): string {
     return this.substitutions
       .apply(commands)
@@ -111,7 +111,7 @@ class Reader {
 }
 
 describe.each(['README.md', 'docs/tour.md'])('%s', (file) => {
-  it('prints commands that work, with the answers that the service gives', async () => {
+  it("prints commands that work, with the service's actual responses", async () => {
     const steps = stepsOf(file);
     const start = steps.find(({ commands }) => commands.endsWith('npm start'));
     const reader = new Reader(await freePort());

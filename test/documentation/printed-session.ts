@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** Commands that a document prints, and what it says that they answer. */
+/** Commands in a document, with the output that it shows. */
 export interface Step {
-  /** Where the block stands, for messages: `README.md:71`. */
+  /** Position of the block, for messages: `README.md:71`. */
   place: string;
   commands: string;
-  /** What the document prints behind the commands; `undefined` when it prints nothing. */
+  /** The output that the document shows after the commands, or `undefined`. */
   answer: string | undefined;
 }
 
 const FENCE = /^(`{3,})(\w*)$/;
 
-/** The `sh` blocks of a Markdown file in order, each with the block without a language that follows it. */
+/** Returns the `sh` blocks of a Markdown file in order, each with the block without a language after it. */
 export function stepsOf(file: string): Step[] {
   const steps: Step[] = [];
   let open: { fence: string; language: string; line: number; text: string[] } | undefined;
@@ -33,23 +33,23 @@ export function stepsOf(file: string): Step[] {
 const ID =
   /\b(?:doc|user|acct|key|tmpl|wh|evt|dlv|req)_[0-9a-z]{26}\b|\bds_live_\w{38}\b|#[\w-]{43}/g;
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g;
-/** Differ from run to run, and say nothing that a reader relies on. */
+/** Values that differ in each run and that readers do not rely on. */
 const OPAQUE_MEMBERS = new Set(['nextCursor', 'lastFour', 'retryAfter']);
 const COUNTED_HEADERS = /^(X-RateLimit-|RateLimit|Retry-After)/;
 
-/** Its prefix; of what stands behind the # of a link, that sign. */
+/** Returns the prefix of an id, or `#` for the fragment of a link. */
 const kindOf = (id: string): string => (id.startsWith('#') ? '#' : id.slice(0, 4));
 
-/** What stands in the document for an id, a key or a moment, and what the service gave for it. */
+/** Maps ids, keys and times in the document to those from the service. */
 export class Substitutions {
   private readonly actual = new Map<string, string>();
 
-  /** The document's text with the ids and keys of this run. */
+  /** Replaces ids and keys in the document's text by those of this run. */
   apply(text: string): string {
     return text.replace(ID, (id) => this.actual.get(id) ?? id);
   }
 
-  /** Notes what stands for what; afterwards both texts read the same where they agree. */
+  /** Records which values correspond. Afterwards, both texts are equal where they agree. */
   align(printed: string, given: string): { printed: string; given: string } {
     const names = printed.match(ID) ?? [];
     const values = given.match(ID) ?? [];
@@ -69,8 +69,8 @@ export class Substitutions {
 }
 
 /**
- * Both texts in a form that can be compared: selected headers in the printed order with counters left out, JSON indented
- * alike.
+ * Returns both texts in a comparable form: selected headers in the printed order without counters, and JSON with the same
+ * indentation.
  */
 export function comparable(printed: string, given: string): { printed: string; given: string } {
   const got = answersIn(given.replaceAll('\r', ''));
@@ -83,7 +83,7 @@ export function comparable(printed: string, given: string): { printed: string; g
   };
 }
 
-/** Each answer of `curl -i` begins with its status line. */
+/** Each response from `curl -i` starts with its status line. */
 function answersIn(text: string): string[] {
   return text.split(/^(?=HTTP\/1\.1 )/m);
 }
@@ -103,7 +103,7 @@ function comparableAnswer(printed: string, given: string): { printed: string; gi
   };
 }
 
-/** An answer of `curl -i` has a head; other answers are a body only. */
+/** Responses from `curl -i` have a head. Others only have a body. */
 function splitAnswer(text: string): { head: string[]; body: string } {
   const hasHead = text.startsWith('HTTP/1.1 ');
   const end = text.indexOf('\n\n');

@@ -84,7 +84,7 @@ describe('upserting documents in a batch', () => {
   });
 
   it.each([{}, { atomic: true }])(
-    'does operations that share a document in order (%j)',
+    'runs operations on the same document in order (%j)',
     async (how) => {
       const { api } = await app.account();
       const id = resultsOf(await api.batchDocuments({ operations: [upsert('x')] }))[0]?.id;
@@ -115,7 +115,7 @@ describe('upserting documents in a batch', () => {
     },
   );
 
-  it('undoes all of an atomic batch when one upsert fails', async () => {
+  it('undoes the whole atomic batch when one upsert fails', async () => {
     const { api } = await app.account();
     const answer = await api.batchDocuments({
       atomic: true,
@@ -125,7 +125,7 @@ describe('upserting documents in a batch', () => {
     expect(await totals(api)).toEqual([0, 0]);
   });
 
-  it('keeps to the quota: what exists is replaced, what would be too many is refused', async () => {
+  it('respects the quota: existing documents are replaced, excess ones refused', async () => {
     const { api, accountId } = await app.account({ plan: 'free' });
     await api.batchDocuments({ operations: [upsert('kept')] });
     await app.dataSource.query(
@@ -138,7 +138,7 @@ describe('upserting documents in a batch', () => {
     expect(statusesOf(answer)).toEqual([200, 403]);
   });
 
-  it('sent again with its Idempotency-Key answers as before and does nothing', async () => {
+  it('sent again with its Idempotency-Key returns the same response and does nothing', async () => {
     const { api } = await app.account();
     const body = { operations: [upsert('a', 'One'), upsert('a', 'Two'), upsert('b')] };
     const headers = { 'idempotency-key': 'import-1' };
@@ -156,13 +156,13 @@ describe('upserting documents in a batch', () => {
     ['atomic', { atomic: true }, undefined],
     ['with a key', {}, 'import'],
   ])(
-    'by several clients at once makes one document each: %s',
+    'by several clients at once creates each document once: %s',
     async (_, how, key) => {
       const { api } = await app.account();
       const ids = Array.from({ length: 30 }, (_, n) => `shared/${String(n)}`);
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, client) => {
-          // Each in another order: two that wait for each other's documents would never end.
+          // Each client uses another order, so two that waited for each other's documents would never end.
           const order = client % 2 === 0 ? ids : ids.toReversed();
           const rotated = [...order.slice(client * 3), ...order.slice(0, client * 3)];
           const headers: Record<string, string> =

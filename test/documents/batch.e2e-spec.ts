@@ -33,7 +33,7 @@ async function totals(api: ApiClient): Promise<[documents: number, events: numbe
 }
 
 describe('A batch', () => {
-  it('does each operation by itself and tells how each ended', async () => {
+  it('runs each operation independently and reports each result', async () => {
     const { api } = await app.account();
     const [kept, dropped] = [await created(api, 'Kept'), await created(api, 'Dropped')];
     const results = resultsOf(
@@ -70,7 +70,7 @@ describe('A batch', () => {
     expect(await totals(api)).toEqual([2, 5]);
   });
 
-  it('does operations on one document in their order', async () => {
+  it('runs operations on one document in order', async () => {
     const { api } = await app.account();
     const id = await created(api, 'Start');
     const operations = Array.from({ length: 100 }, (_, n) => ({
@@ -83,7 +83,7 @@ describe('A batch', () => {
     expect(expectSuccess(await api.readDocument(id))).toMatchObject({ title: 'Title 99' });
   });
 
-  it('takes the number of a version, which its results show, for the ETag', async () => {
+  it('accepts a version number from its results as the ETag', async () => {
     const { api } = await app.account();
     const id = await created(api, 'Seen');
     const operations = [
@@ -102,7 +102,7 @@ describe('A batch', () => {
     }
   });
 
-  it('keeps metadata to the letter', async () => {
+  it('preserves metadata byte for byte', async () => {
     const { api } = await app.account();
     const answer = await api.send('POST', '/v1/documents/batch', {
       rawBody:
@@ -113,7 +113,7 @@ describe('A batch', () => {
 });
 
 describe('An atomic batch', () => {
-  it('does everything or, when one operation fails, nothing', async () => {
+  it('does everything, or nothing if one operation fails', async () => {
     const { api } = await app.account();
     const id = await created(api, 'Before');
     const operations = [
@@ -136,7 +136,7 @@ describe('An atomic batch', () => {
     expect(await totals(api)).toEqual([3, 4]);
   });
 
-  it('and others like it over the same documents do not wait for each other for ever', async () => {
+  it('and others over the same documents never wait for each other forever', async () => {
     const { api } = await app.account();
     const ids = await Promise.all(Array.from({ length: 5 }, (_, n) => created(api, String(n))));
     const answers = await Promise.all(
@@ -184,7 +184,7 @@ describe('A batch with an Idempotency-Key', () => {
 });
 
 describe('Batches with an Idempotency-Key', () => {
-  it('over the same documents in any order do not wait for each other for ever', async () => {
+  it('over the same documents in any order never wait for each other forever', async () => {
     const { api } = await app.account();
     const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => created(api, String(n))));
     const answers = await Promise.all(
@@ -207,15 +207,15 @@ describe('Batches with an Idempotency-Key', () => {
 });
 
 describe('A batch over long documents', () => {
-  it('does all of it, and leaves contents out of its answer where that became too long', async () => {
+  it('runs completely, and omits contents once its response is too long', async () => {
     const { api } = await app.account();
-    const content = 'word '.repeat(40_000);
+    const content = 'word '.repeat(200_000);
     const made = await Promise.all(
-      Array.from({ length: 60 }, () => api.createDocument({ title: 'Long', content })),
+      Array.from({ length: 9 }, () => api.createDocument({ title: 'Long', content })),
     );
     const ids = made.map(({ body }) => (body.data as { id: string }).id);
     const operations = ids.map((id) => ({ op: 'update', id, patch: { title: 'Longer' } }));
-    // The second time the stored answer is given again.
+    // The second time, the stored response is returned.
     for (let time = 0; time < 2; time += 1) {
       const answer = await api.batchDocuments({ operations }, { 'Idempotency-Key': 'long' });
       const results = resultsOf(answer) as (Result & {
@@ -224,14 +224,14 @@ describe('A batch over long documents', () => {
       expect(results.map(({ status }) => status)).toEqual(ids.map(() => 200));
       const whole = results.filter(({ data }) => data.content === content);
       const shortened = results.filter(({ data }) => data.contentTruncated && !data.content);
-      expect([whole.length, shortened.length]).toEqual([41, 19]);
+      expect([whole.length, shortened.length]).toEqual([8, 1]);
       expect(answer.text.length).toBeLessThan(9_000_000);
     }
   });
 });
 
-describe('A batch of a wrong form', () => {
-  it('is refused as a whole, naming each problem', async () => {
+describe('A malformed batch', () => {
+  it('is refused as a whole, with each problem', async () => {
     const { api } = await app.account();
     const refused = await api.batchDocuments({
       atomic: 'yes',

@@ -28,7 +28,7 @@ async function eventTypes(api: ApiClient): Promise<string[]> {
 }
 
 describe('PATCH of a document', () => {
-  it('changes what it names, makes a version, and says in its event what changed', async () => {
+  it('changes the given fields, creates a version, and lists the changes in its event', async () => {
     const { api } = await app.account();
     const { id } = await created(api, {
       title: 'A',
@@ -58,7 +58,7 @@ describe('PATCH of a document', () => {
     expect(expectSuccess(await api.readDocument(id))).toEqual(document);
   });
 
-  it('merges metadata, removes keys by null and keeps the rest to the letter', async () => {
+  it('merges metadata, removes keys with null and preserves the rest byte for byte', async () => {
     const { api } = await app.account();
     const made = await api.send('POST', '/v1/documents', {
       rawBody:
@@ -84,7 +84,7 @@ describe('PATCH of a document', () => {
     expect(await eventTypes(api)).toEqual(['document.created']);
   });
 
-  it('names every problem at once, and problems of what it would make', async () => {
+  it('reports every problem at once, including those of the result', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'P', metadata: { big: 'x'.repeat(16_000) } });
     const refused = await api.patchDocument(id, { title: ' ', type: 'novel', contnet: 'x' });
@@ -98,7 +98,7 @@ describe('PATCH of a document', () => {
     expect(wrong.body.error.details.field).toBe('metadata.tags');
   });
 
-  it('loses no change of a hundred clients that write at once on two replicas', async () => {
+  it('loses no change when a hundred clients write at once on two replicas', async () => {
     const account = await app.account();
     const { url } = app.dataSource.options as { url: string };
     const replica = await startTestApp({ databaseUrl: url });
@@ -123,7 +123,7 @@ describe('PATCH of a document', () => {
 });
 
 describe('PUT of a document', () => {
-  it('replaces all of it; what is left out is as in a new one, and the status stays', async () => {
+  it('replaces all of it: omitted fields get their defaults, and the status stays', async () => {
     const { api } = await app.account();
     const made = await created(api, {
       title: 'Old',
@@ -143,14 +143,14 @@ describe('PUT of a document', () => {
     });
   });
 
-  it('takes back what a read gave', async () => {
+  it('accepts what a read returned', async () => {
     const { api } = await app.account();
     const made = await created(api, { title: 'Round', content: 'trip', metadata: { a: [1] } });
     expect(expectSuccess(await api.replaceDocument(made.id, made))).toEqual(made);
   });
 
   it.each([{}, { q: 'trip' }, { deleted: 'true' }])(
-    'and PATCH take back what a list with %j gave',
+    'and PATCH accept what a list with %j returned',
     async (query) => {
       const { api } = await app.account();
       const made = await created(api, { title: 'Round', content: 'trip' });
@@ -176,7 +176,7 @@ describe('PUT of a document', () => {
 });
 
 describe('Edits of a document', () => {
-  it('are made in order', async () => {
+  it('are applied in order', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'E', content: 'one two two' });
     const answer = await api.editDocument(id, [
@@ -189,7 +189,7 @@ describe('Edits of a document', () => {
     expect(expectSuccess(answer)).toMatchObject({ content: '2 2 2!', version: 2 });
   });
 
-  it('are all refused when one is not possible, which is named by its index', async () => {
+  it('are all refused when one is impossible, and its index is reported', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'E', content: 'a a' });
     const refused = await api.editDocument(id, [
@@ -201,7 +201,7 @@ describe('Edits of a document', () => {
     expect(expectSuccess(await api.readDocument(id))).toMatchObject({ content: 'a a', version: 1 });
   });
 
-  it('of a wrong form are refused naming each problem', async () => {
+  it('that are malformed are refused with each problem', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'E' });
     const refused = await api.editDocument(id, [
@@ -220,7 +220,7 @@ describe('The status of a document', () => {
   const STATUSES = ['draft', 'in_review', 'published', 'archived'];
   const WAY: Record<string, string[]> = { draft: [] };
 
-  it('moves as the contract says, and an illegal move is a conflict that names what is allowed', async () => {
+  it('changes as the contract allows, and an illegal change is a conflict that lists the allowed ones', async () => {
     const { api } = await app.account();
     const legal = new Set([...LEGAL, ...MORE, 'archived>draft']);
     for (const from of STATUSES) {
@@ -238,7 +238,7 @@ describe('The status of a document', () => {
     }
   });
 
-  it('emits what became of it', async () => {
+  it('emits its changes', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'S' });
     await api.patchDocument(id, { status: 'published' });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('creating a document', () => {
-  it('answers 201 with the whole document, its address and its entity tag', async () => {
+  it('returns 201 with the whole document, its location and its entity tag', async () => {
     const { api, user } = await app.account();
     const sent = {
       title: 'Quarterly report',
@@ -36,7 +36,7 @@ describe('creating a document', () => {
     expect(response.headers['etag']).toBe('"1"');
   });
 
-  it('needs a title only and fills in the defaults', async () => {
+  it('needs only a title and fills in the defaults', async () => {
     const { api } = await app.account();
     const document = expectSuccess(await api.createDocument({ title: 'Note' }), 201);
     expect(document).toMatchObject({
@@ -49,7 +49,7 @@ describe('creating a document', () => {
     });
   });
 
-  it('is read back byte for byte as it was answered', async () => {
+  it('is read back byte for byte as it was returned', async () => {
     const { api } = await app.account();
     const created = await api.createDocument({
       title: ' “Ünïcode” 😀 ',
@@ -64,7 +64,7 @@ describe('creating a document', () => {
     });
   });
 
-  it('says that the title is missing, naming field and issue', async () => {
+  it('reports a missing title, with field and issue', async () => {
     const { api } = await app.account();
     const response = await api.createDocument({ content: 'x' });
     expectFailure(response, 400, 'INVALID_REQUEST');
@@ -75,7 +75,7 @@ describe('creating a document', () => {
     });
   });
 
-  it('names every problem of a body at once, and the nearest known name of an unknown field', async () => {
+  it('reports every problem of a body at once, with the nearest known name of an unknown field', async () => {
     const { api } = await app.account();
     const response = await api.createDocument({
       title: '   ',
@@ -127,12 +127,12 @@ describe('creating a document', () => {
       { title: 't', templateId: 'tmpl_01h455vb4pex5vsknk084sn02q' },
       400,
     ],
-  ])('answers %s with the limit in mind', async (_, body, status) => {
+  ])('responds to %s with the limit', async (_, body, status) => {
     const { api } = await app.account();
     expect((await api.createDocument(body)).status).toBe(status);
   });
 
-  it('returns metadata exactly as it was sent: order, number spelling, odd keys and white space', async () => {
+  it('returns metadata exactly as sent: order, number spelling, odd keys and whitespace', async () => {
     const { api } = await app.account();
     const metadata =
       '{ "b":1.0, "1":2e2,\n"__proto__":{"x":1},"constructor":"c","a":12345678901234567890 }';
@@ -146,7 +146,7 @@ describe('creating a document', () => {
     expect((await api.listDocuments()).text).toContain(`"metadata":${metadata},`);
   });
 
-  it('commits the event with the document, and the deliveries that listening webhooks are owed', async () => {
+  it('commits the event with the document, and the deliveries due to listening webhooks', async () => {
     const { api, accountId } = await app.account();
     const hooks = [];
     for (const events of [['document.created'], ['document.*'], ['*'], ['document.deleted']]) {

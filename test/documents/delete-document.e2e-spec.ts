@@ -21,7 +21,7 @@ async function eventTypes(api: ApiClient): Promise<string[]> {
 }
 
 describe('A deleted document', () => {
-  it('is not found and not listed, and comes back as it was', async () => {
+  it('is neither found nor listed, and is restored unchanged', async () => {
     const { api } = await app.account();
     const document = await created(api);
     const deleted = expectSuccess(await api.deleteDocument(document.id));
@@ -83,7 +83,7 @@ describe('A deleted document', () => {
   });
 });
 
-describe('A document removed for good', () => {
+describe('A permanently deleted document', () => {
   it('needs the scope documents:delete', async () => {
     const { api } = await app.account({ scopes: ['documents:read', 'documents:write'] });
     const { id } = await created(api);
@@ -106,7 +106,7 @@ describe('A document removed for good', () => {
     expect(types.filter((type) => type === 'document.deleted')).toHaveLength(1);
   });
 
-  it('is asked for by true or false', async () => {
+  it('requires true or false', async () => {
     const { api } = await app.account();
     const { id } = await created(api);
     const refused = await api.deleteDocument(id, { permanent: 'yes' });

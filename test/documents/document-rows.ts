@@ -7,7 +7,7 @@ import { TextIndexer } from '../../src/features/search/indexing/text-indexer.js'
 import type { TestApp } from '../support/app.js';
 import type { ModelDocument } from './search-model.js';
 
-/** Writes documents by SQL in one statement, as a restore or a migration does. Accounts are UUIDs. */
+/** Writes documents by SQL in one statement, like a restore or a migration. Accounts are UUIDs. */
 export async function insertRows(
   dataSource: DataSource,
   accountId: string,
@@ -33,7 +33,7 @@ export async function insertRows(
   );
 }
 
-/** Puts all documents that wait into the index of words, as the worker does in its own time. */
+/** Indexes all waiting documents, as the worker would do later. */
 export async function updateIndex({ app }: TestApp): Promise<void> {
   const indexer = new TextIndexer(app.get(Database), app.get(Log), SEARCHED_DOCUMENT_FIELDS);
   while (await indexer.runBatch());

@@ -59,7 +59,7 @@ function expectFile(response: ApiResponse, type: string, name: string): void {
 }
 
 describe('exporting a document', () => {
-  it('as Markdown gives title, type and metadata as front matter and the content to the letter', async () => {
+  it('as Markdown gives title, type and metadata as front matter and the exact content', async () => {
     const content = '\ufeff---\r\na\rb\n  c \t';
     const id = await create({ type: 'report', metadata: { tags: ['a'] }, content });
     const response = await api.exportDocument(id, 'md');
@@ -73,7 +73,7 @@ describe('exporting a document', () => {
     );
   });
 
-  it('as HTML gives a page that stands by itself, in which nothing runs', async () => {
+  it('as HTML gives a self-contained page in which nothing runs', async () => {
     const response = await api.exportDocument(await create({ title: 'A <b> & "c"' }), 'html');
     expectFile(response, 'text/html; charset=utf-8', 'attachment; filename="A b & c.html"');
     const page = response.text;
@@ -115,7 +115,7 @@ describe('exporting a document', () => {
     expect(value).not.toContain('alert(1)');
   });
 
-  it('as PDF gives a document whose text can be searched, in every script', async () => {
+  it('as PDF gives a searchable document, in every script', async () => {
     const response = await api.exportDocument(await create({}), 'pdf');
     expectFile(response, 'application/pdf', 'attachment; filename="Quarterly report.pdf"');
     const { title, pages, links, outline } = await readPdf(response.bytes);
@@ -138,7 +138,7 @@ describe('exporting a document', () => {
     expect(text).not.toContain('alert(1)');
   });
 
-  it('as PDF breaks no word of a table that has room for all of them', async () => {
+  it('as PDF breaks no word of a table that is wide enough', async () => {
     const content =
       '| Center | Right | `monospaced` |\n| --- | ---: | --- |\n| **emphasised** | x | *`IIIIIIIIII`* |';
     const id = await create({ content });
@@ -162,11 +162,11 @@ describe('exporting a document', () => {
     );
   });
 
-  it('answers 304 without converting while the version a client has is current', async () => {
+  it('returns 304 without converting while the client has the current version', async () => {
     const id = await create({});
     const first = await api.exportDocument(id, 'html');
     const tag = String(first.headers['etag']);
-    // fetch sends no-cache along by itself; tags compare weakly.
+    // fetch adds no-cache automatically. Tags are compared weakly.
     for (const known of [tag, tag.slice(2), `"other", ${tag}`, '*']) {
       const unchanged = await api.exportDocument(id, 'html', {
         'if-none-match': known,
@@ -189,7 +189,7 @@ describe('exporting a document', () => {
     expect(response.body.error.message).toContain(issue);
   });
 
-  it('tells nothing of documents of another account or in the trash', async () => {
+  it('reveals nothing about documents of another account or in the trash', async () => {
     const id = await create({});
     const stranger = (await app.account()).api;
     expectFailure(await stranger.exportDocument(id, 'pdf'), 404, 'NOT_FOUND');
@@ -202,7 +202,7 @@ describe('exporting a document', () => {
     expectFailure(await writer.exportDocument(await create({}), 'md'), 403, 'FORBIDDEN');
   });
 
-  it('is made by a job where it is large: the version that was asked for, once', async () => {
+  it('runs as one job for a large document, with the requested version', async () => {
     const background = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
     const { api } = await background.account();
     const content = 'word '.repeat(16_000);
@@ -232,7 +232,7 @@ describe('exporting a document', () => {
     await background.close();
   });
 
-  it('is made by one job for all who ask for it at the same moment', async () => {
+  it('runs as one job for concurrent requests', async () => {
     const account = await app.account();
     const { body } = await account.api.createDocument({ title: 't', content: 'w '.repeat(40_000) });
     const { id } = body.data as { id: string };
@@ -274,7 +274,7 @@ describe('exporting a document', () => {
     await hasty.close();
   });
 
-  it('takes a hundred at once from one account', async () => {
+  it('accepts a hundred at once from one account', async () => {
     const { api: one } = await app.account();
     const { body } = await one.createDocument({ title: 't', content: 'text' });
     const { id } = body.data as { id: string };
@@ -284,7 +284,7 @@ describe('exporting a document', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
   });
 
-  it('answers 503 when too many are waiting, and serves the API meanwhile', async () => {
+  it('returns 503 when too many are waiting, and the API keeps working', async () => {
     const busy = await startTestApp({ environment: { CONVERSION_THREADS: '1' } });
     const account = await busy.account();
     const { body } = await account.api.createDocument({ title: 't', content: 'word '.repeat(500) });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The pages of an export without their numbers. Nothing else may stand outside of the margins. */
+/** Returns the pages of an export without page numbers. Fails if there is anything else outside the margins. */
 async function pagesOf(content: string): Promise<PdfLayout[]> {
   const { body } = await api.createDocument({ title: 'T', content: `# T\n\n${content}` });
   const { bytes } = await api.exportDocument((body.data as { id: string }).id, 'pdf');
@@ -44,7 +44,7 @@ const table = ([header = [], ...body]: readonly (readonly string[])[]) =>
 const numbered = <T>(count: number, cell: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => cell(index));
 
-/** How often each word stands on the pages in one piece. */
+/** Counts how often each word occurs on the pages in one piece. */
 function wordsOf(texts: readonly PlacedText[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const word of texts.flatMap(({ text }) => text.trim().split(/\s+/)))
@@ -53,7 +53,7 @@ function wordsOf(texts: readonly PlacedText[]): Map<string, number> {
 }
 
 describe('a table in a PDF', () => {
-  it('shows words, numbers, dates and addresses in one piece, whatever their marks', async () => {
+  it('keeps words, numbers, dates and addresses in one piece, whatever their punctuation', async () => {
     const cells = [
       '299',
       '1,299.00',
@@ -77,7 +77,7 @@ describe('a table in a PDF', () => {
     expect(words.get('remark')).toBe(3 * cells.length);
   });
 
-  it('stays upright with 11 columns that fit, in the size of the text around it', async () => {
+  it('stays upright with 11 columns that fit, in the surrounding text size', async () => {
     const pages = await pagesOf(table([numbered(11, String), numbered(11, () => '299')]));
     expect(pages.map(isLandscape)).toEqual([false]);
     expect(wordsOf(textsOf(pages)).get('299')).toBe(11);
@@ -85,7 +85,7 @@ describe('a table in a PDF', () => {
       if (text === '299') expect(size).toBeCloseTo(BODY_SIZE);
   });
 
-  it('is turned from 12 columns on, with its heading and without the text around it', async () => {
+  it('is rotated from 12 columns on, with its heading and without the surrounding text', async () => {
     const wide = table([numbered(12, (index) => `c${String(index)}`), numbered(12, () => '299')]);
     const pages = await pagesOf(`before\n\n## Wide\n\n${wide}\n\nafter`);
     expect(pages.map(isLandscape)).toEqual([false, true, false]);
@@ -97,7 +97,7 @@ describe('a table in a PDF', () => {
     expect(wordsOf(textsOf(pages)).get('299')).toBe(12);
   });
 
-  it('of few columns gets smaller before it is turned, and is turned before a word is broken', async () => {
+  it('with few columns gets smaller before it is rotated, and is rotated before a word is broken', async () => {
     const address = (length: number) => `https://example.com/${'a'.repeat(length)}`;
     const some = await pagesOf(table([['n', 'u'], ['1', address(60)]])); // prettier-ignore
     expect(some.map(isLandscape)).toEqual([false]);
@@ -110,7 +110,7 @@ describe('a table in a PDF', () => {
   });
 
   it.each([40, 100])(
-    'of %i columns is turned, set in small type and split: each part has the header and the first column',
+    'of %i columns is rotated, set in small type and split: each part has the header and the first column',
     async (columns) => {
       const cells = (mark: string) => numbered(columns, (index) => `${mark}-1,${String(index)}.00`);
       const pages = await pagesOf(table([cells('header'), cells('first'), cells('second')]));
@@ -141,7 +141,7 @@ describe('a table in a PDF', () => {
       expect([word, words.get(word)]).toEqual([word, 1]);
   });
 
-  it('breaks Chinese between characters, beside numbers that stay whole', async () => {
+  it('breaks Chinese between characters, next to numbers that stay whole', async () => {
     const chinese = '这是一个很长的说明文字用来检查'.repeat(10);
     const pages = await pagesOf(table([['名称', '说明'], ['299', chinese]])); // prettier-ignore
     expect(pages.map(isLandscape)).toEqual([false]);
@@ -151,7 +151,7 @@ describe('a table in a PDF', () => {
     expect(wordsOf(textsOf(pages)).get('299')).toBe(1);
   });
 
-  it('puts the mark of a list in a narrow cell beside its text', async () => {
+  it('puts a list marker in a narrow cell next to its text', async () => {
     const cell = '<td><ul><li>aa</li><li>bb</li></ul></td>';
     const pages = await pagesOf(`<table><tr>${cell.repeat(11)}</tr></table>`);
     const texts = textsOf(pages);
@@ -164,12 +164,12 @@ describe('a table in a PDF', () => {
     expect(wordsOf(texts).get('aa')).toBe(11);
   });
 
-  it('has its header once at the top of each page, also in a quote and below a row that is higher than a page', async () => {
+  it('has its header once at the top of each page, even in a quote and below a row that is higher than a page', async () => {
     const lines = numbered(120, (index) => `line${String(index)}`);
     const rows = numbered(40, (index) => [`row${String(index)}`, '299']);
     const content = table([['head', 'amount'], ...rows, [lines.join('<br>'), 'x']]);
     const quoted = content.replace(/^/gm, '> ');
-    // Leaves room for the header, but not for a row below it.
+    // Leaves space for the header, but not for a row below it.
     const before = numbered(28, (index) => `text${String(index)}`).join('\n\n');
     for (const given of [content, `${before}\n\n${content}`, quoted]) {
       const pages = await pagesOf(given);
@@ -188,7 +188,7 @@ describe('a table in a PDF', () => {
     }
   });
 
-  it('breaks no word, loses none and leaves no page, whatever stands in it', async () => {
+  it('breaks no word, loses none and leaves no page, whatever it contains', async () => {
     const word = fc.oneof(
       { weight: 4, arbitrary: fc.stringMatching(/^[a-z]{1,14}$/) },
       fc.stringMatching(/^[1-9]\d{0,2}(,\d{3}){1,3}\.\d\d$/),
@@ -206,7 +206,7 @@ describe('a table in a PDF', () => {
       );
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
-        // Each word is made the only one of its kind.
+        // Makes each word unique.
         let count = 0;
         const unique = given.map((cells) =>
           cells.map((words) => words.map((one) => `${String((count += 1))}n${one}`)),

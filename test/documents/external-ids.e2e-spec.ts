@@ -34,7 +34,7 @@ async function created(api: ApiClient, body: object): Promise<Shown> {
   return expectSuccess(await api.createDocument(body), 201) as Shown;
 }
 
-/** Expects that the document `id` has the external id already. */
+/** Expects that the document `id` already has the external id. */
 function expectTaken(response: ApiResponse, id: string): void {
   expectFailure(response, 409, 'INVALID_REQUEST');
   expect(response.body.error.details).toMatchObject({
@@ -45,7 +45,7 @@ function expectTaken(response: ApiResponse, id: string): void {
 }
 
 describe('an externalId', () => {
-  it('is kept at creation, changed and removed by PATCH, and found by the list', async () => {
+  it('is stored on creation, changed and removed by PATCH, and found by the list', async () => {
     const { api } = await app.account();
     const without = await created(api, { title: 'A' });
     expect(without.externalId).toBeNull();
@@ -90,7 +90,7 @@ describe('an externalId', () => {
     );
   });
 
-  it('belongs to one document of an account, and a second one is told which', async () => {
+  it('belongs to one document of an account, and a second one learns which', async () => {
     const { api } = await app.account();
     const stranger = (await app.account()).api;
     const { id } = await created(api, { title: 'A', externalId: 'one' });
@@ -189,7 +189,7 @@ describe('PUT by an externalId', () => {
       status: 'published',
       version: 3,
     });
-    // What was read can be sent back.
+    // A response can be sent back unchanged.
     expect(expectSuccess(await put(api, 'crm/4711', replaced as object))).toEqual(replaced);
     const events = expectSuccess(await api.send('GET', '/v1/events?limit=100')) as {
       type: string;
@@ -203,7 +203,7 @@ describe('PUT by an externalId', () => {
     ]);
   });
 
-  it('honours If-Match and If-None-Match, also where there is no document', async () => {
+  it('honors If-Match and If-None-Match, even if there is no document', async () => {
     const { api } = await app.account();
     const absent = await put(api, 'one', { title: 'A' }, { 'if-match': '*' });
     expectFailure(absent, 412, 'INVALID_REQUEST');
@@ -220,7 +220,7 @@ describe('PUT by an externalId', () => {
     );
   });
 
-  it('refuses another externalId in the body, and a new document that is no draft', async () => {
+  it('refuses a different externalId in the body, and a new document that is not a draft', async () => {
     const { api } = await app.account();
     const refused = async (body: object, field: string) => {
       const answer = await put(api, 'one', body);
@@ -250,7 +250,7 @@ describe('PUT by an externalId', () => {
     expectFailure(malformed, 400, 'INVALID_REQUEST');
   });
 
-  it('makes one document of any number of requests at once, on every try', async () => {
+  it('creates one document for any number of concurrent requests, every time', async () => {
     const { api } = await app.account();
     for (let round = 0; round < 2; round += 1) {
       const externalId = `race ${String(round)}`;
@@ -276,7 +276,7 @@ describe('PUT by an externalId', () => {
     }
   });
 
-  it('leaves one document, whatever is put, deleted and renamed at once', async () => {
+  it('leaves one document, whatever is put, deleted and renamed concurrently', async () => {
     const { api } = await app.account();
     for (let round = 0; round < 2; round += 1) {
       const externalId = `churn ${String(round)}`;
@@ -295,7 +295,7 @@ describe('PUT by an externalId', () => {
     }
   });
 
-  it('finds every text that is an external id again under its percent-encoded path', async () => {
+  it('finds every valid external ID under its percent-encoded path', async () => {
     const { api } = await app.account();
     const odd = fc.constantFrom(
       '/',

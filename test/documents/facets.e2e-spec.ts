@@ -11,7 +11,7 @@ afterAll(() => app.close());
 type Facets = Record<string, { value: string; count: number }[]>;
 
 describe('facets', () => {
-  it('count by type, status, tag, department and project, the most frequent first', async () => {
+  it('count by type, status, tag, department and project, most frequent first', async () => {
     const { api } = await app.account();
     const metadata = { tags: ['b', 'a', 'a'], department: 'Sales' };
     await api.createDocument({ title: '1', type: 'report', metadata });
@@ -44,7 +44,7 @@ describe('facets', () => {
 
   it('are exact for thousands of documents with more values than are shown', async () => {
     const { api, accountId, userId } = await app.account();
-    // Value n of 0 … 149 is on every document whose number it divides evenly.
+    // Value n of 0 … 149 is on every document whose number is a multiple of it.
     await app.dataSource.query(
       `INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata, ai_settings, word_count,
                               version, created_by, created_at, updated_at)
@@ -92,7 +92,7 @@ describe('facets', () => {
     await check(120);
   });
 
-  it('need the scope documents:read, and know no paging', async () => {
+  it('need the scope documents:read, and do not support paging', async () => {
     const { api } = await app.account({ scopes: ['documents:write'] });
     expectFailure(await api.send('GET', '/v1/documents/facets'), 403, 'FORBIDDEN');
     const reader = await app.account();

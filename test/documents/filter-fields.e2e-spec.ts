@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('several values of one filter', () => {
-  it('mean any of them, on every page that a cursor leads to', async () => {
+  it('match any of them, on every page that a cursor leads to', async () => {
     const { api } = await app.account();
     const types = ['report', 'article', 'research', 'report', 'article'];
     for (const [n, type] of types.entries()) {
@@ -21,7 +21,7 @@ describe('several values of one filter', () => {
       let cursor: string | null = '';
       let titles = '';
       for (let page = 0; cursor !== null && page < 10; page += 1) {
-        // The order in which values are sent means nothing, to a cursor neither.
+        // The order of values does not matter, not even to a cursor.
         filters.reverse();
         const from: string = cursor === '' ? '' : `&cursor=${cursor}`;
         const path = `/v1/documents?${filters.join('&')}&limit=1&sort=${sort}${from}`;
@@ -42,7 +42,7 @@ describe('several values of one filter', () => {
 });
 
 describe('ids', () => {
-  it('name the documents of a list, which comes in its own order, without those that are unknown', async () => {
+  it('select the documents of a list, in its own order, without unknown ones', async () => {
     const { api } = await app.account();
     const stranger = (await app.account()).api;
     const made: string[] = [];
@@ -163,7 +163,7 @@ describe('a filter', () => {
     }
   });
 
-  it('takes times with an offset, with or without an encoded plus', async () => {
+  it('accepts times with an offset, with or without an encoded plus', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'T' });
     const local = new Date(app.clock.now().getTime() + 2 * 3_600_000).toISOString().slice(0, 19);
@@ -175,7 +175,7 @@ describe('a filter', () => {
     }
   });
 
-  it('takes a day for its beginning in UTC, and a time without seconds', async () => {
+  it('accepts a day as its start in UTC, and a time without seconds', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'T' });
     const total = async (query: Record<string, string>) =>
@@ -189,7 +189,7 @@ describe('a filter', () => {
     expect(await total({ createdAfter: `${day(1)}T01:00+01:00` })).toBe(0);
   });
 
-  it('names every bad value at once', async () => {
+  it('reports every bad value at once', async () => {
     const { api } = await app.account();
     const response = await api.send(
       'GET',
@@ -236,7 +236,7 @@ describe('a filter', () => {
     'deleted=1',
     Array.from({ length: 21 }, (_, n) => `tag=${String(n)}`).join('&'),
     'tags=a',
-  ])('is refused as %s, naming the parameter', async (query) => {
+  ])('is refused as %s, with the parameter', async (query) => {
     const { api } = await app.account();
     for (const path of ['/v1/documents', '/v1/documents/facets']) {
       const response = await api.send('GET', `${path}?${query}`);

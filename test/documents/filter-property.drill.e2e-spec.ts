@@ -48,7 +48,7 @@ const metadata = fc.record(
   { requiredKeys: [] },
 );
 
-/** Few different moments and titles, so that there are ties. */
+/** Few different times and titles, so there are ties. */
 function document(users: readonly string[]): fc.Arbitrary<Omit<ModelDocument, 'id'>> {
   return fc
     .record({
@@ -105,7 +105,7 @@ const page = fc.record({
   page: fc.integer({ min: 1, max: 5 }),
 });
 
-/** Most queries have one or two conditions, so that they find something. */
+/** Most queries have one or two conditions, so they find something. */
 function fewConditions(asked: ModelQuery, keep: number): ModelQuery {
   const names = Object.keys(asked) as (keyof ModelQuery)[];
   const kept = names.filter((_, index) => (index * 7 + keep) % names.length < 2);

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
 
-/** Titles of what is found, sorted, or in the order of the answer. */
+/** Returns the titles of the results, sorted or in the order of the response. */
 export async function found(api: ApiClient, q: string, inOrder = false): Promise<string[]> {
   const response = await api.listDocuments({ q, limit: 100 });
   const titles = (expectSuccess(response) as { title: string }[]).map(({ title }) => title);

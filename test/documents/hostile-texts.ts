@@ -3,7 +3,7 @@ const MIB = 1024 * 1024;
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index)).join('');
 
-/** Texts that something on the way likes to change: each must come back to the letter. */
+/** Texts that some component might change. Each must come back identical. */
 export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'all control characters but U+0000': `a${range(0x01, 0x1f)}${range(0x7f, 0x9f)}z`,
   'byte order marks at both ends and within': '\ufeffa\ufeffb\ufeff',
@@ -51,5 +51,5 @@ export const HOSTILE_TEXTS: Readonly<Record<string, string>> = {
   'half a megabyte of control characters': '\u0001'.repeat(MIB / 2) + 'x',
 };
 
-/** Longer than a title or a member of metadata may be. */
+/** Longer than a title or a metadata member may be. */
 export const isLong = (text: string) => text.length > 400;

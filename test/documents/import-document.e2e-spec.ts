@@ -23,7 +23,7 @@ const problemOf = ({ body }: ApiResponse) =>
   body.error.details as { field: string; issue: string; problems?: { field: string }[] };
 
 describe('importing a document', () => {
-  it('creates it from Markdown as POST does: with event, location, entity tag and all fields', async () => {
+  it('creates it from Markdown like POST does: with event, location, entity tag and all fields', async () => {
     const { api } = await app.account();
     const response = await api.importDocument({
       name: 'notes.md',
@@ -53,12 +53,12 @@ describe('importing a document', () => {
     ['its name', 'Größe & mehr.v2.md', 'text', 'Größe & mehr.v2'],
     ['the title of the page', 'a.html', '<title>A &amp; B</title><h1>C</h1>', 'A & B'],
     ['the first heading of a page', 'a.htm', '<p>x</p><h2>C <i>d</i></h2>', 'C d'],
-  ])('takes the title from %s', async (_, name, content, title) => {
+  ])('uses the title from %s', async (_, name, content, title) => {
     const { api } = await app.account();
     expect(imported(await api.importDocument({ name, content })).title).toBe(title);
   });
 
-  it('lets the form decide over title, type and format', async () => {
+  it('lets the form override title, type and format', async () => {
     const { api } = await app.account();
     const file = { name: 'a.bin', content: '---\ntitle: x\ntype: banana\n---\n<b>*y*</b>' };
     const fields = { title: ' Mine\n', type: 'article', format: 'md' };
@@ -83,7 +83,7 @@ describe('importing a document', () => {
     expect(imported(await api.importDocument(file)).content).toBe(content);
   });
 
-  it('turns a page into Markdown and leaves out what runs, loads or hides, with warnings', async () => {
+  it('converts a page to Markdown and drops what runs, loads or hides, with warnings', async () => {
     const { api } = await app.account();
     const response = await api.importDocument({
       name: 'page.html',
@@ -105,7 +105,7 @@ describe('importing a document', () => {
     ]);
   });
 
-  it('tells which keys of the front matter became metadata', async () => {
+  it('says which keys of the front matter became metadata', async () => {
     const { api } = await app.account();
     const content = '---\ntitle: x\nauthor: Ada\ntags: [a]\n__proto__: 1\n---\n';
     const response = await api.importDocument({ name: 'a.md', content });
@@ -127,7 +127,7 @@ describe('importing a document', () => {
     ['broken front matter', { name: 'a.md', content: '---\na: [\n---\n' }, 'file'],
     ['no format', { name: 'a.bin', content: 'x' }, 'format'],
     ['no title anywhere', { name: '.md', content: 'x' }, 'title'],
-  ])('refuses %s, naming what is wrong', async (_, file, field) => {
+  ])('refuses %s and names the problem', async (_, file, field) => {
     const { api } = await app.account();
     const response = await api.importDocument(file);
     expectFailure(response, 400, 'INVALID_REQUEST');
@@ -147,7 +147,7 @@ describe('importing a document', () => {
     expect(problemOf(response).field).toBe('content');
   });
 
-  it('happens once under an Idempotency-Key, whatever the boundary of the form', async () => {
+  it('happens once with an Idempotency-Key, whatever the boundary of the form', async () => {
     const { api } = await app.account();
     const headers = { 'idempotency-key': 'once' };
     const file = { name: 'a.md', content: '# Same' };
@@ -161,7 +161,7 @@ describe('importing a document', () => {
     expect((await api.listDocuments()).body.meta.pagination.total).toBe(1);
   });
 
-  it('makes one document and one event when a hundred arrive together under one Idempotency-Key', async () => {
+  it('creates one document and one event when a hundred requests arrive with one Idempotency-Key', async () => {
     const { api } = await app.account();
     const file = { name: 'a.md', content: '# Same' };
     const send = () => api.importDocument(file, {}, { 'idempotency-key': 'once' });
@@ -187,7 +187,7 @@ beforeAll(async () => {
   ({ api, key } = await app.account());
 });
 
-/** A form of these parts, each with its headers and its body. */
+/** Sends a form with these parts, each with headers and a body. */
 function send(parts: [string, string][], end = '--\r\n', boundary = 'b'): Promise<ApiResponse> {
   const written = parts.map(([head, body]) => `--b\r\n${head}\r\n\r\n${body}\r\n`).join('');
   return api.send('POST', '/v1/documents/import', {
@@ -208,7 +208,7 @@ describe('the form of an import', () => {
     ['of exactly the largest size', LIMIT, 201],
     ['of one byte more', LIMIT + 1, 413],
     ['far too large', LIMIT * 20, 413],
-  ])('takes a file %s', async (_, size, status) => {
+  ])('accepts a file %s', async (_, size, status) => {
     const response = await api.importDocument({ name: 'a.md', content: 'x'.repeat(size) });
     expect(response.status).toBe(status);
     if (status === 413) {
@@ -217,7 +217,7 @@ describe('the form of an import', () => {
     }
   });
 
-  it('names every wrong field at once', async () => {
+  it('reports every invalid field at once', async () => {
     const response = await send([
       [field('titel'), 'x'],
       [field('title'), 'a'],
@@ -253,7 +253,7 @@ describe('the form of an import', () => {
     ['a form without a boundary', { rawBody: 'x', headers: { 'content-type': 'multipart/form-data' } }],
     ['another form', { rawBody: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
     ['a compressed form', { rawBody: 'x', headers: { 'content-type': 'multipart/form-data; boundary=b', 'content-encoding': 'gzip' } }],
-  ])('answers 415 to %s', async (_, options) => {
+  ])('returns 415 for %s', async (_, options) => {
     expectFailure(await api.send('POST', '/v1/documents/import', options), 415, 'INVALID_REQUEST');
   }); // prettier-ignore
 
@@ -263,11 +263,11 @@ describe('the form of an import', () => {
     ['has headers without end', () => send([[`${file()}\r\nX: ${'x'.repeat(100_000)}`, 'a']])],
     ['has too many parts', () => send(Array.from({ length: 60 }, () => [field('f'), 'x']))],
     ['is empty', () => send([])],
-  ])('answers 400 to a form that %s', async (_, sent) => {
+  ])('returns 400 for a form that %s', async (_, sent) => {
     expectFailure(await sent(), 400, 'INVALID_REQUEST');
   });
 
-  it('keeps nothing of a client that leaves in the middle, and goes on', async () => {
+  it('stores nothing of a client that disconnects midway, and continues', async () => {
     const { body, contentType } = formWith({ name: 'a.md', content: 'x'.repeat(50_000) });
     for (let n = 0; n < 20; n += 1) {
       await new Promise<void>((resolve) => {
@@ -285,7 +285,7 @@ describe('the form of an import', () => {
     expect((await api.importDocument({ name: 'a.md', content: 'still here' })).status).toBe(201);
   });
 
-  it('is not read before the key is known', async () => {
+  it('is not read before the key has been checked', async () => {
     const { body, contentType } = formWith({ name: 'a.md', content: 'x' });
     const response = await app.api('ds_live_wrong').send('POST', '/v1/documents/import', {
       rawBody: body,

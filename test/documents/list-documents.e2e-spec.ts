@@ -4,6 +4,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fillDocuments } from '../support/fill.js';
 import { walkCursors, walkPages, type Listed } from './walk.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ async function accountWith(titles: string[]): Promise<ApiClient> {
 }
 
 describe('listing documents', () => {
-  it('gives the newest 20 first, without contents, with an excerpt and the exact totals', async () => {
+  it('returns the newest 20 first, without contents, with an excerpt and the exact totals', async () => {
     const api = await accountWith(
       Array.from({ length: 45 }, (_, index) => `Title ${String(index)}`),
     );
@@ -44,7 +45,7 @@ describe('listing documents', () => {
     expect(last.body.meta.pagination).toMatchObject({ page: 3, hasMore: false, nextCursor: null });
   });
 
-  it('answers an empty list, and a page past the end, with 200 and no items', async () => {
+  it('returns 200 without items for an empty list, and for a page past the end', async () => {
     const { api } = await app.account();
     const empty = await api.listDocuments();
     expect(empty.body.data).toEqual([]);
@@ -100,7 +101,7 @@ describe('listing documents', () => {
     expect(tooLarge.body.error.message).toContain('lower limit');
   });
 
-  it('walks every sort and order by page and by cursor to the same sequence as sorting in memory', async () => {
+  it('gives the same sequence by page and by cursor as sorting in memory, for every sort and order', async () => {
     const titles = [
       'b',
       'a',
@@ -141,7 +142,7 @@ describe('listing documents', () => {
     }
   });
 
-  it('keeps cursor pages free of doubles and gaps while others insert', async () => {
+  it('keeps cursor pages free of duplicates and gaps while others insert', async () => {
     const api = await accountWith(
       Array.from({ length: 30 }, (_, index) => `Before ${String(index)}`),
     );
@@ -157,7 +158,7 @@ describe('listing documents', () => {
     expect(seen).toEqual(before);
   });
 
-  it('refuses a cursor of another order, another list, or none at all, and never fails on one made up', async () => {
+  it('refuses a cursor of another order or list and a malformed one, and never fails on an invented one', async () => {
     const api = await accountWith(['a', 'b', 'c']);
     const { nextCursor } = (await api.listDocuments({ limit: 1, sort: 'title' })).body.meta
       .pagination as {
@@ -198,7 +199,7 @@ describe('listing documents', () => {
           expect([200, 400]).toContain(status);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: propertyRuns(100) },
     );
   });
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('Documents that a long transaction holds', () => {
-  it('let their own writers wait and nobody else', async () => {
+  it('delay only their own writers', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const ids: string[] = [];
     for (let n = 0; n < 40; n += 1) {
@@ -32,7 +32,7 @@ describe('Documents that a long transaction holds', () => {
               });
       return answer.status;
     });
-    // Enough of them for every connection that a request could wait for.
+    // Enough requests for every connection that one could wait for.
     for (let round = 0; round < 20; round += 1) {
       expectSuccess(await other.api.patchDocument(id, { title: `Title ${String(round)}` }));
       expectSuccess(await mine.api.readDocument(ids[round] ?? ''));
@@ -41,12 +41,12 @@ describe('Documents that a long transaction holds', () => {
     expectSuccess(await other.api.deleteDocument(id));
     await holder.commitTransaction();
     await holder.release();
-    // Who had waited for too long was refused; all others are through.
+    // Requests that waited too long were refused, and all others succeeded.
     const statuses = await Promise.all(held);
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]));
   });
 
-  it('let writers under a plan with limits wait no longer than others', async () => {
+  it('delay writers on a plan with limits no longer than others', async () => {
     const { api, accountId } = await app.account({ plan: 'free' });
     const { id } = expectSuccess(await api.createDocument({ title: 'Held' }), 201) as {
       id: string;

@@ -27,10 +27,10 @@ interface Sent {
   answer: ApiResponse;
 }
 
-/** On a slow machine the database has no room for all of them: what is refused so has done nothing. */
+/** On a slow machine, the database has no capacity for some requests. Those had no effect. */
 const BUSY = 503;
 
-/** Every status that a client may meet besides while others delete and restore the document. */
+/** Every other status that a client may get while others delete and restore the document. */
 const EXPECTED: Record<string, number[]> = {
   patch: [200, 404],
   edit: [200, 404],
@@ -41,8 +41,8 @@ const EXPECTED: Record<string, number[]> = {
   restore: [200, 409],
 };
 
-describe('Two replicas and clients that do everything at once to one document', () => {
-  it('lose nothing that was acknowledged, and make one version for each change', async () => {
+describe('Two replicas with clients that do everything at once to one document', () => {
+  it('lose nothing that was acknowledged, and create one version per change', async () => {
     const account = await app.account();
     const apis = [account.api, replica.api(account.key)] as const;
     const body = { title: 'start', content: '' };
@@ -57,7 +57,7 @@ describe('Two replicas and clients that do everything at once to one document', 
           body: append(n),
           headers: { 'Idempotency-Key': String(n) },
         }),
-      // Read, change, write: only a tag keeps it from undoing what came in between.
+      // Read, change, write: only a tag prevents it from undoing concurrent changes.
       put: async (n) => {
         const read = await apis[n % 2 ? 1 : 0].readDocument(id);
         if (read.status !== 200) return read;

@@ -1,4 +1,4 @@
-/** Words of generated texts, which no stemmer changes: accents, apostrophes, signs and scripts without spaces. */
+/** Words for generated texts that no stemmer changes: accents, apostrophes, punctuation and scripts without spaces. */
 export const MODEL_WORDS = [
   'alpha',
   'bravo',
@@ -15,7 +15,7 @@ export const MODEL_WORDS = [
   '京都',
 ];
 
-/** What is looked for in them. */
+/** Queries for these texts. */
 export const MODEL_LITERALS = [
   'alpha',
   'bravo',

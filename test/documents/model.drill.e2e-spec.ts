@@ -7,14 +7,14 @@ import { Random } from './model/random.js';
 import { Session } from './model/session.js';
 import { drillCount } from '../support/drills.js';
 
-/** Requests of one run; `MODEL_OPERATIONS=10000 npx jest test/documents/model` for more. */
+/** Number of requests in a run. For more: `MODEL_OPERATIONS=10000 npx jest test/documents/model`. */
 const OPERATIONS = Number(
   process.env['MODEL_OPERATIONS'] ?? drillCount({ small: 300, full: 2_000 }),
 );
 const ACCOUNTS = 30;
 const ROUNDS = Math.ceil(OPERATIONS / ACCOUNTS);
 const TEN_DAYS_MS = 10 * 24 * 60 * 60 * 1000;
-/** One that is new in each run finds what the others cannot; put it among them when it fails. */
+/** A new seed in each run finds what the others cannot. Add it to the list when it fails. */
 const SEEDS = [1, 1_259_736_994, Number(process.env['MODEL_SEED'] ?? randomInt(2 ** 31))];
 
 let app: TestApp;
@@ -34,7 +34,7 @@ function advance(milliseconds: number): void {
   for (const { clock } of [app, replica]) clock.advance(milliseconds);
 }
 
-/** Accounts that work beside each other, each half of them from one seed. */
+/** Accounts that work concurrently, half of them with the same seed. */
 async function sessions() {
   return Promise.all(
     Array.from({ length: ACCOUNTS }, async (_, index) => {
@@ -63,7 +63,7 @@ async function sessions() {
 }
 
 describe('Documents', () => {
-  it('are what a simple model says after any sequence of operations, with every version, event and audit entry', async () => {
+  it('match a simple model after any sequence of operations, with every version, event and audit entry', async () => {
     const all = await sessions();
     const leaps = new Random(7);
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -13,7 +13,7 @@ async function created(api: ApiClient, body: object): Promise<{ id: string }> {
 }
 
 describe('If-Match', () => {
-  it('lets exactly one of two writers through and tells the other the current version', async () => {
+  it('accepts exactly one of two writers and returns the current version to the other', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Mine' });
     const write = (title: string) => api.patchDocument(id, { title }, { 'If-Match': '"1"' });
@@ -26,7 +26,7 @@ describe('If-Match', () => {
     });
   });
 
-  it('knows lists, commas inside quotes and the star', async () => {
+  it('supports lists, commas inside quotes and the asterisk', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Tags' });
     const write = (tag: string, title: string) =>
@@ -54,7 +54,7 @@ describe('If-Match', () => {
     ['"1" "2"', '"1"'],
     ['', '"1"'],
     ['v1.2', '"v1.2"'],
-  ])('says of %j that it is not an entity tag, and what one looks like', async (tag, example) => {
+  ])('says that %j is not an entity tag, and shows one', async (tag, example) => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Tags' });
     const item = { op: 'update', id, patch: { title: 'b' }, ifMatch: tag };
@@ -87,7 +87,7 @@ describe('If-None-Match of a change', () => {
     ['DELETE', '', undefined],
     ['POST', '/edits', { edits: [{ op: 'append', text: ' Mine' }] }],
     ['POST', '/versions/1/restore', undefined],
-  ])('keeps %s%s from touching what is there', async (method, path, body) => {
+  ])('prevents %s%s from changing the existing document', async (method, path, body) => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'Theirs', content: 'kept' });
     await api.patchDocument(id, { title: 'Theirs too' });
@@ -106,7 +106,7 @@ describe('If-None-Match of a change', () => {
     expectSuccess(await change('"1"'));
   });
 
-  it('and If-Match keep a document in the trash', async () => {
+  it('and If-Match protect a document in the trash', async () => {
     const { api } = await app.account();
     const { id } = await created(api, { title: 'T' });
     await api.deleteDocument(id);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('reading a document', () => {
-  it('answers 304 without a body while the version a client has is current', async () => {
+  it('returns 304 without a body while the client has the current version', async () => {
     const { api } = await app.account();
     const { id } = (await api.createDocument({ title: 'Cached' })).body.data as { id: string };
     for (const tag of ['"1"', 'W/"1"', '*', '"7", "1"']) {
@@ -20,7 +20,7 @@ describe('reading a document', () => {
     expect((await api.readDocument(id, { 'if-none-match': '"2"' })).status).toBe(200);
   });
 
-  it('tells nothing about a document of another account: the same answer as for an id nobody has', async () => {
+  it('reveals nothing about a document of another account: the response is the same as for an unknown ID', async () => {
     const owner = await app.account();
     const stranger = await app.account();
     const { id } = (await owner.api.createDocument({ title: 'Private' })).body.data as {
@@ -43,7 +43,7 @@ describe('reading a document', () => {
     expect(new Set(names).size).toBe(1);
   });
 
-  it('gives each of many callers at once its own document', async () => {
+  it('returns to each of many concurrent callers its own document', async () => {
     const accounts = await Promise.all([app.account(), app.account()]);
     const made = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {

@@ -9,14 +9,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Titles of what is found when the index has followed. */
+/** Returns the titles of the results once the index is up to date. */
 async function found(...asked: Parameters<typeof foundNow>): Promise<string[]> {
   await updateIndex(app);
   return foundNow(...asked);
 }
 
 describe('a search', () => {
-  it('shows where it matched, as HTML that is safe to show', async () => {
+  it('shows where it matched, as safe HTML', async () => {
     const { api } = await app.account();
     const filler = 'word '.repeat(200);
     await api.createDocument({
@@ -46,7 +46,7 @@ describe('a search', () => {
     expect(reports[1]?.highlight.length).toBeLessThan(500);
     expect((await items('首都'))[0]?.highlight).toBe('日本の<mark>首都</mark>は東京都です。');
     expect((await items('Haus'))[0]?.highlight).toBe('Drei <mark>Häuser</mark>.');
-    // Many words begin like the one that is looked for.
+    // Many words start like the one in the query.
     await api.createDocument({
       title: 'Team',
       content: `${'tell '.repeat(100)} the 100%_team tells`,
@@ -61,7 +61,7 @@ describe('a search', () => {
     ['привет', '<mark>Привет</mark>, мир'],
     ['αθηνα', 'Στην <mark>ΑΘΗΝΑ</mark>'],
     ['հայերեն', '<mark>Հայերեն</mark> լեզու'],
-  ])('shows %j in title and content, however it is capitalized there', async (q, html) => {
+  ])('shows %j in title and content, in any capitalization', async (q, html) => {
     const { api } = await app.account();
     const text = html.replaceAll(/<.*?>/g, '');
     await api.createDocument({ title: text });
@@ -94,7 +94,7 @@ describe('a search', () => {
     expect(titles.slice(10)).toEqual(languages.reverse());
   });
 
-  it('follows new documents and their changes, and never shows what was deleted', async () => {
+  it('includes new documents and their changes, and never shows deleted ones', async () => {
     const { api } = await app.account();
     for (let round = 0; round < 3; round += 1) {
       const word = `unique${String(round)}`;
@@ -112,7 +112,7 @@ describe('a search', () => {
     }
   });
 
-  it('sees hundreds of documents that were just created', async () => {
+  it('finds hundreds of documents that were just created', async () => {
     const { api } = await app.account();
     await Promise.all(
       Array.from({ length: 250 }, (_, index) =>
@@ -125,7 +125,7 @@ describe('a search', () => {
     expect(await found(api, 'document 249')).toEqual(['Document 249']);
   });
 
-  it('knows the documents of its own account only', async () => {
+  it('finds only documents of its own account', async () => {
     const [mine, theirs] = [await app.account(), await app.account()];
     await theirs.api.createDocument({ title: 'secret', metadata: { tags: ['hidden'] } });
     await updateIndex(app);
@@ -174,7 +174,7 @@ describe('a search', () => {
     'x'.repeat(500),
     'ab '.repeat(50).trim(),
     '漢'.repeat(500),
-  ])('answers %j without failing', async (q) => {
+  ])('handles %j without failing', async (q) => {
     const { api } = await app.account();
     const title = `It has ${q}`.slice(0, 400).toWellFormed();
     expectSuccess(await api.createDocument({ title }), 201);
@@ -200,7 +200,7 @@ describe('a search', () => {
     }
   });
 
-  it('is needed to sort by relevance', async () => {
+  it('is required to sort by relevance', async () => {
     const { api } = await app.account();
     const response = await api.listDocuments({ sort: 'relevance' });
     expectFailure(response, 400, 'INVALID_REQUEST');
@@ -208,7 +208,7 @@ describe('a search', () => {
     expectSuccess(await api.listDocuments({ sort: 'relevance', q: 'x' }));
   });
 
-  it('keeps cursors to the search they came from', async () => {
+  it('restricts cursors to their own search', async () => {
     const { api } = await app.account();
     for (const title of ['alpha one', 'alpha two', 'beta']) await api.createDocument({ title });
     await updateIndex(app);

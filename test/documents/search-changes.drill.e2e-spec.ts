@@ -116,7 +116,7 @@ function countsOf(data: unknown): ReturnType<typeof countFacets> {
 }
 
 describe('search, filters and facets between any changes', () => {
-  it('find and count what a full scan in memory does, words as soon as the index has followed', async () => {
+  it('find and count what a full scan in memory does, words once the index has caught up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
         const { api } = await app.account();

@@ -10,6 +10,9 @@ import { drillCases, drillCount } from '../support/drills.js';
 
 const MIB = 1024 * 1024;
 const PATIENCE_MS = 90_000;
+/** More than is indexed while those of the small account come. */
+const MANY_DOCUMENTS = drillCount({ small: 1_000, full: 1_600 });
+const LONG_DOCUMENTS = drillCount({ small: 300, full: 600 });
 
 let app: TestApp;
 beforeAll(async () => {
@@ -17,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Words that are all different, of so many bytes. */
+/** Returns distinct words with a total size of this many bytes. */
 function differentWords(bytes: number): string {
   const word = () => randomInt(36 ** 5, 36 ** 6).toString(36) + randomInt(36).toString(36);
   return Array.from({ length: Math.floor(bytes / 8) }, word).join(' ');
@@ -27,7 +30,7 @@ const search = (api: ApiClient, q: string): Promise<ApiResponse> =>
   api.listDocuments({ q, limit: 1 });
 const totalOf = ({ body }: ApiResponse): unknown => body.meta.pagination?.total;
 
-/** Does it until the search finds so many, while another account finds what it has all the time. */
+/** Repeats the search until it finds this many, while another account always finds its documents. */
 async function untilFound(api: ApiClient, q: string, total: number): Promise<void> {
   const other = await app.account();
   await other.api.createDocument({ title: 'bystander' });
@@ -79,7 +82,7 @@ describe('the search of an account and of all others', () => {
     [2, '1 MiB of combining marks in disorder', () => `z${'\u0301\u0327'.repeat(MIB / 4 - 100)}`],
   ];
   it.each(drillCases(kinds, (_, index) => index % 3 === 0))(
-    'goes on when %i documents of %s come',
+    'continues when %i documents of %s arrive',
     async (documents, _, text) => {
       const { api } = await app.account();
       for (let n = 0; n < documents; n += 1) {
@@ -93,19 +96,21 @@ describe('the search of an account and of all others', () => {
   );
 
   it(
-    'is not held up by an account of many documents: each has its turn',
+    'is not delayed by an account with many documents, because accounts alternate',
     async () => {
       const [large, small] = [await app.account(), await app.account()];
-      const texts = Array.from({ length: 1_600 }, () => `${differentWords(8_000)} needle`);
+      const texts = Array.from({ length: MANY_DOCUMENTS }, () => `${differentWords(8_000)} needle`);
       await insertRows(app.dataSource, large.accountId, rowsOf(large.user.id, texts));
-      for (let n = 0; n < 60; n += 1) await small.api.createDocument({ title: 'needle' });
+      await Promise.all(
+        Array.from({ length: 60 }, () => small.api.createDocument({ title: 'needle' })),
+      );
       await eventually(
         async () => totalOf(await search(small.api, 'needle')) === 60,
         Boolean,
         PATIENCE_MS,
       );
       const behind = await search(large.api, 'needle');
-      expect(totalOf(behind)).toBeLessThan(1_600);
+      expect(totalOf(behind)).toBeLessThan(MANY_DOCUMENTS);
       const { warnings } = behind.body.meta as { warnings?: { field: string; issue: string }[] };
       expect(warnings?.[0]?.issue).toMatch(/does not include the last .* changes yet/);
       await app.dataSource.query('DELETE FROM documents WHERE account_id = $1', [large.accountId]);
@@ -114,13 +119,13 @@ describe('the search of an account and of all others', () => {
   );
 
   it(
-    'does not make a writer of many long documents wait',
+    'does not delay a writer of many long documents',
     async () => {
       const { api, accountId, user } = await app.account();
-      const texts = Array.from({ length: 600 }, () => `${differentWords(4_000)} needle`);
+      const texts = Array.from({ length: LONG_DOCUMENTS }, () => `${differentWords(4_000)} needle`);
       await insertRows(app.dataSource, accountId, rowsOf(user.id, texts));
-      expect(totalOf(await api.listDocuments({ type: 'document', limit: 1 }))).toBe(600);
-      await untilFound(api, 'needle', 600);
+      expect(totalOf(await api.listDocuments({ type: 'document', limit: 1 }))).toBe(LONG_DOCUMENTS);
+      await untilFound(api, 'needle', LONG_DOCUMENTS);
     },
     PATIENCE_MS * 2,
   );
@@ -128,7 +133,7 @@ describe('the search of an account and of all others', () => {
 
 describe('a document that PostgreSQL refuses to index', () => {
   beforeAll(async () => {
-    // As if its words were more than a vector holds.
+    // As if it had more words than a vector can hold.
     await app.dataSource.query(
       `CREATE FUNCTION refuse_poison() RETURNS trigger LANGUAGE plpgsql AS $$
        BEGIN
@@ -141,7 +146,7 @@ describe('a document that PostgreSQL refuses to index', () => {
   });
 
   it(
-    'is found by its title, told to readers and to the operator, and tried again when it changes',
+    'is found by its title, reported to readers and the operator, and retried when it changes',
     async () => {
       const { api } = await app.account();
       const before = await metric();

@@ -1,6 +1,6 @@
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 
-/** A document as the model knows it; times in ISO 8601 with milliseconds, which sort as text. */
+/** A document in the model. Times are ISO 8601 with milliseconds, which sort as text. */
 export interface ModelDocument {
   id: string;
   title: string;
@@ -16,7 +16,10 @@ export interface ModelDocument {
   deleted: boolean;
 }
 
-/** A query of lists and facets; of several values of one filter any, but of tags all. `q` are words and quoted phrases that all must be there, no word changed by a stemmer. */
+/**
+ * A query for lists and facets. Several values of a filter match any of them, but several tags must all match. `q`
+ * contains words and quoted phrases that must all occur, without stemming.
+ */
 export interface ModelQuery {
   ids?: readonly string[];
   type?: readonly string[];
@@ -35,12 +38,12 @@ export interface ModelQuery {
   q?: string[];
 }
 
-/** A full scan in memory: what a query must find, in no order. */
+/** Scans all documents in memory. Returns those that a query must find, in no particular order. */
 export function scan(documents: readonly ModelDocument[], query: ModelQuery): ModelDocument[] {
   return documents.filter((document) => holds(document, query));
 }
 
-/** Whether a query must find a document. */
+/** Returns true if a query must find the document. */
 export function holds(document: ModelDocument, query: ModelQuery): boolean {
   const { metadata } = document;
   const tags = (metadata['tags'] ?? []) as string[];
@@ -66,14 +69,17 @@ export function holds(document: ModelDocument, query: ModelQuery): boolean {
   ].every(Boolean);
 }
 
-/** A word, or a character of a script without spaces, without accents; joined to the one before where only signs part them. */
+/**
+ * A word, or a character of a script without spaces, without accents. `joined` means that only punctuation separates it
+ * from the previous one.
+ */
 interface Part {
   text: string;
   isCharacter: boolean;
   isJoined: boolean;
 }
 
-/** Of those that generated texts have. */
+/** Stop words that occur in generated texts. */
 const STOP_WORDS = new Set(['at', 't', 'don']);
 const HAN = /^\p{Script=Han}/u;
 
@@ -94,7 +100,7 @@ export function textsOf({ title, content }: ModelDocument): Part[][] {
   return [title, content].map(partsOf);
 }
 
-/** Stop words beside others are left out; by themselves they are found where signs join them too. */
+/** Stop words are ignored next to other words. Alone, they are found even where punctuation joins them. */
 export function isFound(literal: string, texts: readonly Part[][]): boolean {
   const wanted = partsOf(literal);
   const characters = wanted.filter(({ isCharacter }) => isCharacter);
@@ -109,7 +115,7 @@ export function isFound(literal: string, texts: readonly Part[][]): boolean {
   );
 }
 
-/** Whether the parts follow each other in a text, joined as they are where that is asked for. */
+/** Returns true if the parts follow each other in a text, joined where required. */
 function stands(wanted: readonly Part[], text: readonly Part[], joined: boolean): boolean {
   return [...text.keys(), text.length].some((begin) =>
     wanted.every((part, index) => {
@@ -141,14 +147,14 @@ const KEYS: Record<string, (document: ModelDocument) => string | number> = {
   word_count: ({ wordCount }) => wordCount,
 };
 
-/** What a list sorts a document by. */
+/** Returns the value by which a list sorts a document. */
 export function keyOf(document: ModelDocument, sort: string): string | number {
   const key = KEYS[sort];
   if (!key) throw new Error(`no model of sort ${sort}`);
   return key(document);
 }
 
-/** Ids in the order of a list; titles must be of the first plane of Unicode. */
+/** Returns ids in the order of a list. Titles must only contain characters of the Basic Multilingual Plane. */
 export function sorted(documents: readonly ModelDocument[], sort: string, order: string): string[] {
   const key = KEYS[sort];
   if (!key) throw new Error(`no model of sort ${sort}`);
@@ -160,7 +166,7 @@ export function sorted(documents: readonly ModelDocument[], sort: string, order:
     .map(({ id }) => id);
 }
 
-/** Counts by value of each facet. */
+/** Counts documents by value for each facet. */
 export function countFacets(
   documents: readonly ModelDocument[],
 ): Record<string, Map<string, number>> {
@@ -181,7 +187,7 @@ export function countFacets(
   return facets;
 }
 
-/** The same query over HTTP. */
+/** Sends the same query over HTTP. */
 export function ask(
   api: ApiClient,
   { metadata = {}, q, deleted, ...rest }: ModelQuery,

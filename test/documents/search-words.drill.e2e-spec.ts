@@ -16,7 +16,7 @@ interface Sent {
   language?: string;
 }
 
-/** An account with these documents, each a second younger than the one before. */
+/** Creates an account with these documents, each a second newer than the previous one. */
 async function accountWith(documents: Sent[]): Promise<ApiClient> {
   const { api } = await app.account();
   for (const { language, ...document } of documents) {
@@ -41,7 +41,7 @@ describe('a search', () => {
     expect(await found(api, 'walk')).toEqual([]);
   });
 
-  it('asks for all words, one of several with or, none with a minus, and for phrases in quotes', async () => {
+  it('requires all words, one of several with or, none with a minus, and phrases in quotes', async () => {
     const api = await accountWith([
       { title: 'A', content: 'the quick brown fox jumps' },
       { title: 'B', content: 'the brown and quick fox' },
@@ -74,7 +74,7 @@ describe('a search', () => {
     for (const [q, titles] of searches) expect([q, await found(api, q)]).toEqual([q, titles]);
   });
 
-  it("uses the stemmer of a document's language, by code or by name, and none for one it does not know", async () => {
+  it("uses the stemmer of a document's language, by code or name, and none for an unknown language", async () => {
     const api = await accountWith([
       { title: 'de', content: 'Die Häuser der Städte', language: 'de-DE' },
       { title: 'German', content: 'Das Haus', language: 'German' },
@@ -91,7 +91,7 @@ describe('a search', () => {
     expect(await found(api, '-house')).toEqual(['German', 'de', 'fr', 'pl']);
   });
 
-  it('finds any part of Chinese, Japanese, Korean and Thai text, and only where it stands together', async () => {
+  it('finds any contiguous part of Chinese, Japanese, Korean and Thai text', async () => {
     const api = await accountWith([
       { title: '東京都', content: '東京都は日本の首都です。', language: 'ja' },
       { title: '研究', content: '京都の研究開発、東の空', language: 'Japanese' },
@@ -184,7 +184,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('finds the end of the largest document, and what is in it many thousand times', async () => {
+  it('finds the end of the largest document, and what occurs in it many thousand times', async () => {
     const filler = 'lorem ipsum dolor '.repeat(58_000);
     const numbers = Array.from({ length: 90_000 }, (_, index) => `n${String(index)}`).join(' ');
     const api = await accountWith([
@@ -194,7 +194,7 @@ describe('a search', () => {
       { title: 'Han', content: '漢'.repeat(340_000) },
       { title: 'Signs', content: '!?'.repeat(500_000) },
     ]);
-    // On a slow machine a search may give up while they are put into the index.
+    // On a slow machine, a search may time out while they are being indexed.
     await eventually(
       async () => (await api.listDocuments({ q: 'x' })).status === 200,
       Boolean,
@@ -202,7 +202,7 @@ describe('a search', () => {
     );
     expect(await found(api, 'needle')).toEqual(['Large']);
     expect(await found(api, 'ipsum')).toEqual(['Large']);
-    // A document is searched by the first 30,000 of its different words.
+    // Search uses the first 30,000 distinct words of a document.
     expect(await found(api, 'n29000')).toEqual(['Numbers']);
     expect(await found(api, 'n89999')).toEqual([]);
     expect(await found(api, '漢漢漢')).toEqual(['Han']);

@@ -29,7 +29,7 @@ async function created(api: ApiClient, body: object): Promise<string> {
 }
 
 describe('The versions of a document', () => {
-  it('are listed newest first with who made them when and what changed', async () => {
+  it('are listed newest first with author, time and changes', async () => {
     const { api, user } = await app.account();
     const id = await created(api, { title: 'One', content: 'a' });
     const first = app.clock.now().toISOString();
@@ -47,7 +47,7 @@ describe('The versions of a document', () => {
     expect(answer.body.meta.pagination).toMatchObject({ total: 3, pages: 1, hasMore: false });
   });
 
-  it('are walked by page and by cursor in both directions', async () => {
+  it('can be paged by number and by cursor in both directions', async () => {
     const { api } = await app.account();
     const id = await created(api, { title: '1' });
     for (let n = 2; n <= 7; n += 1) await api.patchDocument(id, { title: String(n) });
@@ -80,7 +80,7 @@ describe('The versions of a document', () => {
     }
   });
 
-  it('each give back what the document was, whatever was written', async () => {
+  it('each return the document as it was, whatever was written', async () => {
     const { api } = await app.account();
     const id = await created(api, { title: 'T', content: 'start\n'.repeat(50) });
     const written = ['start\n'.repeat(50)];
@@ -101,7 +101,7 @@ describe('The versions of a document', () => {
     }
   });
 
-  it('keep metadata to the letter, whether or not it changed with them', async () => {
+  it('preserve metadata byte for byte, whether or not it changed with them', async () => {
     const { api } = await app.account();
     const made = await api.send('POST', '/v1/documents', {
       rawBody: '{"title":"M","metadata":{"z":1.0,"a":2},"aiSettings":{"level":1e1}}',
@@ -165,7 +165,7 @@ describe('Restoring a version', () => {
 });
 
 describe('The diff of two versions', () => {
-  it('is a patch that makes one content from the other, with words and members that changed', async () => {
+  it('is a patch that turns one content into the other, with changed words and members', async () => {
     const { api } = await app.account();
     const [one, two] = ['a\nRevenue grew by 12 %.\nc\n', 'a\nRevenue grew by 13 %.\nc\nd'];
     const id = await created(api, { title: 'T', content: one, metadata: { keep: 1, old: 1.0 } });

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../support/api-client.js';
 
-/** What the tests look at in an item of a list. */
+/** The fields of a list item that tests check. */
 export interface Listed {
   id: string;
   title: string;
@@ -9,14 +9,14 @@ export interface Listed {
   updatedAt: string;
 }
 
-/** How to go through a list. */
+/** How to read a list. */
 export interface Walk {
   sort: string;
   order: string;
   limit: number;
 }
 
-/** The ids of all documents, page by page. */
+/** Returns the ids of all documents, page by page. */
 export async function walkPages(api: ApiClient, walk: Walk): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
@@ -26,7 +26,7 @@ export async function walkPages(api: ApiClient, walk: Walk): Promise<string[]> {
   }
 }
 
-/** The ids of all documents, following cursors. */
+/** Returns the ids of all documents, following cursors. */
 export async function walkCursors(api: ApiClient, walk: Walk): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;

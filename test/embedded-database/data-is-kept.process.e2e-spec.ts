@@ -31,13 +31,13 @@ describe('The embedded database', () => {
     expect(role).toEqual({ name: 'document_service', super: false, owner: 'document_service' });
   });
 
-  it('lets the service have the extensions of the search', async () => {
+  it('gives the service the extensions for search', async () => {
     await service.query('CREATE EXTENSION pg_trgm');
     await service.query('CREATE EXTENSION unaccent');
     expect(await service.query(`SELECT unaccent('Größe') AS plain`)).toEqual([{ plain: 'Grosse' }]);
   });
 
-  it('speaks UTF-8 and UTC, and folds letters alike on every machine', async () => {
+  it('uses UTF-8 and UTC, and folds case the same on every machine', async () => {
     const [row] = await service.query(
       `SELECT current_setting('server_encoding') AS encoding, current_setting('TimeZone') AS zone,
               lower('ÄÖŠ') AS lower, datlocprovider AS provider
@@ -46,12 +46,12 @@ describe('The embedded database', () => {
     expect(row).toEqual({ encoding: 'UTF8', zone: 'UTC', lower: 'äöš', provider: 'b' });
   });
 
-  it('keeps the password where only its user can read it', async () => {
+  it('stores the password where only its user can read it', async () => {
     const { mode } = await stat(join(dataDir, 'postgres-password'));
     expect(mode & 0o777).toBe(0o600);
   });
 
-  it('refuses another password', async () => {
+  it('refuses a wrong password', async () => {
     const url = new URL(service.url);
     url.password = 'guessed';
     await expect(query(url.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);

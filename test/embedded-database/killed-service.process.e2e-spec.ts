@@ -27,7 +27,7 @@ describe('A data folder left by a killed service', () => {
   afterEach(endAll);
   afterAll(cleanUp);
 
-  /** What a new service finds, after which it is still able to stop and start. */
+  /** Expects that a new service finds everything and can still stop and start. */
   async function expectNothingLost(): Promise<void> {
     for (let starts = 0; starts < 2; starts += 1) {
       const next = await OwnerProcess.start(dataDir);
@@ -46,13 +46,13 @@ describe('A data folder left by a killed service', () => {
 
   it('is taken over after service and server were killed together', async () => {
     const server = await serverPid(dataDir);
-    // The service first: it would start a killed server again.
+    // Kills the service first, because it would restart a killed server.
     await service.kill();
     process.kill(server, 'SIGKILL');
     await expectNothingLost();
   });
 
-  it('is taken over when the number of the killed server belongs to another process now', async () => {
+  it("is taken over when another process now has the killed server's process ID", async () => {
     const server = await serverPid(dataDir);
     await service.kill();
     process.kill(server, 'SIGKILL');
@@ -74,7 +74,7 @@ describe('A data folder left by a killed service', () => {
     await expectNothingLost();
   });
 
-  it('is begun anew when the first start was killed before it was complete', async () => {
+  it('is initialized again when the first start was killed before it was complete', async () => {
     await service.end();
     const folder = join(dataDir, 'postgres');
     await rename(folder, `${folder}.partial`);

@@ -17,7 +17,7 @@ describe('The embedded database says in one sentence what to do', () => {
     return failure.replace('EmbeddedPostgresError: ', '');
   }
 
-  it('when the data folder was made by another major version', async () => {
+  it('when a different major version created the data folder', async () => {
     const version = join(dataDir, 'postgres', 'PG_VERSION');
     const made = await readFile(version, 'utf8');
     await writeFile(version, '15\n');
@@ -27,7 +27,7 @@ describe('The embedded database says in one sentence what to do', () => {
     await writeFile(version, made);
   });
 
-  it('when something else lies where the database would go, which it leaves alone', async () => {
+  it('when there are other files in the place of the database, which it leaves alone', async () => {
     const taken = await newDataDir();
     await mkdir(join(taken, 'postgres'));
     const notes = join(taken, 'postgres', 'notes.txt');
@@ -43,7 +43,7 @@ describe('The embedded database says in one sentence what to do', () => {
     expect(await failureOn(join(file, 'below'))).toMatch(/set DATA_DIR to a folder, not to a file/);
   });
 
-  it('when the settings of the server are broken', async () => {
+  it('when the server settings are invalid', async () => {
     await writeFile(join(dataDir, 'postgres', 'postgresql.conf'), 'no such = setting\n');
     const failure = await failureOn(dataDir);
     expect(failure).toMatch(/^The embedded PostgreSQL did not start in \S+ \(.*\): .*\.$/);

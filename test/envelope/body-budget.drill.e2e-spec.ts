@@ -1,4 +1,4 @@
-import { BodyLimits } from '../../src/platform/http/bodies/body-budget.js';
+import { BodyBudget, type BodyLimits } from '../../src/platform/http/bodies/body-budget.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -7,32 +7,44 @@ import { RawConnection } from '../support/raw-http.js';
 const KIB = 1024;
 
 let app: TestApp;
+let defaults: Partial<BodyLimits>;
+let budget: BodyBudget;
 const open: RawConnection[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp({ environment: { TRUST_PROXY: 'loopback' } });
+  budget = app.app.get(BodyBudget, { strict: false });
+  defaults = Object.fromEntries(Object.entries(budget.limits));
+});
+beforeEach(() => {
+  limit(defaults);
   limit({ bytes: 1_000 * KIB, share: 500 * KIB, smallBody: 64 * KIB, checks: 1_000 });
 });
 afterEach(async () => {
   for (const connection of open.splice(0)) connection.close();
-  await app.close();
+  // Each test has the whole budget.
+  await eventually(
+    () => [budget['used'], budget['usedBySmall'], budget['arriving'].size],
+    (left) => left.every((one) => one === 0),
+  );
 });
+afterAll(() => app.close());
 
-function limit(limits: Partial<BodyLimits>): void {
-  Object.assign(app.app.get(BodyLimits, { strict: false }), limits);
+function limit(changed: Partial<BodyLimits>): void {
+  Object.assign(budget.limits, changed);
 }
 
 interface Sent {
   key: string;
-  /** What is sent of the body; the rest never comes. */
+  /** The part of the body that is sent. The rest never arrives. */
   body?: string | Buffer;
-  /** Without one the body is chunked. */
+  /** If missing, the body is chunked. */
   length?: number;
   from?: string;
   path?: string;
   type?: string;
 }
 
-/** Begins a request, and leaves it there. */
+/** Starts a request and leaves it incomplete. */
 async function begin(sent: Sent): Promise<RawConnection> {
   const { key, body = '{', length, from = '192.0.2.1' } = sent;
   const framing =
@@ -56,7 +68,9 @@ const answered = (connection: RawConnection) =>
     (status) => status !== undefined,
   );
 
-/** Begins a body that takes more than half of a share, and waits until it does: more of its account is refused then. */
+/**
+ * Starts a body that takes more than half of a share, and waits until it does. Then more bodies of the account are refused.
+ */
 function hold(sent: Sent): Promise<RawConnection> {
   return eventually(
     async () => {
@@ -69,21 +83,21 @@ function hold(sent: Sent): Promise<RawConnection> {
   );
 }
 
-/** The answer to a whole body that is refused. */
+/** Returns the response to a complete body that is refused. */
 async function refusal(sent: Sent & { length: number }): Promise<RawConnection> {
   const connection = await begin({ ...sent, body: 'x'.repeat(sent.length) });
   await answered(connection);
   return connection;
 }
 
-/** The answer to a whole body of this size, which is refused for want of room or for what is in it. */
+/** Returns the status of a complete body of this size, which is refused for lack of memory or for its content. */
 async function statusOf(key: string, bytes: number, from?: string): Promise<number> {
   const connection = await refusal({ key, length: bytes, ...(from !== undefined && { from }) });
   return connection.statuses[0] ?? 0;
 }
 
-describe('bodies that are being read', () => {
-  it('of one account take no more than its share; what is beyond is refused before it is read', async () => {
+describe('request bodies in progress', () => {
+  it('of one account use at most its share, and more are refused before they are read', async () => {
     const { key } = await app.account();
     const other = await app.account();
     await hold({ key, length: 400 * KIB });
@@ -97,7 +111,7 @@ describe('bodies that are being read', () => {
     expect(await statusOf(other.key, 200 * KIB, '192.0.2.2')).toBe(400);
   });
 
-  it('from one address take no more than its share, whichever accounts they are of', async () => {
+  it('from one address use at most its share, whichever accounts they belong to', async () => {
     const [one, two] = [await app.account(), await app.account()];
     await hold({ key: one.key, length: 400 * KIB });
     await eventually(
@@ -107,7 +121,7 @@ describe('bodies that are being read', () => {
     expect(await statusOf(two.key, 200 * KIB, '192.0.2.2')).toBe(400);
   });
 
-  it('take no more than the budget of the process: 503 beyond it', async () => {
+  it('use at most the budget of the process: 503 beyond it', async () => {
     const accounts = await Promise.all(Array.from({ length: 4 }, () => app.account()));
     for (const [index, { key }] of accounts.slice(0, 3).entries()) {
       await hold({ key, length: 330 * KIB, from: `192.0.2.${String(index)}` });
@@ -121,14 +135,12 @@ describe('bodies that are being read', () => {
     );
   });
 
-  it('leave the small ones alone, chunked ones too', async () => {
+  it('do not affect small ones, even chunked ones', async () => {
     const { key, api } = await app.account();
     limit({ share: 100 * KIB });
     await begin({ key, length: 100 * KIB, from: '127.0.0.1' });
-    await eventually(
-      () => statusOf(key, 90 * KIB, '127.0.0.1'),
-      (status) => status === 429,
-    );
+    await eventually(() => budget['used'] === 100 * KIB);
+    expect(await statusOf(key, 90 * KIB, '127.0.0.1')).toBe(429);
     expect((await api.createDocument({ title: 'Small' })).status).toBe(201);
     const chunked = await begin({ key, body: '{"title":"Chunked"}', from: '127.0.0.1' });
     chunked.send('0\r\n\r\n');
@@ -144,7 +156,7 @@ describe('bodies that are being read', () => {
     expect(await answered(growing)).toBe(429);
   });
 
-  it('are forms and archives too, in the same budget', async () => {
+  it('include forms and archives, in the same budget', async () => {
     const { key } = await app.account();
     await hold({
       key,
@@ -156,7 +168,7 @@ describe('bodies that are being read', () => {
     expect(await answered(await begin({ key, length: 10 ** 9, ...archive }))).toBe(429);
   });
 
-  it('give their room back when they are answered, and when their client leaves', async () => {
+  it('release their memory after the response, and when their client disconnects', async () => {
     const { key } = await app.account();
     for (let time = 0; time < 3; time += 1) {
       expect(await statusOf(key, 400 * KIB, '192.0.2.1')).toBe(400);
@@ -169,7 +181,7 @@ describe('bodies that are being read', () => {
     );
   });
 
-  it('are refused to who is still sending, who sees the answer and not a reset connection', async () => {
+  it('that are refused while still being sent show the response, not a connection reset', async () => {
     const { api, key } = await app.account();
     await hold({ key, length: 400 * KIB });
     for (let time = 0; time < 5; time += 1) {
@@ -200,7 +212,7 @@ describe('bodies that are being read', () => {
     expect(connection.text).toContain('"message":"The body arrives too slowly');
   });
 
-  it('are waited for as long as they come at the pace', async () => {
+  it('can take as long as they keep the minimum speed', async () => {
     const { key } = await app.account();
     limit({ checkMs: 50, checks: 200, minBytes: 1 });
     const connection = await begin({ key, length: 100, body: '{"title":"' });
@@ -217,7 +229,7 @@ describe('bodies that are being read', () => {
     expect(await answered(connection)).toBe(201);
   });
 
-  it('lose the oldest small ones when too many of those are arriving, and never a new one', async () => {
+  it('drop the oldest small ones when too many are arriving, and never a new one', async () => {
     const { key, api } = await app.account();
     limit({ smallBytes: 200 * KIB });
     const held: RawConnection[] = [];

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 
 let app: TestApp;
 let key: string;
-/** With the default limit of a body. */
+/** With the default body limit. */
 let roomy: TestApp;
 beforeAll(async () => {
   roomy = await startTestApp();
@@ -18,7 +18,7 @@ afterAll(async () => {
   await roomy.close();
 });
 
-describe('every answer is in the envelope', () => {
+describe('every response is in the envelope', () => {
   it('when the route is unknown, with a key, without one, and outside the API', async () => {
     for (const path of [
       '/v1/nope',
@@ -42,7 +42,7 @@ describe('every answer is in the envelope', () => {
     }
   });
 
-  it('when the method is not one of the path, which Allow then names', async () => {
+  it('when the path does not support the method, with the supported ones in Allow', async () => {
     const response = await app.api(key).send('PUT', '/v1/documents', { body: {} });
     expectFailure(response, 405, 'INVALID_REQUEST');
     expect(response.headers['allow']).toBe('GET, HEAD, POST');
@@ -68,7 +68,7 @@ describe('every answer is in the envelope', () => {
     expect(typeof response.body.error.details.field).toBe('string');
   });
 
-  it('when the body is not said to be JSON', async () => {
+  it('when the body is not declared as JSON', async () => {
     for (const type of [
       'text/plain',
       'application/xml',
@@ -87,7 +87,7 @@ describe('every answer is in the envelope', () => {
     expectFailure(compressed, 415, 'INVALID_REQUEST');
   });
 
-  it('when a patch is of another kind, naming those that are taken', async () => {
+  it('when a patch has another type, with the supported types', async () => {
     const patch = await app.api(key).send('PATCH', '/v1/documents/doc_x', {
       rawBody: '[{"op":"remove","path":"/title"}]',
       headers: { 'content-type': 'application/json-patch+json' },
@@ -98,7 +98,7 @@ describe('every answer is in the envelope', () => {
 
   it('when the body is too large, announced or not', async () => {
     const chunk = `100000\r\n${'x'.repeat(0x100000)}\r\n`;
-    // At once, because the service closes each connection only after a while.
+    // Concurrently, because the service waits before it closes each connection.
     const [announced, streamed] = await Promise.all([
       sendRaw(
         app.port,
@@ -113,7 +113,7 @@ describe('every answer is in the envelope', () => {
     expectRawFailure(streamed, 413, 'INVALID_REQUEST');
   });
 
-  it('when the body is too large, also to who sends all of it before reading anything', async () => {
+  it('when the body is too large, even for a client that sends all of it before reading', async () => {
     const form = new FormData();
     form.append('file', new Blob([Buffer.alloc(20 * 1024 * 1024, 'x')]), 'large.md');
     const json = Buffer.alloc(20 * 1024 * 1024, 'x');
@@ -163,7 +163,7 @@ describe('every answer is in the envelope', () => {
     );
   });
 
-  it('when the body breaks off, under the request id of its own request', async () => {
+  it('when the body is cut off, with the ID of its own request', async () => {
     const answer = await sendRaw(
       app.port,
       `POST /v1/documents HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"title":`,
@@ -172,7 +172,7 @@ describe('every answer is in the envelope', () => {
     expectRawFailure(answer, 400, 'INVALID_REQUEST');
   });
 
-  it('and the service goes on when a client vanishes in the middle of its body', async () => {
+  it('and the service continues when a client vanishes in the middle of its body', async () => {
     const socket = connect(app.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write(
@@ -182,7 +182,7 @@ describe('every answer is in the envelope', () => {
     expect((await app.api(key).createDocument({ title: 'Still here' })).status).toBe(201);
   });
 
-  it('and names each field with text that cannot be kept', async () => {
+  it('and names each field with text that cannot be stored', async () => {
     const response = await app.api(key).send('POST', '/v1/documents', {
       rawBody: String.raw`{"title":"a\u0000b","metadata":{"tags":["ok","\ud800"],"k\u0000":1,"deep":[{"x":"\udc00\ud800"}]},"content":"\ud83d\ude00"}`,
     });
@@ -192,7 +192,7 @@ describe('every answer is in the envelope', () => {
     ).toEqual(['title', 'metadata.tags[1]', 'metadata.k\u0000', 'metadata.deep[0].x']);
   });
 
-  it('and answers eight megabytes of nonsense as quickly as any other body', async () => {
+  it('and rejects eight megabytes of nonsense as quickly as any other body', async () => {
     const { api } = await roomy.account();
     for (const rawBody of [
       `{${':'.repeat(7_000_000)}`,
@@ -203,7 +203,7 @@ describe('every answer is in the envelope', () => {
     }
   });
 
-  it('and refuses a body nested 100,000 levels deep without stopping to think', async () => {
+  it('and refuses a body nested 100,000 levels deep immediately', async () => {
     for (const deep of [
       '['.repeat(100_000) + ']'.repeat(100_000),
       '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000),
@@ -216,7 +216,7 @@ describe('every answer is in the envelope', () => {
     }
   });
 
-  it('and never larger than its request, however much is wrong with that', async () => {
+  it('and never larger than its request, however many problems that has', async () => {
     const many = Array.from({ length: 100_000 }, (_, index) => `"field${String(index)}":1`).join(
       ',',
     );
@@ -233,13 +233,13 @@ describe('every answer is in the envelope', () => {
     }
   });
 
-  it('without a look at the body where no route takes one', async () => {
+  it('without reading the body if no route accepts one', async () => {
     const options = { rawBody: '{', headers: { 'content-type': 'text/plain' } };
     expectFailure(await app.api().send('POST', '/v1/nope', options), 404, 'NOT_FOUND');
     expectFailure(await app.api(key).send('PUT', '/v1/documents', options), 405, 'INVALID_REQUEST');
   });
 
-  it('also for an unreadable request that follows a good one on the same connection', async () => {
+  it('even for an unreadable request after a valid one on the same connection', async () => {
     const good = `GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n`;
     const socket = connect(app.port, '127.0.0.1');
     await once(socket, 'connect');

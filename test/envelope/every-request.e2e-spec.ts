@@ -21,8 +21,8 @@ afterAll(() => app.close());
 
 const withKey = () => document.operations().filter(({ security }) => security?.length !== 0);
 
-describe('a field that is not known', () => {
-  it('is refused in the query of every operation, by its name', async () => {
+describe('an unknown field', () => {
+  it('is refused by name in the query of every operation', async () => {
     for (const operation of withKey()) {
       const { method, operationId } = operation;
       const answer = await api.send(method, `${samplePath(operation)}?dryRun=true`);
@@ -36,7 +36,7 @@ describe('a field that is not known', () => {
     }
   });
 
-  it('is refused in the body of a POST that takes none, by its name', async () => {
+  it('is refused by name in the body of a POST that takes none', async () => {
     const id = 'doc_01h455vb4pex5vsknk084sn02q';
     for (const path of [
       `/v1/documents/${id}/restore`,
@@ -50,13 +50,13 @@ describe('a field that is not known', () => {
         { field: 'why', issue: 'is not a known field; this request takes none' },
       ]);
       expectFailure(await api.send('POST', path, { body: {} }), 404, 'NOT_FOUND');
-      // Many clients name a type for the body they have not.
+      // Many clients name a media type even if they send no body.
       const headers = { 'content-type': 'application/json' };
       expectFailure(await api.send('POST', path, { headers }), 404, 'NOT_FOUND');
     }
   });
 
-  it('is ignored where probes and browsers come by, and where there is nothing', async () => {
+  it('is ignored on routes for probes and browsers, and on unknown paths', async () => {
     for (const path of ['/health/live?x=1', '/health/ready?x=1', '/metrics?x=1', '/docs?x=1', '/v1/openapi.json?x=1']) {
       expect((await app.api().send('GET', path)).status).toBe(200);
     }
@@ -65,7 +65,7 @@ describe('a field that is not known', () => {
   }); // prettier-ignore
 });
 
-/** Two ways of writing the beginning of July 2030 in UTC. */
+/** Two ways of writing the start of July 2030 in UTC. */
 const JULY = ['2030-06-30T24:00:00Z', '2030-06-30T23:59:60Z'];
 const NO_TIMES = ['2030-06-30T24:00:01Z', '2030-06-30T12:00:60Z'];
 
@@ -78,7 +78,7 @@ beforeAll(async () => {
   webhookId = (expectSuccess(registered, 201) as { id: string }).id;
 });
 
-/** Every place of a request where a time stands. */
+/** Every part of a request that can contain a time. */
 const PLACES: Readonly<Record<string, (time: string) => ReturnType<ApiClient['send']>>> = {
   createdAfter: (time) => api.send('GET', `/v1/documents?createdAfter=${time}`),
   createdBefore: (time) => api.send('GET', `/v1/documents?createdBefore=${time}`),
@@ -92,7 +92,7 @@ const PLACES: Readonly<Record<string, (time: string) => ReturnType<ApiClient['se
 };
 
 describe.each(Object.entries(PLACES))('A time in %s', (_, send) => {
-  it.each(JULY)('may be written %s', async (time) => {
+  it.each(JULY)('can be written %s', async (time) => {
     expect(Math.floor((await send(time)).status / 100)).toBe(2);
   });
 
@@ -135,14 +135,14 @@ describe.each(['/v1/documents', '/v1/openapi.json', '/health/live', '/nowhere'])
   'a request for %s',
   (path) => {
     it.each([['x', 'x'], ['x', 'y'], ['', 'x'], Array<string>(3).fill('x')])(
-      'with the Hosts %j, %j is refused',
+      'with the Host headers %j, %j is refused',
       async (...hosts) => {
         const headers = hosts.map((host, index) => `${index === 1 ? 'hOST' : 'Host'}: ${host}`);
         expectRefused(await send(path, ...headers), 'Host');
       },
     );
 
-    it('with two Authorizations is refused, whichever of them is the good one', async () => {
+    it('with two Authorization headers is refused, whichever of them is valid', async () => {
       const good = `Authorization: Bearer ${key}`;
       for (const other of [good, 'AUTHORIZATION: Bearer x', 'authorization:']) {
         expectRefused(await send(path, 'Host: x', good, other), 'Authorization');
@@ -152,7 +152,7 @@ describe.each(['/v1/documents', '/v1/openapi.json', '/health/live', '/nowhere'])
   },
 );
 
-it('A request with one Host and one Authorization is answered, whatever else comes twice', async () => {
+it('A request with one Host and one Authorization header is accepted, whatever else is repeated', async () => {
   const other = ['X-Host: a', 'X-Host: b', 'Accept: */*', 'Accept: text/html'];
   const answer = await send('/v1/documents', 'Host: x', `Authorization: Bearer ${key}`, ...other);
   expect(answer.status).toBe(200);
@@ -177,7 +177,7 @@ beforeAll(async () => {
     );
 });
 
-/** Whether the `data` of an answer is an array: then it is a list, whatever parameters it is said to take. */
+/** Returns true if the `data` of a response is an array. Then it is a list, whatever its parameters. */
 function answersWithList(described: Parameters<ApiDocument['resolve']>[0]): boolean {
   const { response } = document.resolve(described, '');
   return JSON.stringify(response.content ?? {}).includes('"data":{"type":"array"');
@@ -199,7 +199,7 @@ const WRONG_VALUES = [
 ] as const;
 
 describe('Every list', () => {
-  it('takes page, limit, sort and order as the specification has them', async () => {
+  it('accepts page, limit, sort and order as in the specification', async () => {
     expect(lists.length).toBeGreaterThanOrEqual(16);
     expect(lists).toEqual(expect.arrayContaining(['/v1/style-rules', '/v1/event-types']));
     for (const path of lists) {
@@ -220,7 +220,7 @@ describe('Every list', () => {
     }
   });
 
-  it('goes on behind a cursor in either sort', async () => {
+  it('continues after a cursor in either sort', async () => {
     const id = idOf(await api.createDocument({ title: '1' }));
     for (const title of ['2', '3']) await api.patchDocument(id, { title });
     for (const path of [`/v1/documents/${id}/versions`, '/v1/events', '/v1/audit']) {
@@ -252,16 +252,16 @@ describe('a path', () => {
     ['/Docs', '/docs'],
     ['/dashboard/api/session/', '/dashboard/api/session'],
     ['/dashboard/api/Session', '/dashboard/api/session'],
-  ])('%s is not found, and the answer tells %s', async (path, right) => {
+  ])('%s is not found, and the response suggests %s', async (path, right) => {
     const message = refusal(await api.send('GET', path), 404, 'NOT_FOUND');
     expect(message).toContain(`Did you mean ${right}?`);
   });
 
-  it('of the dashboard has one spelling too', async () => {
+  it('of the dashboard also has one spelling', async () => {
     expectFailure(await api.send('GET', '/Dashboard'), 404, 'NOT_FOUND');
   });
 
-  it('that is like no other is not found, with nothing said of another', async () => {
+  it('that resembles no other is not found, without a suggestion', async () => {
     const message = refusal(await api.send('GET', '/v1/nothing'), 404, 'NOT_FOUND');
     expect(message).toBe('This path does not exist. The API is described at /docs.');
   });
@@ -269,7 +269,7 @@ describe('a path', () => {
 
 describe('a key in the URL', () => {
   it.each(['api_key', 'apikey', 'api-key', 'API_KEY', 'api%5Fkey', 'access_token'])(
-    'as %s is refused and said to be leaked, beside a good header too',
+    'as %s is refused and reported as leaked, even next to a valid header',
     async (name) => {
       for (const client of [app.api(), api]) {
         const answer = await client.send('GET', `/v1/documents?${name}=anything`);
@@ -279,7 +279,7 @@ describe('a key in the URL', () => {
     },
   );
 
-  it.each(['key', 'token'])('as %s is refused when it looks like one of ours', async (name) => {
+  it.each(['key', 'token'])('as %s is refused if it looks like one of ours', async (name) => {
     const { key } = await app.account();
     const leaked = await api.send('GET', `/v1/documents?${name}=${key}`);
     expectFailure(leaked, 401, 'UNAUTHORIZED');
@@ -288,7 +288,7 @@ describe('a key in the URL', () => {
   });
 });
 
-describe('a name of another service', () => {
+describe('a name that another service uses', () => {
   it.each([
     ['per_page', 'limit'],
     ['pageSize', 'limit'],
@@ -299,7 +299,7 @@ describe('a name of another service', () => {
     ['skip', 'page'],
     ['order_by', 'sort'],
     ['page_token', 'cursor'],
-  ])('%s leads to %s', async (name, right) => {
+  ])('%s suggests %s', async (name, right) => {
     const message = refusal(
       await api.send('GET', `/v1/documents?${name}=1`),
       400,
@@ -308,7 +308,7 @@ describe('a name of another service', () => {
     expect(message).toContain(`did you mean '${right}'?`);
   });
 
-  it('status of a new document leads to PATCH', async () => {
+  it('status of a new document suggests PATCH', async () => {
     const answer = await api.createDocument({ title: 'x', status: 'published' });
     const message = refusal(answer, 400, 'INVALID_REQUEST');
     expect(message).toBe(
@@ -317,8 +317,8 @@ describe('a name of another service', () => {
   });
 });
 
-describe('a preflight where no origin is let in', () => {
-  it('is refused with the variable to set, which the log tells once', async () => {
+describe('a preflight when no origin is allowed', () => {
+  it('is refused with the variable to set, which the log reports once', async () => {
     const warn = jest.spyOn(app.app.get(Log), 'warn');
     const headers = {
       origin: 'https://app.example.com',

@@ -20,7 +20,7 @@ let app: TestApp;
 let api: ApiClient;
 let receiver: WebhookReceiver;
 let document: ApiDocument;
-/** What was delivered last of each type. */
+/** The last delivered event of each type. */
 let delivered: Map<string, object>;
 beforeAll(async () => {
   app = await startTestApp({
@@ -62,7 +62,7 @@ async function makeEveryEvent(): Promise<void> {
   const other = { url: receiver.url, events: ['webhook.test'], description: 'Other' };
   const webhook = idOf(await api.registerWebhook(other));
   await api.testWebhook(webhook);
-  // What a webhook has not got when it is disabled it never gets.
+  // A disabled webhook never gets its missed events.
   await receiver.until(() => receiver.received.some(({ event }) => event.type === 'webhook.test'));
   await api.patchWebhook(webhook, { status: 'disabled' });
 }
@@ -77,7 +77,7 @@ function deliveryOf(type: string): MediaTypeObject {
   return requestBody.content['application/json'] ?? {};
 }
 
-/** Dotted paths of all members; of counts by a name only that they are there. */
+/** Returns the dotted paths of all members. Counts by name are only checked for existence. */
 function membersOf(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
   if (/issueCounts$|bySeverity$|byCategory$/.test(path)) return [path];
@@ -85,22 +85,22 @@ function membersOf(value: unknown, path = ''): string[] {
 }
 
 describe('the events that the API document describes', () => {
-  it('are all of the catalogue, and no other', () => {
+  it('are exactly those of the catalogue', () => {
     expect(Object.keys(document.content.webhooks ?? {}).sort()).toEqual([...EVENT_TYPES].sort());
   });
 
-  it.each(EVENT_TYPES)('%s is delivered as its schema says, with no other field', (type) => {
+  it.each(EVENT_TYPES)('%s is delivered according to its schema, with no other field', (type) => {
     const { schema } = deliveryOf(type) as { schema: { $ref: string } };
     document.expectValid(schema.$ref.slice(1), delivered.get(type));
   });
 
-  it.each(EVENT_TYPES)('%s has an example with just the fields of a delivered one', (type) => {
+  it.each(EVENT_TYPES)('%s has an example with exactly the fields of a delivered one', (type) => {
     const { schema, example } = deliveryOf(type) as { schema: { $ref: string }; example: unknown };
     expect(membersOf(example).sort()).toEqual(membersOf(delivered.get(type)).sort());
     document.expectValid(schema.$ref.slice(1), example);
   });
 
-  it('say what changed where something did', () => {
+  it('say what changed, if something did', () => {
     const changes = EVENT_TYPES.filter((type) => 'changes' in dataOf(delivered.get(type)));
     expect(changes).toEqual([
       'document.updated',
@@ -116,7 +116,7 @@ function dataOf(event: unknown): object {
 }
 
 describe('GET /v1/event-types', () => {
-  it('tells the same list: each type, when it is sent, its schema and the example', async () => {
+  it('returns the same list: each type, when it is sent, its schema and the example', async () => {
     const answer = await api.send('GET', '/v1/event-types');
     const types = expectSuccess(answer) as ShownType[];
     document.expectDescribed('listEventTypes', answer);
@@ -130,7 +130,7 @@ describe('GET /v1/event-types', () => {
     }
   });
 
-  it('comes in pages like every list', async () => {
+  it('is paged like every list', async () => {
     const answer = await api.send('GET', '/v1/event-types?limit=5&page=3');
     const all = EVENT_TYPES.length;
     expect((expectSuccess(answer) as unknown[]).length).toBe(all - 10);
@@ -144,7 +144,7 @@ describe('GET /v1/event-types', () => {
     });
   });
 
-  it('needs a key that may read events', async () => {
+  it('needs a key with the scope to read events', async () => {
     const { api: other } = await app.account({ scopes: ['documents:read'] });
     expectFailure(await other.send('GET', '/v1/event-types'), 403, 'FORBIDDEN');
   });

@@ -16,19 +16,19 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Makes all events 31 days older than they are: their ids begin with their time. */
+/** Makes all events 31 days older. Their ids start with their time. */
 async function passRetentionTime(): Promise<void> {
   const older = (id: string) =>
     `(lpad(to_hex(('x0000' || left(replace(${id}::text, '-', ''), 12))::bit(64)::bigint - 31 * 86400000::bigint), 12, '0')
       || substr(replace(${id}::text, '-', ''), 13))::uuid`;
-  // At once: a worker that found a delivery without its event would end it.
+  // In one transaction, because a worker that finds a delivery without its event would end it.
   await app.dataSource.query(
     `WITH aged AS (UPDATE events SET id = ${older('id')})
      UPDATE webhook_deliveries SET event_id = ${older('event_id')}`,
   );
 }
 
-/** Purges what is due; returns how many events went. */
+/** Purges expired events and returns their number. */
 async function purge(): Promise<number> {
   const before = await countEvents();
   await app.app.get(BackgroundTasks).runAll();
@@ -52,7 +52,7 @@ async function registerWebhook(api: ApiClient): Promise<string> {
 }
 
 describe('An event', () => {
-  it('is kept for the retention time and purged after it', async () => {
+  it('is stored for the retention time, then purged', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Watched' });
     expect(await purge()).toBe(0);
@@ -62,7 +62,7 @@ describe('An event', () => {
     expect(await eventsOf(api)).toEqual([]);
   });
 
-  it('is kept beyond it while it is owed to a webhook', async () => {
+  it('is stored longer while a delivery of it is pending', async () => {
     const { api } = await app.account();
     const webhook = await registerWebhook(api);
     await api.createDocument({ title: 'Owed' });
@@ -72,11 +72,11 @@ describe('An event', () => {
     expect(await purge()).toBe(1);
   });
 
-  it('is purged with its delivery when that was planned for a webhook just being deleted', async () => {
+  it('is purged with its delivery if that was planned while its webhook was being deleted', async () => {
     const { api } = await app.account();
     const webhook = await registerWebhook(api);
     await api.createDocument({ title: 'Crossed' });
-    // What is left when the event commits after the deletion and still saw the webhook.
+    // This remains if the event commits after the deletion but still saw the webhook.
     await app.dataSource.query('DELETE FROM webhooks WHERE id = $1', [
       decodeId('webhook', webhook),
     ]);
@@ -85,7 +85,7 @@ describe('An event', () => {
     expect(await app.dataSource.query('SELECT id FROM webhook_deliveries')).toEqual([]);
   });
 
-  it('whose time passed while no process ran is purged at the next start', async () => {
+  it('that expired while no process ran is purged on the next start', async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Old' });
     await passRetentionTime();
@@ -97,8 +97,8 @@ describe('An event', () => {
     await next.close();
   });
 
-  // The last one, because the clock stays there.
-  it('is kept for the retention time whatever the clock of a process says', async () => {
+  // The last test, because the clock stays there.
+  it("is stored for the retention time whatever a process's clock says", async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Kept' });
     app.clock.advance(400 * 24 * 60 * 60 * 1000);

@@ -42,7 +42,7 @@ async function create(api: ApiClient, title = 'Followed'): Promise<string> {
   return (expectSuccess(await api.createDocument({ title }), 201) as { id: string }).id;
 }
 
-/** The events of an account by `createdAt`, oldest first. */
+/** Returns the events of an account by `createdAt`, oldest first. */
 async function listed(api: ApiClient): Promise<string[]> {
   return pageOf(await api.listEvents({ order: 'asc', limit: 100 })).ids;
 }
@@ -97,7 +97,7 @@ describe('following events by GET /v1/events?after=', () => {
     expect((await follow(api, quiet.place.nextCursor)).ids).toEqual((await listed(api)).slice(5));
   });
 
-  it('starts now, or behind an event', async () => {
+  it('starts now, or after an event', async () => {
     const { api } = await app.account();
     const beforeAny = await follow(api, 'now');
     for (let n = 0; n < 3; n += 1) await create(api);
@@ -110,7 +110,7 @@ describe('following events by GET /v1/events?after=', () => {
     expect((await follow(api, now.place.nextCursor)).ids).toEqual((await listed(api)).slice(3));
   });
 
-  it('has the order and the places of the stream', async () => {
+  it('has the same order and positions as the stream', async () => {
     const { api, key } = await app.account();
     for (let n = 0; n < 4; n += 1) await create(api);
     const { ids } = await follow(api, 'start');
@@ -122,14 +122,14 @@ describe('following events by GET /v1/events?after=', () => {
     }
   });
 
-  it('moves its cursor over events that the filters leave out', async () => {
+  it('moves its cursor past events that the filters exclude', async () => {
     const { api, accountId } = await app.account();
     const id = await create(api);
     for (const title of ['B', 'C']) await api.patchDocument(id, { title });
     const query = { type: 'document.deleted' };
     const { ids, place } = await follow(api, 'start', query);
     expect([ids, place.total, place.hasMore]).toEqual([[], 0, false]);
-    // The cursor stands behind the events that did not match, so it outlives them.
+    // The cursor is after the events that did not match, so it outlives them.
     await expire(accountId, 3);
     await api.deleteDocument(id);
     expect((await follow(api, place.nextCursor, query)).ids).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('following events by GET /v1/events?after=', () => {
     expect(await by({ requestId: patched.body.meta.requestId })).toEqual([all[2]]);
   });
 
-  it('looks at 10,000 events a request and says that there are more', async () => {
+  it('examines 10,000 events per request and says that there are more', async () => {
     const { api, accountId } = await app.account();
     await app.dataSource.query(
       `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
@@ -166,7 +166,7 @@ describe('following events by GET /v1/events?after=', () => {
     expect(whole.place).toMatchObject({ total: 10_000, totalIsLowerBound: true });
   });
 
-  it('misses no event that commits late, however often it is asked meanwhile', async () => {
+  it('misses no event that commits late, however often it polls in the meantime', async () => {
     const { api, accountId } = await app.account();
     const session = app.dataSource.createQueryRunner();
     await session.startTransaction();
@@ -198,7 +198,7 @@ describe('following events by GET /v1/events?after=', () => {
     ['since', 'since', 'after=start&since=2026-01-01'],
     ['until', 'until', 'after=now&until=2026-01-01'],
     ['a wrong limit', 'limit', 'after=start&limit=101'],
-  ])('refuses %s, naming the parameter', async (_, field, query) => {
+  ])('refuses %s and names the parameter', async (_, field, query) => {
     const { api } = await app.account();
     const refused = await api.send('GET', `/v1/events?${query}`);
     expectFailure(refused, 400, 'INVALID_REQUEST');
@@ -226,14 +226,14 @@ describe('following events by GET /v1/events?after=', () => {
     expiredIn(await stranger.api.listEvents({ after: place.nextCursor }));
   });
 
-  it('needs a key that may read events', async () => {
+  it('needs a key with the scope to read events', async () => {
     const { api } = await app.account({ scopes: ['documents:read'] });
     expectFailure(await api.listEvents({ after: 'start' }), 403, 'FORBIDDEN');
   });
 });
 
-describe('events that expire while somebody follows them', () => {
-  it('make exactly the older places expire, with a cursor from which everything stored can be read', async () => {
+describe('events that expire while a client follows them', () => {
+  it('invalidate exactly the older positions, with a cursor from which everything stored can be read', async () => {
     const { api, accountId, key } = await app.account();
     for (let n = 0; n < 6; n += 1) await create(api);
     const all = await listed(api);
@@ -255,13 +255,13 @@ describe('events that expire while somebody follows them', () => {
     for (const [index, cursor] of cursors.slice(2).entries()) {
       expect((await follow(api, cursor)).ids).toEqual(all.slice(index + 3));
     }
-    // What was purged is unknown by its id; the answer still says where to go on.
+    // Purged ids are unknown, but the error still says where to continue.
     const { oldestCursor } = expiredIn(await api.listEvents({ after: all[0] ?? '' }));
     expect((await follow(api, oldestCursor)).ids).toEqual(all.slice(3));
     expect((await follow(api, 'start')).ids).toEqual(all.slice(3));
   });
 
-  it('leave the cursor of an account that was quiet since then usable', async () => {
+  it('leave the cursor of a quiet account usable', async () => {
     const { api, accountId } = await app.account();
     for (let n = 0; n < 2; n += 1) await create(api);
     const { place } = await follow(api, 'start');
@@ -274,7 +274,7 @@ describe('events that expire while somebody follows them', () => {
     expect((await follow(api, now.place.nextCursor)).ids).toEqual(left);
   });
 
-  it('do not stop somebody who reads older events that are still pending for a webhook', async () => {
+  it('do not stop a client that reads older events still pending for a webhook', async () => {
     const { api, accountId } = await app.account();
     await api.registerWebhook({ url: 'http://127.0.0.1:1', events: ['document.created'] });
     const document = await create(api);
@@ -300,7 +300,7 @@ describe('events that expire while somebody follows them', () => {
     expect(second.ids).toHaveLength(1);
   });
 
-  it('end no stream silently: one that would resume before them is refused', async () => {
+  it('end no stream silently: resuming before them is refused', async () => {
     const { api, accountId, key } = await app.account();
     for (let n = 0; n < 3; n += 1) await create(api);
     const { place } = await follow(api, 'start', { limit: 1 });
@@ -310,10 +310,10 @@ describe('events that expire while somebody follows them', () => {
     refused.leave();
   });
 
-  it('end a stream that is behind: it never goes on as if nothing had been between', async () => {
+  it('end a stream that is behind, which never continues across the gap', async () => {
     const { api, accountId, key } = await app.account();
     const behind = await StreamClient.open(app.origin, key);
-    // More than the buffers of the kernel hold, while the client reads nothing.
+    // More than the kernel's buffers can hold while the client reads nothing.
     const content = 'x'.repeat(250_000);
     for (let n = 0; n < 40; n += 1) await api.createDocument({ title: 'L', content });
     const all = await listed(api);
@@ -339,7 +339,7 @@ describe('events that expire while somebody follows them', () => {
     let runs = 0;
     while (isPurging) {
       runs += 1;
-      // From the oldest event to the newest, unless a purge overtakes: then the answer says so.
+      // From the oldest event to the newest, unless a purge overtakes the reader, which the response then says.
       let [after, last] = ['start', -1];
       while (last !== all.length - 1) {
         const answer = await api.listEvents({ after, limit: 2 });
@@ -360,13 +360,13 @@ describe('events that expire while somebody follows them', () => {
   }, 60_000);
 });
 
-describe('a place that a restored backup does not have', () => {
+describe('a position that a restored backup lacks', () => {
   it('is refused even when new events have taken its position', async () => {
     const { api, accountId } = await app.account();
     for (let n = 0; n < 3; n += 1) await create(api);
     const kept = await follow(api, 'start', { limit: 2 });
     const lost = await follow(api, kept.place.nextCursor);
-    // As after restoring a backup from before the last event: others follow under the same positions.
+    // As after restoring a backup from before the last event: other events follow at the same positions.
     await app.dataSource.query(
       `DELETE FROM events WHERE account_id = $1 AND id = (SELECT id FROM events WHERE account_id = $1 ORDER BY position DESC LIMIT 1)`,
       [accountId],

@@ -9,12 +9,12 @@ import { drillCount } from '../support/drills.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
-/** How long the writers write, and how long readers may then take, in ms. */
-const WRITING_MS = drillCount({ small: 4_000, full: 8_000 });
+/** Time for the writers, and then for the readers to finish, in ms. */
+const WRITING_MS = drillCount({ small: 3_000, full: 8_000 });
 const CATCHING_UP_MS = 40_000;
-/** A limit for busy machines: the run itself takes about 15 seconds. */
+/** A limit for busy machines. The run itself takes about 15 seconds. */
 const TEST_MS = 140_000;
-const KILLS = 2;
+const KILLS = drillCount({ small: 1, full: 2 });
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 const started: ServiceProcess[] = [];
@@ -43,8 +43,7 @@ it(
       started.push(service);
       return service;
     };
-    let killed = await start(0);
-    await start(1);
+    let [killed] = await Promise.all([start(0), start(1)]);
     const { accountId, key } = await makeAccount(database.dataSource);
     const apis = ports.map((port) => new ApiClient(`http://127.0.0.1:${String(port)}`, key));
     const apiAt = (n: number) => apis[n % 2] as ApiClient;
@@ -54,7 +53,7 @@ it(
     let reading = true;
     const signal = AbortSignal.timeout(TEST_MS);
 
-    /** Repeats a request on either process until one answers. */
+    /** Repeats a request to either process until one responds. */
     const insist = async (send: (api: ApiClient) => Promise<ApiResponse>): Promise<ApiResponse> => {
       for (let n = 0; ; n += 1) {
         const answer = await send(apiAt(n)).catch(() => undefined);
@@ -103,11 +102,11 @@ it(
       () => inTransaction('COMMIT'),
     ];
     const writers = writes.map(async (write) => {
-      // A process that is killed answers nothing.
+      // A killed process does not respond.
       for (let n = 0; writing; n += 1) await write(n).catch(() => pause(20));
     });
 
-    /** Polls by cursor, at either process. */
+    /** Polls by cursor, using either process. */
     const poll = async (seen: string[], limit: number) => {
       for (let after = 'start'; reading;) {
         const answer = await insist((api) => api.listEvents({ after, limit }));
@@ -120,7 +119,7 @@ it(
         if (!pagination.hasMore) await pause(30);
       }
     };
-    /** What many do: the newest time seen is where the next request begins. It misses events. */
+    /** A common mistake: each request starts at the newest time seen so far. It misses events. */
     const pollByTime = async (seen: Set<string>) => {
       for (let since: string | undefined; reading;) {
         const answer = await insist((api) => api.listEvents({ order: 'asc', limit: 100, since }));
@@ -195,7 +194,7 @@ it(
       // At least once, and in the order of the stream.
       expect([reader, [...new Set(ids)]]).toEqual([reader, committed]);
     }
-    // The same run loses events for a poller by time; otherwise it would prove nothing.
+    // The same run loses events for a client that polls by time. Otherwise it would prove nothing.
     expect(committed.filter((id) => !byTime.has(id)).length).toBeGreaterThan(0);
   },
   TEST_MS + 10_000,

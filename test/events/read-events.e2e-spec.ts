@@ -36,7 +36,7 @@ describe('listing events', () => {
     ]);
   });
 
-  it('gives the newest first, by page and by cursor, with the exact total', async () => {
+  it('returns the newest first, by page and by cursor, with the exact total', async () => {
     const { api } = await app.account();
     const documents: string[] = [];
     for (let index = 0; index < 5; index += 1) {
@@ -64,7 +64,7 @@ describe('listing events', () => {
     expect(subjects(await api.listEvents({ order: 'asc' }))).toEqual(documents.toReversed());
   });
 
-  it('holds nothing for a request that was refused', async () => {
+  it('contains nothing for a refused request', async () => {
     const { api } = await app.account();
     expect((await api.createDocument({ title: '' })).status).toBe(400);
     expect((await api.listEvents()).body).toMatchObject({
@@ -84,7 +84,7 @@ describe('listing events', () => {
     ['sort', { sort: 'type' }],
     ['limit', { limit: 0 }],
     ['type', { type: 'document.made' }],
-  ])('refuses a wrong %s, naming it', async (field, query) => {
+  ])('refuses a wrong %s and names it', async (field, query) => {
     const { api } = await app.account();
     const response = await api.listEvents(query);
     expectFailure(response, 400, 'INVALID_REQUEST');
@@ -93,7 +93,7 @@ describe('listing events', () => {
 });
 
 describe('reading an event', () => {
-  it('gives it in full, byte for byte as webhooks receive it', async () => {
+  it('returns it in full, byte for byte as webhooks receive it', async () => {
     const { api, accountId } = await app.account();
     const metadata = '{"b":1.0,"1":2e2,"__proto__":{"x":1}}';
     const created = await api.send('POST', '/v1/documents', {
@@ -112,7 +112,7 @@ describe('reading an event', () => {
     expect(read.text).toContain(`"data":${stored?.full_body ?? 'no event'},"meta"`);
   });
 
-  it('tells nothing about an event of another account: the same answer as for an id nobody has', async () => {
+  it('reveals nothing about an event of another account: the response is the same as for an unknown ID', async () => {
     const owner = await app.account();
     const stranger = await app.account();
     await owner.api.createDocument({ title: 'Private' });
@@ -127,14 +127,14 @@ describe('reading an event', () => {
     expectSuccess(await owner.api.readEvent(id));
   });
 
-  it('needs a key that may read events', async () => {
+  it('needs a key with the scope to read events', async () => {
     const { api } = await app.account({ scopes: ['documents:read', 'webhooks:read'] });
     expectFailure(await api.listEvents(), 403, 'FORBIDDEN');
     expectFailure(await api.readEvent(NOBODYS), 403, 'FORBIDDEN');
   });
 });
 
-/** UTF-8 bytes up to which a content stands in an event. */
+/** Maximum size of a content in an event, in UTF-8 bytes. */
 const SHOWN = 256 * 1024;
 
 let api: ApiClient;
@@ -147,7 +147,7 @@ interface Told {
   document: string;
 }
 
-/** The events of the account in full, oldest first, their documents as JSON text. */
+/** Returns the full events of the account, oldest first, with documents as JSON text. */
 async function told(): Promise<Told[]> {
   const { body } = await api.listEvents({ order: 'asc', limit: 100 });
   const ids = (body.data as { id: string }[]).map(({ id }) => id);
@@ -167,7 +167,7 @@ const idOf = (answer: ApiResponse): string => (answer.body.data as { id: string 
 describe.each(Object.entries(HOSTILE_TEXTS).filter(([, text]) => Buffer.byteLength(text) <= SHOWN))(
   'Events with the content: %s',
   (_, text) => {
-    it('show the document as the answer to its change did', async () => {
+    it('show the document as in the response to its change', async () => {
       const created = await api.createDocument({ title: 'One', content: text });
       const emptied = await api.patchDocument(idOf(created), { content: '' });
       const filled = await api.patchDocument(idOf(created), { content: text });
@@ -181,7 +181,7 @@ describe.each(Object.entries(HOSTILE_TEXTS).filter(([, text]) => Buffer.byteLeng
 );
 
 describe('Events of documents', () => {
-  it('show the document also when its content was left alone, deleted and restored', async () => {
+  it('show the document even when its content did not change, or was deleted and restored', async () => {
     const content = Object.values(HOSTILE_TEXTS).find(
       (text) => text.length > 0 && text.length < 1_000,
     );
@@ -198,7 +198,7 @@ describe('Events of documents', () => {
     ]);
   });
 
-  it('made together show each its own content', async () => {
+  it('that were emitted together each show their own content', async () => {
     const texts = Object.values(HOSTILE_TEXTS).filter((text) => text.length < 1_000);
     const answers = await Promise.all(
       texts.map((content) => api.createDocument({ title: 'Many', content })),
@@ -220,8 +220,8 @@ describe('Events of documents', () => {
   });
 });
 
-describe('narrowing the list of events', () => {
-  it('takes types, any of several, and patterns as webhooks do', async () => {
+describe('filtering the list of events', () => {
+  it('accepts several types, and patterns as webhooks do', async () => {
     const { api } = await app.account();
     const { id } = (await api.createDocument({ title: 'One' })).body.data as { id: string };
     await api.send('PATCH', `/v1/documents/${id}`, { body: { status: 'published' } });
@@ -246,7 +246,7 @@ describe('narrowing the list of events', () => {
     expect(refused.body.error.details.issue).toContain("did you mean 'document.created'?");
   });
 
-  it('takes a document and a time from and until, together with the others', async () => {
+  it('accepts a document and a time range, together with the others', async () => {
     const account = await app.account();
     const { api } = account;
     const times: string[] = [];
@@ -282,7 +282,7 @@ describe('narrowing the list of events', () => {
     }
   });
 
-  it('is kept by a cursor, which is refused under other filters', async () => {
+  it('is part of a cursor, which other filters refuse', async () => {
     const { api } = await app.account();
     for (const title of ['One', 'Two', 'Three']) await api.createDocument({ title });
     const query = { type: 'document.created', limit: 2 };

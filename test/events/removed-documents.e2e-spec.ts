@@ -10,7 +10,7 @@ import { passWaits } from '../webhooks/delivery-tools.js';
 import { deliveriesOf, register } from '../webhooks/managed-webhook.js';
 import { StreamClient } from './stream-client.js';
 
-/** In every text of the documents here, and nowhere else. */
+/** Occurs in every text of these documents, and nowhere else. */
 const WORD = 'confidential';
 
 let app: TestApp;
@@ -42,7 +42,7 @@ const createConfidential = async (api: ApiClient) =>
     201,
   ) as { id: string };
 
-/** Every event of the account, as each route shows it. */
+/** Returns every event of the account, as returned by each route. */
 async function shown(api: ApiClient, key: string): Promise<Record<string, ShownEvent[]>> {
   const list = (await api.listEvents({ order: 'asc', limit: 100 })).body.data as ShownEvent[];
   const read = await Promise.all(
@@ -73,9 +73,9 @@ async function removeFor(
   await app.app.get(BackgroundTasks).runAll();
 }
 
-describe('a document that is removed for good', () => {
+describe('a permanently deleted document', () => {
   it.each(['at once', 'from the trash', 'in time'] as const)(
-    '%s leaves its events, which are marked and hold nothing of its texts',
+    '%s leaves its events, which are marked and contain none of its texts',
     async (way) => {
       const { api, key } = await app.account();
       await api.createDocument({ title: 'Stays' });
@@ -108,7 +108,7 @@ describe('a document that is removed for good', () => {
     },
   );
 
-  it('keeps its texts in events while it can be restored', async () => {
+  it('keeps its texts in events while it can still be restored', async () => {
     const { api, key } = await app.account();
     await api.createDocument({ title: 'Stays' });
     const { id } = await createConfidential(api);
@@ -122,7 +122,7 @@ describe('a document that is removed for good', () => {
     ]);
   });
 
-  it('leaves nothing of its texts in the database once the workers have been by', async () => {
+  it('leaves none of its texts in the database once the workers have run', async () => {
     const { api, accountId } = await app.account();
     const { id } = await createConfidential(api);
     await api.patchDocument(id, { content: `More ${WORD}` });
@@ -164,7 +164,7 @@ describe('a document that is removed for good', () => {
     expect(await withWord()).toBe(0);
   });
 
-  it('does not hide the events of one that an import brings back under its id', async () => {
+  it('does not hide the events of a document that an import creates again with its ID', async () => {
     const { api, key } = await app.account();
     const { id } = await createConfidential(api);
     const archive = await exportedArchive(api);
@@ -180,16 +180,16 @@ describe('a document that is removed for good', () => {
   });
 });
 
-describe('a delivery of a document that was removed for good', () => {
+describe('a delivery about a permanently deleted document', () => {
   let receiver: WebhookReceiver;
   beforeEach(async () => {
     receiver = await WebhookReceiver.start();
   });
   afterEach(() => receiver.close());
 
-  it('still goes out, under the same id, with the marked event', async () => {
+  it('is still sent, with the same ID and the marked event', async () => {
     const { api } = await app.account();
-    // Says what it was sent, as receivers do that are being looked into.
+    // Echoes the request, as receivers do while they are being debugged.
     receiver.behave(({ text }, response) => response.writeHead(500).end(text));
     const webhook = await register(api, { url: receiver.url, events: ['document.created'] });
     const { id } = await createConfidential(api);
@@ -230,12 +230,12 @@ describe('a delivery of a document that was removed for good', () => {
   });
 });
 
-describe('the retry of a request whose document was removed for good', () => {
+describe('the retry of a request whose document was permanently deleted', () => {
   it.each([
     ['short', 'x'],
     ['long', 'x'.repeat(10_000)],
     ['no', ''],
-  ])('is told that it is not there, with %s content', async (_, content) => {
+  ])('learns that it does not exist, with %s content', async (_, content) => {
     const { api } = await app.account();
     const keyed = { 'Idempotency-Key': 'k' };
     const body = { title: WORD, content };
@@ -247,7 +247,7 @@ describe('the retry of a request whose document was removed for good', () => {
     expectFailure(await api.readDocument(id), 404, 'NOT_FOUND');
   });
 
-  it('is told so of a batch too', async () => {
+  it('learns that for a batch too', async () => {
     const { api } = await app.account();
     const options = {
       body: { operations: [{ op: 'create', document: { title: WORD } }] },

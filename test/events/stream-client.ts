@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 
-/** A block of a stream, as a client of server-sent events understands it. */
+/** A block of a stream, as parsed by a client of server-sent events. */
 export interface Block {
   id: string;
   event: string;
@@ -14,8 +14,8 @@ export interface StreamOptions {
 }
 
 /**
- * A client of `GET /v1/events/stream` that reads as the standard says (WHATWG HTML, 9.2.6), written here so that the
- * product is not checked against its own code. It reads only when it is asked for something.
+ * A client of `GET /v1/events/stream` that reads as the standard specifies (WHATWG HTML, 9.2.6). Written here so the
+ * product is not tested with its own code. Only reads when asked.
  */
 export class StreamClient {
   readonly comments: string[] = [];
@@ -28,7 +28,7 @@ export class StreamClient {
 
   private constructor(readonly response: IncomingMessage) {}
 
-  /** Connects and waits for the headers; what is refused has another status than 200. */
+  /** Connects and waits for the headers. A refused request has a status other than 200. */
   static async open(
     origin: string,
     key: string,
@@ -46,7 +46,7 @@ export class StreamClient {
     return new StreamClient(response);
   }
 
-  /** Starts to read. */
+  /** Starts reading. */
   listen(): this {
     this.response.setEncoding('utf8');
     this.response.on('data', (chunk: string) => {
@@ -60,7 +60,7 @@ export class StreamClient {
     return this;
   }
 
-  /** The next event; throws when the stream ends before. */
+  /** Returns the next event. Throws if the stream ends first. */
   async next(): Promise<Block> {
     for (;;) {
       const block = this.blocks.shift();
@@ -76,12 +76,12 @@ export class StreamClient {
     return blocks;
   }
 
-  /** Resolves when a comment with this text has come. */
+  /** Resolves when a comment with this text arrives. */
   async comment(text: string): Promise<void> {
     while (!this.comments.includes(text)) await once(this.changes, 'change');
   }
 
-  /** Resolves when the service ends the stream; with the events that were not asked for. */
+  /** Resolves with the unread events when the service ends the stream. */
   async end(): Promise<Block[]> {
     while (!this.ended) await once(this.changes, 'change');
     return this.blocks.splice(0);

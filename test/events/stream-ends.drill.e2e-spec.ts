@@ -15,12 +15,12 @@ import { StreamClient, type Block } from './stream-client.js';
 
 describe('a stream ends', () => {
   let app: TestApp;
-  beforeEach(async () => {
+  beforeAll(async () => {
     app = await startTestApp();
   });
-  afterEach(() => app.close());
+  afterAll(() => app.close());
 
-  it('within seconds when its key is revoked, and those of other keys go on', async () => {
+  it('within seconds when its key is revoked, while those of other keys continue', async () => {
     const account = await app.account();
     const other = await app.anotherKey(account);
     const ending = (await StreamClient.open(app.origin, account.key)).listen();
@@ -56,7 +56,7 @@ describe('a stream ends', () => {
     expect(await stream.end()).toEqual([]);
   });
 
-  it('when the client takes nothing, which can resume where it stopped reading', async () => {
+  it('when the client reads nothing, and it can resume where it stopped reading', async () => {
     Object.assign(app.app.get(UnreadLimits, { strict: false }), {
       graceMs: 300,
       bytesPerSecond: 1024 ** 2,
@@ -68,7 +68,7 @@ describe('a stream ends', () => {
     const [connection] = await connected;
     const cut = once(connection, 'close');
     const created: string[] = [];
-    // More than the buffers of the kernel hold.
+    // More than the kernel's buffers can hold.
     for (let index = 0; index < 64; index += 1) {
       const answer = await api.createDocument({ title: 'L', content: 'x'.repeat(250_000) });
       created.push((answer.body.data as { id: string }).id);
@@ -88,7 +88,7 @@ describe('a stream ends', () => {
 });
 
 describe('a stream', () => {
-  it('outlives a lost database and misses nothing', async () => {
+  it('survives a lost database and misses nothing', async () => {
     const database = await openTestDatabase();
     const { hostname, port } = new URL(database.url);
     const proxy = await TcpProxy.start(Number(port), hostname);
@@ -110,7 +110,7 @@ describe('a stream', () => {
     await database.drop();
   });
 
-  it('does not hold up the end of the service', async () => {
+  it('does not delay the shutdown of the service', async () => {
     const database = await openTestDatabase();
     const { key } = await makeAccount(database.dataSource);
     const service = await startService({

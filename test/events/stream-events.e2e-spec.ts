@@ -13,7 +13,7 @@ afterAll(() => app.close());
 const open = async (key: string, options?: StreamOptions) =>
   (await StreamClient.open(app.origin, key, options)).listen();
 
-/** Creates a document and tells its id. */
+/** Creates a document and returns its id. */
 async function create(api: ApiClient, title = 'Streamed'): Promise<string> {
   const created = await api.createDocument({ title });
   expect(created.status).toBe(201);
@@ -37,7 +37,7 @@ describe('the stream of events', () => {
     stream.leave();
   });
 
-  it('is a stream of server-sent events, open before anything happens, that no proxy keeps or collects', async () => {
+  it('is a stream of server-sent events, open before anything happens, that no proxy stores or buffers', async () => {
     const { key } = await app.account();
     const { response, ...stream } = await StreamClient.open(app.origin, key);
     expect(response.statusCode).toBe(200);
@@ -56,7 +56,7 @@ describe('the stream of events', () => {
     opened.leave();
   });
 
-  it('begins where it is opened, and shows nothing of other accounts', async () => {
+  it('starts when it is opened, and shows nothing of other accounts', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     await create(mine.api, 'Before');
     const stream = await open(mine.key);
@@ -76,7 +76,7 @@ describe('the stream of events', () => {
     for (const stream of streams) stream.leave();
   });
 
-  it('resumes behind the last event a client has had', async () => {
+  it('resumes after the last event that the client has received', async () => {
     const { api, key } = await app.account();
     const first = await open(key);
     const documents = [await create(api)];
@@ -90,7 +90,7 @@ describe('the stream of events', () => {
     second.leave();
   });
 
-  it('catches up over more events than are read at once', async () => {
+  it('catches up on more events than are read at once', async () => {
     const { api, key } = await app.account();
     await create(api);
     const [{ id }] = (await api.listEvents()).body.data as [{ id: string }];
@@ -104,7 +104,7 @@ describe('the stream of events', () => {
     stream.leave();
   });
 
-  it('shows a body with line breaks between its tokens as the same JSON', async () => {
+  it('shows a body with line breaks between tokens as the same JSON', async () => {
     const { api, key } = await app.account();
     const stream = await open(key);
     const metadata = '{\n  "tags": [\r\n    "a"],\r"note": "one\\ntwo"\n}';
@@ -117,7 +117,7 @@ describe('the stream of events', () => {
     stream.leave();
   });
 
-  it('shows the selected types only', async () => {
+  it('shows only the selected types', async () => {
     const { api, key } = await app.account();
     const hooks = await open(key, { query: '?types=webhook.*' });
     const documents = await open(key, { query: '?types=document.created,webhook.disabled' });
@@ -142,7 +142,7 @@ describe('the stream of events', () => {
     Object.assign(times, { heartbeatMs, upkeepMs });
   });
 
-  it('answers HEAD with its headers and nothing else', async () => {
+  it('responds to HEAD with its headers and nothing else', async () => {
     const { api } = await app.account();
     const answer = await api.send('HEAD', '/v1/events/stream');
     expect(answer.status).toBe(200);
@@ -157,7 +157,7 @@ describe('a stream that cannot be opened', () => {
     ['?types=', /is not a known event/],
     ['?types=document.created&types=document.updated', /given once, with commas between names/],
     [`?types=${Array(51).fill('*').join()}`, /more than 50 names/],
-  ])('%s is refused in the envelope, naming what is wrong', async (query, issue) => {
+  ])('%s is refused in the envelope with the problem', async (query, issue) => {
     const { api } = await app.account();
     const answer = await api.send('GET', `/v1/events/stream${query}`);
     expectFailure(answer, 400, 'INVALID_REQUEST');
@@ -174,7 +174,7 @@ describe('a stream that cannot be opened', () => {
     expect(answer.body.error.details.issue).toMatch(/did you mean 'types'/);
   });
 
-  it('is refused when the last event is not kept, malformed, or of another account, in the same words', async () => {
+  it('is refused in the same words when the last event is not stored, malformed, or of another account', async () => {
     const [owner, stranger] = [await app.account(), await app.account()];
     await create(owner.api);
     const [{ id }] = (await owner.api.listEvents()).body.data as [{ id: string }];
@@ -190,13 +190,13 @@ describe('a stream that cannot be opened', () => {
     expect(answers[0]?.body.error.details.field).toBe('Last-Event-ID');
   });
 
-  it('is refused without a key, and with one that may not read events', async () => {
+  it('is refused without a key, and with one that cannot read events', async () => {
     expectFailure(await app.api().send('GET', '/v1/events/stream'), 401, 'UNAUTHORIZED');
     const { api } = await app.account({ scopes: ['documents:read', 'webhooks:read'] });
     expectFailure(await api.send('GET', '/v1/events/stream'), 403, 'FORBIDDEN');
   });
 
-  it('is refused beyond 20 an account; one that is closed makes room, and other accounts have theirs', async () => {
+  it('is refused beyond 20 per account; closing one allows another, and other accounts have their own limit', async () => {
     const { api, key } = await app.account();
     const streams = await Promise.all(Array.from({ length: 20 }, () => open(key)));
     const refused = await api.send('GET', '/v1/events/stream');
@@ -214,7 +214,7 @@ describe('a stream that cannot be opened', () => {
     for (const stream of streams) stream.leave();
   });
 
-  it('takes no place of the account when it was refused', async () => {
+  it("does not count against the account's limit after it was refused", async () => {
     const { api, key } = await app.account();
     for (let index = 0; index < 30; index += 1) {
       const headers = { 'last-event-id': 'evt_' };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A transaction under way, which an event is written in: over HTTP nobody can hold one open. */
+/** An open transaction that writes an event, because a client cannot hold one open over HTTP. */
 class Writer {
   private constructor(private readonly session: QueryRunner) {}
 
@@ -20,7 +20,7 @@ class Writer {
     return new Writer(session);
   }
 
-  /** Writes an event with this id, or a new one; returns its public id. */
+  /** Writes an event with this id or a new one. Returns its public id. */
   async write(accountId: string, id = newUuid()): Promise<string> {
     await this.session.query(
       `INSERT INTO events (id, account_id, type, full_body, thin_body, created_at)
@@ -50,7 +50,7 @@ class Writer {
 }
 
 describe('the order of a stream', () => {
-  it('lets no event be overtaken by one that commits first, and loses neither', async () => {
+  it('delivers events in order and loses none when a later one commits first', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const [early, late] = [await Writer.begin(), await Writer.begin()];
@@ -60,13 +60,13 @@ describe('the order of a stream', () => {
     const bystander = (await StreamClient.open(app.origin, key)).listen();
     await early.commit();
     expect((await stream.nextOnes(2)).map(({ id }) => id)).toEqual([first, second]);
-    // Opened between the two commits: what had committed before is not shown, what commits after is.
+    // Opened between the two commits: only shows what commits afterwards.
     expect((await bystander.next()).id).toBe(first);
     stream.leave();
     bystander.leave();
   });
 
-  it('does not follow the ids, which are made before the commit', async () => {
+  it('does not follow the IDs, which are assigned before the commit', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const older = newUuid();
@@ -84,7 +84,7 @@ describe('the order of a stream', () => {
     resumed.leave();
   });
 
-  it('is not held up by a transaction that is taken back', async () => {
+  it('is not delayed by a transaction that rolls back', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const [early, late] = [await Writer.begin(), await Writer.begin()];
@@ -96,7 +96,7 @@ describe('the order of a stream', () => {
     stream.leave();
   });
 
-  it('is not held up by transactions that write no event', async () => {
+  it('is not delayed by transactions that write no event', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const other = app.dataSource.createQueryRunner();
@@ -111,7 +111,7 @@ describe('the order of a stream', () => {
     stream.leave();
   });
 
-  it('loses nothing of a transaction that went back to a savepoint and wrote again', async () => {
+  it('loses nothing of a transaction that rolled back to a savepoint and wrote again', async () => {
     const { accountId, key } = await app.account();
     const stream = (await StreamClient.open(app.origin, key)).listen();
     const early = await Writer.begin();
@@ -134,7 +134,7 @@ describe('the order of a stream', () => {
     stream.leave();
   });
 
-  it('has no loss at the very first event of a database', async () => {
+  it('does not lose the very first event of a database', async () => {
     const fresh = await startTestApp();
     const { api, key, accountId } = await fresh.account();
     const session = fresh.dataSource.createQueryRunner();
@@ -156,7 +156,7 @@ describe('the order of a stream', () => {
     await fresh.close();
   });
 
-  it('of one document is the order of its versions, however many change it at once', async () => {
+  it('of one document is the order of its versions, however many clients change it at once', async () => {
     const { api, key } = await app.account();
     const created = await api.createDocument({ title: 'Contended' });
     const { id } = created.body.data as { id: string };
@@ -170,7 +170,7 @@ describe('the order of a stream', () => {
         ),
       ),
     );
-    // On a slow machine some may have waited for too long: they are refused, and make no version.
+    // On a slow machine, requests that waited too long are refused and create no version.
     const statuses = answers.map(({ status }) => status);
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]));
     const changes = statuses.filter((status) => status === 200).length;
@@ -182,7 +182,7 @@ describe('the order of a stream', () => {
     stream.leave();
   });
 
-  it('gives a client that breaks off at random everything once, whatever commits meanwhile', async () => {
+  it('delivers everything once to a client that disconnects at random, whatever commits in the meantime', async () => {
     const { accountId, key } = await app.account();
     const written: string[] = [];
     const pause = async () => {
@@ -203,7 +203,7 @@ describe('the order of a stream', () => {
         }
       }
     };
-    // So that there is something to resume from at the first break, and an event that ends it.
+    // Provides something to resume from at the first break, and an event that ends it.
     const first = await Writer.begin();
     let lastEventId = await first.write(accountId);
     await first.commit();

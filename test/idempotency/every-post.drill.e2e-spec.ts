@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => app.close());
 
-/** Fields of answers that show a secret, which a replay does not repeat. */
+/** Response fields with a secret, which a replay does not contain. */
 const SECRETS: Record<string, string> = {
   createKey: 'key',
   rotateKey: 'key',
@@ -35,7 +35,7 @@ const SECRETS: Record<string, string> = {
   rotateWebhookSecret: 'secret',
 };
 
-/** These take no body, or judge it in the background. */
+/** These take no body or check it in the background. */
 const WITHOUT_REFUSAL = [
   'exportAccount',
   'importAccount',
@@ -51,12 +51,12 @@ const HEADERS = ['location', 'etag', 'retry-after', 'content-type'];
 const headersOf = ({ headers }: ApiResponse) =>
   Object.fromEntries(HEADERS.map((name) => [name, headers[name]]));
 
-/** What an answer says, the id and the time of its own request aside. */
+/** Returns a response without the id and time of its request. */
 function saidBy({ status, body }: ApiResponse): unknown {
   return { status, ...body, meta: { ...body.meta, requestId: null, timestamp: null } };
 }
 
-/** The same as a replay says it, of an answer that shows a secret. */
+/** Returns the replay that is expected for a response with a secret. */
 function saidAgain(answer: ApiResponse, field: string): unknown {
   const { body } = answer;
   const warnings = [
@@ -71,7 +71,7 @@ function saidAgain(answer: ApiResponse, field: string): unknown {
 }
 
 describe('an Idempotency-Key', () => {
-  it('is tried on every POST of the API', () => {
+  it('is tested on every POST of the API', () => {
     const described = document.operations().filter(({ method }) => method === 'POST');
     expect(Object.keys(POST_CASES).sort()).toEqual(described.map((one) => one.operationId).sort());
   });
@@ -80,7 +80,7 @@ describe('an Idempotency-Key', () => {
     const caseOf = (api: ApiClient) =>
       POST_CASES[operationId]?.(api, archive) as Promise<PostCase> | PostCase;
 
-    it('gives the retry the same status, body and headers, and refuses another body', async () => {
+    it('gives a retry the same status, body and headers, and refuses another body', async () => {
       const { api, accountId } = await app.account();
       const { path, first, other } = await caseOf(api);
       const key = randomUUID();
@@ -103,7 +103,7 @@ describe('an Idempotency-Key', () => {
       expect(await auditEntries(accountId)).toBe(audited);
     });
 
-    it('is nothing to another account', async () => {
+    it('has no effect in another account', async () => {
       const [one, two] = [await app.account(), await app.account()];
       const key = randomUUID();
       for (const { api } of [one, two]) {
@@ -115,7 +115,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it.each(Object.keys(POST_CASES).filter((name) => !WITHOUT_REFUSAL.includes(name)))(
-    'is taken on %s by a refusal of the body, which the retry gets again',
+    'is used up on %s by a refused body, which the retry gets again',
     async (operationId) => {
       const { api } = await app.account();
       const { path, first, refused } = (await POST_CASES[operationId]?.(api, archive)) as PostCase;
@@ -138,7 +138,7 @@ async function auditEntries(accountId: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** What may become of a key between a request and its retry, as SQL, and the status of the retry. */
+/** What can happen to a key between a request and its retry, as SQL, with the status of the retry. */
 const MEANWHILE: [string, string, number][] = [
   ['has lost its scopes', `scopes = '{usage:read}'`, 403],
   ['has expired', `expires_at = now() - interval '1 second'`, 401],
@@ -150,14 +150,14 @@ const AS_BEFORE = `scopes = '{*}', expires_at = NULL, revoked_at = NULL, allowed
 const change = (keyId: string, columns: string) =>
   app.dataSource.query(`UPDATE api_keys SET ${columns} WHERE id = $1`, [keyId]);
 
-/** All of them are tried above. */
+/** All of them are tested above. */
 const RETRIED = drillCases(Object.keys(POST_CASES), (_, index) => index % 4 === 0);
 
 describe.each(RETRIED)('the retry of %s', (operationId) => {
   const caseOf = async (api: ApiClient) =>
     (await POST_CASES[operationId]?.(api, archive)) as PostCase;
 
-  it('is refused before any replay when the key may not make the request any more', async () => {
+  it('is refused before any replay if the key can no longer make the request', async () => {
     const { api, keyId } = await app.account();
     const { path, first } = await caseOf(api);
     const key = randomUUID();
@@ -172,7 +172,7 @@ describe.each(RETRIED)('the retry of %s', (operationId) => {
     expect(isReplayed(await sendKeyed(api, path, key, first))).toBe(true);
   });
 
-  it('by another key of the account is a request of its own', async () => {
+  it('by another key of the account is a separate request', async () => {
     const account = await app.account();
     const { path, first } = await caseOf(account.api);
     const key = randomUUID();
@@ -187,7 +187,7 @@ describe.each(RETRIED)('the retry of %s', (operationId) => {
 describe('an Idempotency-Key in a deploy script', () => {
   const body = { name: 'Deployment', scopes: ['*'] };
 
-  it('gives a key with keys:write neither the key for everything that another one made, nor one of its own', async () => {
+  it('gives a key with keys:write neither an all-scopes key that another one created, nor one of its own', async () => {
     const account = await app.account();
     const made = await sendKeyed(account.api, '/v1/keys', 'deploy', { body });
     const weak = app.api((await app.anotherKey(account, { scopes: ['keys:write'] })).key);
@@ -203,7 +203,7 @@ describe('an Idempotency-Key in a deploy script', () => {
     ['has lost scopes', `scopes = '{keys:write}'`],
     ['ends now', `expires_at = now() + interval '1 hour'`],
     ['works from fewer addresses now', `allowed_ips = '{127.0.0.1}'`],
-  ])('is no way to a key beyond a key that %s', async (_, columns) => {
+  ])('does not lead to a key beyond a key that %s', async (_, columns) => {
     const { api, keyId } = await app.account();
     const made = await sendKeyed(api, '/v1/keys', 'deploy', { body });
     const { id } = expectSuccess(made, 201) as { id: string };
@@ -220,7 +220,7 @@ describe('an Idempotency-Key in a deploy script', () => {
     expect(isReplayed(await sendKeyed(api, '/v1/keys', 'deploy', { body }))).toBe(true);
   });
 
-  it('tells a key that rotated itself, and was not answered, that its successor was shown once', async () => {
+  it('tells a key that rotated itself without getting the response that its successor was shown once', async () => {
     const { api, keyId } = await app.account();
     const path = `/v1/keys/${encodeId('key', keyId)}/rotate`;
     await sendKeyed(api, path, 'rotate', { body: {} });
@@ -232,7 +232,7 @@ describe('an Idempotency-Key in a deploy script', () => {
 
 describe('a secret that is shown once', () => {
   it.each(['createKey', 'rotateKey', 'registerWebhook', 'rotateWebhookSecret'])(
-    'by %s is not in the outcome that is kept for retries',
+    'by %s is not in the outcome stored for retries',
     async (operationId) => {
       const { api, accountId } = await app.account();
       const { path, first } = (await POST_CASES[operationId]?.(api, archive)) as PostCase;
@@ -244,7 +244,7 @@ describe('a secret that is shown once', () => {
     },
   );
 
-  it('is not missed in a replay when the client sent its own', async () => {
+  it('is not missing from a replay when the client sent its own', async () => {
     const { api } = await app.account();
     const body = { url: 'https://example.com/', events: ['*'], secret: 'x'.repeat(32) };
     const answers: ApiResponse[] = [];
@@ -257,7 +257,7 @@ describe('a secret that is shown once', () => {
   });
 });
 
-/** What is kept of an account's requests, in clear. */
+/** Returns the decrypted outcomes of an account's requests. */
 async function outcomesOf(accountId: string): Promise<string[]> {
   const rows = await app.dataSource.query<{ id: Buffer; outcome_encrypted: Buffer }[]>(
     'SELECT id, outcome_encrypted FROM idempotency_keys WHERE account_id = $1',

@@ -26,7 +26,7 @@ async function totals(api: ApiClient): Promise<{ documents: number; events: numb
 const isReplayed = ({ headers }: ApiResponse) => headers['idempotency-replayed'] === 'true';
 
 describe('A POST with an Idempotency-Key', () => {
-  it('happens once, and its retry gets the first answer again under a request id of its own', async () => {
+  it('happens once, and its retry gets the first response again with a new request ID', async () => {
     const { api } = await app.account();
     const first = await create(api, 'order-7', { title: 'Once', metadata: { b: 1.0, a: 'ü' } });
     const retry = await create(api, 'order-7', { title: 'Once', metadata: { b: 1.0, a: 'ü' } });
@@ -39,7 +39,7 @@ describe('A POST with an Idempotency-Key', () => {
     expect(await totals(api)).toEqual({ documents: 1, events: 1 });
   });
 
-  it('makes one row and one event when a hundred arrive together', async () => {
+  it('creates one row and one event when a hundred arrive together', async () => {
     const { api } = await app.account();
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => create(api, 'together', { title: 'One of a hundred' })),
@@ -59,7 +59,7 @@ describe('A POST with an Idempotency-Key', () => {
     expect(await totals(api)).toEqual({ documents: 1, events: 1 });
   });
 
-  it('shares nothing with the same key of another account or of another path', async () => {
+  it('shares nothing with the same key in another account or on another path', async () => {
     const [one, two] = [await app.account(), await app.account()];
     expectSuccess(await create(one.api, 'k', { title: 'A' }), 201);
     expect(isReplayed(await create(two.api, 'k', { title: 'A' }))).toBe(false);
@@ -109,7 +109,7 @@ describe('A POST with an Idempotency-Key', () => {
   it('happens once on two replicas', async () => {
     const account = await app.account();
     const replica = await startTestApp({ databaseUrl: app.app.get(Config).databaseUrl });
-    // An earlier test moved the clock: what one replica kept would be too old for the other.
+    // An earlier test moved the clock, so what one replica stored would be too old for the other.
     replica.clock.advance(app.clock.now().getTime() - replica.clock.now().getTime());
     const apis = [account.api, replica.api(account.key)];
     const answers = await Promise.all(

@@ -36,7 +36,10 @@ afterAll(async () => {
 
 type Send = (api: ApiClient) => Promise<ApiResponse>;
 
-/** Sends a request to a process that is killed when it has sent COMMIT and has no answer to it; nobody is answered. */
+/**
+ * Sends a request to a process that is killed after it has sent COMMIT and before it gets a response. The client gets
+ * none either.
+ */
 async function sendAndKill(half: LostHalf, send: Send): Promise<void> {
   const doomed = await startService({ ...environment, DATABASE_URL: proxy.url });
   const lost = proxy.lose(half);
@@ -50,8 +53,8 @@ const totalOf = async (path: string) =>
   (await client.list(path, {})).body.meta.pagination.total as number;
 const isReplayed = ({ headers }: ApiResponse) => headers['idempotency-replayed'] === 'true';
 
-describe('a process killed after its commit and before its answer', () => {
-  it('has created the document, and the retry elsewhere tells it: one row, one event', async () => {
+describe('a process killed after its commit and before its response', () => {
+  it('has created the document, and a retry elsewhere returns it: one row, one event', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = { title: 'Once', content: 'x'.repeat(10_000), metadata: { b: 1, a: 'ü' } };
     await sendAndKill('answer', (api) => api.createDocument(body, headers));
@@ -67,7 +70,7 @@ describe('a process killed after its commit and before its answer', () => {
     expect(await totalOf('/v1/audit')).toBe(1);
   });
 
-  it('has edited the document, and the retry does not edit it again', async () => {
+  it('has edited the document, and a retry does not edit it again', async () => {
     const { id } = expectSuccess(
       await client.createDocument({ title: 'T', content: 'a' }),
       201,
@@ -95,7 +98,7 @@ describe('a process killed before its commit arrives', () => {
     const create: Send = (api) => api.createDocument({ title: 'Later' }, headers);
     await sendAndKill('command', create);
     expect(await totalOf('/v1/documents')).toBe(0);
-    // PostgreSQL holds the key until it has noticed that the process is gone.
+    // PostgreSQL holds the key until it notices that the process has ended.
     await eventually(async () => (await create(client)).status === 201);
     expect(isReplayed(await create(client))).toBe(true);
     expect(await totalOf('/v1/documents')).toBe(1);

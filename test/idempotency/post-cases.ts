@@ -5,7 +5,7 @@ import { formWith } from '../support/form.js';
 import { endOf } from '../support/jobs.js';
 import { deliveriesOf, register } from '../webhooks/managed-webhook.js';
 
-/** A request that succeeds, one of another body to the same path, and one that is refused for its body. */
+/** A request that succeeds, one with a different body to the same path, and one with a body that is refused. */
 export interface PostCase {
   path: string;
   first: RequestOptions;
@@ -38,7 +38,7 @@ const newKey = (api: ApiClient) =>
 const newText = (api: ApiClient) =>
   made(api.createDocument({ title: 'A', content: 'It is definately so.' }));
 
-/** The path of an enhancement that is ready. */
+/** Returns the path of a completed enhancement. */
 async function newEnhancement(api: ApiClient): Promise<string> {
   const { id } = await newText(api);
   await endOf(api, await api.enhanceDocument(id, {}, { 'Idempotency-Key': randomUUID() }), 90_000);
@@ -55,7 +55,7 @@ async function styleRulesPath(api: ApiClient): Promise<string> {
 const valeRule = (token: string) =>
   json({ files: [{ path: 'a/b.yml', content: `extends: existence\ntokens:\n  - ${token}\n` }] });
 
-/** Every POST of the API by its operation id; a test fails when one is missing. `archive` is that of some account. */
+/** Every POST of the API by operation id. A test fails if one is missing. `archive` belongs to some account. */
 export const POST_CASES: Record<
   string,
   (api: ApiClient, archive: string) => Promise<PostCase> | PostCase
@@ -248,7 +248,7 @@ export const POST_CASES: Record<
   }),
 };
 
-/** Sends the request under an Idempotency-Key. */
+/** Sends the request with an Idempotency-Key. */
 export const sendKeyed = (
   api: ApiClient,
   path: string,

@@ -1,7 +1,4 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { readFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { makeAccount, makeKey, type TestAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
@@ -10,23 +7,34 @@ import { eventually } from '../support/eventually.js';
 import { endOf, type ShownJob } from '../support/jobs.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
-import { drillCases } from '../support/drills.js';
+import { drillCases, drillCount } from '../support/drills.js';
+import { editService, type EditedService } from '../support/edited-service.js';
 
 jest.setTimeout(300_000);
 
-let folder: string;
+const END_WITHIN_MS = drillCount({ small: 1_000, full: 5_000 });
+
+let program: EditedService;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let service: ServiceProcess;
 let account: TestAccount;
 let api: ApiClient;
 beforeAll(async () => {
-  await mkdir('.tmp', { recursive: true });
-  folder = await mkdtemp('.tmp/added-kinds-');
-  await cp('src', join(folder, 'src'), { recursive: true });
-  await followTheGuide();
-  await addTrialKinds();
-  const program = await compiled();
-  process.env['TEST_SERVICE_FOLDER'] = program;
+  program = await editService(
+    new Map([
+      ...(await filesOfGuide()),
+      await trialKinds(),
+      await withImports('src/job-kinds.module.ts', {
+        GlossaryJobsModule: './features/glossary/glossary-jobs.module.js',
+        TrialJobsModule: './trial/trial-kinds.js',
+      }),
+      await withImports('src/app.module.ts', {
+        GlossaryModule: './features/glossary/glossary.module.js',
+        TrialModule: './trial/trial-kinds.js',
+      }),
+      await hastyThreads(),
+    ]),
+  );
   database = await openTestDatabase();
   service = await startService(
     {
@@ -34,7 +42,7 @@ beforeAll(async () => {
       SECRETS_KEY: randomBytes(32).toString('base64'),
       PROCESS_ROLE: 'all',
     },
-    `${program}/main.js`,
+    `${program.folder}/main.js`,
   );
   account = await makeAccount(database.dataSource);
   api = new ApiClient(service.origin, account.key);
@@ -42,62 +50,51 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.end();
   await database.drop();
-  await rm(folder, { recursive: true });
+  await program.remove();
 });
 
-/** Writes the files of the guide into the copy and adds its two imports. */
-async function followTheGuide(): Promise<void> {
+/** The files of the guide, by path. */
+async function filesOfGuide(): Promise<[path: string, text: string][]> {
   const guide = await readFile('docs/guides/add-a-job-kind.md', 'utf8');
   const files = [...guide.matchAll(/```ts\n\/\/ (src\/\S+)\n([^]*?)```/g)];
   expect(files.length).toBe(4);
-  for (const [, path = '', text = ''] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), text);
-  }
-  await addImport(
-    'job-kinds.module.ts',
-    'GlossaryJobsModule',
-    './features/glossary/glossary-jobs.module.js',
-  );
-  await addImport('app.module.ts', 'GlossaryModule', './features/glossary/glossary.module.js');
+  return files.map(([, path = '', text = '']) => [path, text]);
 }
 
-/** Kinds that wait, compute, crash and hang, added in the same way. */
-async function addTrialKinds(): Promise<void> {
+/** Returns the file with kinds that wait, compute, crash and hang. */
+async function trialKinds(): Promise<[path: string, text: string]> {
   const text = await readFile('test/jobs/trial-kinds.ts', 'utf8');
-  await mkdir(join(folder, 'src/trial'));
-  await writeFile(join(folder, 'src/trial/trial-kinds.ts'), text.replaceAll('../../src/', '../'));
-  await addImport('job-kinds.module.ts', 'TrialJobsModule', './trial/trial-kinds.js');
-  await addImport('app.module.ts', 'TrialModule', './trial/trial-kinds.js');
+  return ['src/trial/trial-kinds.ts', text.replaceAll('../../src/', '../')];
 }
 
-async function addImport(file: string, name: string, from: string): Promise<void> {
-  const path = join(folder, 'src', file);
-  const text = await readFile(path, 'utf8');
-  await writeFile(
-    path,
-    `import { ${name} } from '${from}';\n${text.replace('imports: [', `imports: [${name}, `)}`,
+/** Returns a module with added imports. The guide and the trial kinds are added in the same way. */
+async function withImports(
+  path: string,
+  modules: Readonly<Record<string, string>>,
+): Promise<[path: string, text: string]> {
+  const names = Object.keys(modules).map((name) => `${name}, `);
+  const lines = Object.entries(modules).map(
+    ([name, from]) => `import { ${name} } from '${from}';\n`,
   );
+  const text = await readFile(path, 'utf8');
+  return [path, lines.join('') + edited(text, 'imports: [', `imports: [${names.join('')}`)];
 }
 
-async function compiled(): Promise<string> {
-  const swc = join(process.cwd(), 'node_modules/@swc/cli/bin/swc.js');
-  const settings = join(process.cwd(), '.swcrc');
-  const options = [
-    '-d',
-    'dist',
-    '--strip-leading-paths',
-    '--copy-files',
-    '--config-file',
-    settings,
-  ];
-  await promisify(execFile)(process.execPath, [swc, 'src', ...options], { cwd: folder });
-  return join(folder, 'dist');
+function edited(text: string, before: string, after: string): string {
+  expect(text.split(before)).toHaveLength(2);
+  return text.replace(before, after);
+}
+
+/** Shortens the time that a thread may take to end, because three hanging jobs wait for it. */
+async function hastyThreads(): Promise<[path: string, text: string]> {
+  const path = 'src/features/jobs/worker/job-threads.ts';
+  const text = await readFile(path, 'utf8');
+  return [path, edited(text, 'END_WITHIN_MS = 5_000', `END_WITHIN_MS = ${String(END_WITHIN_MS)}`)];
 }
 
 const order = (kind: string) => api.send('POST', `/v1/trial/${kind}`);
 
-/** Lets what waits to be tried again be tried now, until the job has ended. */
+/** Makes waiting retries due immediately, until the job ends. */
 async function endWithoutWaiting(kind: string): Promise<ShownJob> {
   const accepted = await order(kind);
   const hurry = setInterval(() => {
@@ -111,8 +108,8 @@ async function endWithoutWaiting(kind: string): Promise<ShownJob> {
   });
 }
 
-describe('A kind of job that a feature adds by the guide', () => {
-  it('does its jobs in a thread and shows their JSON', async () => {
+describe('A job kind that a feature adds with the guide', () => {
+  it('runs its jobs in a thread and returns their JSON', async () => {
     const body = { text: 'The cat sat. The cat slept. The end.', terms: 2 };
     const accepted = await api.send('POST', '/v1/glossary', { body });
     expect(expectSuccess(accepted, 202)).toMatchObject({ kind: 'glossary.build' });
@@ -132,7 +129,7 @@ describe('A kind of job that a feature adds by the guide', () => {
     expect(result.body.error.message).toMatch(/Read the job: it contains the result/);
   });
 
-  it('is in the API document, and its jobs are seen with its scope only', async () => {
+  it('is in the API document, and its jobs are visible only with its scope', async () => {
     const document = await api.send('GET', '/v1/openapi.json');
     expect(document.body.components.schemas.Job.properties.kind.enum).toContain('glossary.build');
     const { id } = await endOf(api, await order('wait'));
@@ -144,7 +141,7 @@ describe('A kind of job that a feature adds by the guide', () => {
     expect(await seenWith(['templates:read'])).toBe(403);
   });
 
-  it('runs in the process or in a thread that serves one job after the other, as it says', async () => {
+  it('runs in the process, or in a thread that runs one job at a time, as declared', async () => {
     const waited = await endOf(api, await order('wait'));
     expect(waited.result).toEqual({ isMainThread: true });
     const threads = [];
@@ -154,7 +151,7 @@ describe('A kind of job that a feature adds by the guide', () => {
     expect(new Set(threads.map((thread) => JSON.stringify(thread))).size).toBe(1);
   });
 
-  it('makes a file that can be fetched', async () => {
+  it('creates a file that can be downloaded', async () => {
     const job = await endOf(api, await order('file'));
     expect(job.result).toMatchObject({ bytes: 11, mediaType: 'text/csv', fileName: 'trial.csv' });
     expect((await api.readJobResult(job.id)).text).toBe('term,count\n');
@@ -166,11 +163,11 @@ describe('A kind of job that a feature adds by the guide', () => {
     ['waits without end', 'deaf', /ran for longer than 1 s/],
   ];
   it.each(drillCases(bad, (_, index) => index < 2))(
-    'puts a job that %s three times into quarantine, and other kinds go on meanwhile',
+    'quarantines a job that %s three times, while other kinds continue',
     async (_, kind, how) => {
       const ending = endWithoutWaiting(kind);
       for (const other of ['wait', 'compute', 'wait']) {
-        // A thread that takes the place of one that ended loads all features first.
+        // A replacement thread loads all features first.
         expect((await endOf(api, await order(other), 120_000)).status).toBe('succeeded');
       }
       const job = await ending;

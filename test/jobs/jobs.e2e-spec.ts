@@ -21,7 +21,7 @@ afterAll(() => app.close());
 
 const idOf = (accepted: { body: any }) => (accepted.body as { data: ShownJob }).data.id;
 
-/** Keeps every worker from taking a job meanwhile. */
+/** Prevents all workers from claiming a job meanwhile. */
 async function whileNobodyClaims<Result>(work: () => Promise<Result>): Promise<Result> {
   return app.dataSource.transaction(async (manager) => {
     await manager.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`);
@@ -29,7 +29,7 @@ async function whileNobodyClaims<Result>(work: () => Promise<Result>): Promise<R
   });
 }
 
-/** A job of a document, as its route will order one. */
+/** Orders a job for a document, as its route would. */
 async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<string> {
   const principal = {
     kind: 'key' as const,
@@ -48,7 +48,7 @@ async function documentJob({ accountId, keyId, userId }: TestAccount): Promise<s
 }
 
 describe('A job', () => {
-  it('is accepted, runs, and has a result that can be fetched', async () => {
+  it('is accepted, runs, and has a result that can be downloaded', async () => {
     const { api } = await app.account();
     const accepted = await api.exportAccount();
     const queued = expectSuccess(accepted, 202) as ShownJob;
@@ -95,7 +95,7 @@ describe('A job', () => {
     expect(result.text).not.toMatch(/^\{"success"/);
   });
 
-  it('hands its result out compressed to those who take it, and only tells of it to HEAD', async () => {
+  it('sends its result compressed if the client accepts that, and only headers for HEAD', async () => {
     const { api, key } = await app.account();
     const job = await endOf(api, await api.exportAccount());
     const plain = await api.readJobResult(job.id);
@@ -114,7 +114,7 @@ describe('A job', () => {
     expect(await head.body.text()).toBe('');
   });
 
-  it('has no result before its end, and none after three days', async () => {
+  it('has no result before it ends, and none after three days', async () => {
     const { api } = await app.account();
     const accepted = await whileNobodyClaims(async () => {
       const answer = await api.exportAccount();
@@ -141,7 +141,7 @@ describe('A job', () => {
     expectFailure(await api.readJob(id), 404, 'NOT_FOUND');
   });
 
-  it('is cancelled before it has begun, once and for all', async () => {
+  it('can be cancelled before it starts, only once', async () => {
     const { api, accountId } = await app.account();
     await whileNobodyClaims(async () => {
       const id = idOf(await api.exportAccount());
@@ -155,7 +155,7 @@ describe('A job', () => {
         finishedAt: app.clock.now().toISOString(),
       });
       expectFailure(await api.readJobResult(id), 409, 'INVALID_REQUEST');
-      // Its place is free.
+      // Its place in the queue is free.
       const next = await api.exportAccount();
       expectSuccess(next, 202);
     });
@@ -174,7 +174,7 @@ describe('A job', () => {
     expect((await api.readJobResult(id)).status).toBe(200);
   });
 
-  it("is nobody else's, byte for byte like one that does not exist", async () => {
+  it('is invisible to others, byte for byte like one that does not exist', async () => {
     const [{ api }, { api: other }] = [await app.account(), await app.account()];
     const { id } = await endOf(api, await api.exportAccount());
     const stranger = 'job_01h455vb4pex5vsknk084sn02q';
@@ -192,7 +192,7 @@ describe('A job', () => {
     expect((await other.listJobs()).body.data).toEqual([]);
   });
 
-  it('of the whole account is read and cancelled with every permission only, one of a document with less', async () => {
+  it('of the whole account can be read and cancelled only with all scopes, one of a document with fewer', async () => {
     const account = await app.account();
     const { key } = await app.anotherKey(account, { scopes: ['documents:read'] });
     const reader = app.api(key);
@@ -235,7 +235,7 @@ describe('A job', () => {
     expectFailure(await api.listJobs({ sort: 'title' }), 400, 'INVALID_REQUEST');
   });
 
-  it('is asked for once under one Idempotency-Key', async () => {
+  it('is created once with an Idempotency-Key', async () => {
     const { api } = await app.account();
     const key = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(Array.from({ length: 10 }, () => api.exportAccount(key)));
@@ -247,7 +247,7 @@ describe('A job', () => {
     expect((await api.listJobs()).body.meta.pagination.total).toBe(1);
   });
 
-  it('leaves a trace of who asked for it', async () => {
+  it('leaves an audit entry of who requested it', async () => {
     const { api } = await app.account();
     const { id } = await endOf(api, await api.exportAccount());
     const entries = (await api.list('/v1/audit', { action: 'account.export' })).body.data;
@@ -266,7 +266,7 @@ describe('A job', () => {
     expect(job.error?.message).toMatch(/does not match its kind document\.export: documentId: /);
   });
 
-  it('is not taken when a hundred of its kind and account have not ended', async () => {
+  it('is refused when a hundred of its kind in the account have not ended', async () => {
     const account = await app.account();
     await whileNobodyClaims(async () => {
       for (let n = 0; n < 99; n += 1) await documentJob(account);

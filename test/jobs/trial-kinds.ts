@@ -17,7 +17,7 @@ import { jobPath, presentJob } from '../../src/features/jobs/job.presenter.js';
 import { JobsModule } from '../../src/features/jobs/jobs.module.js';
 import { StoredFiles, StoredFilesModule } from '../../src/features/jobs/stored-files.repository.js';
 
-/** A kind that a test orders by `POST /v1/trial/<name>`. */
+/** A kind of job that a test starts with `POST /v1/trial/<name>`. */
 function trial(name: string, runsIn: JobKind['runsIn'], timeLimitMs = 60_000): JobKind {
   return {
     name: `trial.${name}`,
@@ -84,7 +84,7 @@ class Hang implements JobRunner {
   }
 }
 
-/** Never looks at its signal. */
+/** Ignores its signal. */
 @RunsJobs(KINDS.deaf)
 @Injectable()
 class Deaf implements JobRunner {

@@ -29,13 +29,13 @@ async function team(role: Role) {
   const become = async (to: Role) => {
     expectSuccess(await owner.browser.send('PATCH', path, { role: to }));
   };
-  // Free allows ten requests a minute.
+  // The Free plan allows ten requests per minute.
   await app.dataSource.query(`UPDATE accounts SET plan = 'enterprise'`);
   return { accountId, owner, other, path, become };
 }
 
 describe('a key', () => {
-  it('of an admin who became a viewer makes no keys and changes nothing, on any replica, at once', async () => {
+  it('of an admin who became a viewer cannot create keys or change anything, on any replica, immediately', async () => {
     const { accountId, other, become } = await team('admin');
     const key = await keyOf(other, accountId, ['keys:write', 'documents:write', 'documents:read']);
     const makeKey = (at: TestApp) =>
@@ -46,7 +46,7 @@ describe('a key', () => {
       expectFailure(await makeKey(at), 403, 'FORBIDDEN');
       expectFailure(await at.api(key).createDocument({ title: 'x' }), 403, 'FORBIDDEN');
       expectSuccess(await at.api(key).listDocuments());
-      // Keys that a key made belong to the same person.
+      // Keys that a key created belong to the same person.
       expectSuccess(await at.api(child).listDocuments());
     }
     await become('admin');
@@ -64,7 +64,7 @@ describe('a key', () => {
     expectSuccess(await app.api(key).createDocument({ title: 'x' }), 201);
   });
 
-  it('of somebody who was removed does nothing, and a successor that another member made goes on', async () => {
+  it('of a removed member does nothing, and a successor created by another member continues', async () => {
     const { accountId, owner, other, path } = await team('admin');
     const key = await keyOf(other, accountId, ['documents:read']);
     const listed = await owner.browser.send('GET', `/accounts/${accountId}/v1/keys`);

@@ -2,7 +2,7 @@ import type { PublicKey, PublicRotatedKey } from '../../src/features/keys/key.pr
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
 
-/** The routes of keys in the product's words. */
+/** The routes for keys. */
 export class KeysApi {
   constructor(readonly api: ApiClient) {}
 
@@ -30,7 +30,7 @@ export class KeysApi {
     return this.api.send('POST', `/v1/keys/${id}/rotate`, { body });
   }
 
-  /** A key that was made, with whatever a test does not care about filled in. */
+  /** Creates a key with default values for everything that the test does not set. */
   async made(body: object = {}): Promise<PublicKey & { key: string }> {
     const response = await this.create({
       name: 'Build server',

@@ -20,8 +20,8 @@ async function account(options?: Parameters<TestApp['account']>[0]) {
   return { ...made, keys: new KeysApi(made.api) };
 }
 
-describe('making a key', () => {
-  it('answers 201 with its place, its record and, this once, the key itself', async () => {
+describe('creating a key', () => {
+  it('returns 201 with its location, its record and, only this once, the key itself', async () => {
     const { keys, user } = await account();
     const response = await keys.create({
       name: 'Build server',
@@ -48,7 +48,7 @@ describe('making a key', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('never shows the key again and keeps only its hash', async () => {
+  it('never shows the key again and stores only its hash', async () => {
     const { keys } = await account();
     const { id, key } = await keys.made();
     for (const response of [await keys.read(id), await keys.list()]) {
@@ -63,14 +63,14 @@ describe('making a key', () => {
     expect(row).not.toContain(key);
   });
 
-  it('gives a key that works, in the name of the user who made it', async () => {
+  it('creates a key that works, in the name of the user who created it', async () => {
     const { keys, user } = await account();
     const { key } = await keys.made({ scopes: ['documents:write'] });
     const created = await app.api(key).createDocument({ title: 'By the new key' });
     expect(expectSuccess(created, 201)).toMatchObject({ createdBy: user });
   });
 
-  it('names every problem of a body at once', async () => {
+  it('reports every problem of a body at once', async () => {
     const { keys } = await account();
     const response = await keys.create({
       scopes: ['documents:read', 'document:write', 7],
@@ -114,7 +114,7 @@ describe('making a key', () => {
     expect(response.body.error.details).toMatchObject({ field });
   });
 
-  it('takes null for no expiry and no allow-list, as its own answers write them', async () => {
+  it('accepts null for no expiry and no allow-list, as its own responses write them', async () => {
     const { keys } = await account();
     expect(await keys.made({ expiresAt: null, allowedIps: null })).toMatchObject({
       expiresAt: null,
@@ -133,7 +133,7 @@ describe('reading keys', () => {
     }
     const idsOf = (response: { body: { data: { id: string }[] } }) =>
       response.body.data.map(({ id }) => id);
-    // The oldest by the database's clock is the account's own key.
+    // By the database's clock, the oldest key is the account's first one.
     const all = await keys.list({ order: 'desc' });
     expect(idsOf(all).filter((id) => made.includes(id))).toEqual(made);
     expect(all.body.meta.pagination).toMatchObject({ page: 1, limit: 20, total: 4, pages: 1 });
@@ -150,7 +150,7 @@ describe('reading keys', () => {
     expectFailure(await keys.list({ state: 'revoked' }), 400, 'INVALID_REQUEST');
   });
 
-  it('answers alike for a malformed id, an unknown one and another account’s key', async () => {
+  it('returns the same for a malformed ID, an unknown one and another account’s key', async () => {
     const { keys } = await account();
     const other = await account();
     const { id } = await other.keys.made();
@@ -169,7 +169,7 @@ describe('reading keys', () => {
     expect((await keys.list()).body.data).toHaveLength(1);
   });
 
-  it('needs keys:read to look and keys:write to change', async () => {
+  it('needs keys:read to read and keys:write to change', async () => {
     const reader = await account({ scopes: ['keys:read'] });
     expectSuccess(await reader.keys.list());
     expectFailure(await reader.keys.read(UNKNOWN), 404, 'NOT_FOUND');
@@ -191,8 +191,8 @@ describe('reading keys', () => {
 
 const OWN: Scope[] = ['keys:write', 'documents:read'];
 
-describe('a key cannot grant what it has not', () => {
-  it('neither by making a key', async () => {
+describe('a key cannot grant what it does not have', () => {
+  it('when it creates a key', async () => {
     const { api } = await app.account({ scopes: OWN });
     const keys = new KeysApi(api);
     for (const scopes of [['documents:read', 'documents:write'], ['keys:read'], ['*']]) {
@@ -202,7 +202,7 @@ describe('a key cannot grant what it has not', () => {
     }
   });
 
-  it('nor by rotating a key that has more, which stays as it was', async () => {
+  it('when it rotates a key that has more, which stays unchanged', async () => {
     const account = await app.account();
     const strong = await new KeysApi(account.api).made({ scopes: ['*'] });
     const weak = await app.anotherKey(account, { scopes: OWN });
@@ -214,7 +214,7 @@ describe('a key cannot grant what it has not', () => {
     expectSuccess(await app.api(strong.key).listDocuments());
   });
 
-  it('but can hand on what it has, and a key for everything can hand on everything', async () => {
+  it('but can grant what it has, and an all-scopes key can grant everything', async () => {
     const { api } = await app.account({ scopes: OWN });
     expect(await new KeysApi(api).made({ scopes: OWN })).toMatchObject({ scopes: OWN });
     const everything = await app.account({ scopes: ['*'] });
@@ -226,7 +226,7 @@ describe('a key cannot grant what it has not', () => {
 
 const NEW_KEY = { name: 'Build server', scopes: ['documents:read'] };
 
-/** Keys without their secrets: nobody can use them, and they count. */
+/** Creates keys without secrets. Nobody can use them, but they count. */
 async function fill({ accountId, userId }: TestAccount, count: number, ended: 'no' | 'revoked') {
   await app.dataSource.query(
     `INSERT INTO api_keys (id, account_id, user_id, name, key_hash, last_four, scopes, revoked_at, created_at)
@@ -238,7 +238,7 @@ async function fill({ accountId, userId }: TestAccount, count: number, ended: 'n
 }
 
 describe('the number of keys', () => {
-  it('is at most 1000 in force on Enterprise; a revoked one makes room', async () => {
+  it('is at most 1,000 active ones on Enterprise, and revoking one allows another', async () => {
     const account = await app.account();
     const keys = new KeysApi(account.api);
     await fill(account, 998, 'no');
@@ -246,7 +246,7 @@ describe('the number of keys', () => {
 
     const refused = await keys.create(NEW_KEY);
     expectFailure(refused, 403, 'FORBIDDEN');
-    expect(refused.body.error.message).toMatch(/allows 1,000 keys in force.*Revoke one/);
+    expect(refused.body.error.message).toMatch(/allows 1,000 active keys.*Revoke one/);
     expect(refused.body.error.details).toEqual({
       quota: 'keys',
       limit: 1000,
@@ -259,7 +259,7 @@ describe('the number of keys', () => {
     expectSuccess(await keys.create(NEW_KEY), 201);
   });
 
-  it('does not hold up the rotation of a key that leaked', async () => {
+  it('does not prevent the rotation of a leaked key', async () => {
     const account = await app.account();
     const keys = new KeysApi(account.api);
     const leaked = await keys.made();
@@ -284,7 +284,7 @@ describe('the number of keys', () => {
     });
   });
 
-  it('leaves out a key that a rotation has replaced, and counts its successor', async () => {
+  it('excludes a key that a rotation has replaced, and includes its successor', async () => {
     const account = await app.account({ plan: 'free' });
     const keys = new KeysApi(account.api);
     await fill(account, 7, 'no');
@@ -294,7 +294,7 @@ describe('the number of keys', () => {
     expectFailure(await keys.create(NEW_KEY), 403, 'FORBIDDEN');
   });
 
-  it('leaves revoked and expired keys out', async () => {
+  it('excludes revoked and expired keys', async () => {
     const account = await app.account();
     const keys = new KeysApi(account.api);
     await fill(account, 1000, 'revoked');

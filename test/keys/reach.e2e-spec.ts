@@ -12,15 +12,15 @@ afterAll(() => app.close());
 const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000);
 const LOCAL = ['127.0.0.1'];
 
-/** An account, and the keys as one of its keys may change them. */
+/** Creates an account and a client for its keys that uses one of them. */
 async function restricted(options: AccountOptions) {
   const account = await app.account();
   const { key } = await app.anotherKey(account, { scopes: ['*'], ...options });
   return { account, all: new KeysApi(account.api), own: new KeysApi(app.api(key)) };
 }
 
-describe('a key that ends', () => {
-  it('makes no key that outlives it, and says until when one may live', async () => {
+describe('a key with an expiry', () => {
+  it('cannot create a key that outlives it, and says until when one may live', async () => {
     const expiresAt = later(3);
     const { own } = await restricted({ expiresAt });
     const body = { name: 'Longer', scopes: ['*'] };
@@ -40,7 +40,7 @@ describe('a key that ends', () => {
   });
 
   it.each([undefined, 0, 1, 604_800])(
-    'rotates itself with a grace of %s into a key that ends with it, and is told so',
+    'rotates itself with a grace of %s into a key that expires with it, with a warning',
     async (gracePeriodSeconds) => {
       const { all, own } = await restricted({});
       const end = later(60).toISOString();
@@ -54,7 +54,7 @@ describe('a key that ends', () => {
     },
   );
 
-  it('rotates another key that ends before it into one that ends with it at the latest', async () => {
+  it('rotates another key that expires before it into one that expires with it at the latest', async () => {
     const { all, own } = await restricted({ expiresAt: later(90) });
     const old = await all.made({ expiresAt: later(60).toISOString() });
     app.clock.advance(40_000);
@@ -64,7 +64,7 @@ describe('a key that ends', () => {
     expect(whole.body.meta.warnings).toBeUndefined();
   });
 
-  it('that was rotated, in its grace makes none that outlives the grace and does not touch its successor', async () => {
+  it('in its grace period cannot create a key that outlives the grace, or change its successor', async () => {
     const { all } = await restricted({});
     const old = await all.made({ scopes: ['*'] });
     const successor = await all.rotated(old.id, { gracePeriodSeconds: 60 });
@@ -76,8 +76,8 @@ describe('a key that ends', () => {
   });
 });
 
-describe('a key for certain addresses', () => {
-  it('makes no key for others, and says for which it may', async () => {
+describe('a key with an allow-list', () => {
+  it('cannot create a key for other addresses, and says which it can allow', async () => {
     const { own } = await restricted({ allowedIps: ['127.0.0.0/8', '2001:db8::/32'] });
     const body = { name: 'Elsewhere', scopes: ['*'] };
     const wider = [undefined, null, [], ['0.0.0.0/0'], ['127.0.0.1', '192.0.2.7'], ['::/0']];
@@ -102,34 +102,31 @@ describe('a key for certain addresses', () => {
   });
 });
 
-describe('a key that reaches further', () => {
+describe('a key with more permissions', () => {
   it.each<[string, () => AccountOptions]>([
     ['scopes', () => ({ scopes: ['keys:write', 'documents:read'] })],
     ['expiry', () => ({ expiresAt: later(60) })],
     ['addresses', () => ({ allowedIps: LOCAL })],
-  ])(
-    'by its %s is neither rotated nor revoked by one that reaches less far',
-    async (_, restriction) => {
-      const { all, own } = await restricted(restriction());
-      const target = await all.made({ scopes: ['*'] });
-      for (const response of [
-        await own.revoke(target.id),
-        await own.rotate(target.id, { gracePeriodSeconds: 0 }),
-        await own.rotate(target.id),
-      ]) {
-        expectFailure(response, 403, 'FORBIDDEN');
-        expect(response.body.error.message).toMatch(
-          /cannot change, rotate or revoke a key with more permissions/,
-        );
-      }
-      expect(expectSuccess(await all.read(target.id))).toMatchObject({
-        revokedAt: null,
-        expiresAt: null,
-      });
-    },
-  );
+  ])('by its %s is neither rotated nor revoked by one with fewer', async (_, restriction) => {
+    const { all, own } = await restricted(restriction());
+    const target = await all.made({ scopes: ['*'] });
+    for (const response of [
+      await own.revoke(target.id),
+      await own.rotate(target.id, { gracePeriodSeconds: 0 }),
+      await own.rotate(target.id),
+    ]) {
+      expectFailure(response, 403, 'FORBIDDEN');
+      expect(response.body.error.message).toMatch(
+        /cannot change, rotate or revoke a key with more permissions/,
+      );
+    }
+    expect(expectSuccess(await all.read(target.id))).toMatchObject({
+      revokedAt: null,
+      expiresAt: null,
+    });
+  });
 
-  it('than another by nothing can revoke that one, and always itself', async () => {
+  it('than no other can revoke an equal one, and always itself', async () => {
     const restriction = {
       scopes: ['keys:write'],
       expiresAt: later(60),
@@ -145,7 +142,7 @@ describe('a key that reaches further', () => {
     expectSuccess(await all.revoke(one.id));
   });
 
-  it('of another account stays unknown to a key that reaches less far', async () => {
+  it('of another account stays unknown to a key with fewer', async () => {
     const { own } = await restricted({ scopes: ['keys:write'] });
     const other = await new KeysApi((await app.account()).api).made();
     expectFailure(await own.revoke(other.id), 404, 'NOT_FOUND');

@@ -33,7 +33,7 @@ describe('a key with an allow-list', () => {
     ['2001:db8::/32', ['2001:db8::1', '2001:DB8:ffff::'], ['2001:db9::1', '32.1.13.184']],
     ['2001:db8::1', ['2001:db8:0:0:0:0:0:1'], ['2001:db8::2']],
     ['0.0.0.0/0', ['198.51.100.1'], ['2001:db8::1']],
-  ])('for %s works from there only', async (range, inside, outside) => {
+  ])('for %s works only from there', async (range, inside, outside) => {
     const { key } = await keys.made({ allowedIps: [range] });
     for (const address of inside) expectSuccess(await callFrom(address, key));
     for (const address of outside) {

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe('revoking a key', () => {
-  it('ends it at once on every replica: no request begun after the answer succeeds', async () => {
+  it('ends it immediately on every replica: no later request succeeds', async () => {
     const { api } = await app.account();
     const keys = new KeysApi(api);
     for (let round = 0; round < 5; round += 1) {
@@ -56,7 +56,7 @@ describe('revoking a key', () => {
 describe('changing a key', () => {
   const later = (seconds: number) => new Date(app.clock.now().getTime() + seconds * 1000);
 
-  it('holds from the next request on, on every replica: fewer scopes, an end, other addresses', async () => {
+  it('applies from the next request on every replica: fewer scopes, an expiry, other addresses', async () => {
     const { api } = await app.account();
     const keys = new KeysApi(api);
     const { id, key } = await keys.made({ scopes: ['documents:read', 'events:read'] });
@@ -74,12 +74,12 @@ describe('changing a key', () => {
     expectFailure(await replica.api(key).listDocuments(), 401, 'UNAUTHORIZED');
     expectSuccess(await keys.patch(id, { allowedIps: null, expiresAt: later(1).toISOString() }));
     expectSuccess(await replica.api(key).listDocuments());
-    // The clock of the replica began at another time.
+    // The replica's clock started at a different time.
     replica.clock.advance(600_000);
     expectFailure(await replica.api(key).listDocuments(), 401, 'UNAUTHORIZED');
   });
 
-  it('leaves an audit entry with what became of it, and nothing where nothing changes', async () => {
+  it('writes an audit entry with the changes, and none if nothing changes', async () => {
     const { api } = await app.account();
     const keys = new KeysApi(api);
     const { key, ...made } = await keys.made({ scopes: ['documents:read', 'events:read'] });
@@ -96,7 +96,7 @@ describe('changing a key', () => {
     ]);
   });
 
-  it('never gives it further scopes, whoever asks', async () => {
+  it('never adds scopes, whoever asks', async () => {
     const keys = new KeysApi((await app.account()).api);
     const made = await keys.made({ scopes: ['documents:read', 'events:read'] });
     for (const scopes of [['*'], ['documents:read', 'documents:write']]) {
@@ -139,7 +139,7 @@ describe('changing a key', () => {
     expectFailure(await itself.patch(id, { expiresAt: end }), 403, 'FORBIDDEN');
   });
 
-  it('is refused for a key that reaches further than the one that asks, even its name', async () => {
+  it('is refused for a key with more permissions than the calling key, even its name', async () => {
     const account = await app.account();
     const target = await new KeysApi(account.api).made({ scopes: ['documents:write'] });
     for (const restriction of [
@@ -156,7 +156,7 @@ describe('changing a key', () => {
     expectFailure(await other.patch(target.id, { name: 'Mine' }), 404, 'NOT_FOUND');
   });
 
-  it('moves its end later as far as the key that asks lives', async () => {
+  it('postpones its expiry at most to that of the calling key', async () => {
     const account = await app.account();
     const keys = new KeysApi(account.api);
     const { id } = await keys.made({ expiresAt: later(60).toISOString() });
@@ -173,7 +173,7 @@ describe('changing a key', () => {
     });
   });
 
-  it('does not bring back one that was revoked, has expired or was rotated', async () => {
+  it('does not restore one that was revoked, has expired or was rotated', async () => {
     const keys = new KeysApi((await app.account()).api);
     const [revoked, expired, rotated] = [
       await keys.made(),
@@ -188,7 +188,7 @@ describe('changing a key', () => {
     }
   });
 
-  it('names what is wrong with a change, and changes nothing', async () => {
+  it('reports what is wrong with a change, and changes nothing', async () => {
     const keys = new KeysApi((await app.account()).api);
     const { key, ...made } = await keys.made();
     expect(key).toBeDefined();

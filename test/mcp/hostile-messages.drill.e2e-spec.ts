@@ -21,7 +21,7 @@ afterAll(() => app.close());
 const send = sendMessage(() => app.origin);
 
 describe('/mcp', () => {
-  it('never answers a call with an error of its own, whatever is sent', async () => {
+  it('never responds to a call with an internal error, whatever is sent', async () => {
     const headers = { authorization: `Bearer ${key}` };
     const url = new URL(`${app.origin}/mcp`);
     const mcp = await McpTestClient.connect(
@@ -45,7 +45,7 @@ describe('/mcp', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof({ weight: 9, arbitrary: named }, any), async ([name, args]) => {
         const { status, body } = await send(key, callOf(name, args));
-        // Such text is refused before the message is looked at.
+        // Such text is refused before the message is parsed.
         if (status === 400) expect(body.error.data.code).toBe('INVALID_REQUEST');
         else if (body.error) expect(body.error.code).toBe(-32_602);
         else expect(body.result.content[0].text).not.toMatch(/Something went wrong/);

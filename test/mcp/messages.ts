@@ -1,6 +1,6 @@
 import { request } from 'undici';
 
-/** A message as it stands, without the SDK's client. */
+/** Sends a message unchanged, without the SDK's client. */
 export const sendMessage =
   (origin: () => string) =>
   async (key: string | undefined, body: unknown, headers: Record<string, string> = {}) => {

@@ -41,16 +41,16 @@ describe('the tools on standard input and output', () => {
   jest.setTimeout(PATIENCE_MS);
   worksWithDocuments(() => mcp);
 
-  it('say what to do when the service is not there, and when the key is not in force', async () => {
+  it('say what to do when the service is not running, and when the key is not active', async () => {
     const away = await McpTestClient.connect(transportTo('http://127.0.0.1:9', key));
-    expect(await away.refusal('list_documents')).toMatch(/does not answer at http:.*npm start/);
+    expect(await away.refusal('list_documents')).toMatch(/does not respond at http:.*npm start/);
     await away.close();
     const refused = await McpTestClient.connect(transportTo(app.origin, 'ds_live_wrong'));
     expect(await refused.refusal('list_documents')).toMatch(/DOCUMENT_SERVICE_API_KEY/);
     await refused.close();
   });
 
-  it('write nothing but messages, answer what was asked before the end of the input, and end', async () => {
+  it('write only messages, answer all requests before the end of the input, and exit', async () => {
     const child = spawn(process.execPath, [bundledProgram('cli'), 'mcp'], {
       env: { DOCUMENT_SERVICE_URL: app.origin, DOCUMENT_SERVICE_API_KEY: key },
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -70,7 +70,7 @@ describe('the tools on standard input and output', () => {
     expect(await exited).toBe(0);
   });
 
-  it('need a key and an address that can be one, and say so in one sentence', async () => {
+  it('need a plausible key and URL, and say so in one sentence', async () => {
     const run = (environment: Record<string, string>) => runCli(environment, 'mcp');
     expectRefusal(await run({}), /Set DOCUMENT_SERVICE_API_KEY to an API key/);
     const wrong = { DOCUMENT_SERVICE_API_KEY: key, DOCUMENT_SERVICE_URL: 'localhost:3000' };

@@ -50,7 +50,7 @@ describe('the tools over Streamable HTTP', () => {
 
   worksWithDocuments(() => mcp);
 
-  it('answers a few KB of a long document, and more when it is asked for', async () => {
+  it('return a few KB of a long document, and more on request', async () => {
     const part = 'Wörter 👍 und mehr davon.\n'.repeat(400);
     const content = `# One\n\n${part}\n## Two\n\n${part}\n# Three\n\nThe end.\n`;
     const { document } = await mcp.call('create_document', { title: 'Long', content });
@@ -72,7 +72,7 @@ describe('the tools over Streamable HTTP', () => {
     expect((await mcp.call('read_document', { id, detail: 'full' })).text).toBe(content);
   });
 
-  it('answers lists by pages, whose cursor leads on', async () => {
+  it('return lists in pages, whose cursor leads on', async () => {
     const { mcp: own, api } = await clientOf();
     for (const title of ['1', '2', '3']) await api.createDocument({ title });
     const first = await own.call('list_documents', { limit: 2 });
@@ -84,13 +84,13 @@ describe('the tools over Streamable HTTP', () => {
     expect(second.nextCursor).toBeUndefined();
   });
 
-  it('makes nothing twice when a call is repeated with its idempotencyKey', async () => {
+  it('create nothing twice when a call is repeated with its idempotencyKey', async () => {
     const args = { title: 'Once', idempotencyKey: 'k1' };
     const made = await mcp.call('create_document', args);
     expect((await mcp.call('create_document', args)).document.id).toBe(made.document.id);
   });
 
-  it('says of a move between states that is not allowed which ones are', async () => {
+  it('list the allowed states when a transition is not allowed', async () => {
     const { document } = await mcp.call('create_document', { title: 'State' });
     const args = { id: document.id, version: 1, status: 'archived' };
     await mcp.call('edit_document', args);
@@ -100,7 +100,7 @@ describe('the tools over Streamable HTTP', () => {
 });
 
 describe('a key at /mcp', () => {
-  it('does with tools what its scopes allow, and is told which one is missing', async () => {
+  it('does with tools what its scopes allow, and learns which one is missing', async () => {
     const { mcp } = await clientOf({ scopes: ['documents:read'] });
     await mcp.call('list_documents');
     const refused = await mcp.refusal('create_document', { title: 'x' });
@@ -118,7 +118,7 @@ describe('a key at /mcp', () => {
     expect(await mcp.call('list_documents')).toMatchObject({ total: 0 });
   });
 
-  it('is told who it is', async () => {
+  it('can identify itself', async () => {
     const { mcp, keyId } = await clientOf({ scopes: ['documents:read'] });
     expect(await mcp.call('whoami')).toMatchObject({
       key: { id: encodeId('key', keyId) },
@@ -127,7 +127,7 @@ describe('a key at /mcp', () => {
     });
   });
 
-  it('is asked for where it is missing, wrong or revoked', async () => {
+  it('is required, and refused if it is wrong or revoked', async () => {
     for (const key of [undefined, 'ds_live_wrong']) {
       const refused = await send(key, LIST);
       expect(refused).toMatchObject({ status: 401, body: { jsonrpc: '2.0', id: null } });
@@ -138,13 +138,13 @@ describe('a key at /mcp', () => {
     await expect(mcp.call('list_documents')).rejects.toThrow(/revoked/);
   });
 
-  it('is held to the limits of its plan: each message is one request, with what its tool asks', async () => {
+  it('counts against its plan: each message is one request, including the request of its tool', async () => {
     const { key } = await app.account({ plan: 'free' });
     for (let left = 9; left >= 4; left -= 1) {
       const listed = await send(key, LIST);
       expect(listed.headers['x-ratelimit-remaining']).toBe(String(left));
     }
-    // Each asks the API once, and counts once.
+    // Each tool call sends one request to the API and counts once.
     for (let left = 3; left >= 1; left -= 1) {
       const called = await send(key, callOf('list_documents', {}));
       expect(called.body.result.structuredContent.total).toBe(0);
@@ -154,7 +154,7 @@ describe('a key at /mcp', () => {
     const made = await send(reader, callOf('create_document', { title: 'x', content: '# A\n' }));
     const { id } = made.body.result.structuredContent.document;
     for (let used = 1; used < 9; used += 1) await send(reader, LIST);
-    // The last request reads the document, and none is left for the change.
+    // The last request reads the document, so none is left for the change.
     const edits = [{ op: 'append_to_section', heading: 'A', text: 'b' }];
     const { body } = await send(reader, callOf('edit_document', { id, version: 1, edits }));
     expect(body.result).toMatchObject({ isError: true });
@@ -165,14 +165,14 @@ describe('a key at /mcp', () => {
     expect(refused.body.error.data).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
   });
 
-  it('counts only from the addresses it is allowed at, behind a trusted proxy too', async () => {
+  it('works only from its allowed addresses, even behind a trusted proxy', async () => {
     const { key } = await app.account({ allowedIps: ['192.0.2.7'] });
     expect((await send(key, LIST)).status).toBe(401);
     const mcp = await connectWith(key, { 'x-forwarded-for': '192.0.2.7' });
     expect(await mcp.call('list_documents')).toMatchObject({ total: 0 });
   });
 
-  it('leaves a line in the log of requests for each message and each request of a tool', async () => {
+  it('is in the request log for each message and each request of a tool', async () => {
     const { mcp, api } = await clientOf();
     await mcp.call('create_document', { title: 'Logged' });
     const routes = await eventually(
@@ -192,7 +192,7 @@ describe('/mcp', () => {
     ({ key } = await app.account());
   });
 
-  it('takes messages by POST only', async () => {
+  it('accepts messages only by POST', async () => {
     for (const method of ['GET', 'DELETE', 'PUT'] as const) {
       const answer = await request(`${app.origin}/mcp`, { method });
       expect(answer.statusCode).toBe(405);
@@ -201,19 +201,19 @@ describe('/mcp', () => {
     }
   });
 
-  it('refuses pages of other origins than those that CORS_ORIGINS names', async () => {
+  it('refuses pages from origins that CORS_ORIGINS does not list', async () => {
     const foreign = ['http://evil.example', 'null', app.origin];
     for (const origin of foreign) expect((await send(key, LIST, { origin })).status).toBe(403);
     expect((await send(key, LIST, { origin: 'https://app.example.com' })).status).toBe(200);
   });
 
-  it('needs no session, and takes no notice of one', async () => {
+  it('needs no session, and ignores one', async () => {
     expect((await send(key, LIST, { 'mcp-session-id': 'x' })).body.result.tools).toHaveLength(21);
     const notified = { jsonrpc: '2.0', method: 'notifications/initialized' };
     expect(await send(key, notified)).toMatchObject({ status: 202, body: undefined });
   });
 
-  it('says what is wrong with a message that it cannot read', async () => {
+  it('reports what is wrong with an unreadable message', async () => {
     const deep = '['.repeat(5_000) + ']'.repeat(5_000);
     const cases: [unknown, number, Record<string, string>?][] = [
       ['{"jsonrpc"', 400],
@@ -233,7 +233,7 @@ describe('/mcp', () => {
     }
   });
 
-  it('tells what is wrong with arguments, and which tool was meant', async () => {
+  it('reports what is wrong with arguments, and which tool was meant', async () => {
     const mcp = await connectWith(key);
     const refusals: [string, Record<string, unknown>, RegExp][] = [
       ['create_document', {}, /title is missing.*call create_document again/],

@@ -2,7 +2,7 @@ import type { McpTestClient } from '../support/mcp-client.js';
 
 const TEXT = '# Plan\n\nThis is definately easy.\n\n## Risks\n\nNone.\n\n## Costs\n\nLow.\n';
 
-/** The template that a test has made before. */
+/** The template that the test has created. */
 export const LETTER = {
   name: 'Letter to somebody',
   title: 'Letter',
@@ -10,7 +10,7 @@ export const LETTER = {
   variables: [{ name: 'name', required: true }, { name: 'place' }],
 };
 
-/** What a client does with a document, from making it to applying suggestions; the same over every transport. */
+/** What a client does with a document, from creating it to applying suggestions. The same for every transport. */
 export function worksWithDocuments(connect: () => McpTestClient): void {
   const make = async (fields: object = {}) => {
     const made = await connect().call('create_document', {
@@ -21,7 +21,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     return made.document.id as string;
   };
 
-  it('creates, reads, edits with the version seen, and refuses an old one saying what to do', async () => {
+  it('creates, reads and edits with the version it has seen, and explains a refused older one', async () => {
     const mcp = connect();
     const id = await make({ metadata: { tags: ['mcp'] } });
     const read = await mcp.call('read_document', { id });
@@ -90,7 +90,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     expect(listed).toMatchObject({ total: 1, documents: [{ id, version: 1 }] });
   });
 
-  it('finds documents by one of several values, and by the id of another system', async () => {
+  it('finds documents by one of several values, and by external ID', async () => {
     const mcp = connect();
     const [one, two] = [await make({ type: 'report' }), await make({ type: 'article' })];
     await make({ type: 'technical' });
@@ -111,7 +111,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     expect((await mcp.call('read_document', { id: document.id })).text).toBe(TEXT);
   });
 
-  it('lists versions, compares them and brings one back', async () => {
+  it('lists versions, compares them and restores one', async () => {
     const mcp = connect();
     const id = await make();
     const edits = [{ op: 'replace', find: 'easy', with: 'hard' }];
@@ -126,7 +126,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     expect((await mcp.call('read_document', { id })).text).toBe(TEXT);
   });
 
-  it('makes a document from a template', async () => {
+  it('creates a document from a template', async () => {
     const mcp = connect();
     const { templates } = await mcp.call('list_templates', { query: 'Letter to' });
     const [{ id, variables }] = templates;
@@ -144,7 +144,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     expect(text).toContain('Dear Ada');
   });
 
-  it('analyses, proposes suggestions, and applies them', async () => {
+  it('analyzes, proposes suggestions, and applies them', async () => {
     const mcp = connect();
     const id = await make();
     let analysis: any;
@@ -166,7 +166,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     expect((await mcp.call('read_document', { id })).text).toContain('This is definitely easy');
   });
 
-  it('deletes a document, and takes it out of the trash', async () => {
+  it('deletes a document, and restores it from the trash', async () => {
     const mcp = connect();
     const id = await make();
     await mcp.call('delete_document', { id, version: 1 });
@@ -175,7 +175,7 @@ export function worksWithDocuments(connect: () => McpTestClient): void {
     await mcp.call('read_document', { id });
   });
 
-  it('offers documents and templates as resources', async () => {
+  it('provides documents and templates as resources', async () => {
     const { client } = connect();
     const id = await make();
     const { resources } = await client.listResources();

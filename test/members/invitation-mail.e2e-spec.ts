@@ -26,7 +26,7 @@ beforeEach(() => {
   mail.messages.length = 0;
 });
 
-/** What was mailed, with soft line breaks and escapes undone. */
+/** Returns the sent mails, without soft line breaks and escapes. */
 const mailed = () => mail.messages.map((one) => one.replaceAll('=\n', '').replaceAll('=3D', '='));
 const tokenIn = (text: string) => /#([\w-]{43})/.exec(text)?.[1] ?? 'none';
 
@@ -50,7 +50,7 @@ async function memberOf({ browser, accountId }: SignedInPerson, email: string) {
 }
 
 describe('an invitation by mail', () => {
-  it('proves the address, and the link that the inviter sees does not', async () => {
+  it('verifies the address, but the link that the inviter sees does not', async () => {
     const owner = await signUpAs(apps[0]);
     const [shown, byMail] = [newUser(), newUser()];
     const first = await invite(owner, shown.email);
@@ -62,11 +62,11 @@ describe('an invitation by mail', () => {
     expect(token).not.toBe(tokenIn(second.link));
     expectSuccess(await accept(token), 201);
     expect(await memberOf(owner, byMail.email)).toMatchObject({ emailVerified: true });
-    // The other link of the invitation ended with it.
+    // The invitation's other link became invalid too.
     expect((await accept(tokenIn(second.link))).status).toBe(404);
   });
 
-  it('ends with a renewal, like the link that is shown', async () => {
+  it('is revoked by a renewal, like the link that is shown', async () => {
     const owner = await signUpAs(apps[0]);
     const { id } = await invite(owner, newUser().email);
     const token = tokenIn(mailed()[0] ?? '');
@@ -76,7 +76,7 @@ describe('an invitation by mail', () => {
     expect(answer.body.error).toMatchObject({ details: { code: 'revoked' } });
   });
 
-  it('leads to PUBLIC_URL whatever the request says its host is', async () => {
+  it("links to PUBLIC_URL whatever the request's Host header says", async () => {
     const owner = await signUpAs(apps[0]);
     const headers = {
       host: 'evil.example',
@@ -105,7 +105,7 @@ describe('an invitation by mail', () => {
     expect(message.match(/https?:\/\//g)).toHaveLength(1);
   });
 
-  it('goes to one mailbox five times and no more, over all replicas and accounts', async () => {
+  it('is sent to one mailbox at most five times, over all replicas and accounts', async () => {
     const name = `victim${String(Date.now())}`;
     const owners = [await signUpAs(apps[0]), await signUpAs(apps[1])];
     const [first, second] = owners as [SignedInPerson, SignedInPerson];
@@ -128,7 +128,7 @@ describe('an invitation by mail', () => {
     ]);
   });
 
-  it('goes to ten strangers of an account on the plan Free, and then waits', async () => {
+  it('is sent to ten strangers from a Free account, and then waits', async () => {
     const owner = await signUpAs(apps[0]);
     let links = 0;
     for (let index = 0; index < 14; index += 1) {
@@ -140,7 +140,7 @@ describe('an invitation by mail', () => {
     expect([links, mail.messages.length]).toEqual([14, 10]);
   });
 
-  it('goes from one network a bounded number of times, over all its accounts', async () => {
+  it('is sent from one network a limited number of times, over all its accounts', async () => {
     const from = { 'x-forwarded-for': '203.0.113.9' };
     for (let account = 0; account < 6; account += 1) {
       const browser = new Browser(apps[0].origin, from);

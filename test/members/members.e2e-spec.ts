@@ -43,7 +43,7 @@ const actions = async ({ browser }: SignedInPerson, accountId: string) => {
   return (body.data as { action: string }[]).map(({ action }) => action);
 };
 
-/** An account with one of each role. */
+/** Creates an account with one member of each role. */
 async function team() {
   const owner = await signUpAs(app);
   const { accountId } = owner;
@@ -56,7 +56,7 @@ async function team() {
 }
 
 describe('the members of an account', () => {
-  it('are listed to all of them, who may most first', async () => {
+  it('are listed to all of them, highest role first', async () => {
     const { accountId, owner, viewer } = await team();
     const list = await members(viewer, accountId);
     expect(list.map(({ role }) => role)).toEqual(['owner', 'admin', 'member', 'viewer']);
@@ -69,7 +69,7 @@ describe('the members of an account', () => {
     expect(list[0]).toHaveProperty('lastSeenAt', expect.any(String));
   });
 
-  it('get another role from who stands above them, from the next request on', async () => {
+  it('get another role from members above them, effective from the next request', async () => {
     const { accountId, owner, admin, member, viewer } = await team();
     const documents = () =>
       viewer.browser.send('POST', `/accounts/${accountId}/v1/documents`, { title: 'x' });
@@ -98,7 +98,7 @@ describe('the members of an account', () => {
     expect(await actions(member, accountId)).toContain('user.update_role');
   });
 
-  it('always include an owner, also when two requests race', async () => {
+  it('always include an owner, even when two requests race', async () => {
     const owner = await signUpAs(app);
     const { accountId } = owner;
     for (const answer of [
@@ -126,7 +126,7 @@ describe('the members of an account', () => {
         [decodeId('account', id)],
       );
       expect(count).toBe(1);
-      // As it was, for the next round.
+      // Restores the initial state for the next round.
       await app.dataSource.query('DELETE FROM members WHERE account_id = $1', [
         decodeId('account', id),
       ]);
@@ -147,7 +147,7 @@ describe('the members of an account', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
   });
 
-  it('who are removed lose what they had in the account, and so do their keys, revoked or not', async () => {
+  it('who are removed lose their access to the account, and so do their keys, revoked or not', async () => {
     const { accountId, owner, admin, member } = await team();
     const makeKey = async ({ browser }: SignedInPerson) => {
       const made = await browser.send('POST', `/accounts/${accountId}/v1/keys`, {
@@ -171,7 +171,7 @@ describe('the members of an account', () => {
       404,
       'NOT_FOUND',
     );
-    // They belong to accounts of their own, where they stay signed in.
+    // They own other accounts, where they stay signed in.
     expectSuccess(await admin.browser.send('GET', `/accounts/${admin.accountId}/v1/documents`));
     expectFailure(await remove(owner, accountId, admin), 404, 'NOT_FOUND');
     expectFailure(
@@ -184,7 +184,7 @@ describe('the members of an account', () => {
     expect(log.filter((action) => action === 'key.revoke')).toHaveLength(1);
   });
 
-  it('who belong nowhere else are signed out when they are removed', async () => {
+  it('who belong to no other account are signed out when they are removed', async () => {
     const owner = await signUpAs(app);
     const issued = expectSuccess(await invite(owner, owner.accountId, newUser().email), 201) as {
       link: string;
@@ -203,7 +203,7 @@ describe('the members of an account', () => {
     expect((await guest.state()).user).toBeNull();
   });
 
-  it('leave by themselves, whatever their role', async () => {
+  it('can leave on their own, whatever their role', async () => {
     const { accountId, owner, viewer } = await team();
     expect((await remove(viewer, accountId, viewer)).status).toBe(204);
     expectFailure(
@@ -216,7 +216,7 @@ describe('the members of an account', () => {
 });
 
 describe('invitations', () => {
-  it('bring somebody in by a link that works once, as the role it says', async () => {
+  it('add a person with a link that works once, in its role', async () => {
     const owner = await signUpAs(app);
     const user = newUser();
     const answer = await invite(owner, owner.accountId, user.email.toUpperCase(), 'admin');
@@ -250,7 +250,7 @@ describe('invitations', () => {
     expectFailure(await invite(owner, owner.accountId, user.email), 409, 'INVALID_REQUEST');
   });
 
-  it('end when they are taken back, or replaced by a new link', async () => {
+  it('end when they are revoked, or replaced by a new link', async () => {
     const owner = await signUpAs(app);
     const { id, link } = expectSuccess(
       await invite(owner, owner.accountId, newUser().email),
@@ -273,7 +273,7 @@ describe('invitations', () => {
     expectFailure(await owner.browser.send('POST', `${path}/link`), 404, 'NOT_FOUND');
   });
 
-  it('end with the membership of who made them, or with the role that it takes', async () => {
+  it('end with the membership of their creator, or with the role that it requires', async () => {
     const { accountId, owner, admin } = await team();
     await app.dataSource.query(`UPDATE accounts SET plan = 'pro' WHERE id = $1`, [
       decodeId('account', accountId),
@@ -291,7 +291,7 @@ describe('invitations', () => {
     const byAdmin = await linkOf(admin, 'member');
     const byOwner = await linkOf(owner, 'member');
     const [asAdmin, asMember] = [await linkOf(second, 'admin'), await linkOf(second, 'member')];
-    // Whoever copied the link could come back by it.
+    // Anyone who copied the link could return with it.
     expect((await remove(owner, accountId, admin)).status).toBe(204);
     expect(await codeOf(byAdmin)).toBe('revoked');
     expectSuccess(await change(owner, accountId, second, 'admin'));
@@ -302,7 +302,7 @@ describe('invitations', () => {
     expect(await codeOf(byOwner)).toBe('good');
   });
 
-  it('are made by who may give the role, for an address that is not in yet', async () => {
+  it('can be created by members who can grant the role, for an address that is not a member yet', async () => {
     const { accountId, owner, admin, member, viewer } = await team();
     await app.dataSource.query(`UPDATE accounts SET plan = 'pro' WHERE id = $1`, [
       decodeId('account', accountId),
@@ -332,7 +332,7 @@ describe('invitations', () => {
     );
   });
 
-  it('keep a place in the quota, exactly, also when many are made at once', async () => {
+  it('count against the quota exactly, even when many are created at once', async () => {
     const owner = await signUpAs(app);
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => invite(owner, owner.accountId, newUser().email)),
@@ -355,7 +355,7 @@ describe('invitations', () => {
 });
 
 describe('an account', () => {
-  it('tells its name, plan, retention and what all plans allow; an owner renames it', async () => {
+  it('shows its name, plan, retention and the limits of all plans; an owner can rename it', async () => {
     const { accountId, owner, viewer } = await team();
     const path = `/accounts/${accountId}`;
     const account = expectSuccess(await viewer.browser.send('GET', path));
@@ -379,7 +379,7 @@ describe('an account', () => {
     expect(await actions(owner, accountId)).toContain('account.update');
   });
 
-  it('is deleted by typing its name, with everything that it has', async () => {
+  it('is deleted by typing its name, with everything in it', async () => {
     const { accountId, owner, admin } = await team();
     const id = decodeId('account', accountId);
     const v1 = `/accounts/${accountId}/v1`;
@@ -434,7 +434,7 @@ describe('an account', () => {
     expect(entry?.action).toBe('account.delete');
   });
 
-  it('leads newcomers by first steps, until somebody puts them aside', async () => {
+  it('shows first steps to new users until someone dismisses them', async () => {
     const owner = await signUpAs(app);
     const v1 = `/accounts/${owner.accountId}/v1`;
     const done = async () => {
@@ -446,7 +446,7 @@ describe('an account', () => {
     const made = await owner.browser.send('POST', `${v1}/keys`, { name: 'x', scopes: ['*'] });
     expect(await done()).toEqual(['create-key']);
     await app.api(String(made.body.data.key)).createDocument({ title: 'First' });
-    // That a key was used is written beside its request.
+    // The use of a key is stored together with its request.
     const steps = await eventually(done, (ids) => ids.includes('send-request'));
     expect(steps).toEqual(['create-key', 'send-request', 'create-document']);
     await owner.browser.send('POST', `${v1}/webhooks`, {
@@ -463,8 +463,8 @@ describe('an account', () => {
   });
 });
 
-describe('who asks', () => {
-  it('is told to every key, whatever its scopes: the key, who made it, account, plan and windows', async () => {
+describe('the caller', () => {
+  it('is visible to every key, whatever its scopes: the key, its creator, account, plan and windows', async () => {
     const account = await app.account({ plan: 'plus' });
     const restriction = {
       scopes: ['events:read' as const],
@@ -499,7 +499,7 @@ describe('who asks', () => {
     expectFailure(await app.api().send('GET', '/v1/me'), 401, 'UNAUTHORIZED');
   });
 
-  it('is the person with the role, where one asks by the dashboard', async () => {
+  it('is the person with their role in the dashboard', async () => {
     const { accountId, viewer, owner } = await team();
     const path = `/accounts/${accountId}/v1/me`;
     expect(expectSuccess(await viewer.browser.send('GET', path))).toMatchObject({
@@ -518,7 +518,7 @@ describe('who asks', () => {
 });
 
 describe('the account of a key', () => {
-  it('is read with its plan, what that allows, and for how long things are kept', async () => {
+  it('is read with its plan, its limits and its retention periods', async () => {
     const { accountId, key } = await app.account({ plan: 'free', scopes: ['usage:read'] });
     const account = expectSuccess(await app.api(key).send('GET', '/v1/account'));
     expect(account).toMatchObject({
@@ -535,7 +535,7 @@ describe('the account of a key', () => {
     expect(forbidden.body.error.details.requiredScopes).toEqual(['*']);
   });
 
-  it('has the numbers of its own on Enterprise', async () => {
+  it('has its own limits on Enterprise', async () => {
     const { accountId, api } = await app.account({ plan: 'enterprise' });
     await app.dataSource.query('UPDATE accounts SET minute_limit = 7000 WHERE id = $1', [
       accountId,
@@ -545,7 +545,7 @@ describe('the account of a key', () => {
     expect(expectSuccess(await api.send('GET', '/v1/me'))).toMatchObject({ account: { windows } });
   });
 
-  it('is renamed by a key with all scopes, with an audit entry, and by nothing else', async () => {
+  it('is renamed by a key with all scopes, with an audit entry, and by no other key', async () => {
     const { api } = await app.account();
     const patch = (body: unknown) => api.send('PATCH', '/v1/account', { body });
     const before = expectSuccess(await api.send('GET', '/v1/account')) as object;
@@ -563,7 +563,7 @@ describe('the account of a key', () => {
     expect(body.data).toMatchObject([{ details: { changes: ['name'] } }]);
   });
 
-  it('is renamed in the dashboard by its owner, in both of the places', async () => {
+  it('is renamed in the dashboard by its owner, in both places', async () => {
     const { accountId, owner, admin } = await team();
     const path = `/accounts/${accountId}/v1/account`;
     expectFailure(await admin.browser.send('PATCH', path, { name: 'x' }), 403, 'FORBIDDEN');

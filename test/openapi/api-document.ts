@@ -11,23 +11,23 @@ import type {
 import { COUNTED, EVERYWHERE } from '../../src/platform/openapi/headers.js';
 import type { ApiResponse } from '../support/api-client.js';
 
-/** An operation with the place it is described at. */
+/** An operation with its path and method. */
 export interface Operation extends OperationObject {
   operationId: string;
   method: string;
   path: string;
 }
 
-/** The end of an id that nothing has. */
+/** The end of an id that does not exist. */
 const NOBODYS_ID = '01h455vb4pex5vsknk084sn02q';
 
 /** Failures of any path, which the introduction describes. */
 const OF_ANY_PATH = [405, 408, 417, 431];
 
-/** Headers that are described once, in the introduction. */
+/** Headers that the introduction describes once. */
 const OF_EVERY_ANSWER: readonly string[] = [...EVERYWHERE, ...COUNTED];
 
-/** The served API document, to hold answers against. */
+/** The served API document, to check responses against. */
 export class ApiDocument {
   private readonly ajv = addFormats.default(new Ajv2020({ strict: false, validateFormats: true }));
   private readonly validators = new Map<string, ValidateFunction>();
@@ -57,7 +57,7 @@ export class ApiDocument {
     return found;
   }
 
-  /** Fails unless the document describes this answer: its status, its headers, and every field of its body. */
+  /** Fails unless the document describes this response: its status, its headers, and every field of its body. */
   expectDescribed(operationId: string, answer: ApiResponse): void {
     const { method, path, responses } = this.operation(operationId);
     if (OF_ANY_PATH.includes(answer.status)) {
@@ -80,7 +80,7 @@ export class ApiDocument {
     this.expectValid(`${pointer}/content/application~1json/schema`, answer.body);
   }
 
-  /** Fails unless the value has the form that the schema at this JSON pointer gives. */
+  /** Fails unless the value matches the schema at this JSON pointer. */
   expectValid(pointer: string, value: unknown): void {
     let validate = this.validators.get(pointer);
     if (!validate) {
@@ -97,7 +97,7 @@ export class ApiDocument {
     return this.content.components?.parameters?.[name] as ParameterObject;
   }
 
-  /** The response itself, with the JSON pointer of where it stands. */
+  /** Returns the response with its JSON pointer. */
   resolve(response: ResponseObject | ReferenceObject, at: string) {
     if (!('$ref' in response)) return { response, pointer: at };
     const name = response.$ref.split('/').at(-1) ?? '';
@@ -106,7 +106,7 @@ export class ApiDocument {
   }
 }
 
-/** The path with an id of the right kind in each place, which nothing has. */
+/** Returns the path with ids of the right kind that do not exist. */
 export function samplePath({ path, parameters = [] }: Operation): string {
   return (parameters as ParameterObject[])
     .filter((parameter) => parameter.in === 'path')
@@ -116,7 +116,7 @@ export function samplePath({ path, parameters = [] }: Operation): string {
     }, path);
 }
 
-/** Answers may grow for our clients; for our own tests a field that is not described is a mistake. */
+/** Responses may get more fields, which our clients must accept. In our tests, an undescribed field is a mistake. */
 function closeObject(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!('properties' in value) || 'additionalProperties' in value) return value;

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Sends the operation's request and holds the answer against the document. */
+/** Sends the operation's request and checks the response against the document. */
 async function answer(
   operationId: string,
   options: RequestOptions & {
@@ -42,12 +42,12 @@ function idOf({ body }: ApiResponse): string {
   return (body as { data: { id: string } }).data.id;
 }
 
-/** A fresh key of the account, to read, rotate or revoke. */
+/** Creates a key for the account, to read, rotate or revoke. */
 async function newKey(): Promise<string> {
   return idOf(await answer('createKey', { body: { name: 'k', scopes: ['documents:read'] } }));
 }
 
-describe('what the API document says of answers', () => {
+describe('what the API document says about responses', () => {
   it.each(['createDocument', 'registerWebhook', 'createKey', 'rotateKey'])(
     'holds for every example of a body of %s, and each is accepted',
     async (operationId) => {
@@ -63,7 +63,7 @@ describe('what the API document says of answers', () => {
     },
   );
 
-  it('holds for documents: read, unchanged, listed by number and by cursor, with content', async () => {
+  it('holds for documents: read, unchanged, listed by page and by cursor, with content', async () => {
     await answer('createDocument', { body: { title: 'One', metadata: { tags: [], free: [{}] } } });
     const created = await answer('createDocument', { body: { title: 'Two', content: 'text' } });
     const id = idOf(created);
@@ -91,7 +91,7 @@ describe('what the API document says of answers', () => {
     expect((await answer('deleteWebhook', { id })).status).toBe(200);
   });
 
-  it('holds for what is done to webhooks and their deliveries', async () => {
+  it('holds for actions on webhooks and their deliveries', async () => {
     const id = idOf(
       await answer('registerWebhook', { body: { url: 'https://example.com', events: ['*'] } }),
     );
@@ -132,7 +132,7 @@ describe('what the API document says of answers', () => {
     document.expectValid('/components/schemas/DocumentCreatedEvent', list.body.data[0]);
   });
 
-  it('holds for keys, also for one that has ended', async () => {
+  it('holds for keys, including one that has expired', async () => {
     const id = await newKey();
     expect((await answer('readKey', { id })).status).toBe(200);
     expect((await answer('revokeKey', { id })).status).toBe(200);
@@ -140,7 +140,7 @@ describe('what the API document says of answers', () => {
     expect((await answer('listKeys', { query: '?limit=100' })).status).toBe(200);
   });
 
-  it('holds for the audit log, also where no key did it', async () => {
+  it('holds for the audit log, including entries without a key', async () => {
     await newKey();
     await app.dataSource.query(
       `INSERT INTO audit_log (id, account_id, action, details, created_at)
@@ -153,7 +153,7 @@ describe('what the API document says of answers', () => {
     expect((await answer('listAuditEntries', { query })).body.data).not.toHaveLength(0);
   });
 
-  it('holds for usage, of a plan with limits and of one without, and for a full quota', async () => {
+  it('holds for usage on a plan with limits and on one without, and for a full quota', async () => {
     const { api: free } = await app.account({ plan: 'free' });
     expect((await answer('readUsage', { client: free })).status).toBe(200);
     expect((await answer('readUsage')).status).toBe(200);
@@ -209,7 +209,7 @@ describe('what the API document says of answers', () => {
     expect(refused.headers['retry-after']).toBeDefined();
   });
 
-  it('holds for a method that a path has not', async () => {
+  it('holds for a method that a path does not support', async () => {
     const response = await api.send('PUT', '/v1/documents');
     expect(response.status).toBe(405);
     document.expectDescribed('listDocuments', response);
@@ -228,7 +228,7 @@ async function newTemplate(body: object = { name: 'n', content: '{{client}}' }):
   return (answered as { data: { id: string } }).data.id;
 }
 
-describe('what the API document says of templates', () => {
+describe('what the API document says about templates', () => {
   it('holds for every example of a body, and each is accepted', async () => {
     const id = await newTemplate();
     for (const [operationId, status] of [
@@ -274,7 +274,7 @@ describe('what the API document says of templates', () => {
     expect((await answer('readTemplateVersion', { id, number: '9' })).status).toBe(404);
   });
 
-  it('holds for what is refused', async () => {
+  it('holds for refusals', async () => {
     const id = await newTemplate();
     expect((await answer('createTemplate', { body: {} })).status).toBe(400);
     expect((await answer('patchTemplate', { id, body: { name: '' } })).status).toBe(400);
@@ -291,7 +291,7 @@ describe('what the API document says of templates', () => {
     }
   });
 
-  it('holds for a document that is made from one, with its warnings', async () => {
+  it('holds for a document created from one, with its warnings', async () => {
     const templateId = await newTemplate({ name: 'n', title: 't', content: '{{a}}{{b}}' });
     const body = { templateId, templateVariables: { a: 1 } };
     const made = await answer('createDocument', { body });

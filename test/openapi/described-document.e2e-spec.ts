@@ -15,12 +15,12 @@ import { ModulesContainer } from '@nestjs/core';
 import { buildDashboardDocument } from '../../src/entrypoints/api-document/dashboard-document.js';
 import { routesByOperation } from '../../src/entrypoints/api-document/routes.js';
 
-/** Not part of the API: the page for people, and what answers paths that nothing else has. */
+/** Not part of the API: the page for people. */
 const UNDESCRIBED = ['GET /docs', 'GET /docs/{file}'];
-/** What every key and every person may know whatever their scopes: who they are. */
+/** Every key and every person may know who they are, whatever their scopes. */
 const WITH_ANY_SCOPE = ['readMe'];
 const CATCH_ALL = '/{*path}';
-/** Speaks the Model Context Protocol, and refuses every method but POST by itself. */
+/** Implements the Model Context Protocol, and refuses every method except POST. */
 const MCP = '/mcp';
 
 const MAX_BYTES = 420_000;
@@ -49,7 +49,7 @@ describe('the API document', () => {
     expect(known.sort()).toEqual(registeredRoutes().sort());
   });
 
-  it('says of every operation which scope it needs, or that it is public', () => {
+  it('states the scope of every operation, or that it is public', () => {
     for (const { operationId, security, description } of document.operations()) {
       const scopes = (security ?? [{}]).flatMap((requirement) => requirement['bearerKey'] ?? ['?']);
       if (WITH_ANY_SCOPE.includes(operationId)) {
@@ -64,7 +64,7 @@ describe('the API document', () => {
     }
   });
 
-  it('has a summary, an example of success and one of every failure for each operation', () => {
+  it('has a summary, an example of success and one of every error for each operation', () => {
     for (const { operationId, summary, responses } of document.operations()) {
       expect({ operationId, summary }).toMatchObject({
         summary: expect.stringMatching(/\w+ \w+/) as string,
@@ -89,7 +89,7 @@ describe('the API document', () => {
     }
   });
 
-  it('gives every answer in the envelope a form for its data', () => {
+  it('has a schema for the data of every response in the envelope', () => {
     for (const { operationId, responses } of document.operations()) {
       const success = (responses['200'] ?? responses['201'] ?? responses['202']) as ResponseObject;
       const schema = success.content?.['application/json']?.schema as SchemaObject | undefined;
@@ -101,7 +101,7 @@ describe('the API document', () => {
     }
   });
 
-  it('is right about who is let in: without a key 401, without the scope 403 that names it', async () => {
+  it('is right about access: without a key 401, without the scope 403 that names it', async () => {
     const usage = await app.account({ scopes: ['usage:read'] });
     const events = await app.account({ scopes: ['events:read'] });
     for (const operation of document.operations()) {
@@ -131,7 +131,7 @@ describe('the API document', () => {
   });
 });
 
-/** `GET /v1/documents/{id}` of every route that Express has, save the one that refuses unknown paths. */
+/** Returns routes such as `GET /v1/documents/{id}` from Express, except the one for unknown paths. */
 function registeredRoutes(): string[] {
   const express = app.app.getHttpAdapter().getInstance();
   const layers = express.router.stack as unknown as {
@@ -146,7 +146,7 @@ function registeredRoutes(): string[] {
   );
 }
 
-/** What secrets are called; `secretPreview` and `keyId` are none. */
+/** Names of secrets. `secretPreview` and `keyId` are not secrets. */
 const SECRET_NAME = /^(key|secret|token|password)$|(Key|Secret|Token|Password)$/;
 
 type Schema = SchemaObject | ReferenceObject;
@@ -157,14 +157,14 @@ function resolved(schema: Schema): SchemaObject {
   return resolved(document.content.components?.schemas?.[name] as Schema);
 }
 
-/** Not an object that describes one, such as the `key` of `GET /v1/me`. */
+/** Not an object that describes a secret, such as the `key` of `GET /v1/me`. */
 function isText(schema: Schema): boolean {
   const { type, allOf = [], oneOf = [], anyOf = [] } = resolved(schema);
   const parts = [...allOf, ...oneOf, ...anyOf];
   return parts.length > 0 ? parts.some(isText) : [type].flat().includes('string');
 }
 
-/** Dotted paths of the secrets below a schema. */
+/** Returns the dotted paths of secrets in a schema. */
 function secretsOf(schema: Schema, path: string[] = []): string[] {
   const { properties = {}, allOf = [], oneOf = [], anyOf = [], items } = resolved(schema);
   const own = Object.entries(properties).flatMap(([name, property]) => {
@@ -176,7 +176,7 @@ function secretsOf(schema: Schema, path: string[] = []): string[] {
   return [...own, ...parts.flatMap((part) => secretsOf(part, path))];
 }
 
-describe('an answer that shows a secret', () => {
+describe('a response that shows a secret', () => {
   it('comes from a route that declares it as shown once, and from no other', () => {
     const routes = routesByOperation(app.app.get(ModulesContainer));
     const shown = document.operations().map(({ operationId, responses }) => {
@@ -200,7 +200,7 @@ interface Place {
   schema: Record<string, unknown>;
 }
 
-/** Every object of the document with its path, but not what stands in examples. */
+/** Returns every object of the document with its path, except in examples. */
 function places(value: unknown = asServed, path = ''): Place[] {
   if (typeof value !== 'object' || value === null) return [];
   const members = Object.entries(value)
@@ -216,7 +216,7 @@ const pathsWhere = (matches: (schema: Record<string, unknown>) => boolean) =>
     .filter(({ schema }) => matches(schema))
     .map(({ path }) => path);
 
-/** The responses of all operations: `POST /v1/documents 201` and what it says. */
+/** Returns the responses of all operations, named like `POST /v1/documents 201`. */
 function responses(): [name: string, status: string, response: object][] {
   return Object.entries(asServed.paths).flatMap(([path, item]) =>
     Object.entries(item as Record<string, OperationObject>).flatMap(([method, operation]) =>
@@ -229,15 +229,15 @@ function responses(): [name: string, status: string, response: object][] {
   );
 }
 
-/** Each rule keeps the output of at least one code generator correct: docs/adr/0024-api-document-reference-page-and-client.md. */
+/** Each rule keeps at least one code generator's output correct: docs/adr/0024-api-document-reference-page-and-client.md. */
 describe('the API document, for code generators', () => {
-  it('names every status in full: no 4XX and no default', () => {
+  it('lists every status explicitly: no 4XX and no default', () => {
     expect(responses().length).toBeGreaterThan(500);
     const others = responses().filter(([, status]) => !/^[2345]\d\d$/.test(status));
     expect(others.map(([name]) => name)).toEqual([]);
   });
 
-  it('says in its introduction which failures any path can answer', () => {
+  it('says in its introduction which errors any path can return', () => {
     for (const status of ['405', '408', '417', '431']) {
       expect(asServed.info.description).toMatch(new RegExp(`^- ${status} `, 'm'));
     }
@@ -249,7 +249,7 @@ describe('the API document, for code generators', () => {
     expect(referred.map(([name]) => name)).toEqual([]);
   });
 
-  it('has one shared response for each status of a failure', () => {
+  it('has one shared response for each error status', () => {
     const failures = responses().filter(([, status]) => status >= '400');
     const inline = failures.filter(([, , response]) => !('$ref' in response));
     expect(inline.map(([name]) => name)).toEqual([]);
@@ -271,7 +271,7 @@ describe('the API document, for code generators', () => {
     expect(pathsWhere(({ const: value }) => value === true).length).toBeGreaterThan(80);
   });
 
-  it('limits the length of no file and of no union', () => {
+  it('sets no length limit on files and unions', () => {
     const limited = pathsWhere(
       (schema) =>
         'maxLength' in schema &&
@@ -281,7 +281,7 @@ describe('the API document, for code generators', () => {
     expect(pathsWhere(({ format }) => format === 'binary').length).toBeGreaterThan(5);
   });
 
-  it('requires a title or a template of a new document', () => {
+  it('requires a title or a template for a new document', () => {
     const { CreateDocument, CreateDocumentFromTemplate } = asServed.components?.schemas ?? {};
     expect(CreateDocument).toMatchObject({ required: ['title'], additionalProperties: false });
     expect(CreateDocumentFromTemplate).toMatchObject({

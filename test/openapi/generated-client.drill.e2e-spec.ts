@@ -19,10 +19,10 @@ const TSCONFIG = {
   },
   include: ['*.ts'],
 };
-/** The archive of an account and the API document are among what the program prints. */
+/** The program prints the account's archive and the API document, among others. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** An answer as the program prints it. */
+/** A response as the program prints it. */
 interface Printed {
   method: string;
   path: string;
@@ -33,7 +33,7 @@ interface Printed {
 
 let app: TestApp;
 let document: ApiDocument;
-/** A project within the repository, so that it finds the packages, without a configuration of any tool. */
+/** A project inside the repository, so it finds the packages, without configuration files of tools. */
 let project: string;
 let answers: Printed[] = [];
 
@@ -59,8 +59,8 @@ const operationOf = ({ method, path: called }: Printed) =>
     .operations()
     .find((operation) => operation.method === method && operation.path === called) as Operation;
 
-describe('a client that openapi-typescript generates as it comes, with openapi-fetch', () => {
-  it('compiles strictly without a cast, and its types refuse mistakes', async () => {
+describe('an unmodified openapi-typescript client with openapi-fetch', () => {
+  it('compiles strictly without a cast, and its types reject mistakes', async () => {
     const options = { cwd: project };
     await run(process.execPath, [GENERATOR, 'openapi.json', '-o', 'schema.d.ts'], options);
     const said = await run(process.execPath, [TSC, '-p', '.'], options).then(
@@ -91,7 +91,7 @@ describe('a client that openapi-typescript generates as it comes, with openapi-f
     expect(answers.filter(({ status }) => status < 200 || status > 299)).toEqual([]);
   }, 300_000);
 
-  it('gets answers as the API document describes them', () => {
+  it('gets responses that match the API document', () => {
     expect(answers).not.toEqual([]);
     for (const answer of answers) {
       const { operationId, responses } = operationOf(answer);

@@ -7,7 +7,7 @@ interface Header {
   example?: unknown;
 }
 
-/** Returns the headers of the API document that have an example, by their place. Redocly does not check these. */
+/** Returns the headers of the API document that have an example, by path. Redocly does not check these. */
 function headersWithExamples(node: unknown, place: readonly string[] = []): [string, Header][] {
   if (typeof node !== 'object' || node === null) return [];
   const isHeader = place.at(-2) === 'headers' && 'schema' in node && 'example' in node;
@@ -20,7 +20,7 @@ function headersWithExamples(node: unknown, place: readonly string[] = []): [str
 describe('the examples of headers in openapi.json', () => {
   const headers = headersWithExamples(JSON.parse(readFileSync('openapi.json', 'utf8')));
 
-  it('stand in several headers', () => {
+  it('exist in several headers', () => {
     expect(headers.length).toBeGreaterThan(10);
   });
 

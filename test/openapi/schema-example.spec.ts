@@ -3,7 +3,7 @@ import { exampleOf } from './schema-example.js';
 const text = (example?: string) => ({ type: 'string', ...(example ? { example } : {}) });
 
 describe('the example of a schema', () => {
-  it('is put together from the examples of its members, through references', () => {
+  it('is assembled from the examples of its members, through references', () => {
     const schemas = {
       Person: { type: 'object', required: ['name'], properties: { name: text('Ada') } },
     };
@@ -23,7 +23,7 @@ describe('the example of a schema', () => {
     });
   });
 
-  it('leaves out what is there in some cases only', () => {
+  it('omits members that are only sometimes present', () => {
     const schema = {
       type: 'object',
       required: ['title'],
@@ -32,11 +32,11 @@ describe('the example of a schema', () => {
     expect(exampleOf(schema, {})).toEqual({ title: 'Report' });
   });
 
-  it('is the own example before any other, also when that is null', () => {
+  it('prefers its own example to any other, even if that is null', () => {
     expect(exampleOf({ type: ['string', 'null'], example: null, enum: ['a'] }, {})).toBeNull();
   });
 
-  it('is missing where nothing gives one', () => {
+  it('is missing if nothing provides one', () => {
     expect(exampleOf({ type: 'string' }, {})).toBeUndefined();
     expect(exampleOf({ $ref: '#/components/schemas/Unknown' }, {})).toBeUndefined();
   });

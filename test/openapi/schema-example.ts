@@ -4,8 +4,8 @@ type AnySchema = SchemaObject | ReferenceObject;
 type Schemas = Readonly<Record<string, AnySchema>>;
 
 /**
- * The example of a schema, put together from those of its members. What is there in some cases only, such as `highlight`
- * with `q`, is left out. `undefined` when there is none.
+ * Returns an example of a schema, composed of those of its members, or `undefined` if there is none. Omits members that
+ * are only sometimes present, such as `highlight` with `q`.
  */
 export function exampleOf(given: AnySchema, schemas: Schemas): unknown {
   const schema = resolve(given, schemas);

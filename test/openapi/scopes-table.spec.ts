@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SCOPE_MEANINGS, SCOPES } from '../../src/features/access/auth/scopes.js';
 import { introduction } from '../../src/entrypoints/api-document/introduction.js';
 
-/** Rows of tables, however wide their columns are. */
+/** Returns table rows without padding. */
 const rowsOf = (text: string) =>
   text.split('\n').map((line) => line.replace(/ *\| */g, '|').replace(/^\||\|$/g, ''));
 
@@ -10,12 +10,12 @@ describe.each([
   ['table of scopes', readFileSync('docs/api.md', 'utf8')],
   ['API document', introduction().info.description ?? ''],
 ])('the %s', (_, text) => {
-  it('says of each scope what a key with it may do and read', () => {
+  it('says what a key with each scope can do and read', () => {
     const rows = rowsOf(text);
     for (const scope of SCOPES) expect(rows).toContain(`\`${scope}\`|${SCOPE_MEANINGS[scope]}`);
   });
 
-  it('says which scopes that are not called so let a key read contents of documents', () => {
+  it('says which scopes without that name let a key read document contents', () => {
     const row = (scope: string) => rowsOf(text).find((line) => line.startsWith(`\`${scope}\`|`));
     for (const scope of ['documents:write', 'events:read', 'webhooks:write']) {
       expect(row(scope)).toMatch(/content/);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('GET /v1/openapi.json', () => {
-  it('answers without a key, as plain JSON outside the envelope', async () => {
+  it('is served without a key, as plain JSON outside the envelope', async () => {
     const answer = await app.api().send('GET', '/v1/openapi.json');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -22,16 +22,16 @@ describe('GET /v1/openapi.json', () => {
     });
   });
 
-  it('is the document that is committed as openapi.json', async () => {
+  it('is the document committed as openapi.json', async () => {
     const { body } = await app.api().send('GET', '/v1/openapi.json');
     expect(body).toEqual(JSON.parse(await readFile('openapi.json', 'utf8')));
   });
 
-  it('answers 304 to who has it already', async () => {
+  it('returns 304 if the client already has it', async () => {
     const first = await app.api().send('GET', '/v1/openapi.json');
     const etag = String(first.headers['etag']);
     const again = await app.api().send('GET', '/v1/openapi.json', {
-      // fetch sends no-cache along by itself.
+      // fetch adds no-cache automatically.
       headers: { 'if-none-match': etag, 'cache-control': 'no-cache' },
     });
     expect([again.status, again.text]).toEqual([304, '']);
@@ -45,7 +45,7 @@ describe('GET /v1/openapi.json', () => {
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
     [undefined, (bytes: Buffer) => bytes],
-  ])('comes compressed with %s for who wants that, with a tag of its own', async (coding, open) => {
+  ])('is compressed with %s on request, with a separate tag', async (coding, open) => {
     const read = (tag?: string) =>
       request(`${app.origin}/v1/openapi.json`, {
         headers: { 'accept-encoding': coding ?? 'identity', ...(tag && { 'if-none-match': tag }) },
@@ -65,13 +65,13 @@ describe('GET /v1/openapi.json', () => {
     await other.body.dump();
   });
 
-  it('has no other method', async () => {
+  it('supports no other method', async () => {
     const answer = await app.api().send('DELETE', '/v1/openapi.json');
     expectFailure(answer, 405, 'INVALID_REQUEST');
     expect(answer.headers['allow']).toBe('GET, HEAD');
   });
 
-  it('is not part of a process that only works in the background', async () => {
+  it('is not served by a background worker', async () => {
     const worker = await startTestApp({ environment: { PROCESS_ROLE: 'worker' } });
     const answers = await Promise.all(
       ['/v1/openapi.json', '/docs'].map((path) => worker.api().send('GET', path)),
@@ -86,13 +86,13 @@ async function fetchText(path: string) {
   return { status: statusCode, headers, text: await body.text() };
 }
 
-/** What the page loads: the values of its `src` and `href` attributes. */
+/** Returns what the page loads: the values of its `src` and `href` attributes. */
 function referencesOf(html: string): string[] {
   return [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, value = '']) => value);
 }
 
 describe('the reference page at /docs', () => {
-  it('loads everything from the service itself, and all of it is there', async () => {
+  it('loads everything from the service itself, and all of it exists', async () => {
     const { text } = await fetchText('/docs');
     const references = referencesOf(text);
     expect(references).toEqual(
@@ -116,17 +116,17 @@ describe('the reference page at /docs', () => {
     ['/docs/swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
     ['/docs/swagger-ui.css', 'text/css; charset=utf-8'],
     ['/docs/favicon-32x32.png', 'image/png'],
-  ])('answers %s as %s', async (path, type) => {
+  ])('serves %s as %s', async (path, type) => {
     const { status, headers } = await fetchText(path);
     expect([status, headers['content-type']]).toEqual([200, type]);
   });
 
-  it('is found with a slash at the end too', async () => {
+  it('is also found with a trailing slash', async () => {
     const { status, headers } = await fetchText('/docs/');
     expect([status, headers['location']]).toEqual([308, '/docs']);
   });
 
-  it('lets the browser load nothing from elsewhere and run nothing inline', async () => {
+  it('prevents the browser from loading anything from elsewhere and running anything inline', async () => {
     const { headers, text } = await fetchText('/docs');
     const policy = String(headers['content-security-policy']);
     expect(policy).toContain("default-src 'none'");
@@ -135,7 +135,7 @@ describe('the reference page at /docs', () => {
     expect(text).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=|style=/);
   });
 
-  it('shows our document and asks no validator on the internet', async () => {
+  it('shows our document and contacts no validator on the internet', async () => {
     const { text } = await fetchText('/docs/reference.js');
     expect(text).toContain("fetch('/v1/openapi.json')");
     expect(text).toContain('validatorUrl: null');
@@ -143,7 +143,7 @@ describe('the reference page at /docs', () => {
   });
 
   it.each(['package.json', 'swagger-initializer.js', 'index.html', '..%2fpackage.json', 'LICENSE'])(
-    'does not hand out %s of the package',
+    'does not serve %s of the package',
     async (file) => {
       const answer = await app.api().send('GET', `/docs/${file}`);
       expectFailure(answer, 404, 'NOT_FOUND');

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 
-/** Lets time pass for everything counted in this database so far, by dating it back. */
+/** Makes time pass for everything counted in this database, by changing its timestamps. */
 export async function ageWindows(source: DataSource, milliseconds: number): Promise<void> {
   await source.query(
     `UPDATE rate_limit_windows
@@ -12,7 +12,7 @@ export async function ageWindows(source: DataSource, milliseconds: number): Prom
   );
 }
 
-/** The same for everything counted in Redis. */
+/** Does the same for everything counted in Redis. */
 export async function ageRedisWindows(redis: Redis, milliseconds: number): Promise<void> {
   await redis.eval(
     `for _, key in ipairs(redis.call('KEYS', 'rate-limits:*')) do

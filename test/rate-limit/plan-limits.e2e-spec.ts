@@ -45,7 +45,7 @@ describe('Limits of a plan over HTTP', () => {
 
   const remaining = ({ headers }: ApiResponse) => Number(headers['x-ratelimit-remaining']);
 
-  it('lets exactly 10 of 200 parallel requests of a Free account pass over three replicas, Remaining 9 to 0 once each', async () => {
+  it('admits exactly 10 of 200 parallel requests of a Free account over three replicas, with Remaining 9 to 0 once each', async () => {
     const { key } = await replicas[0].account({ plan: 'free' });
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
@@ -57,7 +57,7 @@ describe('Limits of a plan over HTTP', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(190);
   });
 
-  it('tells limit, remaining requests and reset on every answer of a caller', async () => {
+  it('shows limit, remaining requests and reset in every response to a caller', async () => {
     const { api } = await replicas[0].account({ plan: 'free' });
     const before = Math.floor(Date.now() / 1000);
     const { headers } = await api.listDocuments();
@@ -72,7 +72,7 @@ describe('Limits of a plan over HTTP', () => {
     expect(headers['ratelimit']).toBe('"minute";r=9;t=60, "hour";r=99;t=3600, "day";r=999;t=86400');
   });
 
-  it('refuses with 429, says when to come again, and keeps the word', async () => {
+  it('refuses with 429, says when to try again, and admits the request then', async () => {
     const { api } = await replicas[0].account({ plan: 'free' });
     await Promise.all(Array.from({ length: 10 }, () => api.listDocuments()));
     const refused = await api.listDocuments();
@@ -102,7 +102,7 @@ describe('Limits of a plan over HTTP', () => {
     expect((await api.listDocuments()).status).toBe(429);
   });
 
-  it('counts all keys of an account together and no other account', async () => {
+  it('counts all keys of an account together, separately from other accounts', async () => {
     const account = await replicas[0].account({ plan: 'free' });
     const other = await replicas[0].anotherKey(account);
     await account.api.listDocuments();
@@ -111,7 +111,7 @@ describe('Limits of a plan over HTTP', () => {
     expect(remaining(await stranger.api.listDocuments())).toBe(9);
   });
 
-  it('counts a request whatever its answer', async () => {
+  it('counts a request whatever its response', async () => {
     const { api } = await replicas[0].account({ plan: 'free', scopes: ['documents:write'] });
     const answers = [
       await api.createDocument({ title: 'Minutes' }),
@@ -123,7 +123,7 @@ describe('Limits of a plan over HTTP', () => {
     expect(answers.map(remaining)).toEqual([9, 8, 7, 6]);
   });
 
-  it('counts nothing and tells nothing without a valid key', async () => {
+  it('counts nothing and shows nothing without a valid key', async () => {
     for (const key of [undefined, 'not-a-key']) {
       const answer = await replicas[0].api(key).readDocument(randomUUID());
       expect(answer.status).toBe(401);
@@ -131,7 +131,7 @@ describe('Limits of a plan over HTTP', () => {
     }
   });
 
-  it('gives Enterprise the numbers of the account and leaves unlimited windows out', async () => {
+  it("uses the account's limits on Enterprise and omits unlimited windows", async () => {
     const { api } = await enterpriseAccount(null, 3, null);
     const { headers } = await api.listDocuments();
     expect(headers['x-ratelimit-limit']).toBe('3');
@@ -139,7 +139,7 @@ describe('Limits of a plan over HTTP', () => {
     expect(headers['ratelimit-policy']).toBe('"hour";q=3;w=3600');
   });
 
-  it('tells an unlimited account the documented largest number', async () => {
+  it('shows the documented maximum to an unlimited account', async () => {
     const { api } = await replicas[0].account({ plan: 'enterprise' });
     const { headers } = await api.listDocuments();
     expect(headers['x-ratelimit-limit']).toBe('2147483647');

@@ -48,7 +48,7 @@ class SkippedController {
   }
 }
 
-/** The guard on small routes of the test, behind something that knows each caller by a header. */
+/** Starts an app with the guard on small test routes, which identifies callers by a header. */
 async function startGuardedApp(databaseUrl: string, redisUrl?: string): Promise<GuardedApp> {
   const environment = readEnvironment({
     LOG_LEVEL: 'silent',
@@ -133,7 +133,7 @@ describe('The plan guard on a route', () => {
     expect(headers['x-ratelimit-remaining']).toBe('9');
   });
 
-  it.each(['/counted', '/free-of-charge'])('leaves %s without a caller alone', async (path) => {
+  it.each(['/counted', '/free-of-charge'])('ignores %s without a caller', async (path) => {
     const { status, headers } = await guarded.get(path);
     expect(status).toBe(200);
     expect(headers).not.toHaveProperty('x-ratelimit-remaining');
@@ -150,7 +150,7 @@ describe('The plan guard on a route', () => {
     },
   );
 
-  it('counts a route that takes the mark of its controller back', async () => {
+  it("counts a route that reverses its controller's mark", async () => {
     const { headers } = await guarded.get('/skipped/counted', randomUUID());
     expect(headers['x-ratelimit-remaining']).toBe('9');
   });
@@ -170,7 +170,7 @@ describeWithRedis('The plan guard with REDIS_URL', () => {
     await database.drop();
   });
 
-  it('counts for all replicas together from their first request, and goes on from there when Redis is gone', async () => {
+  it('counts for all replicas together from their first request, and continues when Redis is gone', async () => {
     const [first, second] = [
       await startGuardedApp(database.url, server.url),
       await startGuardedApp(database.url, server.url),

@@ -13,7 +13,7 @@ import { itCountsExactly, type StorageUnderTest } from './storage-conformance.js
 describe('Rate limits counted in PostgreSQL', () => {
   itCountsExactly(openPostgreSql);
 
-  describe('behind a lock', () => {
+  describe('waiting for a lock', () => {
     let database: TestDatabase;
     let source: DataSource;
 
@@ -27,7 +27,7 @@ describe('Rate limits counted in PostgreSQL', () => {
       await database.drop();
     });
 
-    it('counts a request that waited for another one at the time of its turn', async () => {
+    it('count a request that waited for another one at the time it runs', async () => {
       const storage = new PostgreSqlRateLimitStorage(new Database(source));
       const account = randomUUID();
       await storage.take(account, PLAN_LIMITS.free);

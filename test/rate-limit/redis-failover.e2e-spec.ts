@@ -93,13 +93,13 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
 
   const admitted = (takes: Take[]) => takes.filter((take) => take.admitted).length;
 
-  it('counts in Redis while it answers', async () => {
+  it('counts in Redis while it responds', async () => {
     await serve();
     expect(await countsInPostgreSql(randomUUID())).toBe(false);
     expect(logged).toEqual([]);
   });
 
-  it('fails no request that is under way when Redis dies, and limits on', async () => {
+  it('fails no request in progress when Redis dies, and keeps limiting', async () => {
     await serve();
     await storage.take(randomUUID(), PLAN_LIMITS.plus);
     server.pause();
@@ -109,7 +109,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
     expect(admitted(await takeHundred(randomUUID()))).toBe(60);
   });
 
-  it('returns to Redis when it is back, with one line in the log for each change', async () => {
+  it('returns to Redis when it is back, with one log line per change', async () => {
     await serve();
     await server.kill();
     await eventually(() => countsInPostgreSql(randomUUID()));
@@ -117,12 +117,12 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
     await server.start();
     await untilRedisCounts();
     expect(logged).toEqual([
-      'Redis is unavailable; rate limits are counted in PostgreSQL until it answers again.',
-      'Redis answers again; rate limits are counted there.',
+      'Redis is unavailable; PostgreSQL counts rate limits until it responds again.',
+      'Redis responds again and counts rate limits.',
     ]);
   });
 
-  it('does not let every request wait for a Redis that hangs, and returns when it goes on', async () => {
+  it('does not make every request wait for a hanging Redis, and returns when it resumes', async () => {
     await serve();
     await storage.take(randomUUID(), PLAN_LIMITS.plus);
     server.pause();
@@ -146,7 +146,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
     expect(logged).toEqual([]);
   });
 
-  it('starts without Redis and goes over to it when it appears', async () => {
+  it('starts without Redis and switches to it when it appears', async () => {
     await openRedisClient(client);
     expect(await countsInPostgreSql(randomUUID())).toBe(true);
     expect(reasons[0]).toContain('ECONNREFUSED');

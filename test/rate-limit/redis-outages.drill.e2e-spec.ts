@@ -25,13 +25,13 @@ import { describeWithRedis, RedisServer } from './redis-server.js';
 import { drillCount } from '../support/drills.js';
 
 const LIMITS = { minute: 200, hour: 5_000, day: 50_000 };
-/** Requests that may be forgotten each time that Redis is lost. */
+/** Maximum number of requests that may be forgotten each time Redis is lost. */
 const TENTH = 20;
 
-/** A slow machine is no Redis that is away. */
+/** A slow machine must not look like a Redis outage. */
 const PATIENCE_MS = 1_000;
 
-/** How Redis can be lost, and come back. */
+/** How Redis can be lost and return. */
 type Outage = 'dies and comes back empty' | 'dies and comes back with its data' | 'hangs';
 
 describeWithRedis('Limits over the loss and the return of Redis', () => {
@@ -80,7 +80,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
 
   const replicaFor = (n: number) => replicas[n % 3] as RateLimitStorage;
 
-  /** Requests at once, by all replicas in turn; how many were admitted. */
+  /** Sends requests concurrently to all replicas in turn. Returns the number that were admitted. */
   async function take(account: string, count: number): Promise<number> {
     const takes = await Promise.all(
       Array.from({ length: count }, (_, n) => replicaFor(n).take(account, LIMITS)),
@@ -88,7 +88,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
     return takes.filter(({ admitted }) => admitted).length;
   }
 
-  /** With requests of another account, from which every replica learns that Redis is away. */
+  /** Sends requests of another account, which tell every replica about the outage. */
   async function lose(outage: Outage): Promise<void> {
     if (outage === 'hangs') server.pause();
     else await server.kill();
@@ -104,7 +104,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
     }
     if (outage === 'hangs') server.resume();
     else await server.start();
-    // Each replica goes back to Redis with one of its next requests.
+    // Each replica returns to Redis with one of its next requests.
     const other = randomUUID();
     await eventually(async () => {
       await take(other, 3);
@@ -113,7 +113,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
   }
 
   it.each<Outage>(['dies and comes back empty', 'dies and comes back with its data', 'hangs'])(
-    'admits 200 to 220 of 200 a minute when Redis %s in between, with requests under way',
+    'admits 200 to 220 for a limit of 200 a minute when Redis %s in between, with requests in progress',
     async (outage) => {
       const account = randomUUID();
       let admitted = await take(account, 95);
@@ -129,9 +129,9 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
     },
   );
 
-  it('carries all counts over that PostgreSQL was told, into both directions', async () => {
+  it('transfers all counts that PostgreSQL has received, in both directions', async () => {
     const account = randomUUID();
-    // Nine settlements of 20; what is left is less than a tenth.
+    // Nine settlements of 20. The rest is less than a tenth.
     expect(await take(account, 185)).toBe(185);
     await lose('dies and comes back empty');
     expect(await take(account, 10)).toBe(10);
@@ -141,7 +141,7 @@ describeWithRedis('Limits over the loss and the return of Redis', () => {
     expect(next.windows.hour.used).toBe(191);
   });
 
-  it('keeps the promise for any sequence of requests and outages', async () => {
+  it('holds for any sequence of requests and outages', async () => {
     const requests = fc.integer({ min: 1, max: 60 });
     const outage = fc.constantFrom<Outage>(
       'dies and comes back empty',

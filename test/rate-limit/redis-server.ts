@@ -4,7 +4,7 @@ import { freePort } from '@document-service/embedded-postgres/free-port';
 
 export const redisIsInstalled = spawnSync('redis-server', ['--version']).error === undefined;
 
-/** `describe` where the program redis-server is installed, otherwise one skipped test that says so. */
+/** `describe` if the program redis-server is installed; otherwise one skipped test that says so. */
 export function describeWithRedis(title: string, tests: () => void): void {
   describe(title, () => {
     if (redisIsInstalled) tests();
@@ -14,7 +14,7 @@ export function describeWithRedis(title: string, tests: () => void): void {
   });
 }
 
-/** A redis-server of the test's own on a free port of this machine, in memory only unless it is given a folder. */
+/** A redis-server for one test, on a free port of this machine. Keeps data in memory unless a folder is given. */
 export class RedisServer {
   private process: ChildProcess | undefined;
 
@@ -23,7 +23,7 @@ export class RedisServer {
     private readonly dataDir: string | undefined,
   ) {}
 
-  /** A server that is not running yet. */
+  /** Returns a server that is not running yet. */
   static async prepare(dataDir?: string): Promise<RedisServer> {
     return new RedisServer(await freePort(), dataDir);
   }
@@ -62,7 +62,7 @@ export class RedisServer {
     });
   }
 
-  /** Holds the process still, so that connections stay open and nothing is answered. */
+  /** Suspends the process, so connections stay open without responses. */
   pause(): void {
     this.process?.kill('SIGSTOP');
   }

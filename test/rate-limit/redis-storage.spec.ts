@@ -18,7 +18,7 @@ describeWithRedis('Rate limits counted in Redis', () => {
   itCountsExactly(openRedis);
 });
 
-/** A slow machine is no Redis that is away. */
+/** A slow machine must not look like a Redis outage. */
 const PATIENCE_MS = 10_000;
 
 async function openRedis(): Promise<StorageUnderTest> {

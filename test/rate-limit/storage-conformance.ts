@@ -7,12 +7,13 @@ import type {
   Take,
 } from '../../src/features/access/rate-limit/rate-limit-storage.js';
 import { WindowsModel } from './windows-model.js';
+import { propertyRuns } from '../support/property-runs.js';
 
-/** One storage under test and the hand on its clock. */
+/** A storage under test and control of its clock. */
 export interface StorageUnderTest {
-  /** A storage with connections of its own, as each replica of the service has. */
+  /** Opens a storage with separate connections, as in each replica of the service. */
   openReplica(): Promise<RateLimitStorage>;
-  /** Lets time pass for everything counted so far, by dating it back. */
+  /** Makes time pass for everything counted so far, by changing its timestamps. */
   age(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +24,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
 
-/** What every storage of request counts promises. */
+/** The tests that every storage of request counts must pass. */
 export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
   let subject: StorageUnderTest;
   let replicas: [RateLimitStorage, RateLimitStorage, RateLimitStorage];
@@ -60,7 +61,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect(new Set(refused.map(({ windows }) => windows.minute.used))).toEqual(new Set([10]));
   });
 
-  it('shows what is counted without taking any of it, on every replica', async () => {
+  it('shows the counts without taking a request, on every replica', async () => {
     const account = randomUUID();
     const limits = PLAN_LIMITS.pro;
     const before = await replicas[1].look(account, limits);
@@ -82,7 +83,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect((await take(account, limits)).windows.minute.used).toBe(46);
   });
 
-  it('neither loses nor doubles a request while three replicas count one account for a while', async () => {
+  it('neither loses nor double-counts a request while three replicas count one account', async () => {
     const account = randomUUID();
     const limits = { minute: 200, hour: null, day: null };
     const counts: number[] = [];
@@ -97,7 +98,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1));
   });
 
-  it('begins all windows at the first request', async () => {
+  it('starts all windows at the first request', async () => {
     const first = await take(randomUUID(), PLAN_LIMITS.free);
     expect(first.windows).toEqual({
       minute: { used: 1, resetAt: first.now + MINUTE },
@@ -106,13 +107,13 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     });
   });
 
-  it('counts on the storage clock, which is about ours', async () => {
+  it('counts with the storage clock, which is close to ours', async () => {
     const { now } = await take(randomUUID(), PLAN_LIMITS.free);
     expect(Math.abs(now - Date.now())).toBeLessThan(5 * SECOND);
     expect(Number.isInteger(now)).toBe(true);
   });
 
-  it('consumes nothing of any window for a refused request', async () => {
+  it('uses nothing of any window for a refused request', async () => {
     const account = randomUUID();
     await takeTimes(40, account, PLAN_LIMITS.free);
     await subject.age(MINUTE);
@@ -121,7 +122,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect([windows.minute.used, windows.hour.used, windows.day.used]).toEqual([1, 11, 11]);
   });
 
-  it('refuses while the hour is full, although the minute has reset, and begins no new minute for it', async () => {
+  it('refuses while the hour is full, although the minute has reset, and starts no new minute for that', async () => {
     const account = randomUUID();
     const limits = { minute: 10, hour: 3, day: 100 };
     await takeTimes(3, account, limits);
@@ -166,7 +167,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect((await take(account, PLAN_LIMITS.free)).admitted).toBe(true);
   });
 
-  it('refuses at once when the limit was lowered below the count', async () => {
+  it('refuses immediately after the limit was lowered below the count', async () => {
     const account = randomUUID();
     await takeTimes(15, account, PLAN_LIMITS.plus);
     const refused = await take(account, PLAN_LIMITS.free);
@@ -174,7 +175,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect(refused.windows.minute.used).toBe(15);
   });
 
-  it('admits at once when the limit was raised', async () => {
+  it('admits immediately after the limit was raised', async () => {
     const account = randomUUID();
     await takeTimes(11, account, PLAN_LIMITS.free);
     const admitted = await take(account, PLAN_LIMITS.plus);
@@ -182,14 +183,14 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect(admitted.windows.minute.used).toBe(11);
   });
 
-  it('refuses every request under a limit of 0', async () => {
+  it('refuses every request with a limit of 0', async () => {
     const account = randomUUID();
     const takes = await takeTimes(3, account, { ...UNLIMITED, day: 0 });
     expect(takes.map(({ admitted }) => admitted)).toEqual([false, false, false]);
     expect((await take(account, UNLIMITED)).windows.day.used).toBe(1);
   });
 
-  it('never refuses by an unlimited window, and still counts it for the day it gets a limit', async () => {
+  it('never refuses because of an unlimited window, and still counts it in case it gets a limit', async () => {
     const account = randomUUID();
     const takes = await takeTimes(30, account, { minute: null, hour: null, day: 1_000 });
     expect(takes.every(({ admitted }) => admitted)).toBe(true);
@@ -198,9 +199,9 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect(refused.windows.minute.used).toBe(30);
   });
 
-  it('keeps accounts apart that are busy at the same time', async () => {
+  it('keeps concurrent accounts separate', async () => {
     const accounts = Array.from({ length: 30 }, () => randomUUID());
-    // Each replica walks the accounts in its own order: locks taken in any order but one would deadlock here.
+    // Each replica visits the accounts in a different order. Locks taken in these orders would deadlock here.
     const orders = [accounts, [...accounts].reverse(), [...accounts].sort()];
     const takes = await Promise.all(
       Array.from({ length: 4 }).flatMap(() =>
@@ -218,7 +219,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     }
   });
 
-  it('answers requests of one moment that saw different limits, each by its own', async () => {
+  it("applies each request's own limits to requests that arrive together", async () => {
     const account = randomUUID();
     await takeTimes(10, account, PLAN_LIMITS.free);
     const [before, after] = await Promise.all([
@@ -228,7 +229,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     expect([before.admitted, after.admitted]).toEqual([false, true]);
   });
 
-  it('begins new windows when its clock went back to before the running ones began', async () => {
+  it('starts new windows when its clock goes back to before the current ones', async () => {
     const account = randomUUID();
     await takeTimes(11, account, PLAN_LIMITS.free);
     await subject.age(-HOUR);
@@ -241,20 +242,20 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
     });
   });
 
-  it('goes on counting after a restart of the service', async () => {
+  it('continues counting after a restart of the service', async () => {
     const account = randomUUID();
     await takeTimes(10, account, PLAN_LIMITS.free);
     const restarted = await subject.openReplica();
     expect((await restarted.take(account, PLAN_LIMITS.free)).admitted).toBe(false);
   });
 
-  it('answers any sequence of requests, limits and pauses like three plain counters', async () => {
+  it('handles any sequence of requests, limits and pauses like three plain counters', async () => {
     const limit = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null });
     const burst = fc.record({
       size: fc.integer({ min: 1, max: 4 }),
       limits: fc.record({ minute: limit, hour: limit, day: limit }),
     });
-    // Some milliseconds pass by themselves, so "just before the end" needs a little room.
+    // Some milliseconds pass on their own, so "just before the end" needs some slack.
     const ends = fc.constantFrom(MINUTE, HOUR, DAY);
     const pause = fc.tuple(ends, fc.constantFrom(0, 1, SECOND, 20 * SECOND));
     const steps = fc.array(
@@ -277,7 +278,7 @@ export function itCountsExactly(open: () => Promise<StorageUnderTest>): void {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 }

@@ -3,7 +3,7 @@ import type { Take, WindowState } from '../../src/features/access/rate-limit/rat
 
 const LENGTHS: Record<Window, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 
-/** One account's windows in plain variables: what the storages must do, without any concurrency. */
+/** One account's windows in plain variables: what storages must do, without concurrency. */
 export class WindowsModel {
   private windows: Partial<Record<Window, WindowState>> = {};
 

@@ -26,10 +26,10 @@ const secret = fc.oneof(
     .map((bytes) => `whsec_${Buffer.from(bytes).toString('base64')}`),
 );
 
-/** A secret, each of its characters written in any way. */
+/** A secret with each of its characters written in any way. */
 const written = fc.tuple(secret, fc.infiniteStream(fc.nat({ max: 20 }))).map(([text, choices]) => ({
   text,
-  // Most characters stand as they are.
+  // Most characters are unchanged.
   written: Array.from(text, (character) => {
     const choice = Number(choices.next().value);
     return (escapes[choice] ?? escapes[0])?.(character) ?? character;
@@ -43,13 +43,13 @@ const around = fc.oneof(
 );
 
 describe('Redacting secrets', () => {
-  it('leaves no key, webhook secret, session or link in any text, however it is written', () => {
+  it('removes every key, webhook secret, session and link from any text, however it is written', () => {
     fc.assert(
       fc.property(around, written, around, (before, { text, written: given }, after) => {
         const kept = redactSecrets(before + given + after);
         expect(kept).not.toContain(given);
         expect(plain(kept)).not.toContain(text);
-        // What is left is too little to find the rest of it.
+        // The rest is too short to find the remainder of the secret.
         expect(plain(kept)).not.toContain(text.slice(0, 24));
         expect(plain(kept)).not.toContain(text.slice(-24));
       }),
@@ -57,7 +57,7 @@ describe('Redacting secrets', () => {
     );
   });
 
-  it('leaves none in JSON, as a value or as a name, and what is left is JSON', () => {
+  it('removes them from JSON values and names, and leaves valid JSON', () => {
     fc.assert(
       fc.property(around, written, around, (before, { text, written: given }, after) => {
         const whole = before + given + after;
@@ -82,7 +82,7 @@ describe('Redacting secrets', () => {
     expect(redactSecrets(text)).toBe(text);
   });
 
-  it('leaves no key and no webhook secret that signs or spaces break', () => {
+  it('removes keys and webhook secrets that signs or spaces break', () => {
     const prefixed = fc.constantFrom(
       () => generateApiKey(),
       () => `whsec_${randomBytes(32).toString('base64')}`,
@@ -105,7 +105,7 @@ describe('Redacting secrets', () => {
         const text = make();
         const end = 8 + at;
         const kept = redactSecrets(`key=${text.slice(0, end)}${broken}${text.slice(end)}, next`);
-        // A secret of capital letters only, say, is not told from words that follow a short one.
+        // For example, a secret of only capital letters cannot be distinguished from words that follow a short one.
         fc.pre(/[a-z].*[a-z]/.test(text.slice(8, 38)) && /[A-Z]/.test(text.slice(8, 38)));
         fc.pre(/[0-9]/.test(text.slice(8, 38)));
         expect(kept).toMatch(/^key=REDACTED(?:, next|$)/);
@@ -114,12 +114,12 @@ describe('Redacting secrets', () => {
     );
   });
 
-  it('keeps the words behind a shortened key', () => {
+  it('keeps the words after a shortened key', () => {
     const text = 'ds_live_abc: is not a known field; known names are title, type, content';
     expect(redactSecrets(text)).toBe(text.replace('ds_live_abc', 'REDACTED'));
   });
 
-  it('leaves no part of a secret that the end of an excerpt cuts', () => {
+  it('removes partial secrets that the end of an excerpt cuts', () => {
     for (const text of [generateApiKey(), issueToken().token]) {
       for (let length = 1; length < text.length; length += 1) {
         const kept = redactedStart(`${'x.'.repeat(20)}${text}.y`, 40 + length);
@@ -128,7 +128,7 @@ describe('Redacting secrets', () => {
     }
   });
 
-  it('takes linear time, whatever the text', () => {
+  it('takes linear time for any text', () => {
     for (const piece of [
       '\\',
       '%25',
@@ -154,7 +154,7 @@ function hex(character: string): string {
   return character.charCodeAt(0).toString(16).padStart(2, '0');
 }
 
-/** The text with every escape undone. */
+/** Returns the text with all escapes undone. */
 function plain(text: string): string {
   return text
     .replace(/\\+u00([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)))

@@ -37,7 +37,7 @@ it.each([
   ['an API key', () => generateApiKey()],
   ['a webhook secret', () => `whsec_${Buffer.alloc(32, 201).toString('base64')}`],
   ['a session or one-time link', () => issueToken().token],
-])('%s sent in any part of a request is in no log and in no backup', async (_, make) => {
+])('%s sent in any part of a request appears in no log and no backup', async (_, make) => {
   const { key } = await makeAccount(database.dataSource);
   const api = new ApiClient(service.origin, key);
   const secret = make();

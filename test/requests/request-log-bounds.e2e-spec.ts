@@ -29,7 +29,7 @@ async function start(environment: Record<string, string> = {}, databaseUrl = dat
   return one;
 }
 
-/** A request id of another time. */
+/** Returns a request id of another time. */
 function idOf(at: Date): string {
   const digits = at.getTime().toString(16).padStart(12, '0');
   return TypeID.fromUUID(
@@ -38,7 +38,7 @@ function idOf(at: Date): string {
   ).toString();
 }
 
-/** Rows of the log, made at once: `ageMs` old, a millisecond after the other. */
+/** Writes log rows by SQL. They are `ageMs` old and a millisecond apart. */
 async function fill(accountId: string, count: number, ageMs = 0): Promise<void> {
   await app.dataSource.query(
     `INSERT INTO request_log (id, account_id, key_id, user_id, method, route, path, status, duration_ms, created_at)
@@ -59,12 +59,12 @@ const reasonOf = async (api: ApiClient, id: string) => {
   return answer.body.error as { message: string; details: { reason: string } };
 };
 
-describe('the log of requests', () => {
-  it('keeps a request for seven days, and says so when it is asked for an older one', async () => {
+describe('the request log', () => {
+  it('stores a request for seven days, and says so for an older one', async () => {
     const { api, accountId } = await app.account();
     await fill(accountId, 10, 7 * DAY_MS + 60_000);
     await fill(accountId, 10, 7 * DAY_MS - 60_000);
-    // The service may have removed the older ones by itself by now.
+    // The service may already have purged the older ones.
     await purge();
     expect((await list(api)).body.meta.pagination.total).toBeLessThan(20);
     const left = await list(api, { until: new Date(Date.now() - DAY_MS).toISOString() });
@@ -74,7 +74,7 @@ describe('the log of requests', () => {
     expect(message).toContain('kept for 7 days');
   });
 
-  it('keeps the newest 100,000 of an account, and counts what went for them', async () => {
+  it('stores the newest 100,000 of an account, and counts the removed ones', async () => {
     const [crowded, other] = [await app.account(), await app.account()];
     const filledAt = Date.now();
     await fill(crowded.accountId, 100_250, 10 * 60_000);
@@ -98,11 +98,11 @@ describe('the log of requests', () => {
     expect((await list(crowded.api, future)).body.meta.requestLog.notKept.full).toBe(0);
   }, 60_000);
 
-  it('writes 200 of a second, failures first, and says how many it did not', async () => {
+  it('stores 200 per second, failures first, and says how many it omitted', async () => {
     const quiet = await start();
     const { api } = await quiet.account();
     await write(quiet);
-    // Within one second of the service: nothing is written between.
+    // Within one second, so the service writes nothing in between.
     const answers = await Promise.all(
       Array.from({ length: 260 }, (_, n) =>
         n < 40 ? api.readDocument('doc_x') : api.listDocuments({ limit: 1 }),
@@ -123,11 +123,11 @@ describe('the log of requests', () => {
       ({ kept, busy, failed }) => kept + busy + failed >= 260,
     );
     expect(state.failed).toBe(40);
-    // A second may have ended while they came.
+    // A second may have ended while they arrived.
     expect(state.kept + state.failed + state.busy).toBeGreaterThanOrEqual(260);
   }, 60_000);
 
-  it('says of a request that is not written yet to ask again, and of an unknown one that there is none', async () => {
+  it('says to retry for a request that is not written yet, and that an unknown one does not exist', async () => {
     const { api } = await app.account();
     expect((await reasonOf(api, newId('request'))).details.reason).toBe('pending');
     const old = idOf(new Date(Date.now() - 60 * 60_000));
@@ -135,7 +135,7 @@ describe('the log of requests', () => {
     expectFailure(await api.send('GET', '/v1/requests/x'), 404, 'NOT_FOUND');
   });
 
-  it('is written by the service itself within seconds, and before it ends', async () => {
+  it('is written by the service itself within seconds, and before it exits', async () => {
     const other = await start();
     const { api } = await other.account();
     const answer = await api.listDocuments();
@@ -154,7 +154,7 @@ describe('the log of requests', () => {
     expect(row?.n).toBe(1);
   });
 
-  it('loses nothing while the database is away for a moment, and no request waits for it', async () => {
+  it('loses nothing while the database is briefly unavailable, and no request waits for it', async () => {
     const url = new URL(database.url);
     const proxy = await TcpProxy.start(Number(url.port), url.hostname);
     url.hostname = '127.0.0.1';
@@ -174,7 +174,7 @@ describe('the log of requests', () => {
     await proxy.close();
   }, 30_000);
 
-  it('is empty with REQUEST_LOG_DAYS=0, says so, and totals count all the same', async () => {
+  it('is empty with REQUEST_LOG_DAYS=0, says so, and totals still count', async () => {
     const off = await start({ REQUEST_LOG_DAYS: '0' });
     const { api } = await off.account();
     const answer = await api.listDocuments();

@@ -18,8 +18,8 @@ async function listed(api: ApiClient, query: Record<string, string | number> = {
   return api.list('/v1/requests', { limit: 100, ...query });
 }
 
-describe('the log of requests', () => {
-  it('has what a request was and how it was answered, and nothing of its body', async () => {
+describe('the request log', () => {
+  it('contains the request and the response, but no body', async () => {
     const { api, keyId, userId } = await app.account();
     const answer = await api.send('POST', '/v1/documents?x=1', {
       body: { title: 'Never kept' },
@@ -50,7 +50,7 @@ describe('the log of requests', () => {
     expect(row?.text).not.toContain('Never kept');
   });
 
-  it('names a route by its pattern, as the API document does, and an unknown path as such', async () => {
+  it('names a route by its pattern, as the API document does, and an unknown path as unknown', async () => {
     const { api } = await app.account();
     const id = 'doc_01h455vb4pex5vsknk084sn02q';
     const known = await logged(app, api, await api.readDocument(id));
@@ -63,7 +63,7 @@ describe('the log of requests', () => {
     expect(unknown).toMatchObject({ route: 'unknown', path: '/v1/nothing?q=a%20b', status: 404 });
   });
 
-  it('never has a key, wherever a client puts it', async () => {
+  it('never contains a key, wherever a client puts it', async () => {
     const { api, key } = await app.account();
     for (const path of [
       `/v1/documents?callbackToken=${key}&q=a`,
@@ -76,7 +76,7 @@ describe('the log of requests', () => {
     }
   });
 
-  it('has requests that were refused by a limit, a scope or the size of a page', async () => {
+  it('contains requests refused by a limit, a scope or the size of a page', async () => {
     const { api } = await app.account({ plan: 'free', scopes: ['usage:read'] });
     const forbidden = await api.listDocuments();
     const answers = [forbidden];
@@ -93,7 +93,7 @@ describe('the log of requests', () => {
       },
       (n) => n === 1,
     );
-    // The account's own windows are real; the table tells as well.
+    // The account's windows are real, and the table shows it too.
     const rows = await app.dataSource.query<{ status: number; code: string }[]>(
       `SELECT status, error ->> 'code' AS code FROM request_log WHERE status IN (403, 429) ORDER BY id`,
     );
@@ -104,7 +104,7 @@ describe('the log of requests', () => {
     ]);
   });
 
-  it('has none without a valid key, and none of a person who has signed in', async () => {
+  it('contains no requests without a valid key, and none of a signed-in person', async () => {
     const account = await app.account();
     const { api } = account;
     await app.api().listDocuments();
@@ -118,12 +118,12 @@ describe('the log of requests', () => {
     expect(ids).toContain(requestIdOf(last));
     expect(ids).not.toContain(requestIdOf(person));
     expectFailure(await api.send('GET', `/v1/requests/${requestIdOf(person)}`), 404, 'NOT_FOUND');
-    // Of the account only its keys' requests: the two lists of documents before and after, and those of the log.
+    // Of this account only its keys' requests: the two lists of documents before and after, and those of the log.
     const ofKey = await listed(api, { keyId: encodeId('key', account.keyId) });
     expect(idsIn(ofKey)).toEqual(expect.arrayContaining(ids));
   });
 
-  it('has only those of the own account, also by id', async () => {
+  it('contains only requests of the account, even by ID', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     const answer = await other.api.listDocuments();
     await logged(app, other.api, answer);
@@ -134,7 +134,7 @@ describe('the log of requests', () => {
     expect(byId.body.meta.pagination.total).toBe(0);
   });
 
-  it('says of a request whose client went before it was answered 499', async () => {
+  it('records 499 if the client disconnected before the response', async () => {
     const { api, key } = await app.account();
     const socket = connect(app.port, '127.0.0.1');
     socket.write(
@@ -166,7 +166,7 @@ describe('the log of requests', () => {
 });
 
 describe('the list of requests', () => {
-  it('is walked by page and by cursor, newest first, each one once', async () => {
+  it('can be paged by number and by cursor, newest first, each one once', async () => {
     const { api } = await app.account();
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
@@ -191,7 +191,7 @@ describe('the list of requests', () => {
     expect(idsIn(ascending).slice(0, 7)).toEqual(ids.toReversed());
   });
 
-  it('is narrowed by status, method, route, key, address, time and id, which all must match', async () => {
+  it('is filtered by status, method, route, key, address, time and ID, which all must match', async () => {
     const account = await app.account();
     const { api } = account;
     const second = await app.anotherKey(account);
@@ -246,14 +246,14 @@ describe('the list of requests', () => {
     'since=2026-01-01&since=2026-01-02',
     'cursor=x',
     'stauts=200',
-  ])('refuses ?%s with a problem of that parameter', async (query) => {
+  ])('refuses ?%s with a problem for that parameter', async (query) => {
     const { api } = await app.account();
     const answer = await api.send('GET', `/v1/requests?${query}`);
     expectFailure(answer, 400, 'INVALID_REQUEST');
     expect(answer.body.error.details.field).toBe(query.split('=')[0]);
   });
 
-  it('tells for how long requests are kept', async () => {
+  it('says how long requests are stored', async () => {
     const { api } = await app.account();
     expect((await listed(api)).body.meta.requestLog).toEqual({
       days: 7,
@@ -263,7 +263,7 @@ describe('the list of requests', () => {
 });
 
 describe('what a request changed', () => {
-  it('is found by its id in the audit log, the events and the deliveries', async () => {
+  it('is found by its ID in the audit log, the events and the deliveries', async () => {
     const [{ api }, other] = [await app.account(), await app.account()];
     for (const client of [api, other.api]) {
       await client.registerWebhook({ url: 'https://example.com/hook', events: ['*'] });

@@ -6,18 +6,18 @@ import type { TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 
-/** The id of an answer's request. */
+/** Returns the request id of a response. */
 export function requestIdOf({ headers }: ApiResponse): string {
   return String(headers['x-request-id']);
 }
 
-/** Writes what has ended; what is told a client ends a moment later for the service. */
+/** Writes finished requests to the log. For the service, a request ends a moment after the client has the response. */
 export async function write({ app }: Pick<TestApp, 'app'>): Promise<void> {
   await app.get(RequestLogWriter).write();
   await app.get(UsageTotals).write();
 }
 
-/** The request of an answer as its account reads it, once it is written. */
+/** Returns the log entry of a response's request, once it is written. */
 export async function logged(
   app: TestApp,
   api: ApiClient,
@@ -33,7 +33,7 @@ export async function logged(
   return expectSuccess(found) as RequestDto;
 }
 
-/** The ids of a list, in its order. */
+/** Returns the ids of a list, in order. */
 export function idsIn({ body }: ApiResponse): string[] {
   return (body.data as { id: string }[]).map(({ id }) => id);
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('a shutdown', () => {
-  it('writes every request that was answered, to the log and to the totals', async () => {
+  it('writes every request with a response to the log and the totals', async () => {
     const { key } = await makeAccount(database.dataSource);
     const environment = {
       DATABASE_URL: database.url,

@@ -67,13 +67,13 @@ describe('the TypeScript client', () => {
     });
   });
 
-  it.each(['', '/', '/v1', '/v1/'])('takes an address that ends in %j', async (end) => {
+  it.each(['', '/', '/v1', '/v1/'])('accepts a URL that ends with %j', async (end) => {
     const here = clientWith({ baseUrl: proxy.origin + end });
     expect(await here.service.live()).toBeDefined();
     expect((await here.documents.list()).status).toBe(200);
   });
 
-  it('gives the request id, the rate limit, the version tag and the status with the data', async () => {
+  it('returns the request ID, the rate limit, the version tag and the status with the data', async () => {
     const { key: limited } = await app.account({ plan: 'free' });
     const call = clientWith({ apiKey: () => Promise.resolve(limited) }).documents.create({
       title: 'x',
@@ -87,13 +87,13 @@ describe('the TypeScript client', () => {
     expect([etag, status]).toEqual(['"1"', 201]);
   });
 
-  it('answers undefined for a document that has not changed', async () => {
+  it('returns undefined for an unchanged document', async () => {
     const { id } = await client.documents.create({ title: 'x' });
     expect(await client.documents.get(id, { ifNoneMatch: 1 })).toBeUndefined();
     expect(await client.documents.get(id, { ifNoneMatch: 7 })).toMatchObject({ id });
   });
 
-  it('sends filters of metadata, several values and booleans as the service reads them', async () => {
+  it('sends metadata filters, several values and booleans as the service reads them', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     const metadata = { tags: ['a', 'b'], region: 'eu & us', client: { name: 'Ümlaut' } };
@@ -111,7 +111,7 @@ describe('the TypeScript client', () => {
     expect(await found({ deleted: true })).toEqual([]);
   });
 
-  it('answers with the fields that were asked for', async () => {
+  it('returns the requested fields', async () => {
     const { id } = await client.documents.create({ title: 'x', content: 'long' });
     expect(await client.documents.get(id, { fields: ['title', 'version'] })).toEqual({
       id,
@@ -123,7 +123,7 @@ describe('the TypeScript client', () => {
     expect((await client.documents.get(id)).content).toBe('long');
   });
 
-  it('writes, reads and deletes by the id of another system, and copies', async () => {
+  it('writes, reads and deletes by external ID, and copies', async () => {
     const externalId = 'crm/7 ü?#%2F';
     const { byExternalId } = client.documents;
     const put = byExternalId.put(externalId, { title: 'one', content: 'text' });
@@ -148,7 +148,7 @@ describe('the TypeScript client', () => {
     expect(types.map(({ type }) => type)).toContain('document.updated');
   });
 
-  it('says who asks, and renames the account and the key', async () => {
+  it('identifies the caller, and renames the account and the key', async () => {
     const me = await client.me();
     expect(me).toEqual(await client.request('GET', '/v1/me'));
     const account = await client.account.update({ name: 'Renamed' });
@@ -177,7 +177,7 @@ describe('the TypeScript client', () => {
     );
   });
 
-  it('asks for any operation by its method and path', async () => {
+  it('calls any operation by its method and path', async () => {
     const { id } = await client.request('POST', '/v1/documents', { body: { title: 'low' } });
     const read = await client.request('GET', '/v1/documents/{id}', { path: { id } });
     expect(read.title).toBe('low');
@@ -197,7 +197,7 @@ describe('a list', () => {
     await here.documents.batch({ operations });
   });
 
-  it('gives every item once, page by page, by cursors', async () => {
+  it('returns every item once, page by page, by cursors', async () => {
     const seen: string[] = [];
     for await (const { title } of here.documents.list({ limit: 10, sort: 'title', order: 'asc' })) {
       seen.push(title);
@@ -207,7 +207,7 @@ describe('a list', () => {
     expect(proxy.seen.every(({ path }) => !/page=.*cursor=|cursor=.*page=/.test(path))).toBe(true);
   });
 
-  it('gives a page with the way to the next one', async () => {
+  it('returns a page with a link to the next one', async () => {
     const first = await here.documents.list({ limit: 20, page: 1 }).page();
     expect(first.data).toHaveLength(20);
     expect(first.pagination).toMatchObject({ total: 25, hasMore: true });
@@ -217,13 +217,13 @@ describe('a list', () => {
     expect(await second?.next()).toBeUndefined();
   });
 
-  it('is the first page when it is awaited, and as many items as wanted as an array', async () => {
+  it('is the first page when awaited, and as many items as requested as an array', async () => {
     expect((await here.documents.list({ limit: 3 })).data).toHaveLength(3);
     expect(await here.documents.list({ limit: 10 }).toArray({ limit: 12 })).toHaveLength(12);
     expect(await here.documents.list({ limit: 10 }).toArray()).toHaveLength(25);
   });
 
-  it('asks for nothing more when the loop is left', async () => {
+  it('requests nothing more when the loop ends', async () => {
     const titles: string[] = [];
     for await (const { title } of here.documents.list({ limit: 10 })) {
       if (titles.push(title) === 10) break;
@@ -255,7 +255,7 @@ describe('an error of the client', () => {
     expect(await thrownBy(client.documents.get('doc_1'))).toBeInstanceOf(NotFoundError);
   });
 
-  it('tells a conflict with the current version', async () => {
+  it('reports a conflict with the current version', async () => {
     const { id } = await client.documents.create({ title: 'x' });
     const error = await thrownBy(client.documents.update(id, { title: 'y' }, { ifMatch: 9 }));
     expect(error).toBeInstanceOf(ConflictError);
@@ -263,7 +263,7 @@ describe('an error of the client', () => {
     expect(error).toMatchObject({ status: 412, details: { currentVersion: 1 } });
   });
 
-  it('tells how long to wait when that is too long to be waited for', async () => {
+  it('reports the wait if it is too long to wait', async () => {
     const { key: limited } = await app.account({ plan: 'free' });
     const here = clientWith({ apiKey: limited, maxRetryDelayMs: 100 });
     for (let call = 0; call < 10; call += 1) await here.documents.list();
@@ -273,7 +273,7 @@ describe('an error of the client', () => {
     expect((error as RateLimitError).retryAfter).toBeGreaterThan(0);
   });
 
-  it('is made of what a proxy says, too', async () => {
+  it("is also created from a proxy's response", async () => {
     const body = '<html><title>Bad Gateway</title><body>nginx</body></html>';
     proxy.fail({ status: 502, headers: { 'Content-Type': 'text/html' }, body });
     const error = await thrownBy(client.documents.list({}, { maxRetries: 0 }));
@@ -284,7 +284,7 @@ describe('an error of the client', () => {
     expect(await thrownBy(client.documents.list())).toBeInstanceOf(ForbiddenError);
   });
 
-  it('says so when something else than the service answers', async () => {
+  it('says so if something other than the service responds', async () => {
     const headers = { 'Content-Type': 'text/html' };
     proxy.fail({ status: 200, headers, body: '<html>Sign in</html>' });
     const error = await thrownBy(client.documents.list());
@@ -304,7 +304,7 @@ describe('a request that fails for a while', () => {
     ['503', { status: 503 }],
     ['504', { status: 504 }],
   ] as const)(
-    'is sent again with the same idempotency key after %s, and done once',
+    'is retried with the same idempotency key after %s, and takes effect once',
     async (_, fault) => {
       const before = (await client.documents.list()).pagination.total;
       proxy.fail(fault, fault);
@@ -317,7 +317,7 @@ describe('a request that fails for a while', () => {
     },
   );
 
-  it('has a key of its own each time, or the one that was given', async () => {
+  it('has a new key each time, or the given one', async () => {
     await create();
     await create();
     await client.documents.create({ title: 'x' }, { idempotencyKey: 'mine' });
@@ -329,14 +329,14 @@ describe('a request that fails for a while', () => {
   it.each([
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 2_000).toUTCString()],
-  ])('waits as long as Retry-After says in %s', async (_, value) => {
+  ])('waits as long as Retry-After says as %s', async (_, value) => {
     proxy.fail({ status: 429, headers: { 'Retry-After': value() } });
     await client.documents.list();
     const [first, second] = proxy.seen;
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
   });
 
-  it('is given up after maxRetries, and never repeated when that is 0', async () => {
+  it('fails after maxRetries, and is never repeated if that is 0', async () => {
     const down = { status: 503 };
     proxy.fail(down, down, down, down);
     const error = await thrownBy(client.documents.list({}, { maxRetries: 1 }));
@@ -353,7 +353,7 @@ describe('a request that fails for a while', () => {
     expect(await thrownBy(create())).toMatchObject({ status, attempts: 1 });
   });
 
-  it('waits for the one that still runs under its key', async () => {
+  it('waits for the one that is still running with its key', async () => {
     proxy.fail({ status: 409, headers: { 'Retry-After': '0' } });
     expect((await create()).title).toBe('once');
   });
@@ -365,7 +365,7 @@ describe('a request that fails for a while', () => {
     expect(error).toMatchObject({ code: 'TIMEOUT', attempts: 2 });
   });
 
-  it('ends at once by its signal, in an attempt and between two', async () => {
+  it('ends immediately on its signal, during an attempt and between two', async () => {
     const reason = new Error('enough');
     for (const fault of ['stall', { status: 429, headers: { 'Retry-After': '30' } }] as const) {
       proxy.fail(fault);
@@ -393,7 +393,7 @@ describe('documents.update', () => {
     content: document.content + text,
   });
 
-  it('makes the change anew from what another writer has left', async () => {
+  it('repeats the change on top of what another writer has left', async () => {
     const { id } = await client.documents.create({ title: 'x', content: '0' });
     let calls = 0;
     const changed = await client.documents.update(id, async ({ content }) => {
@@ -404,7 +404,7 @@ describe('documents.update', () => {
     expect(changed).toMatchObject({ content: '0oom', version: 4 });
   });
 
-  it('loses nothing of many writers', async () => {
+  it('loses no change of many writers', async () => {
     const { id } = await client.documents.create({ title: 'x', content: '' });
     const writers = Array.from({ length: 8 }, (_, index) =>
       client.documents.update(id, append(String(index)), { retryOnConflict: 50 }),
@@ -414,7 +414,7 @@ describe('documents.update', () => {
     expect(Array.from(content).sort().join('')).toBe('01234567');
   });
 
-  it('applies an object again under the current version when told so', async () => {
+  it('applies an object again to the current version on request', async () => {
     const { id } = await client.documents.create({ title: 'x', content: 'c' });
     await client.documents.update(id, { content: 'other' });
     const options = { ifMatch: 1, retryOnConflict: true };
@@ -422,7 +422,7 @@ describe('documents.update', () => {
     expect(changed).toMatchObject({ title: 'mine', content: 'other', version: 3 });
   });
 
-  it('gives up with the conflict after as many times as told', async () => {
+  it('fails with the conflict after the given number of attempts', async () => {
     const { id } = await client.documents.create({ title: 'x' });
     const hindered = client.documents.update(
       id,
@@ -436,7 +436,7 @@ describe('documents.update', () => {
     expect(await client.documents.get(id)).toMatchObject({ title: 'x', version: 4 });
   });
 
-  it('writes a change once whose answer is lost', async () => {
+  it('writes a change once if its response is lost', async () => {
     const { id } = await client.documents.create({ title: 'x', content: 'a' });
     proxy.fail('forward', 'lose-answer');
     expect(await client.documents.update(id, append('b'))).toMatchObject({ content: 'ab' });
@@ -452,7 +452,7 @@ describe('documents.update', () => {
 });
 
 describe('events.follow', () => {
-  it('gives every event in order with its cursor, over lost connections and failures', async () => {
+  it('returns every event in order with its cursor, across lost connections and failures', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     const controller = new AbortController();
@@ -501,7 +501,7 @@ describe('events.follow', () => {
     }
   });
 
-  it('is what a list with after does from page to page', async () => {
+  it('returns the same as a list with after, from page to page', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     for (const title of ['a', 'b', 'c', 'd', 'e']) await here.documents.create({ title });
@@ -510,7 +510,7 @@ describe('events.follow', () => {
     expect(listed.map(({ id }) => id)).toEqual(all.map(({ id }) => id));
   });
 
-  it('waits for Retry-After when the account has used its requests', async () => {
+  it('waits for Retry-After when the account has used up its requests', async () => {
     const { key: own } = await app.account({ plan: 'free' });
     const here = clientWith({ apiKey: own, maxRetries: 0 });
     await here.documents.create({ title: 'Limited' });
@@ -521,11 +521,11 @@ describe('events.follow', () => {
     const before = proxy.seen.length;
     const next = here.events.follow({ signal }).next();
     expect(((await thrownBy(next)) as Error).name).toBe('TimeoutError');
-    // It was refused once and waited; it did not ask again.
+    // It was refused once and waited. It did not send another request.
     expect(proxy.seen.length - before).toBe(1);
   });
 
-  it('throws an error with the oldest cursor when events behind its place are gone', async () => {
+  it('throws an error with the oldest cursor when later events are gone', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     await here.documents.create({ title: 'Kept' });
@@ -548,7 +548,7 @@ describe('events.follow', () => {
 });
 
 describe('events.stream', () => {
-  it('gives each event once and in order, over lost connections', async () => {
+  it('returns each event once and in order, across lost connections', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     const seen: string[] = [];
@@ -568,7 +568,7 @@ describe('events.stream', () => {
       while (seen.length < length) await new Promise((resolve) => setTimeout(resolve, 10));
     };
     await opened(1);
-    // The first one happens while there is no connection, in an account that had no event.
+    // The first event happens while there is no connection, in an account without events.
     proxy.cut();
     await here.documents.create({ title: '0' });
     await until(1);
@@ -585,7 +585,7 @@ describe('events.stream', () => {
     expect(seen).toEqual(['0', '1', '2', '3']);
   });
 
-  it('gives events that were committed after it began, although a later one was committed before', async () => {
+  it('returns events committed after it started, even if a later one was committed before', async () => {
     const { key: own, accountId } = await app.account();
     const here = clientWith({ apiKey: own });
     const late = newUuid();
@@ -607,7 +607,7 @@ describe('events.stream', () => {
     expect((await next).value?.id).toBe(encodeId('event', late));
   });
 
-  it('begins behind the event that it is given, and ends when the loop is left', async () => {
+  it('starts after the given event, and ends when the loop ends', async () => {
     const { key: own } = await app.account();
     const here = clientWith({ apiKey: own });
     for (const title of ['a', 'b', 'c']) await here.documents.create({ title });
@@ -620,7 +620,7 @@ describe('events.stream', () => {
     expect(ids).toEqual(all.slice(1).map(({ id }) => id));
   });
 
-  it('throws what does not pass by itself', async () => {
+  it('throws errors that a retry cannot fix', async () => {
     const { key: reader } = await app.account({ scopes: ['documents:read'] });
     const stream = clientWith({ apiKey: reader }).events.stream({ lastEventId: 'evt_1' });
     expect(await thrownBy(stream.next())).toBeInstanceOf(ForbiddenError);

@@ -7,7 +7,7 @@ interface ApiDocument {
   paths: Record<string, Record<string, { operationId: string }>>;
 }
 
-/** `METHOD /path` of every call that the sources make; that they fit the API document is checked by their types. */
+/** Returns `METHOD /path` of every call in the sources. Types ensure that the calls match the API document. */
 function callsInSources(): Set<string> {
   const calls = new Set<string>();
   for (const file of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
@@ -16,7 +16,7 @@ function callsInSources(): Set<string> {
     const call =
       /\b(?:api|this)\.(request|list|stream)\(\s*(?:'([A-Z]+)',\s*)?(?:'([^']+)'|path\b)/g;
     for (const [, kind, method = 'GET', route] of source.matchAll(call)) {
-      // A route that is too long for its line stands in a constant before.
+      // A route that is too long for its line is in a constant above it.
       const named = kind === 'stream' && route === undefined ? /const path = '([^']+)'/ : undefined;
       calls.add(`${method} ${route ?? named?.exec(source)?.[1] ?? ''}`);
     }

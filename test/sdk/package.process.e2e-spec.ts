@@ -17,7 +17,7 @@ const BUNDLER = path.resolve('test/support/bundle.mjs');
 const TSC = path.resolve('node_modules/typescript/bin/tsc');
 const TYPES = path.resolve('node_modules/@types');
 
-/** Whoever installs the package has none of this repository's packages, besides the types of Node. */
+/** Users of the package have none of this repository's packages, except the types of Node. */
 const TSCONFIG = {
   compilerOptions: {
     target: 'ES2022',
@@ -39,11 +39,11 @@ const RESOLUTIONS = [
 interface Example {
   name: string;
   code: string;
-  /** What its comments say that it prints, line by line. */
+  /** The output that its comments describe, line by line. */
   prints: string[];
 }
 
-/** The blocks of the README in order; the first one makes the client of all others. */
+/** Returns the code blocks of the README in order. The first one creates the client for the others. */
 function examplesOf(readme: string): Example[] {
   const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = '']) => block);
   const [first = '', ...others] = blocks;
@@ -75,7 +75,7 @@ async function node(file: string, environment: Record<string, string> = {}): Pro
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** A program of the project as one file. */
+/** Bundles a program of the project into one file. */
 async function bundled(code: string): Promise<string> {
   writeFileSync(path.join(project, 'entry.js'), code);
   const { stdout } = await run(process.execPath, [BUNDLER, 'entry.js'], { cwd: project });
@@ -108,7 +108,7 @@ afterAll(async () => {
 });
 
 describe('the packed TypeScript client', () => {
-  it('holds its program, its types and what a reader needs, and has one dependency', () => {
+  it('contains its program, its types and its documentation, and has one dependency', () => {
     const folder = path.join(project, 'node_modules', '@document-service', 'client');
     expect(readdirSync(folder).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     const text = readFileSync(path.join(folder, 'package.json'), 'utf8');
@@ -130,19 +130,22 @@ describe('the packed TypeScript client', () => {
     expect(part).not.toContain('/v1/');
   });
 
-  it.each(RESOLUTIONS)('compiles strictly in a program that resolves by %j', async (options) => {
-    const compilerOptions = { ...TSCONFIG.compilerOptions, ...options };
-    const file = path.join(project, 'tsconfig.json');
-    writeFileSync(file, JSON.stringify({ ...TSCONFIG, compilerOptions }));
-    const compiling = run(process.execPath, [TSC, '-p', file], { cwd: project });
-    const said = await compiling.then(
-      () => '',
-      (error: unknown) => (error as { stdout: string }).stdout,
-    );
-    expect(said).toBe('');
-  });
+  it.each(RESOLUTIONS)(
+    'compiles strictly in a program with module resolution %j',
+    async (options) => {
+      const compilerOptions = { ...TSCONFIG.compilerOptions, ...options };
+      const file = path.join(project, 'tsconfig.json');
+      writeFileSync(file, JSON.stringify({ ...TSCONFIG, compilerOptions }));
+      const compiling = run(process.execPath, [TSC, '-p', file], { cwd: project });
+      const said = await compiling.then(
+        () => '',
+        (error: unknown) => (error as { stdout: string }).stdout,
+      );
+      expect(said).toBe('');
+    },
+  );
 
-  it.each(examples)('runs $name of its README, which prints what it says', async (example) => {
+  it.each(examples)('runs $name of its README with the printed output', async (example) => {
     const { name, code, prints } = example;
     const out = path.join('out', `${name}.js`);
     if (code.includes('function receive(')) {

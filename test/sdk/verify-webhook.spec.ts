@@ -12,7 +12,7 @@ const PAYLOAD = JSON.stringify(EVENT);
 const SECRET = 'correct horse battery staple';
 const MADE = `whsec_${Buffer.from('thirty-two bytes of a made secret').toString('base64')}`;
 
-/** A delivery as the service signs it. */
+/** Returns a delivery, signed as by the service. */
 function delivery(
   secrets: readonly string[],
   at = NOW,
@@ -29,13 +29,13 @@ const refused = async (received: ReceivedWebhook): Promise<string> => {
 
 describe('verifyWebhook', () => {
   it.each([SECRET, MADE, 'ünï', `whsec_${Buffer.from([251, 255, 254]).toString('base64')}`])(
-    'gives the event of a delivery signed with %s',
+    'returns the event of a delivery signed with %s',
     async (secret) => {
       expect(await verifyWebhook({ ...delivery([secret]), secret, now: NOW })).toEqual(EVENT);
     },
   );
 
-  it('takes the body as text and as bytes, and headers in every form', async () => {
+  it('accepts the body as text and as bytes, and headers in every form', async () => {
     const { headers } = delivery([SECRET]);
     const capital = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
@@ -50,7 +50,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('is satisfied with one signature of several, and with one of two secrets', async () => {
+  it('accepts one valid signature of several, and one of two secrets', async () => {
     const { payload, headers } = delivery(['new', SECRET]);
     expect(await verifyWebhook({ payload, headers, secret: SECRET, now: NOW })).toEqual(EVENT);
     const old = delivery([SECRET]);
@@ -89,12 +89,12 @@ describe('verifyWebhook', () => {
     [301, /301 seconds ago/],
     [-301, /301 seconds ahead/],
     [86_400, /86400 seconds ago/],
-  ])('refuses a signature of an age of %d seconds', async (age, message) => {
+  ])('refuses a signature with an age of %d seconds', async (age, message) => {
     const at = new Date(NOW.getTime() - age * 1000);
     expect(await refused({ ...delivery([SECRET], at), secret: SECRET, now: NOW })).toMatch(message);
   });
 
-  it('takes a signature that is not older than the tolerance', async () => {
+  it('accepts a signature within the tolerance', async () => {
     for (const age of [300, -300]) {
       const at = new Date(NOW.getTime() - age * 1000);
       expect(await verifyWebhook({ ...delivery([SECRET], at), secret: SECRET, now: NOW })).toEqual(
@@ -117,7 +117,7 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('says what is wrong with a parsed body, and without a secret', async () => {
+  it('reports a parsed body, and a missing secret', async () => {
     const { headers } = delivery([SECRET]);
     const parsed = { payload: EVENT as unknown as string, headers, secret: SECRET };
     await expect(verifyWebhook(parsed)).rejects.toThrow(/raw body/);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Answers of every route that searches, for one text. */
+/** Returns the statuses of every route that searches, for one text. */
 async function statusesOf(q: string): Promise<number[]> {
   const routes = ['/v1/documents', '/v1/documents/facets', '/v1/templates'];
   const answers = await Promise.all(
@@ -21,7 +21,7 @@ async function statusesOf(q: string): Promise<number[]> {
   return answers.map(({ status }) => status);
 }
 
-/** Characters that may be without a letter once they are normalized: marks, modifiers, signs and what holds them. */
+/** Returns characters that may contain no letter after normalization: marks, modifiers, signs and their containers. */
 function doubtfulCharacters(): string[] {
   const found: string[] = [];
   for (let code = 1; code <= 0x10ffff; code += 1) {
@@ -45,7 +45,7 @@ describe('a search', () => {
     },
   );
 
-  it('never fails, whatever marks and signs are asked for', async () => {
+  it('never fails for any marks and signs', async () => {
     const characters = doubtfulCharacters();
     expect(characters.length).toBeGreaterThan(2_000);
     for (let first = 0; first < characters.length; first += 40) {
@@ -56,7 +56,7 @@ describe('a search', () => {
     }
   }, 120_000);
 
-  it('never fails, whatever text is asked for', async () => {
+  it('never fails for any text', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
       fc.string({

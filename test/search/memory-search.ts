@@ -16,7 +16,7 @@ import {
   type ModelDocument,
 } from '../documents/search-model.js';
 
-/** A full scan in memory: what every provider must find. It knows no stemmer and ranks by time. */
+/** A full scan in memory that finds what every provider must find. Does not stem, and ranks by time. */
 export class MemorySearch implements SearchProvider {
   constructor(private readonly documents: readonly ModelDocument[]) {}
 

@@ -8,7 +8,7 @@ import { readSearch } from '../../src/features/search/words/search-words.js';
 import type { ModelDocument } from '../documents/search-model.js';
 import { MemorySearch } from './memory-search.js';
 
-/** A provider with documents in it, of an account. Ids are UUIDs. */
+/** A provider with documents of one account. Ids are UUIDs. */
 export interface FilledProvider {
   provider: SearchProvider;
   accountId: string;
@@ -16,7 +16,10 @@ export interface FilledProvider {
 
 const TITLES = ['alpha', 'alpha bravo', 'bravo', 'Café', '東京都', 'alpha 東京', 'kilo', 'delta'];
 
-/** Documents in several scripts, of all kinds, each a minute younger than the one before; every eighth in the trash. */
+/**
+ * Returns documents in several scripts, of all kinds, each a minute newer than the previous one. Every eighth is in the
+ * trash.
+ */
 export function conformanceDocuments(createdBy: string): ModelDocument[] {
   return Array.from({ length: 64 }, (_, n) => {
     const moment = new Date(Date.UTC(2026, 0, 1, 0, n)).toISOString();
@@ -106,7 +109,7 @@ const REQUESTS: [what: string, request: SearchRequest][] = [
 
 const SORTS = ['created_at', 'updated_at', 'title', 'word_count'] as const;
 
-/** What every search provider must do; `fill` puts documents into a new one. */
+/** The tests that every search provider must pass. `fill` adds documents to a new one. */
 export function searchProviderConformance(
   name: string,
   fill: (
@@ -168,7 +171,7 @@ export function searchProviderConformance(
       }
     });
 
-    it('ranks a word in the title over one in the content, and shows where it is', async () => {
+    it('ranks a word in the title above one in the content, and shows where it is', async () => {
       const { provider, accountId } = filled;
       const kilo = words('kilo');
       const page: PageOfSearch = {

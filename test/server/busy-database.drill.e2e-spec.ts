@@ -7,6 +7,7 @@ import { asUnavailable } from '../../src/platform/basics/errors/database-error.j
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { drillCases } from '../support/drills.js';
 import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
 
@@ -41,12 +42,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What another program does with a table: nobody else reads or writes it. */
+/** Locks a table exclusively, so nobody else can read or write it. */
 const lock = (table: string) => other.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
 
 const createOnce = () => api.createDocument({ title: 'once' }, { 'Idempotency-Key': randomUUID() });
 
-/** Statements that wait for the lock. */
+/** Returns the number of statements that wait for the lock. */
 async function held(): Promise<number> {
   const [row] = await database.dataSource.query<{ n: number }[]>(
     `SELECT count(*)::int AS n FROM pg_stat_activity
@@ -60,7 +61,7 @@ const waiting = () => app.app.get(Database).waitingTransactions;
 const documents = async () => (await api.listDocuments()).body.meta.pagination.total as number;
 
 describe('A change that waits for others', () => {
-  it('is answered 503 with Retry-After within seconds, and what was answered so is never done', async () => {
+  it('gets 503 with Retry-After within seconds, and is then never applied', async () => {
     const before = await documents();
     await lock('idempotency_keys');
     const started = performance.now();
@@ -80,7 +81,7 @@ describe('A change that waits for others', () => {
     expect(await documents()).toBe(before + 1);
   }, 20_000);
 
-  it('is dropped at once when its client goes, and leaves the place to others', async () => {
+  it('is dropped immediately when its client disconnects, and makes way for others', async () => {
     const before = await documents();
     await lock('idempotency_keys');
     const running = Array.from({ length: AT_ONCE }, createOnce);
@@ -113,7 +114,7 @@ describe('A change that waits for others', () => {
 describe('Readiness', () => {
   const readiness = () => api.send('GET', '/health/ready');
 
-  it.each(['documents', 'api_keys'])(
+  it.each(drillCases(['documents', 'api_keys'], (table) => table === 'documents'))(
     'fails within seconds while %s is locked, and liveness does not',
     async (table) => {
       await lock(table);
@@ -140,7 +141,7 @@ describe('Readiness', () => {
 });
 
 describe('A list, a search or a count', () => {
-  /** Milliseconds until it is refused, and the words. */
+  /** Returns the milliseconds until the request is refused, and the message. */
   async function refusal(read: () => Promise<ApiResponse>): Promise<[number, string]> {
     const started = performance.now();
     const answer = await read();
@@ -149,7 +150,7 @@ describe('A list, a search or a count', () => {
     return [performance.now() - started, answer.body.error.message as string];
   }
 
-  it('that others hold up says so after two seconds, and other requests are answered meanwhile', async () => {
+  it('that is blocked by others says so after two seconds, while other requests get responses', async () => {
     await lock('documents');
     const reads = Array.from({ length: 3 }, (_, index) =>
       refusal(() => api.listDocuments({ page: index + 1 })),
@@ -162,7 +163,7 @@ describe('A list, a search or a count', () => {
     }
   }, 15_000);
 
-  it('that is too much for two seconds is cut, and says what to narrow', async () => {
+  it('that takes more than two seconds is stopped, and says what to narrow', async () => {
     const started = performance.now();
     const tooMuch = { name: 'test.too-much', text: 'SELECT pg_sleep(30)' };
     const failure: unknown = await app.app

@@ -11,7 +11,7 @@ import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { RestartablePostgres } from '../support/restartable-postgres-process.js';
 import { spawnService, startService, type ServiceProcess } from '../support/service-process.js';
 
-const RESTARTS = drillCount({ small: 6, full: 20 });
+const RESTARTS = drillCount({ small: 3, full: 20 });
 const CLIENTS = 16;
 
 let postgres: RestartablePostgres;
@@ -37,24 +37,18 @@ async function makeKey(): Promise<string> {
   return key;
 }
 
-const waitingLines = () =>
-  service?.log().filter(({ msg }) => /^Waiting for PostgreSQL/.test(String(msg))) ?? [];
+const waitingLines = (of = service) =>
+  of?.log().filter(({ msg }) => /^Waiting for PostgreSQL/.test(String(msg))) ?? [];
 
-describe('A start while PostgreSQL is away', () => {
-  it('waits for it, says so, and goes on when it comes', async () => {
-    service = spawnService({ ...environment, PORT: '0' });
-    const lines = await eventually(waitingLines, ({ length }) => length === 2);
-    expect(lines[0]).toMatchObject({
-      level: 'warn',
-      reason: expect.stringMatching(/ECONNREFUSED/),
-    });
-    await postgres.start();
-    await eventually(() => service?.log().some(({ msg }) => msg === 'listening'));
-    expect(await service.end()).toBe(0);
-    await postgres.stop();
+describe('Startup while PostgreSQL is unavailable', () => {
+  /** Waits while other services are tried. */
+  let patient: ServiceProcess;
+  beforeAll(() => {
+    patient = spawnService({ ...environment, PORT: '0' });
   });
+  afterAll(() => patient.end('SIGKILL'));
 
-  it('ends with one sentence when it has waited as long as it may', async () => {
+  it('ends with one sentence after the maximum wait', async () => {
     service = spawnService({ ...environment, START_TIMEOUT_S: '1' });
     await once(service.child, 'close');
     expect(service.child.exitCode).toBe(1);
@@ -63,14 +57,29 @@ describe('A start while PostgreSQL is away', () => {
     );
   });
 
-  it('ends when it is told to', async () => {
+  it('ends on a signal', async () => {
     service = spawnService(environment);
-    await eventually(waitingLines, ({ length }) => length > 0);
+    await eventually(() => waitingLines().length > 0);
     expect(await service.end('SIGTERM')).toBe(1);
-    expect(service.output()).toMatch(/^The start was interrupted while waiting for PostgreSQL/m);
+    expect(service.output()).toMatch(/^Startup was interrupted while waiting for PostgreSQL/m);
   });
 
-  it('waits for no server that refuses the password or has no such database', async () => {
+  it('waits for it, says so, and continues when it is available', async () => {
+    const lines = await eventually(
+      () => waitingLines(patient),
+      ({ length }) => length >= 2,
+    );
+    expect(lines[0]).toMatchObject({
+      level: 'warn',
+      reason: expect.stringMatching(/ECONNREFUSED/),
+    });
+    await postgres.start();
+    await eventually(() => patient.log().some(({ msg }) => msg === 'listening'));
+    expect(await patient.end()).toBe(0);
+    await postgres.stop();
+  });
+
+  it('does not wait for a server that refuses the password or lacks the database', async () => {
     await postgres.start();
     const wrongPassword = new URL(postgres.url);
     wrongPassword.password = 'hunter2';
@@ -89,7 +98,7 @@ describe('A start while PostgreSQL is away', () => {
 });
 
 describe('Restarts of PostgreSQL under load', () => {
-  it('end no process, leave no request without an answer in the envelope, and lose nothing acknowledged', async () => {
+  it('end no process, leave no request without a response in the envelope, and lose nothing acknowledged', async () => {
     await postgres.start();
     const running = await startService(environment);
     service = running;

@@ -18,7 +18,7 @@ const node = (args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv }
     });
   });
 
-describe('a Node.js that is too old', () => {
+describe('a Node.js version that is too old', () => {
   const old = `data:text/javascript,${encodeURIComponent(
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`,
   )}`;
@@ -39,7 +39,7 @@ describe('a Node.js that is too old', () => {
   });
 });
 
-describe('.env of the working directory', () => {
+describe('.env in the working directory', () => {
   let cwd: string;
   beforeEach(async () => {
     cwd = await mkdtemp(path.join(tmpdir(), 'dotenv-'));
@@ -51,7 +51,7 @@ describe('.env of the working directory', () => {
     node(['--import', script, '-p', 'JSON.stringify(process.env)'], { cwd, env });
   const write = (text: string) => writeFile(path.join(cwd, '.env'), text);
 
-  it('gives variables that are not set; the real environment wins, also by an empty one', async () => {
+  it('sets missing variables; the real environment wins, even with an empty value', async () => {
     await write(
       [
         '# A comment',
@@ -77,7 +77,7 @@ describe('.env of the working directory', () => {
     });
   });
 
-  it('may be missing', async () => {
+  it('can be missing', async () => {
     expect(await load()).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
@@ -86,7 +86,7 @@ describe('.env of the working directory', () => {
     ['PORT: 3000', 1],
     ['\n\nNAME="hunter2\n', 3],
     ['1NAME=hunter2', 1],
-  ])('that is malformed ends the start with the number of the line: %j', async (text, line) => {
+  ])('that is malformed ends startup with the line number: %j', async (text, line) => {
     await write(text);
     const { exitCode, stdout, stderr } = await load();
     expect([exitCode, stdout]).toEqual([1, '']);
@@ -96,7 +96,7 @@ describe('.env of the working directory', () => {
     expect(stderr).not.toContain('hunter2');
   });
 
-  it('that cannot be read ends the start with a sentence', async () => {
+  it('that cannot be read ends startup with a sentence', async () => {
     await mkdir(path.join(cwd, '.env'));
     expect((await load()).stderr).toMatch(/^\.env cannot be read \(EISDIR\)\. .*\n$/);
     if (process.getuid?.() === 0) return;

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('a lost database', () => {
-  it('is answered with 503 and Retry-After in the envelope, and the service recovers by itself', async () => {
+  it('causes 503 with Retry-After in the envelope, and the service recovers automatically', async () => {
     const { api } = await app.account();
     const made = await api.createDocument({ title: 'Before' });
     await proxy.cut();

@@ -36,7 +36,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** The most memory that the process has had, in bytes. */
+/** Returns the peak memory of the process, in bytes. */
 async function memory(): Promise<number> {
   const status = await readFile(`/proc/${String(service.child.pid)}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
@@ -73,7 +73,7 @@ describe('the memory of a process stays bounded', () => {
       `Authorization: Bearer ${account.key}\r\n\r\n`;
     for (let n = 0; n < CONNECTIONS; n += 1) {
       (await connected()).send(list);
-      // One after the other: those of one moment are read together, and answered in one go.
+      // One after the other, because concurrent ones would be read together and answered at once.
       expect((await api.listDocuments()).status).toBe(200);
     }
     await eventually(

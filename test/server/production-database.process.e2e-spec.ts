@@ -17,7 +17,7 @@ describe('in production', () => {
   it.each<[string, Record<string, string>]>([
     ['without DATABASE_URL', {}],
     ['with DATABASE_URL misspelled', { DATABSE_URL: 'postgres://user:hunter2@127.0.0.1:1/x' }],
-  ])('the service %s ends in a sentence and makes no database', async (_, variables) => {
+  ])('the service %s ends with a sentence and creates no database', async (_, variables) => {
     const service = spawnService({ DATA_DIR: dataDir, EMBEDDED_DATABASE: '', ...variables });
     await once(service.child, 'close');
     expect(service.child.exitCode).toBe(1);
@@ -26,7 +26,7 @@ describe('in production', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('the command line makes no database beside the real one either', async () => {
+  it('the command line does not create a database next to the real one either', async () => {
     const production = { DATA_DIR: dataDir, NODE_ENV: 'production', EMBEDDED_DATABASE: '' };
     const run = await runCli(production, 'keys', 'create', '--email', 'ada@example.com');
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
@@ -34,7 +34,7 @@ describe('in production', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('the embedded database, asked for by name, makes no account and prints no key', async () => {
+  it('the embedded database, requested explicitly, creates no account and prints no key', async () => {
     const production = { DATA_DIR: dataDir, NODE_ENV: 'production', EMBEDDED_DATABASE: 'true' };
     const service = await startService(production);
     expect(await service.end()).toBe(0);

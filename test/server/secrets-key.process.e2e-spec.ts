@@ -30,21 +30,21 @@ async function failedStart(key: string, role: string): Promise<string> {
   return service.output();
 }
 
-/** Starts the service, has it do something, and ends it. */
+/** Starts the service, runs `work`, and ends the service. */
 async function during(key: string, work: (service: ServiceProcess) => Promise<void>) {
   const service = await startService(settings(key));
   await work(service).finally(() => service.end());
 }
 
-/** Has the service keep a secret. */
+/** Makes the service store a secret. */
 async function registerWebhook({ origin }: ServiceProcess): Promise<void> {
   const { key } = await makeAccount(database.dataSource);
   const body = { url: 'https://example.com/', events: ['*'] };
   expectSuccess(await new ApiClient(origin, key).send('POST', '/v1/webhooks', { body }), 201);
 }
 
-describe('a SECRETS_KEY other than that of the first start', () => {
-  it('ends the start in every role with a sentence, and the right one still works', async () => {
+describe("a SECRETS_KEY that differs from the first start's", () => {
+  it('ends startup in every role with a sentence, and the right one still works', async () => {
     const key = newKey();
     await during(key, () => Promise.resolve());
     for (const role of ['api', 'worker', 'all']) {
@@ -53,7 +53,7 @@ describe('a SECRETS_KEY other than that of the first start', () => {
     await during(key, () => Promise.resolve());
   });
 
-  it('is taken after the operator has said that the one before is lost', async () => {
+  it('is accepted after the operator has declared the previous one lost', async () => {
     await during(newKey(), registerWebhook);
     const key = newKey();
     expect(await failedStart(key, 'api')).toMatch(WRONG_KEY);

@@ -20,14 +20,14 @@ const environment = () => ({
   PROCESS_ROLE: 'api',
 });
 
-describe('shutting down', () => {
+describe('a shutdown', () => {
   it('fails no request of clients that keep their connections busy, and ends with exit code 0', async () => {
     const { key } = await makeAccount(database.dataSource);
     const service = await startService(environment());
     const outcomes = { answered: 0, refusedAfterClose: 0, failed: [] as string[] };
     let terminated = false;
     const client = async () => {
-      // One connection a client, opened again when the service closed it after an answer.
+      // One connection per client, reopened if the service closed it after a response.
       const agent = new Agent({ connections: 1, pipelining: 1 });
       for (;;) {
         try {
@@ -42,7 +42,7 @@ describe('shutting down', () => {
           else outcomes.failed.push(String(answer.statusCode));
         } catch (error) {
           const { code } = error as { code?: string };
-          // The listener is gone: nothing was sent, so nothing was lost.
+          // The listener is closed, so nothing was sent or lost.
           if (terminated && code === 'ECONNREFUSED') outcomes.refusedAfterClose += 1;
           else outcomes.failed.push(code ?? String(error));
           await agent.close();
@@ -66,7 +66,7 @@ describe('shutting down', () => {
     expect(row?.count).toBe(outcomes.answered);
   });
 
-  it('tells load balancers first, while it still answers', async () => {
+  it('notifies load balancers first, while it still responds', async () => {
     const { key } = await makeAccount(database.dataSource);
     const service = await startService({ ...environment(), SHUTDOWN_DELAY_MS: '3000' });
     const ended = service.end('SIGTERM');
@@ -85,7 +85,7 @@ describe('shutting down', () => {
     expect(await ended).toBe(0);
   });
 
-  it('lets a slow request finish, and closes its connection after the answer', async () => {
+  it('lets a slow request finish, and then closes its connection', async () => {
     const { key } = await makeAccount(database.dataSource);
     const service = await startService(environment());
     const socket = connect(service.port, '127.0.0.1');
@@ -112,7 +112,7 @@ describe('shutting down', () => {
     expect(await ended).toBe(0);
   });
 
-  it('ends in time under the heaviest requests, and loses nothing that it has answered', async () => {
+  it('ends in time under the heaviest requests, and loses nothing it has acknowledged', async () => {
     const account = await makeAccount(database.dataSource);
     const service = await startService({ ...environment(), PROCESS_ROLE: 'all' });
     const text = 'The quick brown fox jumps over the lazy dog.\n\n'.repeat(22_000);
@@ -127,7 +127,7 @@ describe('shutting down', () => {
     }));
     const created: string[] = [];
     const send = async (path: string, body: object): Promise<void> => {
-      // What is answered is stored; what has no answer may be sent again by the client.
+      // A request with a response is stored. The client may resend one without a response.
       const answer = await request(service.origin + path, {
         method: 'POST',
         headers: { authorization: `Bearer ${account.key}`, 'content-type': 'application/json' },
@@ -152,8 +152,8 @@ describe('shutting down', () => {
     while (created.length < 14) await new Promise((resolve) => setTimeout(resolve, 10));
     const started = performance.now();
     expect(await service.end('SIGTERM')).toBe(0);
-    // The delay, one second, nine for requests under way, and the end of modules and pools: some 12 s on an idle machine.
-    // The files in `deploy/` give the process 20 to 30 s.
+    // The delay of one second, nine for requests in progress, and the end of modules and pools: about 12 s on an idle
+    // machine. The files in `deploy/` give the process 20 to 30 s.
     expect(performance.now() - started).toBeLessThan(30_000);
     await load;
     const [stored] = await database.dataSource.query<{ count: number }[]>(

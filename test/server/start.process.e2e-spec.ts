@@ -26,7 +26,7 @@ async function failedStart(variables: Record<string, string>): Promise<string> {
   return service.output();
 }
 
-describe('starting', () => {
+describe('startup', () => {
   it('ends with one message that lists every wrong variable and repeats no value', async () => {
     const output = await failedStart({
       PORT: 'eighty',
@@ -57,13 +57,13 @@ describe('starting', () => {
     expect(output).not.toMatch(/hunter2|c2hvcnQ/);
   });
 
-  it('asks for SECRETS_KEY beside DATABASE_URL', async () => {
+  it('requires SECRETS_KEY with DATABASE_URL', async () => {
     expect(await failedStart({ DATABASE_URL: database.url })).toContain(
       'SECRETS_KEY is required with DATABASE_URL',
     );
   });
 
-  it('says in a sentence that the port is taken', async () => {
+  it('reports a port in use in a sentence', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -74,7 +74,7 @@ describe('starting', () => {
     );
   });
 
-  it('says where it looked when no database answers, without the password', async () => {
+  it('says which database does not respond, without the password', async () => {
     const output = await failedStart({
       ...environment(),
       DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/nothing',
@@ -86,7 +86,7 @@ describe('starting', () => {
     expect(output).not.toContain('hunter2');
   });
 
-  it('says in a sentence what PostgreSQL refuses; the stack goes to the log, at debug', async () => {
+  it('reports what PostgreSQL refuses in a sentence, and logs the stack at debug', async () => {
     const name = `test_${randomBytes(8).toString('hex')}`;
     const url = databaseUrl(database.url, name);
     await runOn(database.url, `CREATE DATABASE ${name}`);
@@ -114,7 +114,7 @@ describe('starting', () => {
   });
 
   it.each(['api', 'worker', 'all'])('serves health and metrics in the role %s', async (role) => {
-    // As published: the other tests start bundled programs.
+    // As published. The other tests start bundled programs.
     const program = compiledProgram('main');
     const service = await startService({ ...environment(), PROCESS_ROLE: role }, program);
     const get = async (path: string) => {

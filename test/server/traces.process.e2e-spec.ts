@@ -27,7 +27,7 @@ afterAll(() => database.drop());
 
 const CALLER = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 
-/** The program as published: the tracer replaces parts of packages while they load. */
+/** The published program, because the tracer replaces parts of packages while they load. */
 const start = (variables: Record<string, string>): Promise<ServiceProcess> =>
   startService({ ...environment, ...variables }, compiledProgram('main'));
 
@@ -87,7 +87,7 @@ describe('traces', () => {
     );
     expect(line).toMatchObject({ requestId: created.headers['x-request-id'] });
 
-    // What is under way at the end is sent all the same.
+    // Spans that are in progress at the end are sent too.
     await api.listDocuments();
     expect(await service.end()).toBe(0);
     expect(collector.spans.map(({ name }) => name)).toContain('GET /v1/documents');
@@ -101,7 +101,7 @@ describe('traces', () => {
     await collector.stop();
   });
 
-  it('cost one line of the log while nobody takes them, and hold up no end', async () => {
+  it('cost one log line while no collector accepts them, and do not delay shutdown', async () => {
     const service = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
       OTEL_EXPORTER_OTLP_TIMEOUT: '300',

@@ -27,8 +27,8 @@ const start = (code: string) =>
 const logged = (message: RegExp) =>
   service.log().filter(({ msg, level }) => level === 'error' && message.test(String(msg)));
 
-describe('An error that nobody catches', () => {
-  it('is logged and changes nothing when it is a broken connection', async () => {
+describe('An uncaught error', () => {
+  it('is logged and has no effect if it is a broken connection', async () => {
     service = await start('57P01');
     for (const [index, signal] of (['SIGUSR2', 'SIGHUP'] as const).entries()) {
       service.child.kill(signal);
@@ -44,7 +44,7 @@ describe('An error that nobody catches', () => {
   });
 
   it.each(['SIGUSR2', 'SIGHUP'] as const)(
-    'is logged and ends the process in order, with exit code 1, when it is anything else (by %s)',
+    'is logged and ends the process in order, with exit code 1, if it is anything else (by %s)',
     async (signal) => {
       service = await start('ERR_UNFORESEEN');
       service.child.kill(signal);

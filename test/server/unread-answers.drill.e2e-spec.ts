@@ -12,19 +12,22 @@ const MIB = 1024 ** 2;
 
 let app: TestApp;
 const open: RawConnection[] = [];
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp();
 });
-afterEach(async () => {
-  for (const connection of open.splice(0)) connection.close();
-  await app.close();
+beforeEach(() => {
+  limit(new UnreadLimits());
 });
+afterEach(() => {
+  for (const connection of open.splice(0)) connection.close();
+});
+afterAll(() => app.close());
 
 function limit(limits: Partial<UnreadLimits>): void {
   Object.assign(app.app.get(UnreadLimits, { strict: false }), limits);
 }
 
-/** The client's end of a connection, and whether the service has ended it: a client that reads nothing does not notice. */
+/** The client's end of a connection, and whether the service has ended it. A client that reads nothing does not notice. */
 async function connected(): Promise<RawConnection & { ended: () => boolean }> {
   const server: Server = app.app.getHttpServer();
   const accepted = once(server, 'connection') as Promise<[Socket]>;
@@ -39,7 +42,7 @@ function get(path: string, key?: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: x\r\n${authorization}\r\n`;
 }
 
-/** An account whose list with contents is an answer of about 6 MiB, far more than the kernel takes. */
+/** Creates an account whose list with contents is a response of about 6 MiB, far more than the kernel's buffers hold. */
 async function withLargeList(): Promise<TestAccount & { api: ApiClient }> {
   const account = await app.account();
   for (let n = 0; n < 6; n += 1) {
@@ -50,8 +53,8 @@ async function withLargeList(): Promise<TestAccount & { api: ApiClient }> {
 
 const LARGE_LIST = '/v1/documents?include=content';
 
-describe('an answer that nobody reads', () => {
-  it('is ended after a time, with its connection', async () => {
+describe('a response that its client does not read', () => {
+  it('is ended after some time, with its connection', async () => {
     limit({ graceMs: 1_000, bytesPerSecond: 100 * MIB });
     const { key, api } = await withLargeList();
     const connection = await connected();
@@ -60,17 +63,17 @@ describe('an answer that nobody reads', () => {
     expect((await api.listDocuments()).status).toBe(200);
   });
 
-  it('is ended after a time on public routes too, however many were asked for', async () => {
+  it('is ended after some time on public routes too, however many were requested', async () => {
     limit({ graceMs: 1_000, bytesPerSecond: 100 * MIB });
     const connection = await connected();
     connection.send(get('/v1/openapi.json').repeat(32));
     await eventually(connection.ended);
   });
 
-  it('is waited for as long as it is taken, however slowly', async () => {
+  it('stays open as long as the client reads, however slowly', async () => {
     limit({ graceMs: 500, bytesPerSecond: MIB });
     const connection = await connected();
-    // Each of these answers is small beside what is sent: their reader moves on.
+    // Each response is small compared to what is sent, so its reader makes progress.
     connection.send(get('/v1/openapi.json').repeat(12)).listen();
     const { socket } = connection;
     socket.on('data', () => {
@@ -85,7 +88,7 @@ describe('an answer that nobody reads', () => {
     expect(connection.ended()).toBe(false);
   }, 30_000);
 
-  it('of whom has most of them is ended first when there is too much in all', async () => {
+  it('of the client with the most unread bytes is ended first when the total is too large', async () => {
     const [greedy, modest] = [await withLargeList(), await withLargeList()];
     limit({ bytes: 15 * MIB, graceMs: 60_000 });
     const kept = (await connected()).send(get(LARGE_LIST, modest.key));
@@ -98,8 +101,8 @@ describe('an answer that nobody reads', () => {
   }, 30_000);
 });
 
-describe('requests that are sent without waiting for answers', () => {
-  it('are handled one after the other, in their order', async () => {
+describe('pipelined requests', () => {
+  it('are handled one after another, in order', async () => {
     const { key } = await app.account();
     const create = (title: string) => {
       const body = JSON.stringify({ title });
@@ -120,7 +123,7 @@ describe('requests that are sent without waiting for answers', () => {
     expect(totals).toEqual(['1', '3']);
   });
 
-  it('are more than a connection may have when they are hundreds: it is closed', async () => {
+  it('close the connection when there are hundreds', async () => {
     const { key } = await app.account();
     const connection = await connected();
     connection.send(get('/v1/documents', key).repeat(300));

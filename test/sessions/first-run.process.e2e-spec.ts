@@ -6,7 +6,7 @@ import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 
-/** Three starts with a database each. */
+/** Three starts, each with a database. */
 jest.setTimeout(240_000);
 
 let folder: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A service as `npm start` begins it, and what it prints for the dashboard. */
+/** Starts a service like `npm start`, and returns what it prints about the dashboard. */
 async function started(): Promise<{ service: ServiceProcess; dashboard: string }> {
   const service = await startService({
     NODE_ENV: '',
@@ -31,7 +31,7 @@ async function started(): Promise<{ service: ServiceProcess; dashboard: string }
 const tokenOf = (link: string) => link.split('#')[1] ?? '';
 
 describe('the first run', () => {
-  it('needs no setting, and prints a key once and beside it a link, a new one at each start until one was used', async () => {
+  it('needs no settings, prints a key once, and prints a new link on each start until one was used', async () => {
     const first = await started();
     expect(first.service.output()).toMatch(/^ {2}API key {4}ds_live_/m);
     const page = `http://localhost:${String(first.service.port)}/dashboard/`;

@@ -19,7 +19,7 @@ const message = {
 const settings = () => ({ smtpUrl: server.url, from: 'documents@example.com' });
 
 describe('a link by mail', () => {
-  it('says who invites to what, with the link on a line of its own', async () => {
+  it('says who invites to which account, with the link on a separate line', async () => {
     expect(await sendLink(settings(), message)).toEqual([]);
     const [mail = ''] = server.messages;
     expect(mail).toMatch(/^To: ada@example\.com$/m);
@@ -30,7 +30,7 @@ describe('a link by mail', () => {
     expect(mail.split('\n')).toContain(url);
   });
 
-  it('that a server refuses is a warning, not a failure', async () => {
+  it('that a server refuses causes a warning, not an error', async () => {
     server.refuses = true;
     const [problem] = await sendLink(settings(), message);
     expect(problem?.field).toBe('email');
@@ -38,7 +38,7 @@ describe('a link by mail', () => {
     server.refuses = false;
   });
 
-  it('is a warning where no server answers', async () => {
+  it('causes a warning if no server responds', async () => {
     const nowhere = { ...settings(), smtpUrl: 'smtp://127.0.0.1:1' };
     expect(await sendLink(nowhere, message)).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe('a link by mail', () => {
     expect(plainName(name)).toBe(shown);
   });
 
-  it('has nothing in a name that a mail program could make a link of', () => {
+  it('contains nothing in a name that a mail program could turn into a link', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
         const shown = plainName(name);

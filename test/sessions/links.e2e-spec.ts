@@ -38,7 +38,7 @@ async function signedUp(): Promise<{ browser: Browser; user: NewUser; state: Ses
   return { browser, user, state: await browser.signUp(user) };
 }
 
-/** An invitation by somebody with an account. */
+/** Returns an invitation by somebody with an account. */
 async function invitation(
   email: string,
 ): Promise<{ token: string; id: string; accountId: string }> {
@@ -51,7 +51,7 @@ async function invitation(
 }
 
 describe('a link', () => {
-  it('says why it is no more good', async () => {
+  it('says why it is no longer valid', async () => {
     const unknown = 'A'.repeat(43);
     for (const token of [unknown, 'short', '']) {
       expectNoGood(await preview(token), 'unknown', /link is unknown/);
@@ -74,7 +74,7 @@ describe('a link', () => {
     expect(user.email).toBeTruthy();
   });
 
-  it('is used by one of many who try at once', async () => {
+  it('can be used by only one of many who try at once', async () => {
     const { token } = await invitation(newUser().email);
     const responses = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
@@ -88,7 +88,7 @@ describe('a link', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 404, 404, 404, 404]);
   });
 
-  it('is kept as a hash', async () => {
+  it('is stored as a hash', async () => {
     const { token } = await invitation(newUser().email);
     const rows: { row: string }[] = await app.dataSource.query(
       'SELECT one_time_links::text AS row FROM one_time_links',
@@ -96,7 +96,7 @@ describe('a link', () => {
     expect(rows.map(({ row }) => row).join('\n')).not.toContain(token);
   });
 
-  it('stays good when what it needs is missing or wrong', async () => {
+  it('stays valid when a value is missing or wrong', async () => {
     const { token } = await invitation(newUser().email);
     const browser = new Browser(app.origin);
     const nothing = await browser.send('POST', '/links/use', { token });
@@ -114,7 +114,7 @@ describe('a link', () => {
 });
 
 describe('an invitation', () => {
-  it('says who invites to what, and makes a new user a member', async () => {
+  it('says who invites to which account, and makes a new user a member', async () => {
     const { email } = newUser();
     const { token, accountId } = await invitation(email);
     expect(expectSuccess(await preview(token))).toEqual({
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     expect(await browser.state()).toEqual(state);
   });
 
-  it('needs the password of somebody who is a user', async () => {
+  it('needs the password of an existing user', async () => {
     const { user } = await signedUp();
     const { token } = await invitation(user.email);
     expect(expectSuccess(await preview(token))).toMatchObject({ userExists: true });
@@ -150,7 +150,7 @@ describe('an invitation', () => {
     expect(state.user?.name).toBe(user.name);
   });
 
-  it('needs no password of the invited user who is signed in, and that of another one', async () => {
+  it('needs no password from the invited user who is signed in, but from another one', async () => {
     const { user, browser } = await signedUp();
     const before = browser.cookie;
     const { token } = await invitation(user.email);
@@ -161,7 +161,7 @@ describe('an invitation', () => {
     expect((await browser.state()).accounts).toHaveLength(2);
   });
 
-  it('gives nobody the account of a user who has no password', async () => {
+  it('does not give anyone the account of a user without a password', async () => {
     const { user } = await app.account();
     const { token } = await invitation(user.email);
     const answers = { token, name: 'Mallory', password: 'correct horse' };
@@ -209,7 +209,7 @@ describe('a link to set a password', () => {
 });
 
 describe('a link for the first run', () => {
-  it('gives what the service has made to the person who opens it', async () => {
+  it('gives what the service has created to the person who opens it', async () => {
     const { userId, accountId } = await app.account();
     const token = await tokenOf({ purpose: 'first-run', userId });
     expect(expectSuccess(await preview(token))).toMatchObject({
@@ -231,7 +231,7 @@ describe('a link for the first run', () => {
     expectSuccess(await new Browser(app.origin).signIn(email, 'correct horse'), 201);
   });
 
-  it('makes a new user with an account where it is for nobody', async () => {
+  it('creates a new user with an account if it is for nobody in particular', async () => {
     const user = newUser();
     const token = await tokenOf({ purpose: 'first-run' });
     const taken = (await signedUp()).user.email;

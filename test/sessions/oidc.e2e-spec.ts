@@ -39,10 +39,10 @@ beforeEach(() => {
   provider.signsWrongly = false;
 });
 
-/** Where an answer sends the browser. */
+/** Returns the address that a response redirects to. */
 const locationOf = ({ headers }: ApiResponse) => String(headers['location']);
 
-/** Goes to the provider and back; the address to come back to. */
+/** Goes to the provider and back. Returns the address to return to. */
 async function toProvider(browser: Browser, next?: string): Promise<URL> {
   const search = next === undefined ? '' : `?next=${encodeURIComponent(next)}`;
   const started = await browser.request('GET', `/dashboard/api/oidc/start${search}`);
@@ -65,8 +65,8 @@ async function expectNobody(browser: Browser): Promise<void> {
   expect((await browser.state()).user).toBeNull();
 }
 
-describe('signing in by a provider', () => {
-  it('is offered where the operator has one', async () => {
+describe('signing in with a provider', () => {
+  it('is available if the operator has configured one', async () => {
     expect((await new Browser(app.origin).state()).oidc).toEqual({ name: 'Example SSO' });
     const without = await startTestApp({ databaseUrl: database.url });
     const browser = new Browser(without.origin);
@@ -75,7 +75,7 @@ describe('signing in by a provider', () => {
     await without.close();
   });
 
-  it('makes a user with an account, who is the same the next time, whatever the e-mail is by then', async () => {
+  it('creates a user with an account, who is the same the next time, even with a new e-mail', async () => {
     const { email } = newUser();
     const [browser, other] = [new Browser(app.origin), new Browser(app.origin)];
     const person = { sub: email, email, email_verified: true, name: 'Grace Hopper' };
@@ -88,7 +88,7 @@ describe('signing in by a provider', () => {
     expect((await other.state()).user?.id).toBe(user?.id);
   });
 
-  it('leads to the page that was wanted', async () => {
+  it('opens the requested page', async () => {
     const { email } = newUser();
     const browser = new Browser(app.origin);
     provider.person = { email, email_verified: true };
@@ -128,7 +128,7 @@ describe('signing in by a provider', () => {
     expect(userId).toBeTruthy();
   });
 
-  it('shuts out whoever signed up before with an e-mail address that is not his', async () => {
+  it("locks out a person who signed up earlier with someone else's e-mail address", async () => {
     const user = newUser();
     const mallory = new Browser(app.origin);
     await mallory.signUp(user);
@@ -137,13 +137,13 @@ describe('signing in by a provider', () => {
     expect((await owner.state()).user).toMatchObject({ email: user.email, hasPassword: false });
     await expectNobody(mallory);
     expectFailure(await mallory.signIn(user.email, user.password), 401, 'UNAUTHORIZED');
-    // The one whose address it is may set a password.
+    // The owner of the address may set a password.
     const set = await owner.send('POST', '/user/password', { newPassword: 'another horse' });
     expect(set.status).toBe(204);
     expectSuccess(await new Browser(app.origin).signIn(user.email, 'another horse'), 201);
   });
 
-  it('makes no new user where sign-up is closed, and signs known ones in', async () => {
+  it('creates no new user if sign-up is closed, and signs in known ones', async () => {
     const { email } = newUser();
     const browser = new Browser(closed.origin);
     expectFailure(await signIn(browser, { email, email_verified: true }), 403, 'FORBIDDEN');
@@ -179,7 +179,7 @@ describe('signing in by a provider', () => {
     await expectNobody(browser);
   });
 
-  it('refuses another state, another browser, a second time, and who took too long', async () => {
+  it('refuses a wrong state, another browser, a second use and a late response', async () => {
     provider.person = { email: newUser().email, email_verified: true };
     const [browser, stranger] = [new Browser(app.origin), new Browser(app.origin)];
     const back = await toProvider(browser);
@@ -188,7 +188,7 @@ describe('signing in by a provider', () => {
     expectFailure(await comeBack(browser, changed), 401, 'UNAUTHORIZED');
     expectFailure(await comeBack(browser, back), 401, 'UNAUTHORIZED');
     expectFailure(await comeBack(stranger, await toProvider(browser)), 401, 'UNAUTHORIZED');
-    // By somebody else's attempt: a stranger's account must not open in this browser.
+    // With somebody else's attempt: a stranger's account must not open in this browser.
     await toProvider(stranger);
     expectFailure(await comeBack(stranger, await toProvider(browser)), 401, 'UNAUTHORIZED');
     const late = await toProvider(browser);
@@ -198,7 +198,7 @@ describe('signing in by a provider', () => {
     await expectNobody(stranger);
   });
 
-  it('tells a person on the sign-in page what went wrong', async () => {
+  it('explains on the sign-in page what went wrong', async () => {
     const browser = new Browser(app.origin, {
       accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
     });
@@ -213,7 +213,7 @@ describe('signing in by a provider', () => {
   });
 });
 
-describe('the page to end at', () => {
+describe('the page after sign-in', () => {
   it.each([
     ['/dashboard/keys', '/dashboard/keys'],
     ['/dashboard/documents/doc_1?tab=x#y', '/dashboard/documents/doc_1?tab=x#y'],
@@ -230,7 +230,7 @@ describe('the page to end at', () => {
     ['javascript:alert(1)', '/dashboard/'],
     [['/dashboard/keys'], '/dashboard/'],
     [undefined, '/dashboard/'],
-  ])('of %j is %s', (next, path) => {
+  ])('for %j is %s', (next, path) => {
     expect(safePath(next)).toBe(path);
   });
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 let addresses = 0;
 
-/** A browser at an address of its own. */
+/** Returns a browser with a different address. */
 function elsewhere(origin = app.origin): Browser {
   addresses += 1;
   const address = `198.51.${String(Math.floor(addresses / 250))}.${String(addresses % 250)}`;
@@ -43,16 +43,16 @@ describe('a wrong password', () => {
       await time('wrong', email);
       await time('unknown', newUser().email);
     }
-    // The fastest of each: what else the machine does only adds.
+    // The fastest of each, because other load only adds time.
     const [wrong, unknown] = [Math.min(...times.wrong), Math.min(...times.unknown)];
-    // Without a hash for nobody it would be a few milliseconds against the time of a hash.
+    // Without a hash for unknown people, it would be a few milliseconds against the time of a hash.
     expect(unknown / wrong).toBeGreaterThan(0.3);
     expect(unknown / wrong).toBeLessThan(3);
   });
 });
 
 describe('attempts to sign in', () => {
-  it('are stopped for an unknown e-mail address alike', async () => {
+  it('are stopped for an unknown e-mail address in the same way', async () => {
     const { email } = newUser();
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 11; attempt += 1) {
@@ -61,7 +61,7 @@ describe('attempts to sign in', () => {
     expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
   });
 
-  it('are stopped for an address after thirty that failed, whosever the e-mail is', async () => {
+  it('are stopped for an address after thirty failures, whatever the e-mail', async () => {
     const { email, password } = await user();
     const browser = elsewhere();
     for (let attempt = 0; attempt < 30; attempt += 1) {
@@ -71,7 +71,7 @@ describe('attempts to sign in', () => {
     expectSuccess(await elsewhere().signIn(email, password), 201);
   });
 
-  it('are stopped also when all come at once', async () => {
+  it('are stopped even when all arrive at once', async () => {
     const { email } = await user();
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => elsewhere().signIn(email, 'wrong password')),
@@ -89,7 +89,7 @@ describe('attempts to sign in', () => {
     }
   });
 
-  it('beyond what can be hashed are turned away with a sentence, and the service goes on', async () => {
+  it('beyond the hashing capacity are refused with a sentence, and the service continues', async () => {
     const answers = Promise.all(
       Array.from({ length: 70 }, () => elsewhere().signIn(newUser().email, 'wrong password')),
     );
@@ -106,7 +106,7 @@ describe('attempts to sign in', () => {
 });
 
 describe('a password', () => {
-  it('is not guessed by who finds a browser open', async () => {
+  it('cannot be guessed by someone who finds a browser open', async () => {
     const { email, password } = await user();
     const browser = elsewhere();
     expectSuccess(await browser.signIn(email, password), 201);

@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 
 let addresses = 0;
 
-/** A browser at an address of its own. */
+/** Returns a browser with a different address. */
 function elsewhere(origin = app.origin): Browser {
   addresses += 1;
   const address = `198.51.${String(Math.floor(addresses / 250))}.${String(addresses % 250)}`;
@@ -42,12 +42,12 @@ function advance(milliseconds: number): void {
 }
 
 describe('a wrong password', () => {
-  it('is told like an unknown e-mail address', async () => {
+  it('gets the same response as an unknown e-mail address', async () => {
     const { email } = await user();
     const answers = [
       await elsewhere().signIn(email, 'wrong password'),
       await elsewhere().signIn(newUser().email, 'wrong password'),
-      // Who has no password at all.
+      // Somebody without a password.
       await elsewhere().signIn((await app.account()).user.email, 'wrong password'),
     ];
     for (const answer of answers) {
@@ -60,8 +60,8 @@ describe('a wrong password', () => {
   });
 });
 
-describe('a right password', () => {
-  it('is hashed anew when its hash was made at another cost', async () => {
+describe('a correct password', () => {
+  it('is hashed again if its hash has a different cost', async () => {
     const { email, password } = await user();
     const stored = async () => {
       const [row] = await app.dataSource.query<{ hash: string }[]>(
@@ -86,7 +86,7 @@ describe('a right password', () => {
 });
 
 describe('attempts to sign in', () => {
-  it('from before the clock of the database went back by an hour stop nobody', async () => {
+  it("from before the database's clock went back by an hour stop nobody", async () => {
     const { email, password } = await user();
     const browser = elsewhere();
     for (let attempt = 0; attempt < 9; attempt += 1) {
@@ -100,7 +100,7 @@ describe('attempts to sign in', () => {
     }
   });
 
-  it('are stopped for an e-mail address after ten that failed, wherever they come from', async () => {
+  it('are stopped for an e-mail address after ten failures, wherever they come from', async () => {
     const { email, password } = await user();
     for (let attempt = 0; attempt < 10; attempt += 1) {
       const origin = attempt % 2 === 0 ? app.origin : replica.origin;
@@ -114,7 +114,7 @@ describe('attempts to sign in', () => {
     expectSuccess(await elsewhere().signIn(email, password), 201);
   });
 
-  it('keep no e-mail address', async () => {
+  it('store no e-mail address', async () => {
     const { email } = newUser();
     await elsewhere().signIn(email, 'wrong password');
     const rows: { row: string }[] = await app.dataSource.query(
@@ -127,7 +127,7 @@ describe('attempts to sign in', () => {
 });
 
 describe('signing up', () => {
-  it('is closed in production, and where the operator says so', async () => {
+  it('is closed in production, and if the operator closes it', async () => {
     for (const [name, value] of [
       ['NODE_ENV', 'production'],
       ['SIGNUP', 'closed'],
@@ -142,7 +142,7 @@ describe('signing up', () => {
     expect((await elsewhere().state()).signUp).toBe('open');
   });
 
-  it('makes one user of many who send one e-mail address at once', async () => {
+  it('creates one user when many requests send one e-mail address at once', async () => {
     const wanted = newUser();
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() => elsewhere().send('POST', '/users', wanted)),
@@ -150,13 +150,13 @@ describe('signing up', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('takes over no user whom the operator made', async () => {
+  it('does not take over a user that the operator created', async () => {
     const { user: made } = await app.account();
     const answer = await elsewhere().send('POST', '/users', { ...newUser(), email: made.email });
     expectFailure(answer, 409, 'INVALID_REQUEST');
   });
 
-  it('says everything that is wrong at once', async () => {
+  it('reports every problem at once', async () => {
     const wrong = { email: 'nobody', name: ' ', password: 'short', plan: 'pro' };
     const answer = await elsewhere().send('POST', '/users', wrong);
     expectFailure(answer, 400, 'INVALID_REQUEST');
@@ -169,7 +169,7 @@ describe('signing up', () => {
 });
 
 describe('a password', () => {
-  it('is kept as an argon2id hash', async () => {
+  it('is stored as an argon2id hash', async () => {
     const { password } = await user();
     const rows: { hash: string }[] = await app.dataSource.query(
       'SELECT password_hash AS hash FROM user_credentials',
@@ -178,7 +178,7 @@ describe('a password', () => {
     expect(JSON.stringify(rows)).not.toContain(password);
   });
 
-  it('may be any text, however a keyboard writes it', async () => {
+  it('can be any text, however a keyboard encodes it', async () => {
     const wanted = { ...newUser(), password: 'Zoe\u0308 liest 🐎 gern' };
     await elsewhere().signUp(wanted);
     expectSuccess(await elsewhere().signIn(wanted.email, 'Zo\u00eb liest 🐎 gern'), 201);
@@ -188,7 +188,7 @@ describe('a password', () => {
     expectSuccess(await elsewhere().signIn(longest.email, longest.password), 201);
   });
 
-  it('is changed by who knows it, and all other sessions end on every replica', async () => {
+  it('is changed by someone who knows it, and all other sessions end on every replica', async () => {
     const { email, password } = await user();
     const [browser, other] = [elsewhere(), elsewhere()];
     for (const one of [browser, other]) expectSuccess(await one.signIn(email, password), 201);
@@ -211,7 +211,7 @@ describe('a password', () => {
 });
 
 describe('a person', () => {
-  it('reads and changes the own name', async () => {
+  it('reads and changes their own name', async () => {
     const made = await user();
     const browser = elsewhere();
     expectSuccess(await browser.signIn(made.email, made.password), 201);
@@ -231,7 +231,7 @@ describe('a person', () => {
     expectFailure(await elsewhere().send('GET', '/user'), 401, 'UNAUTHORIZED');
   });
 
-  it('stands in the audit log of the account with what was done', async () => {
+  it('is in the audit log of the account for these changes', async () => {
     const made = newUser();
     const browser = elsewhere();
     const { accounts } = await browser.signUp(made);

@@ -15,8 +15,8 @@ async function kept(table: string): Promise<number> {
   return rows.length;
 }
 
-describe('what has ended', () => {
-  it('is removed: sessions that are not used any more, and attempts that are forgotten', async () => {
+describe('retention', () => {
+  it('removes unused sessions and attempts that no longer count', async () => {
     const user = newUser();
     await new Browser(app.origin).signUp(user);
     app.clock.advance(6 * DAY_MS);

@@ -45,14 +45,14 @@ async function listOf(browser: Browser): Promise<ListedSession[]> {
   return expectSuccess(await browser.send('GET', '/sessions')) as ListedSession[];
 }
 
-/** Both replicas have one clock. */
+/** Moves the clocks of both replicas. */
 function advance(milliseconds: number): void {
   app.clock.advance(milliseconds);
   replica.clock.advance(milliseconds);
 }
 
 describe('a session', () => {
-  it('begins with e-mail and password, whatever the case of the e-mail', async () => {
+  it('starts with e-mail and password, whatever the case of the e-mail', async () => {
     const { user, state } = await signedUp();
     const browser = new Browser(app.origin);
     const response = await browser.signIn(` ${user.email.toUpperCase()} `, user.password);
@@ -76,7 +76,7 @@ describe('a session', () => {
     expect(await browser.state()).toEqual(data);
   });
 
-  it('is nobody without a cookie, with a wrong one, and with a text that is no token', async () => {
+  it('belongs to nobody without a cookie, with a wrong one, and with a malformed one', async () => {
     for (const cookie of [undefined, 'a'.repeat(43), 'x', '%00', "' OR 1=1 --", '']) {
       const browser = new Browser(app.origin);
       browser.cookie = cookie === undefined ? undefined : `session=${cookie}`;
@@ -99,7 +99,7 @@ describe('a session', () => {
     expect(cookie).not.toMatch(/domain/i);
   });
 
-  it('has a Secure cookie where the browser came by TLS', async () => {
+  it('has a Secure cookie if the browser uses TLS', async () => {
     const behindTls = await startTestApp({
       databaseUrl: database.url,
       environment: { TRUST_PROXY: 'loopback' },
@@ -128,7 +128,7 @@ describe('a session', () => {
     expectFailure(await browser.request('GET', '/v1/documents'), 401, 'UNAUTHORIZED');
   });
 
-  it('ends by signing out, with its cookie', async () => {
+  it('ends on sign-out, with its cookie', async () => {
     const { browser } = await signedUp();
     const kept = browser.at(app.origin);
     const response = await browser.send('DELETE', '/session');
@@ -141,7 +141,7 @@ describe('a session', () => {
     expect((await browser.send('DELETE', '/session')).status).toBe(204);
   });
 
-  it('is a new one at each sign-in, and the one before in that browser ends', async () => {
+  it('is new on each sign-in, and the previous one in that browser ends', async () => {
     const { browser, user } = await signedUp();
     const before = browser.at(app.origin);
     expectSuccess(await browser.signIn(user.email, user.password), 201);
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(await listOf(browser)).toHaveLength(1);
   });
 
-  it('ends 30 days after it began, however much it is used', async () => {
+  it('ends after 30 days, however much it is used', async () => {
     const { browser } = await signedUp();
     for (let day = 0; day < 29; day += 5) {
       expect((await browser.state()).user).not.toBeNull();
@@ -160,7 +160,7 @@ describe('a session', () => {
     expect((await browser.state()).user).toBeNull();
   });
 
-  it('ends when it was not used for 7 days', async () => {
+  it('ends after 7 days without use', async () => {
     const { browser } = await signedUp();
     advance(6 * DAY_MS);
     expect((await browser.state()).user).not.toBeNull();
@@ -172,7 +172,7 @@ describe('a session', () => {
     expect((await browser.state()).user).toBeNull();
   });
 
-  it('is looked up by the hash of its token: nothing that is stored is a token', async () => {
+  it('is looked up by the hash of its token, and no stored value is a token', async () => {
     const { browser } = await signedUp();
     const token = browser.cookie?.slice('session='.length) ?? '';
     const rows: { row: string }[] = await app.dataSource.query(
@@ -191,7 +191,7 @@ async function seenNow(browser: Browser): Promise<void> {
 }
 
 describe('the list of sessions', () => {
-  it('tells where and with what each began, and which one asks', async () => {
+  it('shows where and with what each started, and which one is current', async () => {
     const { user } = await signedUp();
     const phone = await signedIn(user, { 'user-agent': 'Phone/1.0' });
     advance(60_000);
@@ -211,7 +211,7 @@ describe('the list of sessions', () => {
     expect((await listOf(phone)).find(({ current }) => current)?.userAgent).toBe('Phone/1.0');
   });
 
-  it('ends one at once, on every replica', async () => {
+  it('ends one immediately, on every replica', async () => {
     const { browser, user } = await signedUp();
     const other = (await signedIn(user)).at(replica.origin);
     const { sessionId } = await other.state();
@@ -223,7 +223,7 @@ describe('the list of sessions', () => {
     expectFailure(await browser.send('DELETE', `/sessions/${String(sessionId)}`), 404, 'NOT_FOUND');
   });
 
-  it('ends all others at once, and not this one', async () => {
+  it('ends all others immediately, and not the current one', async () => {
     const { browser, user } = await signedUp();
     const others = [await signedIn(user), (await signedIn(user)).at(replica.origin)];
     expect((await browser.send('DELETE', '/sessions')).status).toBe(204);
@@ -231,7 +231,7 @@ describe('the list of sessions', () => {
     expect(await listOf(browser)).toHaveLength(1);
   });
 
-  it('shows and ends nothing of other people', async () => {
+  it('neither shows nor ends sessions of other people', async () => {
     const [mine, theirs] = [await signedUp(), await signedUp()];
     const { sessionId } = theirs.state;
     const response = await mine.browser.send('DELETE', `/sessions/${String(sessionId)}`);

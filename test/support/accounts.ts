@@ -5,7 +5,7 @@ import type { Scope } from '../../src/features/access/auth/scopes.js';
 import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 
 export interface TestAccount {
-  /** UUIDs, for looking into the database. */
+  /** UUIDs, for queries. */
   accountId: string;
   userId: string;
   user: { id: string; name: string; email: string };
@@ -20,7 +20,7 @@ export interface AccountOptions {
   allowedIps?: string[];
 }
 
-/** A user with an account and one key, made by SQL: the tests of keys and accounts use the product's own ways. */
+/** Creates a user with an account and one key by SQL. Tests of keys and accounts use the product instead. */
 export async function makeAccount(
   dataSource: DataSource,
   options: AccountOptions = {},
@@ -44,7 +44,7 @@ export async function makeAccount(
   return { accountId, userId, user: { id: encodeId('user', userId), name, email }, ...made };
 }
 
-/** Another key of an account. */
+/** Creates another key for an account. */
 export async function makeKey(
   dataSource: DataSource,
   { accountId, userId }: { accountId: string; userId: string },

@@ -1,6 +1,6 @@
 const { Client } = require('pg');
 
-/** The connection of this worker on which test databases are made and removed. */
+/** This worker's connection for creating and dropping test databases. */
 let connected;
 
 async function connect(url) {

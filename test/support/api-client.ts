@@ -4,24 +4,24 @@ import { formWith, type FormFile } from './form.js';
 export interface ApiResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The parsed envelope; `undefined` when the answer has no body. */
+  /** The parsed envelope. `undefined` if the response has no body. */
 
   body: any;
-  /** The answer's text, to the letter. */
+  /** The exact text of the response. */
   text: string;
   bytes: Buffer;
 }
 
 export interface RequestOptions {
   body?: unknown;
-  /** Sent as it is, instead of `body`. */
+  /** Sent as is, instead of `body`. */
   rawBody?: string | Buffer;
   headers?: Record<string, string>;
 }
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** The API in the product's words, over HTTP. */
+/** A client of the HTTP API, with a method per operation. */
 export class ApiClient {
   constructor(
     private readonly origin: string,
@@ -289,7 +289,6 @@ export class ApiClient {
   }
 }
 
-/** `?page=2&limit=5`, or nothing. */
 function searchOf(query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const search = new URLSearchParams(

@@ -19,13 +19,13 @@ export interface TestApp {
   port: number;
   clock: TestClock;
   app: NestExpressApplication;
-  /** For looking into the database, never for doing what the product does. */
+  /** For reading the database, never for doing what the product does. */
   dataSource: DataSource;
-  /** The API with this key, or without any. */
+  /** A client with this key, or without a key. */
   api(key?: string): ApiClient;
-  /** A fresh account (Enterprise without limits unless said otherwise) and its client. */
+  /** Creates an account (Enterprise without limits by default) and its client. */
   account(options?: AccountOptions): Promise<TestAccount & { api: ApiClient }>;
-  /** Another key of an account. */
+  /** Creates another key for an account. */
   anotherKey(
     account: TestAccount,
     options?: AccountOptions,
@@ -34,28 +34,28 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
-  /** Environment variables of the service; its role is `api` unless they say otherwise. */
+  /** Environment variables of the service. The default role is `api`. */
   environment?: Record<string, string>;
-  /** The database of another test app, to stand beside it as a second replica. */
+  /** The database of another test app, to run as a second replica. */
   databaseUrl?: string;
-  /** Features that only the test has. */
+  /** Features that exist only in this test. */
   modules?: Type[];
-  /** Instances that take the place of providers of the service. */
+  /** Instances that replace providers of the service. */
   overrides?: readonly (readonly [provider: Type, instance: unknown])[];
-  /** `false` lets the service use the real time. */
+  /** `false` makes the service use real time. */
   stopClock?: boolean;
 }
 
-/** One for all apps of a test file, as for all replicas. */
+/** Shared by all apps of a test file, as by all replicas. */
 const SECRETS_KEY = randomBytes(32);
 
-/** The service in this process, on a free port, with a PostgreSQL database of its own. */
+/** Starts the service in this process, on a free port, with its own PostgreSQL database. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined;
   const url = options.databaseUrl ?? database?.url ?? '';
   const environment = readEnvironment({
     LOG_LEVEL: 'silent',
-    // Nothing is sent to the receivers that tests register, unless a test is about that.
+    // Send nothing to the receivers that tests register, unless the test is about deliveries.
     PROCESS_ROLE: 'api',
     DATABASE_URL: url,
     SECRETS_KEY: SECRETS_KEY.toString('base64'),

@@ -1,7 +1,7 @@
 import { ApiClient, type ApiResponse, type RequestOptions } from './api-client.js';
 import { expectSuccess } from './envelope.js';
 
-/** What `GET /dashboard/api/session` tells. */
+/** The response of `GET /dashboard/api/session`. */
 export interface SessionState {
   user: {
     id: string;
@@ -16,7 +16,7 @@ export interface SessionState {
   oidc: { name: string } | null;
 }
 
-/** The dashboard's API as a page in a browser uses it: keeps the cookie, and says where a change comes from. */
+/** Calls the dashboard's API as a page in a browser does: stores the cookie, and sends the origin of changes. */
 export class Browser {
   cookie: string | undefined;
   private readonly api: ApiClient;
@@ -28,7 +28,7 @@ export class Browser {
     this.api = new ApiClient(origin, undefined);
   }
 
-  /** The same browser at another replica. */
+  /** The same browser, connected to another replica. */
   at(origin: string): Browser {
     const other = new Browser(origin, this.headers);
     other.cookie = this.cookie;
@@ -54,7 +54,7 @@ export class Browser {
     return response;
   }
 
-  /** Makes a user with an account, signed in. */
+  /** Creates a user with an account, and signs in. */
   async signUp(user: NewUser = newUser()): Promise<SessionState> {
     return expectSuccess(await this.send('POST', '/users', user), 201) as SessionState;
   }
@@ -91,7 +91,7 @@ export interface NewUser {
 
 let users = 0;
 
-/** A person whom no other test knows. */
+/** Returns a person that no other test uses. */
 export function newUser(): NewUser {
   users += 1;
   return {

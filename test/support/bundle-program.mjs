@@ -1,5 +1,5 @@
-// Copies the compiled service (first folder) into the second one, with each program and thread module bundled with the
-// packages that it loads: a start reads a few files instead of thousands, and takes half the time.
+// Copies the compiled service (first folder) to the second folder, and bundles each program and thread module with the
+// packages it loads. Startup then reads a few files instead of thousands, and takes half the time.
 import { cpSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,9 @@ const threads = readdirSync(folder, { recursive: true }).filter((path) =>
 );
 const programs = ['main.js', 'cli.js', 'entrypoints/cli/run-command.js', ...threads];
 
-/** These read files next to their own, are native, are replaced while they load, or keep metadata in one copy. */
+/**
+ * These read files next to their own, are native, are replaced while they load, or need a single copy for their metadata.
+ */
 const NOT_BUNDLED = [
   /^@document-service\//,
   /^class-(transformer|validator)(\/|$)/,
@@ -25,7 +27,7 @@ const NOT_BUNDLED = [
   'swagger-ui-dist',
 ];
 
-/** The service finds its files as if it were not bundled; Nest gets the bundled copy of an optional package. */
+/** Lets the service find its files as if it were not bundled. Nest gets the bundled copy of an optional package. */
 const pathsAndPackages = {
   name: 'paths-and-packages',
   transform(code, id) {
@@ -46,7 +48,7 @@ await build({
   configFile: false,
   logLevel: 'warn',
   plugins: [pathsAndPackages],
-  // The files that Node would load: one copy of a package for `import` and `require`.
+  // The files that Node would load, so that `import` and `require` share one copy of a package.
   resolve: { mainFields: ['main'] },
   ssr: { noExternal: true, resolve: { conditions: ['node', 'node-addons'] } },
   build: {
@@ -64,7 +66,7 @@ await build({
         format: 'esm',
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name]-[hash].js',
-        // Entities and errors are known by the names of their classes.
+        // Entities and errors are identified by their class names.
         keepNames: true,
       },
     },

@@ -1,4 +1,4 @@
-// Bundles a module as a page of a browser would load it; prints the code. Vite is an ES module, which jest cannot load.
+// Bundles a module as a browser page would load it, and prints the code. Vite is an ES module, which jest cannot load.
 import { build } from 'vite';
 
 const [input] = process.argv.slice(2);

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Which half of a COMMIT gets lost: the command, or the server's answer to it. */
+/** The part of a COMMIT to lose: the command, or the server's response. */
 export type LostHalf = 'command' | 'answer';
 
-/** PostgreSQL's message for the simple query COMMIT: its kind, its length, its text. */
+/** PostgreSQL's message for the simple query COMMIT: type, length, text. */
 const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0');
 
-/** A proxy before PostgreSQL that loses one half of the next COMMIT, to stop a service at that very point. */
+/**
+ * A proxy in front of PostgreSQL that loses one half of the next COMMIT, so that a test can stop a service at exactly
+ * that point.
+ */
 export class CommitProxy {
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((client) => {
@@ -24,7 +27,7 @@ export class CommitProxy {
     return proxy;
   }
 
-  /** The database as it is reached through the proxy. */
+  /** The database's URL through the proxy. */
   get url(): string {
     const url = new URL(this.target);
     url.hostname = '127.0.0.1';
@@ -32,7 +35,7 @@ export class CommitProxy {
     return url.href;
   }
 
-  /** Loses that half of the next COMMIT; resolves when it came by. Its connection says nothing more. */
+  /** Loses this half of the next COMMIT, and resolves when that has happened. Its connection stays silent afterwards. */
   lose(half: LostHalf): Promise<void> {
     this.losing = half;
     return new Promise((resolve) => (this.onLoss = resolve));

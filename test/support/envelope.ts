@@ -3,7 +3,7 @@ import type { ApiResponse } from './api-client.js';
 const REQUEST_ID = /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** Checks the failure envelope of the specification, and that nothing of the inside shows. */
+/** Checks the failure envelope of the specification, and that it reveals no internals. */
 export function expectFailure(response: ApiResponse, status: number, code: string): void {
   expect(response.status).toBe(status);
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Looks again and again until what is seen is so, and gives it; fails after `withinMs`. For what no clock of ours moves. */
+/**
+ * Polls `look` until `isSo` holds, and returns the value. Fails after `withinMs`. For things that the test clock does not
+ * move.
+ */
 export async function eventually<Value>(
   look: () => Value | Promise<Value>,
   isSo: (value: Value) => boolean = Boolean,
@@ -12,7 +15,9 @@ export async function eventually<Value>(
     const value = await look();
     if (isSo(value)) return value;
     if (performance.now() > end) {
-      throw new Error(`Not so within ${String(withinMs)} ms: ${JSON.stringify(value)}`);
+      throw new Error(
+        `The condition did not hold within ${String(withinMs)} ms: ${JSON.stringify(value)}`,
+      );
     }
     await pause(pauseMs);
     pauseMs = Math.min(pauseMs * 1.5, 50);

@@ -7,7 +7,7 @@ import {
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** As far as tests look at it. */
+/** The part that tests read. */
 export interface AskedBody {
   model?: string;
   system?: unknown;
@@ -18,20 +18,20 @@ export interface AskedBody {
   response_format?: { type: string };
 }
 
-/** One request that a model's server got. */
+/** A request that the model server received. */
 export interface Asked {
   path: string;
   headers: IncomingHttpHeaders;
   body: AskedBody;
-  /** What the model is told, and the paragraphs that it is shown. */
+  /** The instructions to the model, and the paragraphs it is shown. */
   system: string;
   paragraphs: string[];
 }
 
-/** What the server does with a request. */
+/** How the server handles a request. */
 export type ModelBehaviour = (asked: Asked, response: ServerResponse) => unknown;
 
-/** One edit as models answer it; what is left out is as plain as can be. */
+/** An edit as models return it. Omitted fields get plain defaults. */
 export interface AnsweredEdit {
   paragraph?: number;
   find: string;
@@ -40,7 +40,7 @@ export interface AnsweredEdit {
   reason?: string;
 }
 
-/** A real HTTP server that speaks the API of OpenAI as far as it is told to. */
+/** A real HTTP server with the parts of the OpenAI API that tests need. */
 export class FakeModel {
   readonly asked: Asked[] = [];
 
@@ -72,7 +72,7 @@ export class FakeModel {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}/v1`;
   }
 
-  /** Forgets what was asked, and behaves so from now on. */
+  /** Forgets earlier requests, and handles the next ones like this. */
   behave(...behaviours: [ModelBehaviour, ...ModelBehaviour[]]): void {
     this.asked.length = 0;
     let turn = 0;
@@ -103,7 +103,7 @@ function shownIn(body: AskedBody): { system: string; paragraphs: string[] } {
 
 const USAGE = { prompt_tokens: 300, completion_tokens: 40, total_tokens: 340 };
 
-/** The answer with these edits. */
+/** Responds with these edits. */
 export function edits(...answered: AnsweredEdit[]): ModelBehaviour {
   return says(
     JSON.stringify({
@@ -117,7 +117,7 @@ export function edits(...answered: AnsweredEdit[]): ModelBehaviour {
   );
 }
 
-/** This text as the model's answer, in pieces when a stream is asked for. */
+/** Responds with this text, in pieces if the client requested a stream. */
 export function says(text: string, usage: object | null = USAGE): ModelBehaviour {
   return (asked, response) => {
     if (asked.body.stream !== true) return plainly(text)(asked, response);
@@ -134,7 +134,7 @@ export function says(text: string, usage: object | null = USAGE): ModelBehaviour
   };
 }
 
-/** The same as Anthropic's API streams it. */
+/** Responds with this text, as Anthropic's API streams it. */
 export function saysAsAnthropic(text: string): ModelBehaviour {
   return (_, response) => {
     const usage = { input_tokens: 300, output_tokens: 40 };
@@ -157,7 +157,7 @@ export function saysAsAnthropic(text: string): ModelBehaviour {
   };
 }
 
-/** In one piece, also to who asked for a stream. */
+/** Responds in one piece, even if the client requested a stream. */
 export function plainly(text: string): ModelBehaviour {
   return (_, response) => {
     const message = { role: 'assistant', content: text };
@@ -166,7 +166,7 @@ export function plainly(text: string): ModelBehaviour {
   };
 }
 
-/** The beginning of a stream, and then the end of the connection. */
+/** Starts a stream, then closes the connection. */
 export function breaksOff(text: string): ModelBehaviour {
   return (_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -176,7 +176,7 @@ export function breaksOff(text: string): ModelBehaviour {
   };
 }
 
-/** Text without an end. */
+/** Sends text that never ends. */
 export const endless: ModelBehaviour = (_, response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   const piece = chunk({ choices: [{ index: 0, delta: { content: 'x'.repeat(60_000) } }] });
@@ -187,7 +187,7 @@ export const endless: ModelBehaviour = (_, response) => {
   write();
 };
 
-/** A refusal or a failure. */
+/** Responds with a refusal or a failure. */
 export function status(
   code: number,
   headers: Record<string, string> = {},
@@ -199,7 +199,7 @@ export function status(
   };
 }
 
-/** Takes the request and never answers. */
+/** Reads the request and never responds. */
 export const silent: ModelBehaviour = () => undefined;
 
 function chunk(piece: object): string {

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** PostgreSQL's last message of an answer, outside of a transaction. */
+/** The last message of a PostgreSQL response, outside a transaction. */
 const READY_FOR_QUERY = Buffer.from('Z\0\0\0\x05I');
 
-/** What a server that shuts down says to each connection before it closes it. */
+/** What a server that shuts down sends on each connection before closing it. */
 const ADMIN_SHUTDOWN = errorResponse({
   S: 'FATAL',
   V: 'FATAL',
@@ -12,7 +12,7 @@ const ADMIN_SHUTDOWN = errorResponse({
   M: 'terminating connection due to administrator command',
 });
 
-/** A proxy before PostgreSQL that can have the server shut down in the very moment in which it ends an answer. */
+/** A proxy in front of PostgreSQL that can make the server appear to shut down at the very end of a response. */
 export class FatalProxy {
   private readonly sockets = new Set<Socket>();
   private readonly server = createServer((client) => {
@@ -28,7 +28,7 @@ export class FatalProxy {
     return proxy;
   }
 
-  /** The database as it is reached through the proxy. */
+  /** The database's URL through the proxy. */
   get url(): string {
     const url = new URL(this.target);
     url.hostname = '127.0.0.1';
@@ -36,12 +36,12 @@ export class FatalProxy {
     return url.href;
   }
 
-  /** Whether the last {@link shutDownAfterAnswer} has happened. */
+  /** True if the last {@link shutDownAfterAnswer} has happened. */
   get isDone(): boolean {
     return !this.due;
   }
 
-  /** The next answer is followed, in the same read, by the FATAL of a shutdown, and its connection is closed. */
+  /** Appends the FATAL message of a shutdown to the next response, in the same read, and closes the connection. */
   shutDownAfterAnswer(): void {
     this.due = true;
   }
@@ -71,7 +71,7 @@ export class FatalProxy {
       socket.on('error', () => other.destroy());
       socket.on('close', () => {
         this.sockets.delete(socket);
-        // What was written to a client just before is still to arrive.
+        // What was written to a client just before must still arrive.
         if (socket === client) other.destroy();
         else other.end();
       });
@@ -79,7 +79,7 @@ export class FatalProxy {
   }
 }
 
-/** The end of the handshake is no answer. */
+/** The end of the handshake does not count as a response. */
 function isEndOfAnswer(bytes: Buffer): boolean {
   const isHandshake = bytes[0] === 'R'.charCodeAt(0);
   return !isHandshake && bytes.subarray(-READY_FOR_QUERY.length).equals(READY_FOR_QUERY);

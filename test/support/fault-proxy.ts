@@ -2,16 +2,16 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** What becomes of one request instead of being forwarded, or after it. */
+/** What happens to a request instead of forwarding it, or afterwards. */
 export type Fault =
   | { status: number; headers?: Record<string, string>; body?: string }
   /** The connection is reset before the request reaches the service. */
   | 'reset'
-  /** The service does its work and the answer is lost. */
+  /** The service does its work, and the response is lost. */
   | 'lose-answer'
-  /** The service does its work and the connection ends within the answer. */
+  /** The service does its work, and the connection closes in the middle of the response. */
   | 'cut-answer'
-  /** Nothing is answered, ever. */
+  /** There is never a response. */
   | 'stall'
   | 'forward';
 
@@ -19,11 +19,11 @@ export interface SeenRequest {
   method: string;
   path: string;
   headers: IncomingMessage['headers'];
-  /** `Date.now()` of its arrival. */
+  /** `Date.now()` on arrival. */
   at: number;
 }
 
-/** A proxy before the service that fails as told: the next request gets the next fault, all others are forwarded. */
+/** A proxy in front of the service. Each fault applies to one request, in order. All other requests are forwarded. */
 export class FaultProxy {
   readonly seen: SeenRequest[] = [];
   private faults: Fault[] = [];
@@ -44,7 +44,7 @@ export class FaultProxy {
     return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}`;
   }
 
-  /** Forgets what it has seen, and fails the next requests. */
+  /** Forgets earlier requests, and applies the faults to the next ones. */
   fail(...faults: Fault[]): void {
     this.seen.length = 0;
     this.faults = faults;

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { TestAccount } from './accounts.js';
 
-/** What stands in a column of document number `n`, as SQL. */
+/** SQL for the value in each column of document number `n`. */
 const COLUMNS = {
   title: "'x'",
   content: "''",
@@ -10,7 +10,7 @@ const COLUMNS = {
   created_at: 'now()',
 };
 
-/** Documents made by SQL as a restore would, of five bytes each unless columns say otherwise: the triggers count them. */
+/** Inserts documents by SQL as a restore would, with five bytes each by default. The triggers count them. */
 export async function fillDocuments(
   dataSource: DataSource,
   { accountId, userId }: Pick<TestAccount, 'accountId' | 'userId'>,
@@ -27,7 +27,7 @@ export async function fillDocuments(
   );
 }
 
-/** Counts bytes as if documents had them; really writing gigabytes takes too long. */
+/** Counts bytes as if documents had them, because writing gigabytes takes too long. */
 export async function fillStorage(
   dataSource: DataSource,
   { accountId }: TestAccount,

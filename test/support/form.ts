@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 export interface FormFile {
   name: string;
   content: string | Uint8Array;
-  /** Of its part; as curl sends it when nothing is said. */
+  /** Media type of the part. The default is what curl sends. */
   type?: string;
 }
 
-/** A body of `multipart/form-data` with a file and fields. */
+/** Returns a `multipart/form-data` body with a file and fields. */
 export function formWith(
   { name, content, type = 'application/octet-stream' }: FormFile,
   fields: Record<string, string> = {},

@@ -5,11 +5,14 @@ import { promisify } from 'node:util';
 import type { TestServer } from './postgres-server.js';
 
 declare global {
-  /** Runs PostgreSQL for the tests; its input is closed when they are done. */
+  /** Runs PostgreSQL for the tests. Closing its input stops it. */
   var testServerProcess: ChildProcess | undefined;
 }
 
-/** Compiles the service, bundles its programs where the suite asks for it, and starts one PostgreSQL, once for the whole run, and tells the workers where they are. */
+/**
+ * Runs once per test run: compiles the service, bundles its programs if the suite needs that, starts PostgreSQL, and
+ * tells the workers where they are.
+ */
 export default async function setUp(
   { rootDir }: { rootDir: string },
   { globals }: { globals: { bundlePrograms?: boolean } },
@@ -23,7 +26,7 @@ export default async function setUp(
       '@swc-node/register/esm-register',
       'test/support/postgres-server.ts',
     ],
-    // A process group of its own: at Ctrl-C it outlives the tests, and then tidies up.
+    // A separate process group, so that it outlives the tests on Ctrl-C and can clean up.
     { cwd: rootDir, stdio: ['pipe', 'pipe', 'inherit'], detached: true },
   );
   globalThis.testServerProcess = child;
@@ -39,7 +42,7 @@ export default async function setUp(
   throw new Error('PostgreSQL for the tests did not start; the reason is written above.');
 }
 
-/** Compiles the sources as they are now into a folder in the project, where they find its packages; its path. */
+/** Compiles the current sources into a folder in the project, where they can find their packages. Returns its path. */
 async function compileService(): Promise<string> {
   await promisify(execFile)(process.execPath, ['scripts/build-when-stale.mjs', 'packages']);
   await mkdir('.tmp', { recursive: true });
@@ -60,7 +63,7 @@ async function compileService(): Promise<string> {
   return folder;
 }
 
-/** Bundles the programs of the compiled service into a folder beside it; its path. */
+/** Bundles the compiled programs into a sibling folder. Returns its path. */
 async function bundlePrograms(compiled: string): Promise<string> {
   const folder = `${compiled}-bundled`;
   const words = ['test/support/bundle-program.mjs', compiled, folder];

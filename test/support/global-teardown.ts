@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 
-/** Removes the compiled service, stops the PostgreSQL of the run and waits until its folder is gone. */
+/** Removes the compiled service, stops PostgreSQL, and waits until its folder is removed. */
 export default async function tearDown(): Promise<void> {
   for (const name of ['TEST_SERVICE_FOLDER', 'TEST_BUNDLED_FOLDER']) {
     const folder = process.env[name];

@@ -1,4 +1,5 @@
-// Loaded into a command by NODE_OPTIONS: no transaction commits. COMMIT is sent only once the connection is lost.
+// Loaded into a command with NODE_OPTIONS. Prevents every transaction from committing: COMMIT is sent only after the
+// connection is lost.
 import pg from 'pg';
 
 const { query } = pg.Client.prototype;

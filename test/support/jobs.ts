@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient, ApiResponse } from './api-client.js';
 
-/** A job as the API shows it. */
+/** A job in the API's response. */
 export interface ShownJob {
   id: string;
   kind: string;
@@ -24,7 +24,7 @@ export interface ShownJob {
 /** Leaves the processor to the job. */
 const BETWEEN_LOOKS_MS = 20;
 
-/** Reads the job again until it is as wanted; fails after `withinMs`. */
+/** Polls the job until it meets the condition. Fails after `withinMs`. */
 export async function jobWhen(
   api: ApiClient,
   id: string,
@@ -37,18 +37,19 @@ export async function jobWhen(
     const job = (answer.body as { data: ShownJob }).data;
     if (answer.status !== 200) throw new Error(answer.text);
     if (isWanted(job)) return job;
-    if (performance.now() > end) throw new Error(`Not so in time: ${answer.text}`);
+    if (performance.now() > end)
+      throw new Error(`The job did not get there in time: ${answer.text}`);
     await delay(BETWEEN_LOOKS_MS);
   }
 }
 
-/** The job once it has ended. */
+/** Returns the job once it has ended. */
 export function endOf(api: ApiClient, accepted: ApiResponse, withinMs?: number): Promise<ShownJob> {
   const { id } = (accepted.body as { data: ShownJob }).data;
   return jobWhen(api, id, ({ finishedAt }) => finishedAt !== null, withinMs);
 }
 
-/** The archive of the account, as text. */
+/** Returns the account's archive as text. */
 export async function exportedArchive(api: ApiClient, withinMs?: number): Promise<string> {
   const accepted = await api.exportAccount();
   if (accepted.status !== 202) throw new Error(accepted.text);
@@ -57,7 +58,7 @@ export async function exportedArchive(api: ApiClient, withinMs?: number): Promis
   return (await api.readJobResult(job.id)).text;
 }
 
-/** The job of an import once it has ended. */
+/** Returns the import job once it has ended. */
 export async function importedArchive(
   api: ApiClient,
   archive: string | Buffer,

@@ -1,7 +1,7 @@
 /**
- * Loaded into the service by `--import`: measures for how long the event loop is held, without a route of the product.
- * `GET /` on LOOP_HOLDS_PORT answers with the longest hold since the last call, in ms. A hold is the processor time of the
- * main thread between two runs of a timer, so that a busy machine does not lengthen it.
+ * Loaded into the service with `--import`. Measures how long the event loop is blocked, without a route in the product.
+ * `GET /` on LOOP_HOLDS_PORT returns the longest block since the last call, in ms. A block is the main thread's processor
+ * time between two runs of a timer, so a busy machine does not lengthen it.
  */
 import { createServer } from 'node:http';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { isMainThread } from 'node:worker_threads';
 
 const EVERY_MS = 2;
 
-/** Processor time of the main thread so far, in ms. */
+/** Returns the main thread's processor time so far, in ms. */
 function processorMs() {
   return (
     Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6

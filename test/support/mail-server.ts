@@ -1,12 +1,12 @@
 import { createServer, type Socket, type AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** A mail server that keeps what it gets. */
+/** A mail server that stores the messages it receives. */
 export interface MailServer {
   url: string;
-  /** Each with its headers, lines ended by `\n`. */
+  /** Each one includes its headers. Lines end with `\n`. */
   messages: string[];
-  /** Says no to every message. */
+  /** True to reject every message. */
   refuses: boolean;
   close(): Promise<void>;
 }

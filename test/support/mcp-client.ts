@@ -2,19 +2,19 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
-/** A client of the Model Context Protocol, in the product's words. */
+/** A Model Context Protocol client for tests. */
 export class McpTestClient {
   readonly client = new Client({ name: 'test', version: '1.0.0' });
 
   static async connect(transport: Transport): Promise<McpTestClient> {
     const connected = new McpTestClient();
     await connected.client.connect(transport);
-    // So that answers are checked against the tools' own schemas.
+    // Makes the client check results against the tools' schemas.
     await connected.client.listTools();
     return connected;
   }
 
-  /** What a tool answers; fails with its words when it refuses. */
+  /** Returns the result of a tool. Fails with the tool's message if it refuses. */
   async call(name: string, args: Record<string, unknown> = {}): Promise<any> {
     const result = await this.ask(name, args);
     if (result.isError) throw new Error(textOf(result));
@@ -22,10 +22,10 @@ export class McpTestClient {
     return result.structuredContent;
   }
 
-  /** What a tool says when it refuses; fails when it does not. */
+  /** Returns the message of a tool that refuses. Fails if it does not refuse. */
   async refusal(name: string, args: Record<string, unknown> = {}): Promise<string> {
     const result = await this.ask(name, args);
-    if (!result.isError) throw new Error(`It was done: ${textOf(result)}`);
+    if (!result.isError) throw new Error(`The tool did not refuse: ${textOf(result)}`);
     return textOf(result);
   }
 

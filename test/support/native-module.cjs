@@ -1,6 +1,6 @@
 /**
- * A jest transformer: a test that imports the module gets it from Node (see `service-environment.cjs`). Jest loads its own
- * runner through transformers as well, without an environment; that code runs as it is.
+ * A jest transformer. A test that imports the module gets it from Node (see `service-environment.cjs`). Jest also loads
+ * its own runner through transformers, without an environment; that code runs unchanged.
  */
 const CODE = `
 if (globalThis.nativeModule) module.exports = globalThis.nativeModule(__filename);

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 export interface PdfText {
   title: string;
   pages: string[];
-  /** Where the text of each page stands. */
+  /** Where the text of each page is. */
   layouts: PdfLayout[];
   links: string[];
   outline: string[];
 }
 
-/** Lengths in points, from the lower left corner of the page. */
+/** Lengths in points, measured from the lower left corner of the page. */
 export interface PdfLayout {
   width: number;
   height: number;
@@ -22,11 +22,11 @@ export interface PlacedText {
   x: number;
   y: number;
   width: number;
-  /** Of its letters. */
+  /** Font size. */
   size: number;
 }
 
-/** What another program reads in a PDF. */
+/** Reads a PDF with a different program. */
 export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   const reader = spawn(process.execPath, [join(__dirname, 'read-pdf.mjs')], {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -35,6 +35,6 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   reader.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   reader.stdin.end(bytes);
   const code = await new Promise((resolve) => reader.once('close', resolve));
-  if (code !== 0) throw new Error('No program can read this PDF.');
+  if (code !== 0) throw new Error('This PDF cannot be read.');
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as PdfText;
 }

@@ -7,20 +7,22 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { eventually } from './eventually.js';
 
-/** What the process writes, in one line of JSON, when its database runs or cannot. */
+/** What the process prints, as one line of JSON, once its database runs or has failed. */
 type OwnerReport = { url: string; owned: boolean } | { failure: string };
 
 const started = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-/** A process that runs the embedded database as the service, or a command, does. */
+/** A process that runs the embedded database, as the service or a command does. */
 export class OwnerProcess {
   private constructor(
     readonly child: ChildProcess,
     readonly report: OwnerReport,
   ) {}
 
-  /** Starts it and waits for its report. `checkout` is the folder of the packages that it runs, as global-setup built them. */
+  /**
+   * Starts it and waits for its report. `checkout` is the folder of the packages that it runs, as built by global-setup.
+   */
   static async start(
     dataDir: string,
     part: 'service' | 'command' = 'service',
@@ -29,7 +31,7 @@ export class OwnerProcess {
     const child = spawn(
       process.execPath,
       [join(checkout, 'test/support/postgres-owner.mjs'), dataDir, part],
-      // A process group of its own, as a terminal gives to what is started in it.
+      // A separate process group, like that of a command in a terminal.
       { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
     );
     started.add(child);
@@ -43,7 +45,7 @@ export class OwnerProcess {
     return this.child.pid ?? 0;
   }
 
-  /** Connection string of its database; fails the test when it has none. */
+  /** Connection string of its database. Fails the test if there is none. */
   get url(): string {
     if ('failure' in this.report) throw new Error(this.report.failure);
     return this.report.url;
@@ -58,7 +60,7 @@ export class OwnerProcess {
     return end(this.child);
   }
 
-  /** Kills Node alone, as the system does when memory runs out. */
+  /** Kills only Node, as the system does when memory runs out. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await once(this.child, 'exit');
@@ -69,7 +71,7 @@ export class OwnerProcess {
   }
 }
 
-/** Rows of one statement on a connection of its own. */
+/** Returns the rows of one statement, on a separate connection. */
 export async function query<Row extends object>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -80,20 +82,20 @@ export async function query<Row extends object>(url: string, sql: string): Promi
   }
 }
 
-/** An empty data folder, removed by {@link cleanUp}. */
+/** Creates an empty data folder. {@link cleanUp} removes it. */
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-database-'));
   folders.add(folder);
   return folder;
 }
 
-/** Process id of the server on a data folder, by its own record. */
+/** Returns the process ID of the server on a data folder, as recorded there. */
 export async function serverPid(dataDir: string): Promise<number> {
   const record = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
   return Number.parseInt(record, 10);
 }
 
-/** Whether a process runs; one that has ended and waits for its parent to notice does not. */
+/** True if a process runs. False for one that has ended but has not been reaped by its parent. */
 export function isAlive(pid: number): boolean {
   try {
     return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)])
@@ -104,7 +106,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Ends the processes of a test, so that the next one finds its data folder free. */
+/** Ends the processes of a test, so that its data folder is free for the next one. */
 export async function endAll(): Promise<void> {
   await Promise.all([...started].map((child) => end(child)));
   started.clear();
@@ -115,7 +117,7 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** Ends what the tests of a file have left: processes, servers without one, folders. */
+/** Removes everything that the tests of a file have left behind: processes, servers without an owner, folders. */
 export async function cleanUp(): Promise<void> {
   for (const child of started) child.kill('SIGKILL');
   for (const folder of folders) {

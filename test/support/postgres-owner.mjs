@@ -4,8 +4,8 @@ import {
   startEmbeddedPostgres,
 } from '@document-service/embedded-postgres/start-embedded-postgres';
 
-// The part of a service, or of a command, that has to do with its database. It writes one line of JSON when its database
-// runs or cannot, and stops when its input ends.
+// The part of a service or command that runs its database. Prints one line of JSON when the database runs or has failed.
+// Stops when its input ends.
 const [dataDir, part] = process.argv.slice(2);
 const start = part === 'command' ? connectOrStartEmbeddedPostgres : startEmbeddedPostgres;
 const report = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);

@@ -10,14 +10,14 @@ import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start
 import { migrate } from '../../src/platform/database/migrations/migrations.js';
 import { databaseUrl, runOn } from './postgres.js';
 
-/** What the process writes on its output, in one line of JSON, once the tests may begin. */
+/** What the process prints, as one line of JSON, once the tests can start. */
 export interface TestServer {
   url: string;
-  /** Name of the migrated database that test databases are copies of. */
+  /** The migrated database that test databases are copied from. */
   template: string;
 }
 
-/** The server of one test run: `TEST_DATABASE_URL`, or an embedded one in a folder that goes with it. */
+/** Starts the server of a test run: `TEST_DATABASE_URL`, or an embedded one in a temporary folder. */
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const url = process.env['TEST_DATABASE_URL'];
   if (url !== undefined) return { url, stop: () => Promise.resolve() };
@@ -41,7 +41,7 @@ async function makeTemplate(server: string): Promise<string> {
   return template;
 }
 
-// A process of its own, so that the server goes with the test run however that ends: its end closes our input.
+// Runs in a separate process, so that the server stops with the test run however that ends: our input is then closed.
 const stillRunning = once(process.stdin.resume(), 'end');
 const server = await startServer();
 try {

@@ -5,30 +5,30 @@ import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 
 declare global {
-  /** Of `service-environment.cjs`: runs a statement on the connection that the test files of a worker share. */
+  /** Defined by `service-environment.cjs`: runs a statement on the connection that a worker's test files share. */
   var runAsAdmin: (url: string, statement: string) => Promise<void>;
 }
 
 /** SQLSTATE. */
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** A database of one test file's own, with all tables. */
+/** The database of one test file, with all tables. */
 export interface TestDatabase {
   url: string;
-  /** Removes it, cutting whatever is still connected. */
+  /** Drops it, and closes all remaining connections. */
   drop(): Promise<void>;
 }
 
 /**
- * Makes a fresh database on the PostgreSQL that the global set-up started, as a copy of its migrated template,
- * or of another database to which nobody is connected (some 20 ms).
+ * Creates a database on the PostgreSQL from the global setup, as a copy of its migrated template or of another database
+ * without connections (about 20 ms).
  */
 export async function createTestDatabase(
   template = requiredVariable('TEST_DATABASE_TEMPLATE'),
 ): Promise<TestDatabase> {
   const server = requiredVariable('TEST_DATABASE_URL');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // The other strategy writes each page to the log, which takes five times as long.
+  // The other strategy writes each page to the WAL, which takes five times as long.
   await runAsAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   return {
     url: databaseUrl(server, name),
@@ -36,7 +36,7 @@ export async function createTestDatabase(
   };
 }
 
-/** Nobody but a superuser may cut off PostgreSQL's own vacuuming, which ends by itself when it is not forced. */
+/** Only a superuser can cut off PostgreSQL's own vacuuming. Without FORCE, the vacuuming ends on its own. */
 async function dropDatabase(server: string, name: string): Promise<void> {
   try {
     await runAsAdmin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
@@ -46,7 +46,7 @@ async function dropDatabase(server: string, name: string): Promise<void> {
   }
 }
 
-/** The same with a connection to look into it, for tests of the real program; `drop()` closes both. */
+/** Also opens a connection for queries, for tests of the real program. `drop()` closes both. */
 export async function openTestDatabase(): Promise<TestDatabase & { dataSource: DataSource }> {
   const database = await createTestDatabase();
   const dataSource = await new DataSource(dataSourceOptions(database.url, 2, SCHEMA)).initialize();
@@ -60,14 +60,14 @@ export async function openTestDatabase(): Promise<TestDatabase & { dataSource: D
   };
 }
 
-/** The address of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function runOn(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -78,7 +78,7 @@ function requiredVariable(name: string): string {
   const value = process.env[name];
   if (value === undefined) {
     throw new Error(
-      `${name} is not set: run tests with npm test, whose global set-up starts PostgreSQL.`,
+      `${name} is not set: run tests with npm test, whose global setup starts PostgreSQL.`,
     );
   }
   return value;

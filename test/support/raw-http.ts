@@ -7,7 +7,7 @@ export interface RawAnswer {
   body: string;
 }
 
-/** Sends bytes as they are on a connection of their own, ends its writing half if asked, and reads until the peer closes. */
+/** Sends raw bytes on a separate connection, optionally closes its writing half, and reads until the peer closes. */
 export async function sendRaw(
   port: number,
   bytes: string | Buffer,
@@ -32,12 +32,12 @@ export async function sendRaw(
   return { status: Number(statusLine.split(' ')[1]), headers, body: rest.join('\r\n\r\n') };
 }
 
-/** A connection that stays open, sends what a test says and reads only when it is told to. */
+/** A connection that stays open, sends what a test says, and reads only on request. */
 export class RawConnection {
   private received = '';
 
   private constructor(readonly socket: Socket) {
-    // Sockets that the service closes under way are what such tests are about.
+    // Such tests are about sockets that the service closes midway.
     socket.on('error', () => undefined);
   }
 
@@ -52,18 +52,18 @@ export class RawConnection {
     return this;
   }
 
-  /** Begins to read. */
+  /** Starts reading. */
   listen(): this {
     this.socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
     return this;
   }
 
-  /** What has been read so far. */
+  /** The text read so far. */
   get text(): string {
     return this.received;
   }
 
-  /** The statuses of the answers that have been read so far. */
+  /** The statuses of the responses read so far. */
   get statuses(): number[] {
     return [...this.received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
   }

@@ -1,4 +1,4 @@
-// Reads the text of a PDF as a reader of PDF sees it; a process of its own, because jest cannot load the library.
+// Reads the text of a PDF as a PDF reader does. Runs in a separate process, because jest cannot load the library.
 import { readFileSync } from 'node:fs';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 

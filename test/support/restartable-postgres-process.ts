@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
-/** An empty database on a server of its own, which a test stops and starts again on the same port. */
+/** An empty database on a separate server, which a test can stop and restart on the same port. */
 export class RestartablePostgres {
   private constructor(
     private readonly child: ChildProcessByStdio<Writable, Readable, null>,
@@ -11,7 +11,7 @@ export class RestartablePostgres {
     readonly url: string,
   ) {}
 
-  /** Makes the server; it does not run yet. */
+  /** Creates the server without starting it. */
   static async prepare(): Promise<RestartablePostgres> {
     const child = spawn(process.execPath, ['test/support/restartable-postgres.mjs'], {
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -24,12 +24,12 @@ export class RestartablePostgres {
     return this.tell('start');
   }
 
-  /** As `pg_ctl stop -m fast`: every session is cut. */
+  /** Like `pg_ctl stop -m fast`: cuts every session. */
   stop(): Promise<string> {
     return this.tell('stop');
   }
 
-  /** Ends the server and removes what it kept. */
+  /** Stops the server and removes its files. */
   async remove(): Promise<void> {
     const exited = once(this.child, 'exit');
     this.child.stdin.end();

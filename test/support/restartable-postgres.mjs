@@ -14,8 +14,8 @@ import {
 } from '@document-service/embedded-postgres/server-process';
 import { serverUser } from '@document-service/embedded-postgres/server-user';
 
-// A PostgreSQL of its own, which starts when told `start` and stops as in a fast restart when told `stop`; it answers each
-// with a line. The end of the input ends it.
+// Runs a separate PostgreSQL. The line `start` starts it, and `stop` stops it as in a fast restart. Prints one line in
+// response to each. Exits when its input ends.
 const dataDir = join(await mkdtemp(join(tmpdir(), 'restartable-')), randomBytes(4).toString('hex'));
 await createDataFolder(dataDir);
 const folder = join(dataDir, 'postgres');

@@ -2,7 +2,7 @@ const { join, relative, resolve, sep } = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 const { runAsAdmin } = require('./admin-connection.cjs');
 
-/** `Date` also because the service checks `instanceof Date` on the times of a test's clock. */
+/** Also fakes `Date`, because the service checks `instanceof Date` on the test clock's times. */
 const FAKED = [
   'Date',
   'performance',
@@ -15,20 +15,20 @@ const FAKED = [
 ];
 
 /**
- * Runs test files in jest's context, and everything that they test outside it: `native-module.cjs` turns each import of
- * the service and of a package into a call of `nativeModule`. Node loads those modules once per worker, compiled, instead
- * of once per test file.
+ * Runs test files in jest's context, and everything they test outside it. `native-module.cjs` turns each import of the
+ * service and of a package into a call of `nativeModule`. Node loads those modules once per worker, compiled, instead of
+ * once per test file.
  *
  * The file must be named `.cjs`: jest compiles an `.mjs` environment to CommonJS.
  */
 module.exports = class ServiceEnvironment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
-    // Errors that a test makes are `instanceof Error` for the service.
+    // Makes errors from tests `instanceof Error` for the service.
     Object.setPrototypeOf(this.global.Error.prototype, Error.prototype);
-    // Decorators in tests store metadata where the packages look for it.
+    // Makes decorators in tests store metadata where the packages look for it.
     this.global.Reflect = Reflect;
-    // Variables that a test sets reach the service; jest gives tests a copy.
+    // Passes variables that a test sets to the service. By default, jest gives tests a copy.
     this.global.process.env = process.env;
     const { rootDir } = config.projectConfig;
     this.global.nativeModule = (file) => require(compiledFile(rootDir, file));
@@ -47,7 +47,7 @@ module.exports = class ServiceEnvironment extends TestEnvironment {
     await super.teardown();
   }
 
-  /** Makes `jest.useFakeTimers()` fake the timers and times of the service too. */
+  /** Makes `jest.useFakeTimers()` also fake the timers and times of the service. */
   shareTimers(config) {
     for (const name of FAKED) {
       Object.defineProperty(this.global, name, {
@@ -61,8 +61,8 @@ module.exports = class ServiceEnvironment extends TestEnvironment {
 };
 
 /**
- * Returns the compiled file of a source: those of `src` are where global-setup compiled them, those of a package in its
- * `dist`. Other files are returned as they are.
+ * Returns the compiled file of a source: for `src`, where global-setup compiled it; for a package, in its `dist`. Returns
+ * other files unchanged.
  */
 function compiledFile(rootDir, file) {
   const [folder, name, part, ...rest] = relative(rootDir, file).split(sep);

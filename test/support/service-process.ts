@@ -6,22 +6,22 @@ import { request } from 'undici';
 import { freePort } from '@document-service/embedded-postgres/free-port';
 import { bundledProgram } from './compiled-program.js';
 
-/** Rare enough to leave the processor to the start. */
+/** Rare enough to leave the processor to the starting service. */
 const START_POLL_MS = 50;
 
 export interface ServiceProcess {
   child: ChildProcess;
   origin: string;
   port: number;
-  /** Everything it wrote so far. */
+  /** Everything it has written so far. */
   output(): string;
   /** Lines of the structured log. */
   log(): Record<string, unknown>[];
-  /** Sends the signal and waits for the end; the exit code, or the signal's name. */
+  /** Sends the signal and waits until the process ends. Returns the exit code, or the signal's name. */
   end(signal?: NodeJS.Signals): Promise<number | string | null>;
 }
 
-/** Starts `program`, by default the service, and waits until it is ready. Throws with its output when it ends before. */
+/** Starts `program`, by default the service, and waits until it is ready. If it ends first, throws its output. */
 export async function startService(
   environment: Record<string, string>,
   program?: string,
@@ -37,7 +37,7 @@ export async function startService(
   }
 }
 
-/** Starts the real program without waiting. */
+/** Starts the real program without waiting for it. */
 export function spawnService(
   environment: Record<string, string>,
   port = 0,

@@ -1,5 +1,5 @@
-// Loaded before the program with --import: its clock is wrong by CLOCK_SHIFT_MS, and SIGUSR2 sets it by CLOCK_STEP_MS while
-// it runs. The monotonic clock, and with it timers, goes on as it is.
+// Loaded before the program with --import. Shifts its clock by CLOCK_SHIFT_MS. SIGUSR2 shifts it by CLOCK_STEP_MS while
+// it runs. The monotonic clock, and thus timers, are not affected.
 const RealDate = Date;
 let shift = Number(process.env.CLOCK_SHIFT_MS);
 process.on('SIGUSR2', () => {

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { freePort } from '@document-service/embedded-postgres/free-port';
 
-/** A TCP proxy a test can cut and restore, to lose a server without stopping it. */
+/** A TCP proxy that a test can cut and restore, to lose a server without stopping it. */
 export class TcpProxy {
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
@@ -19,7 +19,7 @@ export class TcpProxy {
     return proxy;
   }
 
-  /** Listens again, on the port it had. */
+  /** Listens again on the same port. */
   async restore(): Promise<void> {
     const server = createServer((client) => {
       const target = connect(this.targetPort, this.targetHost);
@@ -41,7 +41,7 @@ export class TcpProxy {
     this.server = server;
   }
 
-  /** Forwards nothing more on the connections there are, without closing them. */
+  /** Stops forwarding on existing connections without closing them. */
   silence(): void {
     for (const socket of this.sockets) socket.pause();
   }

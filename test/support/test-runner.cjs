@@ -1,7 +1,10 @@
 const { createRequire } = require('node:module');
 const { default: runInCircus } = require('jest-circus/runner');
 
-/** Parts of jest that work alike outside a test's context. Loading them for each file takes longer than a small file runs. */
+/**
+ * Parts of jest that work the same outside a test's context. Loading them for each file takes longer than running a small
+ * file.
+ */
 const SHARED = new Set([
   '@jest/test-result',
   'jest-each',
@@ -12,7 +15,7 @@ const SHARED = new Set([
   'pretty-format',
 ]);
 
-/** Jest's own runner, which takes those parts from Node: once per worker instead of once per test file. */
+/** Jest's own runner. It gets those parts from Node once per worker, not once per test file. */
 module.exports = function runTestFile(globalConfig, config, environment, runtime, ...rest) {
   const requireInContext = runtime.requireInternalModule.bind(runtime);
   runtime.requireInternalModule = (from, name) =>

@@ -1,4 +1,4 @@
-// Loaded into a real process by NODE_OPTIONS: throws what nobody catches when the signal comes.
+// Loaded into a real process with NODE_OPTIONS. Throws an uncaught error on the signal.
 import process from 'node:process';
 
 const thrown = (code) => Object.assign(new Error('thrown by a test'), { code });

@@ -9,11 +9,11 @@ export interface CollectedSpan {
   spanId: string;
   parentSpanId: string;
   attributes: Record<string, string | number>;
-  /** Of the process that made it. */
+  /** Attributes of the process that created the span. */
   resource: Record<string, string | number>;
 }
 
-/** A collector of OpenTelemetry: takes OTLP over HTTP, in protobuf. */
+/** An OpenTelemetry collector that accepts OTLP over HTTP, as protobuf. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
   readonly headers: IncomingHttpHeaders[] = [];
@@ -45,7 +45,7 @@ export class TraceCollector {
   }
 }
 
-/** The fields of a protobuf message by number: bytes of texts and messages, numbers else. */
+/** Returns the fields of a protobuf message by number: bytes for texts and messages, otherwise numbers. */
 function fieldsOf(bytes: Buffer): Map<number, (Buffer | number)[]> {
   const fields = new Map<number, (Buffer | number)[]>();
   let at = 0;
@@ -63,7 +63,7 @@ function fieldsOf(bytes: Buffer): Map<number, (Buffer | number)[]> {
     const read = { 0: varint, 1: () => take(8), 2: () => take(varint()), 5: () => take(4) }[
       key & 7
     ];
-    if (!read) throw new Error('This is no protobuf.');
+    if (!read) throw new Error('This is not protobuf.');
     fields.set(key >> 3, [...(fields.get(key >> 3) ?? []), read()]);
   }
   return fields;

@@ -1,2 +1,2 @@
-// Real processes share two cores with the tests that watch them: what fails once is tried again, and the failure is shown.
+// Real processes share two cores with the tests that watch them. A failed test is retried once, and the failure is shown.
 jest.retryTimes(1, { logErrorsBeforeRetry: true });

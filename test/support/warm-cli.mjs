@@ -1,4 +1,4 @@
-// Runs command lines as the test that forked it asks: each message is a run, and so is each answer.
+// Runs command lines for the test that forked it. Each message is a run, and each reply is its result.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 

@@ -2,26 +2,26 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** One request that a receiver got. */
+/** A request that a receiver got. */
 export interface Received {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** The bytes, and what they mean. */
+  /** The bytes, and their parsed form. */
   bytes: Buffer;
   text: string;
   event: any;
-  /** Milliseconds of the monotonic clock. */
+  /** Milliseconds on the monotonic clock. */
   at: number;
 }
 
-/** What the receiver does with a request once it is read: answers it, or does not. */
+/** What the receiver does after it has read a request. */
 export type Behaviour = (received: Received, response: Parameters<RequestListener>[1]) => unknown;
 
-/** A real HTTP server that remembers what it was sent; answers 204 unless told otherwise. */
+/** A real HTTP server that records what it receives. Responds with 204 by default. */
 export class WebhookReceiver {
   readonly received: Received[] = [];
-  /** Requests whose answer has not ended, now and at most. */
+  /** Requests without a complete response: now, and the maximum so far. */
   underWay = 0;
   mostUnderWay = 0;
   private readonly waiting = new Set<() => void>();
@@ -55,14 +55,14 @@ export class WebhookReceiver {
     this.behaviour = behaviour;
   }
 
-  /** Resolves when `condition` holds, which is looked at after each request; fails after `withinMs`. */
+  /** Resolves when `condition` holds, which is checked after each request. Fails after `withinMs`. */
   async until(condition: () => boolean, withinMs = 30_000): Promise<void> {
     const end = performance.now() + withinMs;
     while (!condition()) {
       const left = end - performance.now();
       if (left <= 0) {
         throw new Error(
-          `Not so within ${String(withinMs)} ms; got ${String(this.received.length)}.`,
+          `The condition did not hold within ${String(withinMs)} ms; got ${String(this.received.length)}.`,
         );
       }
       await new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ export class WebhookReceiver {
     }
   }
 
-  /** Resolves with everything received when it is at least so many requests. */
+  /** Resolves with everything received once there are at least `count` requests. */
   async gets(count: number, withinMs?: number): Promise<Received[]> {
     await this.until(() => this.received.length >= count, withinMs);
     return this.received;
@@ -110,17 +110,17 @@ export class WebhookReceiver {
   }
 }
 
-/** Answers every request so. */
+/** Sends this response to every request. */
 export function answer(status: number, headers: Record<string, string> = {}, body = ''): Behaviour {
   return (_, response) => {
     response.writeHead(status, headers).end(body);
   };
 }
 
-/** Takes the request and never answers. */
+/** Reads the request and never responds. */
 export const hang: Behaviour = () => undefined;
 
-/** Behaves in turn, the last one for ever. */
+/** Uses each behavior once, in order, then repeats the last one. */
 export function inTurn(...behaviours: [Behaviour, ...Behaviour[]]): Behaviour {
   let turn = 0;
   return (received, response) =>

@@ -35,7 +35,7 @@ async function make(api: ApiClient, body: object = WHOLE): Promise<Template> {
 }
 
 describe('changing a template', () => {
-  it('by PATCH changes what is named and nothing else, as a new version', async () => {
+  it('with PATCH changes only the given fields, as a new version', async () => {
     const { api } = await app.account();
     const before = await make(api);
     app.clock.advance(MINUTE_MS);
@@ -55,7 +55,7 @@ describe('changing a template', () => {
     expect((await api.readTemplate(before.id)).text).toContain('"nested":{"a":1,"c":"{{client}}"}');
   });
 
-  it('takes the media type of merge patches, and null for none', async () => {
+  it('accepts the media type of merge patches, and null for the default', async () => {
     const { api } = await app.account();
     const { id } = await make(api);
     const nothing = [
@@ -99,7 +99,7 @@ describe('changing a template', () => {
     expect(expectSuccess(await api.replaceTemplate(before.id, before))).toEqual(before);
   });
 
-  it('by PUT replaces it: what is left out is as in a new one', async () => {
+  it('with PUT replaces it: omitted fields get their defaults', async () => {
     const { api } = await app.account();
     const { id, createdAt } = await make(api);
     const replaced = expectSuccess(await api.replaceTemplate(id, { name: 'Bare', content: 'x' }));
@@ -119,7 +119,7 @@ describe('changing a template', () => {
     expectFailure(await api.replaceTemplate(id, { content: 'x' }), 400, 'INVALID_REQUEST');
   });
 
-  it('is refused where the result would be none, and changes nothing then', async () => {
+  it('is refused if the result would be invalid, and then changes nothing', async () => {
     const { api } = await app.account();
     const before = await make(api, { ...WHOLE, metadata: { a: 'x'.repeat(10_000) } });
     const many = Array.from({ length: 100 }, (_, index) => ({ name: `v${String(index)}` }));
@@ -137,7 +137,7 @@ describe('changing a template', () => {
     expect(expectSuccess(await api.readTemplate(before.id))).toEqual(before);
   });
 
-  it('with If-Match is refused with 412 that tells the current version, when it is another one', async () => {
+  it('with an outdated If-Match is refused with 412 and the current version', async () => {
     const { api } = await app.account();
     const { id } = await make(api);
     expectSuccess(await api.patchTemplate(id, { name: 'Two' }, { 'if-match': '"1"' }));
@@ -156,7 +156,7 @@ describe('changing a template', () => {
     expectSuccess(await api.patchTemplate(id, { name: 'Four' }, { 'if-match': '*' }));
   });
 
-  it('answers 304 to who has the current version', async () => {
+  it('returns 304 if the client has the current version', async () => {
     const { api } = await app.account();
     const { id } = await make(api);
     const unchanged = await api.readTemplate(id, { 'if-none-match': '"1"' });
@@ -165,7 +165,7 @@ describe('changing a template', () => {
     expect((await api.readTemplate(id, { 'if-none-match': '"1"' })).status).toBe(200);
   });
 
-  it('loses nothing of twenty changes at once, on two replicas', async () => {
+  it('loses none of twenty concurrent changes on two replicas', async () => {
     const account = await app.account();
     const { id } = await make(account.api);
     const replica = await startTestApp({ databaseUrl: app.app.get(Config).databaseUrl });
@@ -184,7 +184,7 @@ describe('changing a template', () => {
     expect(new Set(versions).size).toBe(20);
   });
 
-  it('lets exactly one of many with the same If-Match win', async () => {
+  it('accepts exactly one of many with the same If-Match', async () => {
     const { api } = await app.account();
     const { id } = await make(api);
     const answers = await Promise.all(
@@ -196,7 +196,7 @@ describe('changing a template', () => {
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(19);
   });
 
-  it('is written into the audit log with the names of the fields, not their contents', async () => {
+  it('is in the audit log with the names of the fields, not their contents', async () => {
     const { api, accountId } = await app.account();
     const { id } = await make(api);
     await api.patchTemplate(id, { content: 'secret', title: null });
@@ -217,7 +217,7 @@ describe('changing a template', () => {
     ]);
   });
 
-  it('is not possible to another account, which learns nothing', async () => {
+  it('is impossible for another account, which learns nothing', async () => {
     const { id } = await make((await app.account()).api);
     const { api: stranger } = await app.account();
     for (const unknown of [
@@ -244,7 +244,7 @@ describe('changing a template', () => {
 });
 
 describe('deleting a template', () => {
-  it('removes it with its versions, for good', async () => {
+  it('removes it and its versions permanently', async () => {
     const { api } = await app.account();
     const { id } = await make(api);
     expect(expectSuccess(await api.deleteTemplate(id))).toEqual({ id, deleted: true });

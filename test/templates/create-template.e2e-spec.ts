@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('creating a template', () => {
-  it('answers 201 with the whole template, its address and its entity tag', async () => {
+  it('returns 201 with the whole template, its location and its entity tag', async () => {
     const { api, user } = await app.account();
     const sent = {
       name: ' Offer ',
@@ -49,7 +49,7 @@ describe('creating a template', () => {
     expect(read.headers['etag']).toBe('"1"');
   });
 
-  it('needs a name only and fills in the defaults', async () => {
+  it('needs only a name and fills in the defaults', async () => {
     const { api } = await app.account();
     expect(expectSuccess(await api.createTemplate({ name: 'Empty' }), 201)).toMatchObject({
       description: null,
@@ -62,7 +62,7 @@ describe('creating a template', () => {
     });
   });
 
-  it('keeps open objects to the letter, and hostile text as it is', async () => {
+  it('preserves open objects and hostile text exactly', async () => {
     const { api } = await app.account();
     const metadata = '{ "b":1.0, "1":2e2,"__proto__":{"x":"{{a}}"},"a":12345678901234567890 }';
     const created = await api.send('POST', '/v1/templates', {
@@ -77,7 +77,7 @@ describe('creating a template', () => {
     expect((await api.listTemplates()).text).toContain(`"metadata":${metadata},`);
   });
 
-  it('names every problem of a body at once, and the nearest known name of an unknown field', async () => {
+  it('reports every problem of a body at once, with the nearest known name of an unknown field', async () => {
     const { api } = await app.account();
     const refused = await api.createTemplate({
       name: '  ',
@@ -124,12 +124,12 @@ describe('creating a template', () => {
     ['a hundred and one', { name: 'n', variables: variables(101) }, 400],
     ['more of them in use', { name: 'n', variables: variables(100), content: '{{other}}' }, 400],
     ['no variables, as null', { name: 'n', variables: null }, 400],
-  ])('answers %s with the limit in mind', async (_, body, status) => {
+  ])('responds to %s with the limit', async (_, body, status) => {
     const { api } = await app.account();
     expect((await api.createTemplate(body)).status).toBe(status);
   });
 
-  it('warns of what was probably not meant', async () => {
+  it('warns about likely mistakes', async () => {
     const { api } = await app.account();
     const response = await api.createTemplate({
       name: 'Doubtful',
@@ -147,7 +147,7 @@ describe('creating a template', () => {
     expect(warnings[0]?.issue).toContain("did you mean 'client'?");
   });
 
-  it('happens once under an Idempotency-Key, with one entry in the audit log', async () => {
+  it('happens once with an Idempotency-Key, with one entry in the audit log', async () => {
     const { api, accountId, userId } = await app.account();
     const create = () => api.createTemplate({ name: 'Once' }, { 'Idempotency-Key': 'k' });
     const answers = await Promise.all(Array.from({ length: 20 }, create));
@@ -164,7 +164,7 @@ describe('creating a template', () => {
     expect(entries).toEqual([{ action: 'template.create', user_id: userId, details: {} }]);
   });
 
-  it('is refused at 1,000 templates, also when many come at once', async () => {
+  it('is refused at 1,000 templates, even when many requests arrive at once', async () => {
     const { api, accountId } = await app.account();
     const { body } = await api.createTemplate({ name: 'First' });
     await app.dataSource.query(
@@ -184,7 +184,7 @@ describe('creating a template', () => {
     expectSuccess(await api.createTemplate({ name: 'In its place' }), 201);
   });
 
-  it('needs the scope templates:write, reading needs templates:read', async () => {
+  it('needs the scope templates:write; reading needs templates:read', async () => {
     const { api } = await app.account({ scopes: ['templates:read', 'documents:write'] });
     expectFailure(await api.createTemplate({ name: 'n' }), 403, 'FORBIDDEN');
     expectSuccess(await api.listTemplates());

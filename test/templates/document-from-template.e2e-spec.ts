@@ -39,8 +39,8 @@ async function refusal(api: ApiClient, body: object): Promise<Problem[]> {
   return refused.body.error.details.problems as Problem[];
 }
 
-describe('a document made from a template', () => {
-  it('takes from it whatever the body leaves out, the title too, with the variables filled', async () => {
+describe('a document created from a template', () => {
+  it('uses the template for whatever the body omits, including the title, with the variables filled', async () => {
     const { api, templateId } = await made();
     const response = await api.createDocument({
       templateId,
@@ -66,7 +66,7 @@ describe('a document made from a template', () => {
     expect((await api.readEvent(id)).body.data).toMatchObject({ data: { document } });
   });
 
-  it('has the fields of the body where it sends them, whole and as they are', async () => {
+  it('uses the fields that the body sends, complete and unchanged', async () => {
     const { api, templateId } = await made();
     const own = {
       title: 'Mine {{client}}',
@@ -84,7 +84,7 @@ describe('a document made from a template', () => {
     ]);
   });
 
-  it('warns of optional variables that are empty', async () => {
+  it('warns about optional variables that are empty', async () => {
     const { api, templateId } = await made();
     const response = await api.createDocument({ templateId, templateVariables: { client: 'Ada' } });
     expect(expectSuccess(response, 201)).toMatchObject({ content: 'Dear Ada, hello. ' });
@@ -96,7 +96,7 @@ describe('a document made from a template', () => {
     ]);
   });
 
-  it('is refused naming every variable that is missing or unknown, and nothing is written', async () => {
+  it('is refused with every variable that is missing or unknown, and nothing is written', async () => {
     const { api, templateId } = await made({
       ...TEMPLATE,
       variables: [
@@ -117,7 +117,7 @@ describe('a document made from a template', () => {
     expect((await api.listEvents()).body.meta.pagination.total).toBe(0);
   });
 
-  it('needs a title from the one or the other, that is one', async () => {
+  it('needs a valid title from one of them', async () => {
     const { api, templateId } = await made({ name: 'n', content: 'x' });
     const [problem] = await refusal(api, { templateId });
     expect(problem?.field).toBe('title');
@@ -135,7 +135,7 @@ describe('a document made from a template', () => {
     ]);
   });
 
-  it('is refused when the template is unknown, deleted or of another account, all the same', async () => {
+  it('is refused in the same way if the template is unknown, deleted or in another account', async () => {
     const { api, templateId } = await made({ name: 'n', title: 't' });
     expectSuccess(await api.createDocument({ templateId }), 201);
     expectSuccess(await api.deleteTemplate(templateId));
@@ -169,7 +169,7 @@ describe('a document made from a template', () => {
     ]);
   });
 
-  it('is made once under an Idempotency-Key, also when the template changes meanwhile', async () => {
+  it('is created once with an Idempotency-Key, even if the template changes in the meantime', async () => {
     const { api, templateId } = await made();
     const body = { templateId, templateVariables: { client: 'Ada' } };
     const create = () => api.createDocument(body, { 'Idempotency-Key': 'k' });
@@ -181,7 +181,7 @@ describe('a document made from a template', () => {
     expect(again.body.meta.warnings).toEqual(first.body.meta.warnings);
   });
 
-  it('keeps what it was when the template changes or goes', async () => {
+  it('does not change when the template changes or is deleted', async () => {
     const { api, templateId } = await made();
     const created = await api.createDocument({ templateId, templateVariables: { client: 'Ada' } });
     await api.replaceTemplate(templateId, { name: 'Other' });
@@ -193,7 +193,7 @@ describe('a document made from a template', () => {
     expect(replaced.body.error.details.field).toBe('title');
   });
 
-  it('keeps the spelling of metadata, and the template in a batch says its doubts', async () => {
+  it("preserves the spelling of metadata, and a batch returns the template's warnings", async () => {
     const { api, accountId } = await app.account();
     const metadata = '{ "b":1.0, "1":"{{a}}" , "c":"\\u0041"}';
     const made = await api.send('POST', '/v1/templates', {

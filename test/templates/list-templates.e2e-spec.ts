@@ -37,7 +37,7 @@ async function names(query: Record<string, string | number>): Promise<string[]> 
 }
 
 describe('listing templates', () => {
-  it('shows every field but the content, newest first', async () => {
+  it('shows every field except the content, newest first', async () => {
     const response = await api.listTemplates();
     const listed = expectSuccess(response) as Listed[];
     expect(listed.map(({ id }) => id)).toEqual(ids.toReversed());
@@ -75,7 +75,7 @@ describe('listing templates', () => {
     expect(await names(query as Record<string, string | number>)).toEqual(expected);
   });
 
-  it('tells exact totals under filters, and follows cursors there', async () => {
+  it('returns exact totals with filters, and supports cursors', async () => {
     const query = { type: 'article', sort: 'name', order: 'asc', limit: 2 };
     const first = await api.listTemplates(query);
     expect(first.body.meta.pagination).toMatchObject({ total: 3, pages: 2, hasMore: true });
@@ -100,7 +100,7 @@ describe('listing templates', () => {
     'q=a&q=b',
     'qq=a',
     'cursor=x',
-  ])('refuses %s, naming the field', async (query) => {
+  ])('refuses %s and names the field', async (query) => {
     const refused = await api.send('GET', `/v1/templates?${query}`);
     expectFailure(refused, 400, 'INVALID_REQUEST');
     expect(refused.body.error.details.field).toBe(query.split('=')[0]);

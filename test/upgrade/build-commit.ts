@@ -4,15 +4,15 @@ import { dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Release } from './releases.js';
 
-/** Where the checksums of migrations are, and where release 1.0.0 had them. */
+/** Current location of the checksums of migrations, and their location in release 1.0.0. */
 const CHECKSUMS = ['src/migrations/checksums.json', 'src/database/migrations/checksums.json'];
 
 const git = (...words: string[]) =>
   execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
 /**
- * Returns the commit of a release: the one that its dump was made with, or, where that one was squashed or rebased away, the
- * newest one with the same migrations. `undefined` where this checkout has neither.
+ * Returns the commit of a release: the one that its dump was made with or, if that was squashed or rebased away, the
+ * newest one with the same migrations. `undefined` if this checkout has neither.
  */
 export function commitOf({ commit, checksums }: Pick<Release, 'commit' | 'checksums'>) {
   try {
@@ -24,7 +24,7 @@ export function commitOf({ commit, checksums }: Pick<Release, 'commit' | 'checks
     if (same === -1) return undefined;
     return git('rev-parse', same === 0 ? 'HEAD' : `${String(changes[same - 1])}^`);
   } catch {
-    // No checkout of Git, or one without its history.
+    // Not a Git checkout, or one without history.
     return undefined;
   }
 }
@@ -47,8 +47,8 @@ const SWC = resolve('node_modules', '@swc', 'cli', 'bin', 'swc.js');
 const FILES = ['src', 'package.json', '.swcrc', 'openapi.json', 'openapi.dashboard.json'];
 
 /**
- * Compiles the service and its own packages as they were at `commit`. Returns the folder of `main.js` and `cli.js`. They run
- * with the npm packages of this checkout.
+ * Compiles the service and its packages as of `commit`. Returns the folder of `main.js` and `cli.js`, which run with the
+ * npm packages of this checkout.
  */
 export function buildCommit(commit: string): string {
   // In the project, where it finds node_modules.
@@ -73,7 +73,7 @@ export function buildCommit(commit: string): string {
   return join(folder, 'dist');
 }
 
-/** Compiles `src` of the folder `root` into its `dist`, with the settings in `settings`. */
+/** Compiles `src` in the folder `root` into `dist`, with the settings in `settings`. */
 function compile(root: string, settings: string): void {
   const options = ['-d', 'dist', '--strip-leading-paths', '--copy-files'];
   execFileSync(

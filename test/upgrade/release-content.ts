@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { hang, WebhookReceiver } from '../support/webhook-receiver.js';
 
-/** What a dump holds, for the test that upgrades it. The secrets open nothing else. */
+/** The content of a dump, for the test that upgrades it. The secrets are not used anywhere else. */
 export interface ReleaseContent {
   secretsKey: string;
   apiKey: string;
-  /** A document with several versions, its latest content, and a word that only it has. */
+  /** A document with several versions, its latest content, and a word that only it contains. */
   edited: { id: string; version: number; content: string; tag: string; word: string };
   /** A document whose analysis is stored. */
   analyzed: { id: string; analysisId: string };
   webhook: { id: string; secret: string; header: [name: string, value: string] };
-  /** Titles of documents whose deliveries have not succeeded: failed once, under way, and never tried. */
+  /** Titles of documents whose deliveries have not succeeded: failed once, in progress, and never tried. */
   undelivered: { retry: string; leased: string; pending: string };
 }
 
@@ -51,7 +51,7 @@ export async function call(
   return (JSON.parse(text) as Body)['data'];
 }
 
-/** Settings for processes on a database whose receivers are on this machine. */
+/** Returns settings for processes on a database whose receivers are on this machine. */
 export function serviceSettings(databaseUrl: string, secretsKey: string): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
@@ -62,7 +62,7 @@ export function serviceSettings(databaseUrl: string, secretsKey: string): Record
   };
 }
 
-/** Returns a key of a new account, made by the command line of the build. */
+/** Creates a key for a new account with the command line of the build. */
 export function createKey(build: string, settings: Record<string, string>): string {
   const words = ['keys', 'create', '--email', 'ada@example.com', '--plan', 'enterprise', '--json'];
   const output = execFileSync(process.execPath, [join(build, 'cli.js'), ...words], {
@@ -72,7 +72,7 @@ export function createKey(build: string, settings: Record<string, string>): stri
   return (JSON.parse(output) as { key: string }).key;
 }
 
-/** Fills an empty database through the processes of a build, which have ended when it returns. */
+/** Fills an empty database through the processes of a build, which have ended when this returns. */
 export async function fillDatabase(build: string, databaseUrl: string): Promise<ReleaseContent> {
   const secretsKey = Buffer.alloc(32, 'release').toString('base64');
   const settings = serviceSettings(databaseUrl, secretsKey);
@@ -153,7 +153,7 @@ export async function fillDatabase(build: string, databaseUrl: string): Promise<
 
 const LIMIT_MS = 120_000;
 
-/** Asks until there is a result. */
+/** Repeats the request until there is a result. */
 export async function until<Result>(
   what: string,
   ask: () => Promise<Result | undefined>,

@@ -19,13 +19,13 @@ function hasHistory(): boolean {
 
 (hasHistory() ? describe : describe.skip)('The commit of a release', () => {
   it.each(releases())(
-    'of $version is in the history, to run its build beside a new one',
+    'of $version is in the history, so that its build can run next to a new one',
     (release) => {
       expect(commitOf(release)).toMatch(/^[0-9a-f]{40}$/);
     },
   );
 
-  it('is one with the same migrations, where the commit itself was squashed away', () => {
+  it('has the same migrations if the commit itself was squashed away', () => {
     const checksums = JSON.parse(readFileSync(CHECKSUMS, 'utf8')) as Record<string, string>;
     const commit = '0'.repeat(40);
     expect(commitOf({ commit, checksums })).toMatch(/^[0-9a-f]{40}$/);

@@ -2,18 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReleaseContent } from './release-content.js';
 
-/** Each release has a folder below this one, which `npm run release:dump` writes. */
+/** `npm run release:dump` writes a folder for each release. */
 const FOLDER = 'test/upgrade';
 
 /** `release.json` of a folder. */
 export interface Release {
-  /** Such as `1.0.0`; of a build before a release, its name. */
+  /** Version such as `1.0.0`, or the name of a build before the release. */
   version: string;
   /** The commit that the dump was made with. */
   commit: string;
   /** ISO 8601. */
   madeAt: string;
-  /** The checksum of each migration that the release has, by name. */
+  /** Checksums of the release's migrations by name. */
   checksums: Record<string, string>;
   content: ReleaseContent;
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createTestDatabase, databaseUrl, runOn, type TestDatabase } from '../support/postgres.js';
 
-/** Restores the dump of a release into a database of its own. */
+/** Restores the dump of a release into a new database. */
 export async function restoreRelease(folder: string): Promise<TestDatabase> {
   const base = await createTestDatabase();
   const name = `test_${randomBytes(8).toString('hex')}`;

@@ -12,13 +12,13 @@ import { releases } from './releases.js';
 import { restoreRelease } from './restored-release.js';
 
 const CLIENTS = 2;
-/** Documents that each client writes in each phase, at least. */
+/** Minimum number of documents that each client writes in each phase. */
 const ROUNDS = 15;
 
 const ownMigrations = Object.keys(
   JSON.parse(readFileSync('src/migrations/checksums.json', 'utf8')) as object,
 );
-/** The newest release that has fewer migrations than this checkout. */
+/** The newest release with fewer migrations than this checkout. */
 const previous = releases().findLast(
   ({ checksums }) => Object.keys(checksums).length < ownMigrations.length,
 );
@@ -63,7 +63,7 @@ describeWithHistory('A rolling deploy from the previous release', () => {
     return service;
   }
 
-  /** Sends a request as our client does: a 503, with which a change can wait for a migration, is retried once. */
+  /** Sends a request as our client does: retries a 503 once, because a change may wait for a migration. */
   async function send(service: ServiceProcess, method: string, path: string, body?: unknown) {
     const request = (): Promise<unknown> => call(service, content.apiKey, method, path, body);
     return request().catch(async (error: unknown) => {

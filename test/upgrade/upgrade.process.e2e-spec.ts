@@ -58,7 +58,7 @@ describe.each(releases())('A database of $version', ({ folder, checksums, conten
     );
   });
 
-  it('is searched, changed and counted', async () => {
+  it('can be searched, changed and counted', async () => {
     const found = (await send('GET', `/documents?q=${edited.word}`)) as { id: string }[];
     expect(found.map(({ id }) => id)).toEqual([edited.id]);
     const before = (await send('GET', '/documents?limit=100')) as unknown[];
@@ -70,7 +70,7 @@ describe.each(releases())('A database of $version', ({ folder, checksums, conten
 
   it('decrypts its secrets, and delivers what was in flight, signed, to the receiver', async () => {
     const receiver = await WebhookReceiver.start();
-    // By SQL, because a webhook whose address changes by the API loses its stored headers.
+    // By SQL, because a webhook loses its stored headers if its address changes through the API.
     await runOn(database.url, `UPDATE webhooks SET url = '${receiver.url}'`);
     const worker = await startService({ ...settings, PROCESS_ROLE: 'worker' });
     try {

@@ -14,14 +14,14 @@ afterAll(() => app.close());
 const DOCUMENTS = PLAN_QUOTAS.free.documents ?? 0;
 const BYTES = PLAN_QUOTAS.free.storageBytes ?? 0;
 
-/** An account on Free with this many documents. */
+/** Creates a Free account with this many documents. */
 async function freeAccount(count: number): Promise<TestAccount & { api: ApiClient }> {
   const account = await app.account({ plan: 'free' });
   await fillDocuments(app.dataSource, account, count);
   return account;
 }
 
-/** An account on Free with room for exactly so many bytes. */
+/** Creates a Free account with space for exactly this many bytes. */
 async function freeAccountWithRoom(bytes: number): Promise<TestAccount & { api: ApiClient }> {
   const account = await app.account({ plan: 'free' });
   await fillStorage(app.dataSource, account, BYTES - bytes);
@@ -34,8 +34,8 @@ async function made(api: ApiClient, body: object): Promise<string> {
   return idOf(expectSuccess(await api.createDocument(body), 201));
 }
 
-describe('the quota of documents', () => {
-  it('is refused with its numbers and what to do; one deleted for good makes room', async () => {
+describe('the document quota', () => {
+  it('refuses with its numbers and a remedy, and permanent deletion frees space', async () => {
     const { api } = await freeAccount(DOCUMENTS - 1);
     const id = await made(api, { title: 'The last' });
     const refused = await api.createDocument({ title: 'One more' });
@@ -68,21 +68,21 @@ describe('the quota of documents', () => {
     expect((await api.listDocuments()).body.meta.pagination.total).toBe(DOCUMENTS);
   });
 
-  it('lets restore what is in the trash, which counts there too', async () => {
+  it('allows restoring from the trash, because documents there already count', async () => {
     const { api } = await freeAccount(DOCUMENTS - 1);
     const id = await made(api, { title: 'The last' });
     await api.deleteDocument(id);
     expectSuccess(await api.restoreDocument(id));
   });
 
-  it('does not hold up changes that need no more room', async () => {
+  it('does not block changes that need no more space', async () => {
     const { api } = await freeAccount(DOCUMENTS - 1);
     const id = await made(api, { title: 'Title', content: 'Some text' });
     const patch = { title: 'Longer title', content: 'Some more text' };
     expectSuccess(await api.patchDocument(id, patch));
   });
 
-  it('keeps what is over it after a downgrade, and refuses more until there is room', async () => {
+  it('keeps documents above the limit after a downgrade, and refuses more until there is space', async () => {
     const account = await app.account();
     await fillDocuments(app.dataSource, account, DOCUMENTS + 2);
     const id = await made(account.api, { title: 'Kept' });
@@ -98,7 +98,7 @@ describe('the quota of documents', () => {
     expectFailure(await account.api.createDocument({ title: 'x' }), 403, 'FORBIDDEN');
   });
 
-  it('ends at once when the account moves to a larger plan', async () => {
+  it('ends immediately when the account moves to a larger plan', async () => {
     const { api, accountId } = await freeAccount(DOCUMENTS);
     const keyed = { 'Idempotency-Key': 'later' };
     expectFailure(await api.createDocument({ title: 'x' }, keyed), 403, 'FORBIDDEN');
@@ -106,7 +106,7 @@ describe('the quota of documents', () => {
     expectSuccess(await api.createDocument({ title: 'x' }, keyed), 201);
   });
 
-  it('holds for each operation of a batch, and for an atomic one as a whole', async () => {
+  it('applies to each operation of a batch, and to an atomic one as a whole', async () => {
     const create = (title: string) => ({ op: 'create', document: { title } });
     const operations = ['a', 'b', 'c', 'd'].map(create);
     const statuses = (response: { body: { data: { results: { status: number }[] } } }) =>
@@ -123,8 +123,8 @@ describe('the quota of documents', () => {
   });
 });
 
-describe('the quota of storage', () => {
-  it('counts the UTF-8 bytes of title, content, metadata and aiSettings to the last one', async () => {
+describe('the storage quota', () => {
+  it('counts the UTF-8 bytes of title, content, metadata and aiSettings exactly', async () => {
     const document = { title: 'ä', content: '字😀', metadata: { tag: 'ü' }, aiSettings: { b: 1 } };
     const bytes = 2 + 7 + Buffer.byteLength('{"tag":"ü"}') + Buffer.byteLength('{"b":1}');
     const tight = await freeAccountWithRoom(bytes - 1);
@@ -142,7 +142,7 @@ describe('the quota of storage', () => {
     expectFailure(await fitting.api.createDocument({ title: 'x' }), 403, 'FORBIDDEN');
   });
 
-  it('refuses what makes a document grow beyond it, in every way there is, and lets it shrink', async () => {
+  it('refuses every kind of change that makes a document exceed it, and allows shrinking', async () => {
     const { api } = await freeAccountWithRoom('Title'.length + 'abc'.length + '{}{}'.length);
     const id = await made(api, { title: 'Title', content: 'abc' });
     expectFailure(await api.patchDocument(id, { content: 'abcd' }), 403, 'FORBIDDEN');

@@ -20,13 +20,13 @@ afterAll(async () => {
 const PLAN: Plan = 'plus';
 const limitOf = (quota: Quota) => PLAN_QUOTAS[PLAN][quota] ?? 0;
 
-/** One client on each of two replicas, in turn. */
+/** One client on each of two replicas, used alternately. */
 function clients({ key }: TestAccount): (n: number) => ApiClient {
   const apis = replicas.map((replica) => replica.api(key));
   return (n) => apis[n % 2] as ApiClient;
 }
 
-/** Sends all at once; checks that so many succeed and the others are refused for their quota. */
+/** Sends all requests concurrently. Checks that this many succeed and the others exceed the quota. */
 async function race(
   count: number,
   room: number,
@@ -56,8 +56,8 @@ async function accountWith(documents: number): Promise<TestAccount> {
   return account;
 }
 
-describe('at a quota, of all that arrives together at two replicas', () => {
-  it('exactly 5 of 50 creates succeed where there is room for 5', async () => {
+describe('at a quota, of requests that arrive together at two replicas', () => {
+  it('exactly 5 of 50 creates succeed if there is space for 5', async () => {
     const account = await accountWith(limitOf('documents') - 5);
     const api = clients(account);
     await race(50, 5, 'documents', (n) => api(n).createDocument({ title: `Number ${String(n)}` }));
@@ -73,7 +73,7 @@ describe('at a quota, of all that arrives together at two replicas', () => {
     expect(await usedBy(account, 'documents')).toBe(limitOf('documents'));
   });
 
-  it('exactly as many documents are made by single creates and by batches beside them', async () => {
+  it('exactly as many documents are created by single creates and by batches', async () => {
     const account = await accountWith(limitOf('documents') - 100);
     const api = clients(account);
     const operations = Array.from({ length: 10 }, () => ({
@@ -90,7 +90,7 @@ describe('at a quota, of all that arrives together at two replicas', () => {
     expect(await usedBy(account, 'documents')).toBe(limitOf('documents'));
   });
 
-  it('exactly 3 of 30 documents of a size find storage where there is room for 3', async () => {
+  it('exactly 3 of 30 documents of one size are stored if there is space for 3', async () => {
     const size = 10_000;
     const account = await accountWith(0);
     await fillStorage(replicas[0].dataSource, account, limitOf('storageBytes') - 3 * size - 17);
@@ -106,7 +106,7 @@ describe('at a quota, of all that arrives together at two replicas', () => {
     await race(40, limitOf('webhooks'), 'webhooks', (n) => api(n).registerWebhook(receiver));
   });
 
-  it('exactly as many keys are made as the plan allows, with and without Idempotency-Key', async () => {
+  it('exactly as many keys are created as the plan allows, with and without Idempotency-Key', async () => {
     const account = await replicas[0].account({ plan: PLAN });
     const api = clients(account);
     await race(58, limitOf('keys') - 1, 'keys', (n) =>
@@ -118,7 +118,7 @@ describe('at a quota, of all that arrives together at two replicas', () => {
     expect(await usedBy(account, 'keys')).toBe(limitOf('keys'));
   });
 
-  it('an account that waits for its turn holds up no other, a full one neither', async () => {
+  it('an account that waits for its turn delays no other, and neither does a full one', async () => {
     const [busy, full] = [await accountWith(1), await accountWith(limitOf('documents'))];
     const holder = replicas[0].dataSource.createQueryRunner();
     await holder.startTransaction();

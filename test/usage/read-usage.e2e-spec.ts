@@ -19,7 +19,7 @@ async function usageOf(api: ApiClient): Promise<UsageDto> {
 }
 
 describe('GET /v1/usage', () => {
-  it('shows each quota of the plan with what the account has, and nothing of other accounts', async () => {
+  it("shows each quota of the plan with the account's usage, and nothing of other accounts", async () => {
     const [mine, other] = [await app.account({ plan: 'plus' }), await app.account()];
     await mine.api.createDocument({ title: 'Mine' });
     await mine.api.registerWebhook(RECEIVER);
@@ -38,7 +38,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  it('counts what is in the trash, and says how much that is', async () => {
+  it('counts the trash, and says how much that is', async () => {
     const { api } = await app.account({ plan: 'plus' });
     const made = await api.createDocument({ title: 'ä', content: '字', metadata: { a: 1.0 } });
     const { id } = made.body.data as { id: string };
@@ -54,7 +54,7 @@ describe('GET /v1/usage', () => {
     expect(gone.quotas.storageBytes).toMatchObject({ used: 0, inTrash: 0 });
   });
 
-  it('counts keys in force, but none that was revoked, has expired or was rotated', async () => {
+  it('counts active keys, but not revoked, expired or rotated ones', async () => {
     const account = await app.account({ plan: 'plus' });
     const expiresAt = new Date(app.clock.now().getTime() + 1000);
     await app.anotherKey(account, { expiresAt });
@@ -72,7 +72,7 @@ describe('GET /v1/usage', () => {
     expect((await usageOf(account.api)).quotas.keys.used).toBe(2);
   });
 
-  it('shows the windows of requests as they are after this request, which counts once', async () => {
+  it('shows the request windows after this request, which counts once', async () => {
     const { api } = await app.account({ plan: 'free' });
     await api.listDocuments();
     const response = await api.send('GET', '/v1/usage');
@@ -87,7 +87,7 @@ describe('GET /v1/usage', () => {
     expect((await usageOf(api)).rateLimits.minute.used).toBe(3);
   });
 
-  it('has no limit and no count of requests where nothing is limited', async () => {
+  it('has no limit and no request count if nothing is limited', async () => {
     const { api } = await app.account();
     const { plan, quotas, rateLimits } = await usageOf(api);
     expect(plan).toBe('enterprise');
@@ -112,7 +112,7 @@ describe('GET /v1/usage', () => {
   });
 });
 
-/** What the counters say, and what a scan of the table finds. */
+/** Returns the values of the counters and of a scan of the table. */
 async function counted({ accountId }: TestAccount): Promise<{ counters: object; table: object }> {
   const [row] = await app.dataSource.query<{ counters: object; table: object }[]>(
     `SELECT (SELECT json_build_object('live', coalesce(sum(count) FILTER (WHERE kind = 'documents'), 0),
@@ -165,7 +165,7 @@ async function take(api: ApiClient, ids: string[], one: Step): Promise<void> {
 }
 
 describe('the counted documents and bytes', () => {
-  it('are those of the table after whatever was done to documents, one by one or at once', async () => {
+  it('match the table after any operations on documents, sequential or concurrent', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(step, { minLength: 1, maxLength: 25 }),

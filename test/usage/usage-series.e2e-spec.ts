@@ -11,6 +11,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
+import { propertyRuns } from '../support/property-runs.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -39,14 +40,17 @@ async function seriesOf(api: ApiClient, query: Record<string, string>): Promise<
 
 const sum = ({ points }: UsageSeriesDto) => points.reduce((all, { count }) => all + count, 0);
 
-/** The series once it has counted so many: a client has its answer a moment before the service is done with it. */
+/**
+ * Returns the series once it has counted this many. The client gets the response a moment before the service has finished
+ * the request.
+ */
 const counted = (api: ApiClient, query: Record<string, string>, atLeast: number) =>
   eventually(
     () => seriesOf(api, query),
     (series) => sum(series) >= atLeast,
   );
 
-/** What happened to an account, as the service counts it. */
+/** Counts usage of an account, as the service does. */
 function count(
   accountId: string,
   at: Date,
@@ -66,7 +70,7 @@ function count(
 }
 
 describe('usage over time', () => {
-  it('is written about once a second, however many requests end meanwhile', async () => {
+  it('is written about once a second, however many requests end', async () => {
     const { accountId } = await app.account();
     const batches = async () => {
       const rows = await app.dataSource.query<{ batch: string }[]>(
@@ -82,7 +86,7 @@ describe('usage over time', () => {
     }
     const written = (await batches()) - before;
     expect(written).toBeGreaterThan(0);
-    // Of two processes, each at most once in a second that has begun.
+    // Two processes, each at most once per started second.
     expect(written).toBeLessThanOrEqual(2 * (Math.ceil((performance.now() - began) / 1_000) + 1));
   });
 
@@ -111,7 +115,7 @@ describe('usage over time', () => {
     expect(sum(ofKey)).toBe(35);
   });
 
-  it('counts none of other accounts, and none of people who have signed in', async () => {
+  it('counts no requests of other accounts or of signed-in people', async () => {
     const [mine, other] = [await app.account(), await app.account()];
     await other.api.listDocuments();
     const person = await signIn(app, mine, 'owner');
@@ -123,7 +127,7 @@ describe('usage over time', () => {
     expect(sum(series)).toBe(0);
   });
 
-  it('has a point for each step in UTC without gaps, 0 where there was nothing', async () => {
+  it('has a point for each step in UTC without gaps, 0 if nothing happened', async () => {
     const { api, accountId } = await app.account();
     const start = Date.parse('2026-02-27T22:00:00Z');
     count(accountId, new Date(start), { times: 2 });
@@ -159,7 +163,7 @@ describe('usage over time', () => {
     expect(minutes.points.map((point) => point.count)).toEqual([0, 1]);
   });
 
-  it('shows of latency the median and the 95th of 100, and nothing where there was no request', async () => {
+  it('shows the median and 95th percentile of latency, and nothing if there was no request', async () => {
     const { api, accountId } = await app.account();
     const at = new Date('2026-02-28T10:00:00Z');
     count(accountId, at, { durationMs: 3, times: 90 });
@@ -194,7 +198,7 @@ describe('usage over time', () => {
     ]);
   });
 
-  it('names the 20 largest groups, and the rest together', async () => {
+  it('names the 20 largest groups and combines the rest', async () => {
     const { api, accountId } = await app.account();
     const at = new Date('2026-02-28T10:00:00Z');
     for (let n = 0; n < 25; n += 1) {
@@ -212,7 +216,7 @@ describe('usage over time', () => {
     expect(sum(series)).toBe((30 * 31) / 2 - 15);
   });
 
-  it('has as many points as asked for, in order, that sum to what was counted, for any range', async () => {
+  it('has as many points as requested, in order, that add up to the counts, for any range', async () => {
     const { api, accountId } = await app.account();
     const base = Date.parse('2026-02-28T00:00:00Z');
     const times = Array.from({ length: 50 }, (_, n) => base + n * 37 * MINUTE_MS);
@@ -230,7 +234,7 @@ describe('usage over time', () => {
           const { points, ...series } = await seriesOf(api, {
             metric: 'requests',
             step,
-            // Not the requests that ask.
+            // Excludes the requests of this test.
             keyId: encodeId('key', accountId),
             from: new Date(from).toISOString(),
             to: new Date(to).toISOString(),
@@ -246,7 +250,7 @@ describe('usage over time', () => {
           expect(points.reduce((all, one) => all + one.count, 0)).toBe(within);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: propertyRuns(40) },
     );
   });
 
@@ -266,7 +270,7 @@ describe('usage over time', () => {
     ['metric=requests&step=hour&from=2025-12-01', 'from'],
     ['metric=requests&step=day&from=2025-01-01', 'from'],
     ['metric=requests&step=hour&sourceId=1', 'sourceId'],
-  ])('refuses ?%s with a problem of %s', async (query, field) => {
+  ])('refuses ?%s with a problem for %s', async (query, field) => {
     const { api } = await app.account();
     const answer = await api.send('GET', `/v1/usage/series?${query}`);
     expectFailure(answer, 400, 'INVALID_REQUEST');
@@ -279,8 +283,8 @@ describe('usage over time', () => {
   });
 });
 
-describe('the totals of usage', () => {
-  it('are added once when the answer of the database is lost, and not lost when it is away', async () => {
+describe('the usage totals', () => {
+  it("are added once when the database's response is lost, and are not lost while it is unavailable", async () => {
     const { api, accountId } = await app.account();
     const lost = { times: 0, before: false };
     const real = app.app.get(Database);
@@ -341,7 +345,7 @@ describe('the totals of usage', () => {
     }
   });
 
-  it('are kept for 48 hours of minutes and 400 days of hours', async () => {
+  it('are stored for 48 hours by minute and 400 days by hour', async () => {
     const worker = await startTestApp({
       databaseUrl: database.url,
       environment: { PROCESS_ROLE: 'all' },

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * The IPv4 space that is no public unicast, as base and prefix length (IANA's registries), written down a second time so that the product is not checked against the library it uses.
+ * IPv4 ranges that are not public unicast, as base and prefix length (IANA's registries). Listed again here so the
+ * product is not checked against the library that it uses.
  */
 const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -25,7 +26,7 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4],
 ];
 
-/** The first 32 bits of an address, and how many of them are fixed. */
+/** The first 32 bits of an address, and the number of fixed bits. */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
   ['0000:0000', 3],
   ['4000:0000', 2],
@@ -49,7 +50,9 @@ export const publicIPv4 = fc
   .nat(2 ** 32 - 1)
   .filter((address) => !SPECIAL_IPV4.some(([base, bits]) => isWithin(address, base, bits)));
 
-/** In the networks that the registries hand out to providers, with an interface identifier that carries no IPv4. */
+/**
+ * In networks that the registries assign to providers, with an interface identifier that does not contain an IPv4 address.
+ */
 export const publicIPv6 = fc
   .tuple(
     fc.constantFrom(0x2400, 0x2600, 0x2a00, 0x2a10),
@@ -69,7 +72,7 @@ export const privateIPv6 = fc
     return ipv6([Math.floor(head / 0x10000), head % 0x10000, ...random.slice(2)]);
   });
 
-/** Every way a URL may spell an IPv4 address: 1 to 4 parts, each decimal, octal or hexadecimal. */
+/** Every way that a URL can spell an IPv4 address: 1 to 4 parts, each decimal, octal or hexadecimal. */
 export function ipv4Spelling(address: number): fc.Arbitrary<string> {
   return fc
     .tuple(
@@ -86,7 +89,7 @@ export function ipv4Spelling(address: number): fc.Arbitrary<string> {
     });
 }
 
-/** Every way an IPv6 address can carry an IPv4 address, without brackets. */
+/** Every way that an IPv6 address can contain an IPv4 address, without brackets. */
 export function ipv6Carrying(address: number): fc.Arbitrary<string> {
   const [high, low] = [Math.floor(address / 0x10000), address % 0x10000];
   const dotted = partsOf(address, 4).join('.');
@@ -133,7 +136,7 @@ function isWithin(address: number, base: string, bits: number): boolean {
   return Math.floor(address / size) === Math.floor(numberOf(base) / size);
 }
 
-/** All parts but the last are one byte; the last holds what is left. */
+/** All parts but the last are one byte; the last contains the rest. */
 function partsOf(address: number, count: number): number[] {
   const heads = Array.from(
     { length: count - 1 },

@@ -46,7 +46,7 @@ describe('the deliveries of an account', () => {
     expect(idsIn(await all(other.api, { webhookId: hooks[0] ?? '' }))).toEqual([]);
   });
 
-  it('are narrowed by every filter, walked by page and by cursor, each one once', async () => {
+  it('support every filter, paging by number and by cursor, each one once', async () => {
     const { api } = await app.account();
     const [one] = [await register(api), await register(api)];
     const start = app.clock.now();
@@ -105,7 +105,7 @@ describe('the deliveries of an account', () => {
     'since=x',
     'until=',
     'status=x',
-  ])('are not narrowed by ?%s, which is refused', async (query) => {
+  ])('refuse the filter ?%s', async (query) => {
     const { api } = await app.account();
     expectFailure(await api.send('GET', `/v1/deliveries?${query}`), 400, 'INVALID_REQUEST');
   });
@@ -116,8 +116,8 @@ describe('the deliveries of an account', () => {
   });
 });
 
-describe('what a delivery sends', () => {
-  it('is shown as it was sent, by the payload that was asked for then', async () => {
+describe('the body of a delivery', () => {
+  it('is shown as sent, in the payload form requested at that time', async () => {
     const { api } = await app.account();
     const [full, thin] = [await register(api), await register(api, { payload: 'thin' })];
     await api.createDocument({ title: 'One', content: 'Only in the full form' });
@@ -153,7 +153,7 @@ describe('what a delivery sends', () => {
     }
   });
 
-  it('is shown without the text of a document that was removed for good', async () => {
+  it('is shown without the text of a permanently deleted document', async () => {
     const { api } = await app.account();
     const hook = await register(api);
     const made = await api.createDocument({ title: 'Gone', content: 'Secret text' });
@@ -167,7 +167,7 @@ describe('what a delivery sends', () => {
 });
 
 describe('attempts to deliver', () => {
-  it('are counted by what came of them, and by webhook', async () => {
+  it('are counted by outcome and by webhook', async () => {
     const sending = await startTestApp({
       environment: { PROCESS_ROLE: 'all', WEBHOOK_RETRY_SCHEDULE: '0,0.1' },
       stopClock: false,

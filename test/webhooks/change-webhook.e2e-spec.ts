@@ -23,7 +23,7 @@ async function auditOf(webhook: string): Promise<unknown[]> {
 }
 
 describe('changing a webhook', () => {
-  it('changes what is named and keeps the rest', async () => {
+  it('changes the given fields and keeps the rest', async () => {
     const { api } = await app.account();
     const id = await register(api, { description: 'Index' });
     const before = (await api.readWebhook(id)).body.data as object;
@@ -47,7 +47,7 @@ describe('changing a webhook', () => {
     });
   });
 
-  it('removes the description by null, and takes the media type of a merge patch', async () => {
+  it('removes the description with null, and accepts the media type of a merge patch', async () => {
     const { api } = await app.account();
     const id = await register(api, { description: 'Index' });
     const changed = await api.send('PATCH', `/v1/webhooks/${id}`, {
@@ -57,7 +57,7 @@ describe('changing a webhook', () => {
     expect(expectSuccess(changed)).toMatchObject({ description: null });
   });
 
-  it('writes nothing when nothing changes, also when what was read is sent back', async () => {
+  it('writes nothing when nothing changes, even when the response of a read is sent back', async () => {
     const { api } = await app.account();
     const id = await register(api, { description: 'Index' });
     const read = (await api.readWebhook(id)).body.data as object;
@@ -69,7 +69,7 @@ describe('changing a webhook', () => {
     expect(await eventsOf(api)).toEqual([]);
   });
 
-  it('counts for events from then on', async () => {
+  it('applies to events from then on', async () => {
     const { api } = await app.account();
     const id = await register(api, { events: ['document.updated'] });
     await create(api);
@@ -104,7 +104,7 @@ describe('changing a webhook', () => {
     expect((await api.readWebhook(id)).body.data).toEqual(before);
   });
 
-  it('keeps every change of many at once', async () => {
+  it('keeps every one of many concurrent changes', async () => {
     const { api } = await app.account();
     const id = await register(api);
     const answers = await Promise.all([
@@ -122,7 +122,7 @@ describe('changing a webhook', () => {
     });
   });
 
-  it('tells nothing about a webhook of another account', async () => {
+  it('reveals nothing about a webhook of another account', async () => {
     const [owner, stranger] = [await app.account(), await app.account()];
     const id = await register(owner.api);
     const answers = await Promise.all(
@@ -133,14 +133,14 @@ describe('changing a webhook', () => {
     expect((await owner.api.readWebhook(id)).body.data).toMatchObject({ payload: 'full' });
   });
 
-  it('needs a key that may write webhooks', async () => {
+  it('needs a key with the scope to write webhooks', async () => {
     const { api } = await app.account({ scopes: ['webhooks:read'] });
     expectFailure(await api.patchWebhook(NOBODYS, {}), 403, 'FORBIDDEN');
   });
 });
 
 describe('disabling a webhook', () => {
-  it('says why, cancels what is owed, and owes nothing of later events', async () => {
+  it('records the reason, cancels pending deliveries, and plans none for later events', async () => {
     const { api } = await app.account();
     const [id, other] = [await register(api), await register(api, { events: ['document.*'] })];
     await create(api, 3);
@@ -157,7 +157,7 @@ describe('disabling a webhook', () => {
     expect(await statuses(other)).toEqual(['pending', 'pending', 'pending', 'pending']);
   });
 
-  it('leaves what a worker is sending to the worker', async () => {
+  it('does not touch what a worker is sending', async () => {
     const { api } = await app.account();
     const id = await register(api);
     await create(api, 2);
@@ -171,7 +171,7 @@ describe('disabling a webhook', () => {
     expect(statuses).toEqual(['pending', 'cancelled']);
   });
 
-  it("emits webhook.disabled to the account's other webhooks, once, with who did it", async () => {
+  it("sends webhook.disabled to the account's other webhooks, once, with the actor", async () => {
     const { api } = await app.account();
     const [id, listener] = [await register(api), await register(api, { events: ['webhook.*'] })];
     await api.patchWebhook(id, { status: 'disabled' });
@@ -189,7 +189,7 @@ describe('disabling a webhook', () => {
     ]);
   });
 
-  it('keeps the reason when something else is changed later', async () => {
+  it('keeps the reason when something else changes later', async () => {
     const { api } = await app.account();
     const id = await register(api);
     await app.dataSource.query(
@@ -201,7 +201,7 @@ describe('disabling a webhook', () => {
   });
 });
 
-describe('what was known of a receiver that failed', () => {
+describe('the health of a failed receiver', () => {
   const FAILING = `failing_since = now(), consecutive_failures = 12, circuit_opened_at = now(),
     circuit_probe_at = now() + interval '1 minute'`;
   const WELL = {
@@ -211,7 +211,7 @@ describe('what was known of a receiver that failed', () => {
     circuit_probe_at: null,
   };
 
-  it('is forgotten when the webhook is enabled again, with the reason', async () => {
+  it('is reset when the webhook is enabled again, with the reason', async () => {
     const { api } = await app.account();
     const id = await register(api);
     await app.dataSource.query(
@@ -227,7 +227,7 @@ describe('what was known of a receiver that failed', () => {
     expect(await row(app.dataSource, 'webhooks', id)).toMatchObject(WELL);
   });
 
-  it('is forgotten when it gets another address, and kept when anything else changes', async () => {
+  it('is reset when its URL changes, and kept when anything else changes', async () => {
     const { api } = await app.account();
     const id = await register(api);
     await app.dataSource.query(`UPDATE webhooks SET ${FAILING} WHERE id = $1`, [

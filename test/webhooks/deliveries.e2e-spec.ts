@@ -53,7 +53,7 @@ describe('the deliveries of a webhook', () => {
     });
   });
 
-  it('can be walked by page and by cursor, each one once, also filtered', async () => {
+  it('can be paged by number and by cursor, each one once, even filtered', async () => {
     const { api } = await app.account();
     const id = await register(api);
     await create(api, 9);
@@ -183,7 +183,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('is unknown to other accounts and under other webhooks: the same answer as for an id nobody has', async () => {
+  it('is unknown to other accounts and below other webhooks: the response is the same as for an unknown ID', async () => {
     const [owner, stranger] = [await app.account(), await app.account()];
     const [id, other] = [await register(owner.api), await register(owner.api)];
     const mine = await register(stranger.api);
@@ -217,7 +217,7 @@ describe('a delivery', () => {
     expect(await deliveriesOf(owner.api, id)).toMatchObject([{ id: delivery, attemptCount: 0 }]);
   });
 
-  it('needs a key that may read webhooks', async () => {
+  it('needs a key with the scope to read webhooks', async () => {
     const { api } = await app.account({ scopes: ['webhooks:write', 'events:read'] });
     expectFailure(await api.listDeliveries(UNKNOWN_WEBHOOK), 403, 'FORBIDDEN');
     expectFailure(await api.readDelivery(UNKNOWN_WEBHOOK, NOBODYS), 403, 'FORBIDDEN');

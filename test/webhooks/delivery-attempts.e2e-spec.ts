@@ -49,7 +49,7 @@ async function attemptAt(url: string): Promise<StoredAttempt> {
 }
 
 describe('the record of an attempt', () => {
-  it('holds what was sent, without any secret, and what was answered', async () => {
+  it('contains what was sent, without any secret, and the response', async () => {
     receiver.behave(
       answer(201, { 'x-trace': 'abc', 'set-cookie': 'session=1' }, '{"received":true}'),
     );
@@ -75,7 +75,7 @@ describe('the record of an attempt', () => {
     expect(Date.now() - attempt.started_at.getTime()).toBeLessThan(10_000);
   });
 
-  it('says in a sentence what to do about a failure', async () => {
+  it('explains in a sentence how to fix a failure', async () => {
     receiver.behave(answer(401, {}, 'bad signature'));
     expect(await attemptAt(receiver.url)).toMatchObject({
       response_status: 401,
@@ -85,14 +85,14 @@ describe('the record of an attempt', () => {
     });
   });
 
-  it('holds hostile answers as text of at most 16 KiB', async () => {
+  it('contains hostile responses as text of at most 16 KiB', async () => {
     receiver.behave(answer(500, { 'x-odd': 'caf\u00e9' }, `\0\u0001${'ü\0'.repeat(40_000)}`));
     const attempt = await attemptAt(receiver.url);
     expect(Buffer.byteLength(attempt.response_excerpt ?? '')).toBeLessThanOrEqual(16 * 1024);
     expect(attempt.response_excerpt?.slice(0, 5)).toBe('\ufffd\u0001ü\ufffdü');
   });
 
-  it('of a receiver that is not there has no answer', async () => {
+  it('of an unreachable receiver has no response', async () => {
     const { url } = receiver;
     await receiver.close();
     expect(await attemptAt(url)).toMatchObject({
@@ -107,7 +107,7 @@ describe('the record of an attempt', () => {
 });
 
 describe('a webhook', () => {
-  it('shows when something was last delivered to it', async () => {
+  it('shows the time of its last delivery', async () => {
     const { api } = await app.account();
     await register(api, receiver.url);
     const shown = async () => (await api.listWebhooks()).body.data[0].lastDeliveryAt as unknown;

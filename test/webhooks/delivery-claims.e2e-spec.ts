@@ -12,7 +12,7 @@ interface Claimed {
   deliveryId: string;
 }
 
-/** Claims as a worker does that may begin so many deliveries of the webhook. */
+/** Claims like a worker that may start this many deliveries of the webhook. */
 async function claim(webhook: string, allowance: number): Promise<string[]> {
   const rows = await app.dataSource.query<Claimed[]>(
     'SELECT * FROM claim_webhook_deliveries($1, $2, 100, 32000000, 20, 30000, 0)',
@@ -30,11 +30,11 @@ async function subjectsOf(deliveryIds: string[]): Promise<string[]> {
 }
 
 describe('a claim', () => {
-  it('gives out no second delivery of a document whose retry is leased far back in the queue', async () => {
+  it('returns no second delivery of a document whose retry is leased far back in the queue', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, 'https://receiver.example/claims');
     const [crowded, retried] = [newUuid(), newUuid()];
-    // The retry was planned first and is due last; the document's next delivery is due before it.
+    // The retry was planned first and is due last. The document's next delivery is due before it.
     await emit(app.dataSource, accountId, { subjectId: retried });
     await app.dataSource.query(
       `UPDATE webhook_deliveries SET attempts = 1, next_attempt_at = clock_timestamp() + interval '0.3 seconds'
@@ -48,7 +48,7 @@ describe('a claim', () => {
     expect(await claim(webhook, 1)).toEqual([]);
   });
 
-  it('counts leased deliveries far back in the queue against the most of a webhook', async () => {
+  it('counts leased deliveries far back in the queue against the maximum of a webhook', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, 'https://receiver.example/cap');
     const documents = Array.from({ length: 80 }, () => newUuid());

@@ -10,7 +10,7 @@ const environment = {
   WEBHOOK_RETRY_SCHEDULE: '0,1,60',
 };
 
-/** Their clocks stand still until a test moves them, the database's goes on: it is months ahead of them anyway. */
+/** Their clocks only move when a test moves them. The database's clock runs, months ahead of them. */
 let app: TestApp;
 let other: TestApp;
 let receiver: WebhookReceiver;
@@ -32,7 +32,7 @@ function jump(milliseconds: number): void {
   for (const { clock } of [app, other]) clock.advance(milliseconds);
 }
 
-/** Resolves when workers have looked at everything that is due by now: something else has passed them. */
+/** Resolves when workers have handled everything that is due now, which a later delivery shows. */
 async function passWorkers(): Promise<void> {
   const witness = await WebhookReceiver.start();
   const { api, accountId } = await app.account();
@@ -49,7 +49,7 @@ describe.each([
   ['forward', HOUR_MS],
   ['back', -HOUR_MS],
 ])('when the clocks of the processes jump an hour %s', (_, by) => {
-  it('the next attempt comes by its schedule, and its signature has the new time', async () => {
+  it('the next attempt follows its schedule, and its signature has the new time', async () => {
     receiver.behave(inTurn(answer(500), answer(204)));
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -67,7 +67,7 @@ describe.each([
     expect(delivery?.attempts).toBe(2);
   });
 
-  it('a delivery under way stays with its worker, which can acknowledge it', async () => {
+  it('a delivery in flight stays with its worker, which can acknowledge it', async () => {
     let finish: () => void = () => undefined;
     receiver.behave((_received, response) => (finish = () => response.writeHead(204).end()));
     const { api, accountId } = await app.account();
@@ -102,7 +102,7 @@ describe.each([
       );
       return row?.failures ?? 0;
     };
-    // All that was begun before it opened is written down.
+    // The results of all attempts that started before it opened are stored.
     await eventually(failures, (count) => count >= 10 && count === receiver.received.length);
     // As if it had been open for a while.
     await app.dataSource.query(
@@ -125,7 +125,7 @@ describe.each([
     expect(await probeIn()).toBeNull();
   });
 
-  it('a receiver that names a time is waited for by its own clock', async () => {
+  it('a receiver that sends a time is waited for by its own clock', async () => {
     const busy: Behaviour = (_received, response) => {
       const now = Date.now();
       response

@@ -23,8 +23,8 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 afterAll(() => app.close());
 
-describe('a webhook whose receiver answers 410', () => {
-  it('is disabled, its other deliveries are cancelled, and the account is told', async () => {
+describe('a webhook whose receiver returns 410', () => {
+  it('is disabled, its other deliveries are cancelled, and the account is notified', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url, { events: ['*'] });
     const watcher = await WebhookReceiver.start();
@@ -50,14 +50,14 @@ describe('a webhook whose receiver answers 410', () => {
       actor: null,
       requestId: null,
     });
-    // One event, and none to the webhook itself.
+    // One event, and none sent to the webhook itself.
     const events = expectSuccess(await api.listEvents()) as { type: string }[];
     expect(events.filter(({ type }) => type === 'webhook.disabled')).toHaveLength(1);
     expect(receiver.received).toHaveLength(2);
     await watcher.close();
   });
 
-  it('stays active if it got another URL meanwhile, which then gets the delivery', async () => {
+  it('stays active if its URL has changed, and the new URL gets the delivery', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
     const moved = await WebhookReceiver.start();
@@ -84,7 +84,7 @@ describe('a webhook that has failed for five days', () => {
       [webhook, age],
     );
 
-  it('is disabled at its next failure, not before', async () => {
+  it('is disabled on its next failure, not before', async () => {
     receiver.behave(answer(500));
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -104,7 +104,7 @@ describe('a webhook that has failed for five days', () => {
     });
   });
 
-  it('is well again with one success', async () => {
+  it('recovers with one success', async () => {
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
     await failFor(webhook, '6 days');
@@ -123,29 +123,32 @@ describe('a webhook that has failed for five days', () => {
   });
 });
 
-describe('a webhook that is taken away', () => {
+describe('a webhook that is disabled or deleted', () => {
   it.each([
     ['deleted', (id: string) => `DELETE FROM webhooks WHERE id = '${id}'`],
     ['disabled', (id: string) => `UPDATE webhooks SET status = 'disabled' WHERE id = '${id}'`],
-  ])('by being %s is sent nothing more, and what was owed is cancelled', async (_, statement) => {
-    const { api, accountId } = await app.account();
-    const answers: (() => void)[] = [];
-    receiver.behave((__, response) => answers.push(() => response.writeHead(500).end()));
-    const webhook = await register(api, receiver.url);
-    for (let index = 0; index < 10; index += 1) await emit(app.dataSource, accountId);
-    await receiver.gets(2);
-    await app.dataSource.query(statement(webhook));
-    for (const send of answers) send();
-    await passWaits(app.dataSource);
-    const rows = await eventually(
-      () => deliveriesOf(app.dataSource, webhook),
-      (all) => all.every(({ status }) => status === 'cancelled'),
-    );
-    expect(rows).toHaveLength(10);
-    expect(receiver.received).toHaveLength(2);
-  });
+  ])(
+    'by being %s receives nothing more, and its pending deliveries are cancelled',
+    async (_, statement) => {
+      const { api, accountId } = await app.account();
+      const answers: (() => void)[] = [];
+      receiver.behave((__, response) => answers.push(() => response.writeHead(500).end()));
+      const webhook = await register(api, receiver.url);
+      for (let index = 0; index < 10; index += 1) await emit(app.dataSource, accountId);
+      await receiver.gets(2);
+      await app.dataSource.query(statement(webhook));
+      for (const send of answers) send();
+      await passWaits(app.dataSource);
+      const rows = await eventually(
+        () => deliveriesOf(app.dataSource, webhook),
+        (all) => all.every(({ status }) => status === 'cancelled'),
+      );
+      expect(rows).toHaveLength(10);
+      expect(receiver.received).toHaveLength(2);
+    },
+  );
 
-  it('by the API while a delivery is under way is not tried again', async () => {
+  it('by the API during a delivery is not retried', async () => {
     receiver.behave(hang);
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);

@@ -21,7 +21,7 @@ interface Circuit {
   failures: number;
   isOpen: boolean;
   probeIn: number | null;
-  /** Deliveries that a worker holds. */
+  /** Number of deliveries that a worker holds. */
   held: number;
 }
 
@@ -38,7 +38,7 @@ async function circuitOf(webhookId: string): Promise<Circuit | undefined> {
 }
 
 describe('a receiver that hangs', () => {
-  it('takes its share of connections and delays nobody else', async () => {
+  it('uses its share of connections and delays no other receiver', async () => {
     const dead = await WebhookReceiver.start(hang);
     const healthy = await WebhookReceiver.start();
     const [one, other] = [await app.account(), await app.account()];
@@ -64,14 +64,14 @@ describe('a receiver that hangs', () => {
 });
 
 describe('the circuit of a receiver', () => {
-  it('opens after ten failures in a row, lets one probe at a time through, and closes with a success', async () => {
+  it('opens after ten consecutive failures, lets one probe at a time through, and closes after a success', async () => {
     const receiver = await WebhookReceiver.start(answer(500));
     const { api, accountId } = await app.account();
     const webhook = await register(api, receiver.url);
     for (let index = 0; index < 40; index += 1) await emit(app.dataSource, accountId);
     const open = await eventually(
       () => circuitOf(webhook),
-      // All that was begun before it opened is written down.
+      // The results of all attempts that started before it opened are stored.
       (circuit) =>
         circuit?.isOpen === true &&
         circuit.held === 0 &&
@@ -81,7 +81,7 @@ describe('the circuit of a receiver', () => {
     expect(open?.probeIn).toBeGreaterThan(4);
     const before = receiver.received.length;
     expect(before).toBeLessThanOrEqual(10 + 2 * 6);
-    // What waits has burnt no attempt.
+    // Waiting deliveries have not used an attempt.
     const untouched = (await deliveriesOf(app.dataSource, webhook)).filter(
       ({ attempts }) => attempts === 0,
     );

@@ -27,9 +27,9 @@ let api: ServiceProcess;
 let accountId: string;
 let client: ApiClient;
 let key: string;
-/** The one that works now; a test that kills it puts the next one in its place. */
+/** The current worker. A test that kills it replaces it with the next one. */
 let worker: ServiceProcess;
-/** Suspended until it is needed; it starts between tests, or it would take deliveries of one before it is suspended. */
+/** Suspended until needed. It starts between tests; otherwise it would take a test's deliveries before it is suspended. */
 let next: ServiceProcess | undefined;
 const started: ServiceProcess[] = [];
 
@@ -44,10 +44,9 @@ beforeAll(async () => {
     WEBHOOK_RETRY_SCHEDULE: '0,1,1,1,1',
     NODE_EXTRA_CA_CERTS: CERTIFICATE,
   };
-  [api, worker] = [await start('api'), await start('worker')];
+  [api, worker] = await Promise.all([start('api'), start('worker')]);
 });
 beforeEach(async () => {
-  next ??= await startSuspended();
   ({ key, accountId } = await makeAccount(database.dataSource));
   client = new ApiClient(api.origin, key);
 });
@@ -68,7 +67,7 @@ async function startSuspended(): Promise<ServiceProcess> {
   return suspended;
 }
 
-/** Lets the next worker take over from the one that was killed. */
+/** Lets the next worker take over from the killed one. */
 function takeOver(): void {
   if (next === undefined) throw new Error('No worker is there to take over.');
   worker = next;
@@ -76,7 +75,16 @@ function takeOver(): void {
   next = undefined;
 }
 
-/** That a delivery came once, or once more after a kill, with the same id and the same bytes. */
+/** Ends the leases of a killed or paused worker, as if their time had passed. */
+async function endLeases(): Promise<void> {
+  await database.dataSource.query(
+    `UPDATE webhook_deliveries SET lease_expires_at = clock_timestamp(), next_attempt_at = clock_timestamp()
+      WHERE lease_expires_at IS NOT NULL`,
+  );
+  await database.dataSource.query(`NOTIFY webhook_deliveries, ''`);
+}
+
+/** Expects that a delivery arrived once, or once more after a kill with the same id and bytes. */
 function expectAtMostOneDuplicate(receiver: WebhookReceiver): void {
   const [first, ...more] = receiver.received;
   expect(more.length).toBeLessThanOrEqual(1);
@@ -86,7 +94,14 @@ function expectAtMostOneDuplicate(receiver: WebhookReceiver): void {
   }
 }
 
+/** Has a worker ready to take over. */
+async function prepareNext(): Promise<void> {
+  next ??= await startSuspended();
+}
+
 describe('a process killed', () => {
+  beforeEach(prepareNext);
+
   it('before its change commits leaves change, event and delivery, or none of them', async () => {
     const receiver = await WebhookReceiver.start();
     const webhook = await register(client, receiver.url);
@@ -105,7 +120,7 @@ describe('a process killed', () => {
     await blocker.rollbackTransaction();
     await blocker.release();
     expect(await lost).toBe('lost');
-    // PostgreSQL may finish the statement of a client that is gone: then all of it is there.
+    // PostgreSQL may finish the statement of a client that is gone. Then its whole effect is stored.
     expect((await client.createDocument({ title: 'Kept' })).status).toBe(201);
     const owed = await eventually(
       () => deliveriesOf(database.dataSource, webhook),
@@ -119,7 +134,7 @@ describe('a process killed', () => {
     await receiver.close();
   });
 
-  it('after the commit loses nothing: another one sends', async () => {
+  it('after the commit loses nothing, because another one sends', async () => {
     const receiver = await WebhookReceiver.start();
     const doomed = await start('api');
     const webhook = await register(client, receiver.url);
@@ -132,8 +147,8 @@ describe('a process killed', () => {
     await receiver.close();
   });
 
-  it('after its claim, with nothing sent, delays the delivery by a lease; and certificates are trusted as the operator says', async () => {
-    // It takes the connection, and keeps silent when the encryption is to begin.
+  it('after its claim, before sending, delays the delivery by a lease; and certificates are trusted as configured', async () => {
+    // Accepts the connection, and is silent when encryption should start.
     const silent = createServer().listen(0);
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
@@ -164,7 +179,7 @@ describe('a process killed', () => {
     tls.close();
   });
 
-  it('after the bytes are sent makes one duplicate, with the same id and bytes', async () => {
+  it('after the bytes are sent causes one duplicate, with the same ID and bytes', async () => {
     const receiver = await WebhookReceiver.start(hang);
     const webhook = await register(client, receiver.url);
     await emit(database.dataSource, accountId, { padding: 100_000 });
@@ -172,6 +187,7 @@ describe('a process killed', () => {
     await worker.end('SIGKILL');
     receiver.behave(answer(200));
     takeOver();
+    await endLeases();
     const [delivery] = await untilStatus(database.dataSource, webhook, 'succeeded');
     expect(delivery?.attempts).toBe(1);
     expect(receiver.received).toHaveLength(2);
@@ -179,7 +195,7 @@ describe('a process killed', () => {
     await receiver.close();
   });
 
-  it("after the receiver's 2xx makes at most one duplicate", async () => {
+  it('after the receiver’s 2xx causes at most one duplicate', async () => {
     const receiver = await WebhookReceiver.start((_, response) => {
       response.writeHead(200).end();
       worker.child.kill('SIGKILL');
@@ -190,6 +206,7 @@ describe('a process killed', () => {
     await worker.end('SIGKILL');
     receiver.behave(answer(200));
     takeOver();
+    await endLeases();
     await untilStatus(database.dataSource, webhook, 'succeeded');
     expectAtMostOneDuplicate(receiver);
     await receiver.close();
@@ -197,6 +214,8 @@ describe('a process killed', () => {
 });
 
 describe('a worker paused beyond its lease', () => {
+  beforeEach(prepareNext);
+
   it('can no longer acknowledge', async () => {
     const paused = worker;
     let answerLate: () => void = () => undefined;
@@ -204,14 +223,14 @@ describe('a worker paused beyond its lease', () => {
       answerLate = () => response.writeHead(200).end();
       paused.child.kill('SIGSTOP');
     };
-    // The first attempt of the other worker gets no answer, however long it takes.
+    // The first attempt of the other worker gets no response, however long it takes.
     const receiver = await WebhookReceiver.start(inTurn(pause, hang, answer(200)));
     const webhook = await register(client, receiver.url);
     await emit(database.dataSource, accountId);
     await receiver.gets(1);
     takeOver();
     await receiver.gets(2);
-    // Both have the same attempt under way now, and only the second one holds it.
+    // Both now have the same attempt in progress, and only the second one holds it.
     answerLate();
     paused.child.kill('SIGCONT');
     await eventually(
@@ -231,8 +250,8 @@ describe('a worker paused beyond its lease', () => {
   });
 });
 
-describe('a worker asked to end', () => {
-  it('finishes what is under way and ends with 0', async () => {
+describe('a worker that is asked to stop', () => {
+  it('finishes its deliveries in flight and exits with 0', async () => {
     const receiver = await WebhookReceiver.start((_, response) => {
       setTimeout(() => response.writeHead(204).end(), 600);
     });

@@ -31,8 +31,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('deliveries under way when the database goes away', () => {
-  it('are written down when it is back, and all others follow within 10 seconds', async () => {
+describe('deliveries in flight when the database becomes unavailable', () => {
+  it('are recorded when it is back, and all others follow within 10 seconds', async () => {
     const account = await direct.account();
     const duringOutage: (() => void)[] = [];
     receiver = await WebhookReceiver.start((_, response) =>
@@ -44,7 +44,7 @@ describe('deliveries under way when the database goes away', () => {
     await proxy.cut();
     for (const send of duringOutage.splice(0)) send();
     receiver.behave((_, response) => response.writeHead(204).end());
-    // They commit while the worker sees nothing of it.
+    // They commit while the worker cannot see them.
     for (let made = 0; made < 20; made += 1) await account.api.createDocument({ title: 'More' });
     await proxy.restore();
     const restored = performance.now();
@@ -54,9 +54,9 @@ describe('deliveries under way when the database goes away', () => {
     );
     expect(performance.now() - restored).toBeLessThan(10_000);
     expect(rows).toHaveLength(40);
-    // The five under way were acknowledged as soon as that was possible, not sent again.
+    // The five in progress were acknowledged as soon as possible and not sent again.
     expect(receiver.received).toHaveLength(40);
-    // It listens again: what commits now is sent at once.
+    // It listens again, so new commits are sent immediately.
     const committed = performance.now();
     await account.api.createDocument({ title: 'Afterwards' });
     await receiver.gets(41);

@@ -32,8 +32,8 @@ async function waitOfOne(accountId: string): Promise<number> {
   return performance.now() - committedAt;
 }
 
-describe('four hundred receivers that begin to hang at once', () => {
-  it('delay no other receiver, whether or not it has been sent to before', async () => {
+describe('four hundred receivers that start to hang at once', () => {
+  it('delay no other receiver, whether or not it has received anything before', async () => {
     const [known, fresh] = [await app.account(), await app.account()];
     await register(known.api, healthy.url);
     await register(fresh.api, healthy.url);
@@ -51,7 +51,7 @@ describe('four hundred receivers that begin to hang at once', () => {
     const waits = [await waitOfOne(fresh.accountId)];
     for (let made = 0; made < 20; made += 1) waits.push(await waitOfOne(known.accountId));
     expect(Math.max(...waits)).toBeLessThan(3_000);
-    // They hang still: it is not that they have given up.
+    // They are still hanging, so the result is not due to timeouts.
     expect(dead.underWay).toBeGreaterThanOrEqual(HANGING);
   });
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
   for (const each of apps.toReversed()) await each.close();
 });
 
-/** Takes a random moment to answer, so that whoever overtakes is seen. */
+/** Responds after a random delay, which reveals deliveries that overtake others. */
 const slow: Behaviour = (_, response) => {
   setTimeout(() => response.writeHead(204).end(), Math.random() * 10);
 };
@@ -63,7 +63,7 @@ describe('the deliveries of one document', () => {
     expect(versions(subjectId)).toEqual([1, 2, 3, 1]);
   });
 
-  it('let other documents pass however many of them wait', async () => {
+  it('do not block other documents, however many of them wait', async () => {
     receiver.behave((_, response) => setTimeout(() => response.writeHead(204).end(), 20));
     const account = await app.account();
     await register(account.api, receiver.url);

@@ -7,10 +7,13 @@ import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { answer, WebhookReceiver } from '../support/webhook-receiver.js';
+import { drillCount } from '../support/drills.js';
 import { deliveriesOf, emit, register } from './delivery-tools.js';
 
-/** Of an attempt; a lease is twice as long. */
+/** Time limit of an attempt. A lease is twice as long. */
 const LIMIT_MS = 1_000;
+/** Of each document. More than are sent while the workers are paused in turn. */
+const VERSIONS = drillCount({ small: 80, full: 200 });
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 let environment: Record<string, string>;
@@ -29,7 +32,7 @@ beforeAll(async () => {
     WEBHOOK_RETRY_SCHEDULE: '0,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1,0.1',
     WEBHOOK_CONCURRENCY: '4',
   };
-  workers = [await startService(environment), await startService(environment)];
+  workers = await Promise.all([startService(environment), startService(environment)]);
   account = await makeAccount(database.dataSource);
   api = new ApiClient((workers[1] as ServiceProcess).origin, account.key);
 });
@@ -41,7 +44,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Stops a worker for longer than its leases. */
+/** Suspends a worker for longer than its leases. */
 async function pauseWorker(worker: ServiceProcess): Promise<void> {
   worker.child.kill('SIGSTOP');
   await pass(LIMIT_MS * 3);
@@ -49,10 +52,10 @@ async function pauseWorker(worker: ServiceProcess): Promise<void> {
 }
 
 describe('the deliveries of one document to one webhook', () => {
-  it('that another worker took over count nothing against the receiver', async () => {
+  it('that another worker took over do not count against the receiver', async () => {
     let late: (() => void) | undefined;
     const receiver = await WebhookReceiver.start((received, response) => {
-      // The first attempt is answered with an error after another one has succeeded.
+      // Responds to the first attempt with an error after another one has succeeded.
       if (!late) late = () => void answer(500)(received, response);
       else response.writeHead(204).end();
     });
@@ -80,7 +83,7 @@ describe('the deliveries of one document to one webhook', () => {
     const metrics = await (await fetch(`${paused.origin}/metrics`)).text();
     expect(metrics).toContain('outcome="superseded",error=""');
     expect(metrics).not.toMatch(/error="status_failed"\} [1-9]/);
-    // What it still had to write is written when it has ended.
+    // It has written everything by the time it ends.
     expect(await paused.end()).toBe(0);
     workers[0] = await startService(environment);
     const [health] = await database.dataSource.query<object[]>(
@@ -91,7 +94,7 @@ describe('the deliveries of one document to one webhook', () => {
     await receiver.close();
   }, 60_000);
 
-  it('are never in flight together: with retries, pauses of workers and leases that expire', async () => {
+  it('are never in flight together, even with retries, paused workers and expiring leases', async () => {
     const underWay = new Map<string, number>();
     let overlaps = 0;
     const receiver = await WebhookReceiver.start((received, response) => {
@@ -107,7 +110,7 @@ describe('the deliveries of one document to one webhook', () => {
     const webhook = await register(api, receiver.url);
     const documents = Array.from({ length: 6 }, () => newUuid());
     const writing = (async () => {
-      for (let first = 1; first <= 200; first += 5) {
+      for (let first = 1; first <= VERSIONS; first += 5) {
         for (const subjectId of documents) {
           await emit(database.dataSource, account.accountId, { subjectId, first, count: 5 });
         }

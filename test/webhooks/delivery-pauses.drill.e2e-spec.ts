@@ -8,9 +8,9 @@ import { startService, type ServiceProcess } from '../support/service-process.js
 import { WebhookReceiver, type Received } from '../support/webhook-receiver.js';
 import { deliveriesOf, emit, register } from './delivery-tools.js';
 
-/** Of an exchange; a lease is twice as long. */
+/** Time limit of an exchange. A lease is twice as long. */
 const LIMIT_MS = 1_000;
-/** As many as one receiver that is not known yet gets at a time. */
+/** As many as an unknown receiver gets at a time. */
 const EVENTS = 5;
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Stops the service when the receivers have so many requests, and lets it go on well after all limits are over. */
+/** Suspends the service when the receivers have this many requests, and resumes it well after all limits. */
 async function pauseWhenReceived(requests: number): Promise<void> {
   await eventually(() => received().length >= requests);
   service.child.kill('SIGSTOP');
@@ -51,14 +51,17 @@ async function pauseWhenReceived(requests: number): Promise<void> {
   service.child.kill('SIGCONT');
 }
 
-/** Of different documents, so that all are sent at once. */
+/** For different documents, so all are sent concurrently. */
 async function emitEvents(): Promise<void> {
   for (let sent = 0; sent < EVENTS; sent += 1) await emit(database.dataSource, account.accountId);
 }
 
 const received = (): Received[] => receivers.flatMap((receiver) => receiver.received);
 
-/** Every delivery succeeded at its first attempt, came twice at most, and no circuit counts a failure. */
+/**
+ * Expects that every delivery succeeded at its first attempt and arrived at most twice, and that no circuit counts a
+ * failure.
+ */
 async function expectNoneFailed(): Promise<void> {
   for (const webhook of webhooks) {
     const deliveries = await eventually(
@@ -91,7 +94,7 @@ async function expectNoneFailed(): Promise<void> {
 }
 
 describe('A worker that was stopped for longer than its time limits', () => {
-  it('counts answers that came meanwhile as what they are, and sends nothing again', async () => {
+  it('counts responses that arrived in the meantime as what they are, and sends nothing again', async () => {
     for (const receiver of receivers) {
       receiver.behave((_, response) => setTimeout(() => response.writeHead(204).end(), 400));
     }
@@ -102,7 +105,7 @@ describe('A worker that was stopped for longer than its time limits', () => {
     expect(received()).toHaveLength(EVENTS * receivers.length);
   });
 
-  it('repeats attempts whose connections broke meanwhile, without counting them', async () => {
+  it('repeats attempts whose connections broke in the meantime, without counting them', async () => {
     let slept = false;
     for (const receiver of receivers) {
       receiver.behave((_, response) => {

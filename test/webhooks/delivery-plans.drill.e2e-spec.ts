@@ -25,7 +25,7 @@ interface Claimed {
   attempts: number;
 }
 
-/** What a call of a function read and answered. Pages are counted, not time: the machine may be busy. */
+/** Returns how much a function call read and returned. Counts pages rather than time, because the machine may be busy. */
 async function pagesRead(call: string, values: unknown[]): Promise<number> {
   const { rows } = await worker.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT * FROM ${call}`,
@@ -35,7 +35,7 @@ async function pagesRead(call: string, values: unknown[]): Promise<number> {
   return (plan['Shared Hit Blocks'] ?? NaN) + (plan['Shared Read Blocks'] ?? NaN);
 }
 
-describe('a worker whose plans were made while nothing was owed', () => {
+describe('a worker whose query plans were made while nothing was pending', () => {
   it('reads no more than a few pages for each delivery of a long queue', async () => {
     const { api, accountId } = await app.account();
     const webhooks: string[] = [];
@@ -67,7 +67,7 @@ describe('a worker whose plans were made while nothing was owed', () => {
         [accountId, events],
       );
     for (const table of TABLES) {
-      // What the planner believes of the tables does not change by itself, nor do plans that are kept.
+      // Keeps the planner's statistics and cached plans unchanged.
       await app.dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
       await app.dataSource.query(`VACUUM ANALYZE ${table}`);
     }

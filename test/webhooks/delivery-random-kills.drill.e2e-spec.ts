@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { register } from './delivery-tools.js';
 import { drillCount } from '../support/drills.js';
 
-/** Longer runs: DELIVERY_KILLS_SECONDS=60 npx jest test/webhooks/delivery-random-kills */
+/** For longer runs: DELIVERY_KILLS_SECONDS=60 npx jest test/webhooks/delivery-random-kills */
 const SECONDS = Number(process.env['DELIVERY_KILLS_SECONDS'] ?? drillCount({ small: 3, full: 30 }));
 const CONCURRENCY = 10;
 const WEBHOOKS = 2;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A process that is killed at any moment and started again at once. */
+/** A process that is killed at a random time and immediately restarted. */
 class Victim {
   private process: ServiceProcess | undefined;
   private readonly environment: Record<string, string>;
@@ -63,7 +63,7 @@ class Victim {
   }
 }
 
-it('processes killed at random under load lose no event, send none that did not happen, and few twice', async () => {
+it('processes killed at random under load lose no event, send none that did not happen, and send few twice', async () => {
   const environment = {
     DATABASE_URL: database.url,
     SECRETS_KEY: randomBytes(32).toString('base64'),
@@ -72,17 +72,17 @@ it('processes killed at random under load lose no event, send none that did not 
     WEBHOOK_CONCURRENCY: String(CONCURRENCY),
     WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 20 }, () => '0.2').join(),
   };
-  const victims = [];
-  for (const role of ['api', 'worker', 'worker']) {
-    const victim = new Victim(role, environment, await freePort());
-    await victim.start();
-    victims.push(victim);
-  }
+  const victims = await Promise.all(
+    ['api', 'worker', 'worker'].map(
+      async (role) => new Victim(role, environment, await freePort()),
+    ),
+  );
+  await Promise.all(victims.map((victim) => victim.start()));
   const { key, accountId } = await makeAccount(database.dataSource);
   const api = new ApiClient(`http://127.0.0.1:${String(victims[0]?.port)}`, key);
   for (let index = 0; index < WEBHOOKS; index += 1) await register(api, receiver.url);
 
-  // The client's ledger: what it was told is created.
+  // What the client was told: created documents.
   const created = new Set<string>();
   const until = performance.now() + SECONDS * 1_000;
   const writer = async () => {
@@ -105,13 +105,13 @@ it('processes killed at random under load lose no event, send none that did not 
   );
   await Promise.all(victims.map((victim) => victim.end()));
 
-  // The database's ledger: what has happened.
+  // What happened in the database.
   const events = await database.dataSource.query<{ id: string }[]>(
     `SELECT full_body::json->>'id' AS id FROM events WHERE account_id = $1`,
     [accountId],
   );
   const happened = new Set(events.map(({ id }) => id));
-  // The receiver's ledger.
+  // What the receiver got.
   const received = new Map<string, Received[]>();
   for (const one of receiver.received) {
     const id = one.event.id as string;
@@ -139,7 +139,7 @@ it('processes killed at random under load lose no event, send none that did not 
   const kills = victims.reduce((sum, victim) => sum + victim.kills, 0);
   expect(kills).toBeGreaterThan(0);
   expect(created.size).toBeGreaterThan(0);
-  // Sent and not written down: at most what was under way at a worker when it was killed.
+  // Sent but not recorded: at most the deliveries that were in progress when a worker was killed.
   const duplicates = receiver.received.length - (attempts?.count ?? 0);
   expect(duplicates).toBeLessThanOrEqual(kills * CONCURRENCY * WEBHOOKS);
   const ledger = { kills, created: created.size, received: receiver.received.length, duplicates };

@@ -23,7 +23,7 @@ afterEach(() => receiver.close());
 afterAll(() => app.close());
 
 describe('a delivery that fails', () => {
-  it('is made again after the next wait of the schedule, give or take a fifth, with the same id and bytes, signed anew', async () => {
+  it('is retried after the next wait of the schedule, plus or minus a fifth, with the same ID and bytes and a new signature', async () => {
     receiver.behave(inTurn(answer(500), answer(204)));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url, { secret: SECRET });
@@ -32,7 +32,7 @@ describe('a delivery that fails', () => {
     if (!first || !second) throw new Error('too few');
     const waited = second.at - first.at;
     expect(waited).toBeGreaterThan(320);
-    // The exact upper bound is tested in attempt-outcome.spec.ts; this one checks the step of the schedule.
+    // attempt-outcome.spec.ts tests the exact upper bound. This test checks the step of the schedule.
     expect(waited).toBeLessThan(480 + 10_000);
     expect(second.bytes).toEqual(first.bytes);
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
@@ -41,7 +41,7 @@ describe('a delivery that fails', () => {
     expect(delivery).toMatchObject({ attempts: 2, last_error_class: null });
   });
 
-  it('waits by the whole schedule and then has failed for good', async () => {
+  it('uses the whole schedule and then fails permanently', async () => {
     receiver.behave(answer(503));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -58,7 +58,7 @@ describe('a delivery that fails', () => {
     expect(failed).toMatchObject({ attempts: 3, last_error_class: 'status_busy' });
     expect(receiver.received).toHaveLength(3);
 
-    // Sent anew, it has the whole schedule before it again.
+    // A resent delivery gets the whole schedule again.
     const ids = [encodeId('webhook', webhook), encodeId('delivery', failed?.id ?? '')] as const;
     expectSuccess(await api.redeliver(...ids), 202);
     await receiver.gets(5);
@@ -70,7 +70,7 @@ describe('a delivery that fails', () => {
     expect(again?.wait).toBeGreaterThan(230_000);
   });
 
-  it('with 429 waits for as long as the receiver asks', async () => {
+  it('with 429 waits as long as the receiver requests', async () => {
     receiver.behave(inTurn(answer(429, { 'retry-after': '1' }), answer(204)));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -80,7 +80,7 @@ describe('a delivery that fails', () => {
     await untilStatus(app.dataSource, webhook, 'succeeded');
   });
 
-  it('with 503 waits until the time the receiver names, at most a day', async () => {
+  it('with 503 waits until the time that the receiver sends, at most a day', async () => {
     receiver.behave(answer(503, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' }));
     const { api } = await app.account();
     const webhook = await register(api, receiver.url);
@@ -93,7 +93,7 @@ describe('a delivery that fails', () => {
     expect(waiting?.wait).toBeLessThan(24 * 1.2 * 3_600_000);
   });
 
-  it('leaves the other deliveries of its webhook alone', async () => {
+  it('does not affect the other deliveries of its webhook', async () => {
     receiver.behave(({ event }, response) =>
       response.writeHead(event.data.document.title === 'Poison' ? 400 : 204).end(),
     );

@@ -6,7 +6,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 
-/** Registers a receiver of all events of documents; the webhook's UUID. */
+/** Registers a receiver for all document events. Returns the webhook's UUID. */
 export async function register(
   api: ApiClient,
   url: string,
@@ -17,7 +17,7 @@ export async function register(
   return decodeId('webhook', id) ?? '';
 }
 
-/** Commits events of a document with versions counted from `first`, as each change of it does. */
+/** Commits events of a document with versions starting at `first`, as changes to it would. */
 export async function emit(
   dataSource: DataSource,
   accountId: string,
@@ -41,7 +41,7 @@ export async function emit(
   await dataSource.query(insertEvents('$1'), [JSON.stringify(events)]);
 }
 
-/** Moves what waits to now, as if the time had passed, and wakes the workers. */
+/** Makes everything that is waiting due now, and wakes the workers. */
 export async function passWaits(dataSource: DataSource): Promise<void> {
   await dataSource.query(
     `UPDATE webhook_deliveries SET next_attempt_at = clock_timestamp() WHERE status = 'pending'`,
@@ -61,7 +61,7 @@ export interface StoredDelivery {
   wait: number;
 }
 
-/** The deliveries of a webhook, as planned. */
+/** Returns the deliveries of a webhook, in the order in which they are planned. */
 export function deliveriesOf(dataSource: DataSource, webhookId: string): Promise<StoredDelivery[]> {
   return dataSource.query(
     `SELECT *, (extract(epoch FROM next_attempt_at - clock_timestamp()) * 1000)::float8 AS wait
@@ -70,7 +70,7 @@ export function deliveriesOf(dataSource: DataSource, webhookId: string): Promise
   );
 }
 
-/** Waits until the deliveries of a webhook have these states, in their order. */
+/** Waits until the deliveries of a webhook have these states, in order. */
 export function untilStatus(
   dataSource: DataSource,
   webhookId: string,

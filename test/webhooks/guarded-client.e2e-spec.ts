@@ -15,7 +15,7 @@ const LOOPBACK: ReceiverPolicy = {
   webhookAllowedNetworks: ['127.0.0.0/8'],
   webhookAllowHttp: true,
 };
-/** A lease that no test outlives. */
+/** A lease that outlives every test. */
 const LEASED_UNTIL = performance.now() + 600_000;
 const BODY = Buffer.from('{"id":"evt_1"}');
 
@@ -30,7 +30,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A TCP server of few manners; `talk` is called when a request has begun to arrive. Answers its URL. */
+/** Starts a TCP server and returns its URL. Calls `talk` when a request starts to arrive. */
 async function rawReceiver(talk: (socket: Socket) => unknown): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -48,7 +48,7 @@ async function post(url: string, by = client) {
   return result;
 }
 
-/** Writes again and again until the other side is gone. */
+/** Writes repeatedly until the other side has closed the connection. */
 function keepWriting(socket: Socket, part: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(part), everyMs);
   socket.on('close', () => {
@@ -56,7 +56,7 @@ function keepWriting(socket: Socket, part: string, everyMs: number): void {
   });
 }
 
-describe('a receiver that misbehaves', () => {
+describe('a misbehaving receiver', () => {
   it.each<[string, (socket: Socket) => unknown, string]>([
     ['says nothing', () => undefined, 'answer_timeout'],
     [
@@ -128,7 +128,7 @@ describe('a receiver that misbehaves', () => {
       (s) => s.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok'),
       'answer_invalid',
     ],
-  ])('and %s fails the attempt within the time limit', async (_, talk, expected) => {
+  ])('that %s fails the attempt within the time limit', async (_, talk, expected) => {
     const result = await post(await rawReceiver(talk));
     expect(result.failure?.class).toBe(expected);
     expect(result.failure?.message).toMatch(/^[A-Z].*\.$/);
@@ -137,7 +137,7 @@ describe('a receiver that misbehaves', () => {
     expect(result.body.length).toBeLessThanOrEqual(17 * 1024);
   });
 
-  it('and sends a body without end is read to 64 KiB, and judged by its status', async () => {
+  it('that sends an endless body is read up to 64 KiB, and judged by its status', async () => {
     let sent = 0;
     for (const [status, expected] of [
       ['200 OK', undefined],
@@ -156,13 +156,13 @@ describe('a receiver that misbehaves', () => {
       const result = await post(url);
       expect(result.failure?.class).toBe(expected);
       expect(result.body.toString()).toBe('z'.repeat(17 * 1024));
-      // We have hung up: what was on its way is all there was.
+      // We have closed the connection, so nothing else arrives.
       await closed;
     }
     expect(sent).toBeLessThan(64 * 1024 ** 2);
   });
 
-  it('and sends a gzip bomb gets nothing unpacked', async () => {
+  it('that sends a gzip bomb gets nothing decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * 1024 ** 2));
     const receiver = await WebhookReceiver.start((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -175,7 +175,7 @@ describe('a receiver that misbehaves', () => {
 });
 
 describe('a post', () => {
-  it('follows no redirect', async () => {
+  it('does not follow redirects', async () => {
     const target = await WebhookReceiver.start();
     const receiver = await WebhookReceiver.start(answer(307, { location: target.url }));
     const result = await post(receiver.url);
@@ -184,7 +184,7 @@ describe('a post', () => {
     await Promise.all([target.close(), receiver.close()]);
   });
 
-  it('uses no proxy of the environment', async () => {
+  it('uses no proxy from the environment', async () => {
     const proxy = await WebhookReceiver.start(hang);
     const variables = ['http_proxy', 'HTTP_PROXY', 'ALL_PROXY'].map((name) => [name, proxy.url]);
     const before = { ...process.env };
@@ -198,7 +198,7 @@ describe('a post', () => {
     await Promise.all([proxy.close(), receiver.close()]);
   });
 
-  it('to a closed port, or to a name that has no address, says so', async () => {
+  it('to a closed port, or to a name without an address, fails with that reason', async () => {
     const receiver = await WebhookReceiver.start();
     const { url } = receiver;
     await receiver.close();
@@ -212,7 +212,7 @@ describe('a post', () => {
     });
   });
 
-  it('needs a certificate that is trusted and for this host', async () => {
+  it('needs a trusted certificate for this host', async () => {
     const folder = join(process.cwd(), 'test/support/certificates');
     const server = createHttpsServer({
       key: readFileSync(join(folder, 'receiver-key.pem')),
@@ -235,21 +235,21 @@ describe('a post', () => {
     expect((await post(silent.replace('http:', 'https:'))).failure?.class).toBe('connect_timeout');
   });
 
-  it('that has not answered when the lease ends is cut and has no result', async () => {
+  it('without a response when the lease ends is aborted and has no result', async () => {
     const receiver = await WebhookReceiver.start(hang);
     expect(await client.post(receiver.url, {}, BODY, performance.now() + 100)).toBeUndefined();
     await eventually(() => receiver.underWay === 0);
     await receiver.close();
   });
 
-  it('gets nothing when the lease ends before there is a connection', async () => {
+  it('sends nothing if the lease ends before there is a connection', async () => {
     const receiver = await WebhookReceiver.start();
     expect(await client.post(receiver.url, {}, BODY, performance.now())).toBeUndefined();
     expect(receiver.received).toEqual([]);
     await receiver.close();
   });
 
-  it('that is cut by the end of the process has no result', async () => {
+  it('that is cut off by the end of the process has no result', async () => {
     const receiver = await WebhookReceiver.start(hang);
     const posted = client.post(receiver.url, {}, BODY, LEASED_UNTIL);
     await receiver.until(() => receiver.underWay === 1).catch(() => undefined);
@@ -261,7 +261,7 @@ describe('a post', () => {
 
 type Done = (error: Error | null, addresses: dns.LookupAddress[]) => void;
 
-/** Stands in for DNS: answers look-ups in turn, the last answer for ever; and counts them. */
+/** Replaces DNS: returns the answers in turn, repeats the last one, and counts the look-ups. */
 function resolveTo(...answers: string[][]) {
   let turn = 0;
   return jest.spyOn(dns, 'lookup').mockImplementation(((_: string, __: object, callback: Done) => {
@@ -297,7 +297,7 @@ describe('a connection', () => {
     await strict.close();
   });
 
-  it('is not made to a name for which the system has an empty answer, and the process lives on', async () => {
+  it('is not made to a name that resolves to nothing, and the process survives', async () => {
     resolveTo([]);
     expect((await post('http://empty.example.com/')).failure).toMatchObject({
       class: 'name_unknown',
@@ -305,13 +305,13 @@ describe('a connection', () => {
     });
   });
 
-  it('goes to the address that was judged, whatever the name resolves to next', async () => {
+  it('goes to the checked address, whatever the name resolves to next', async () => {
     const receiver = await WebhookReceiver.start();
     const lookup = resolveTo(['127.0.0.1'], ['10.0.0.7']);
     const url = `http://changing.example.com:${String(receiver.port)}/`;
     expect((await post(url)).status).toBe(204);
     expect(lookup).toHaveBeenCalledTimes(1);
-    // Another connection looks up anew, and is judged anew.
+    // Another connection repeats the look-up and the check.
     const another = new ReceiverClient(LOOPBACK, LIMIT_MS);
     expect((await post(url, another)).failure?.class).toBe('address_refused');
     expect(receiver.received).toHaveLength(1);
@@ -329,7 +329,7 @@ describe('a connection', () => {
     'http://user:pass@example.com/',
     'ftp://example.com/',
   ])(
-    'is not even tried when the operator has closed what was open at the registration: %s',
+    'is not even tried if the operator has closed what was open at the registration: %s',
     async (url) => {
       const strict = new ReceiverClient(
         { webhookAllowedNetworks: [], webhookAllowHttp: true },

@@ -43,7 +43,7 @@ const untilAll = (api: ApiClient, webhook: string, status: string) =>
 const idsOf = (received: readonly Received[]) =>
   received.map(({ headers }) => headers['webhook-id']);
 
-/** Resolves when nothing has begun for a second; fails when something begins later than a second from now. */
+/** Resolves when nothing has started for a second. Fails if something starts more than a second from now. */
 async function expectSilence(): Promise<void> {
   const stoppedAt = performance.now();
   await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -52,7 +52,7 @@ async function expectSilence(): Promise<void> {
 }
 
 describe('a test', () => {
-  it('arrives within a second at the one webhook, signed', async () => {
+  it('arrives within a second only at its webhook, signed', async () => {
     const { api } = await app.account();
     const other = await WebhookReceiver.start();
     await register(api, { url: other.url });
@@ -86,8 +86,8 @@ describe('a test', () => {
   });
 });
 
-describe('a delivery that is sent anew', () => {
-  it('has the same id and bytes and the whole schedule again; its attempts are counted on', async () => {
+describe('a redelivery', () => {
+  it('has the same ID and bytes and the whole schedule again; attempts keep counting', async () => {
     receiver.behave(answer(500, {}, 'no'));
     const { api } = await app.account();
     const id = await register(api, { url: receiver.url });
@@ -120,7 +120,7 @@ describe('a delivery that is sent anew', () => {
     expect(attempts[6]?.error).toBeNull();
   });
 
-  it('keeps the form it had, whatever the webhook is changed to', async () => {
+  it('keeps its form, whatever changes in the webhook', async () => {
     receiver.behave(inTurn(answer(500), answer(204)));
     const { api } = await app.account();
     const id = await register(api, { url: receiver.url });
@@ -138,14 +138,14 @@ describe('a delivery that is sent anew', () => {
 });
 
 describe('a webhook that is disabled or deleted', () => {
-  it.each(['disabled', 'deleted'])('when %s is sent nothing more after a second', async (how) => {
+  it.each(['disabled', 'deleted'])('when %s receives nothing more after a second', async (how) => {
     receiver.behave(async (_, response) => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       response.writeHead(204).end();
     });
     const { api, accountId } = await app.account();
     const id = await register(api, { url: receiver.url });
-    // Each of its own subject, or they would wait for each other.
+    // Each with a different subject, so they do not wait for each other.
     await Promise.all(Array.from({ length: 400 }, () => emit(app.dataSource, accountId)));
     await receiver.gets(40);
     if (how === 'deleted') expectSuccess(await api.deleteWebhook(id));
@@ -158,28 +158,34 @@ describe('a webhook that is disabled or deleted', () => {
     }
   });
 
-  it('gets what was cancelled when it is enabled again and recovers', async () => {
+  it('receives what was cancelled after it is enabled and recovered', async () => {
     receiver.behave(hang);
     const { api } = await app.account();
     const id = await register(api, { url: receiver.url });
     await create(api, 30);
     await receiver.gets(5);
     await api.patchWebhook(id, { status: 'disabled' });
-    const cancelled = await api.listDeliveries(id, { status: 'cancelled' });
-    const waiting = cancelled.body.meta.pagination?.total ?? 0;
-    // Those under way are not called back.
-    expect(waiting).toBe(30 - receiver.received.length);
+    // Deliveries in progress are not aborted. On a slow machine they have failed by now, and are cancelled too.
+    const waiting = await eventually(
+      async () => {
+        const cancelled = await api.listDeliveries(id, { status: 'cancelled', limit: 100 });
+        return (cancelled.body.data as Listed[]).filter(({ attemptCount }) => attemptCount === 0);
+      },
+      ({ length }) => length === 30 - receiver.received.length,
+    );
     receiver.behave(answer(204));
     await api.patchWebhook(id, { status: 'active' });
     const recovered = await api.recover(id, { since: '2026-01-01T00:00:00Z' });
-    expect(recovered.body.data).toEqual({ recovered: waiting, hasMore: false });
-    const events = (cancelled.body.data as Listed[]).map(({ eventId }) => eventId);
+    expect(recovered.body.data.hasMore).toBe(false);
+    expect(recovered.body.data.recovered).toBeGreaterThanOrEqual(waiting.length);
+    expect(recovered.body.data.recovered).toBeLessThanOrEqual(30);
+    const events = waiting.map(({ eventId }) => eventId);
     await receiver.until(() => events.every((event) => idsOf(receiver.received).includes(event)));
   });
 });
 
 describe('a webhook whose receiver moves', () => {
-  it('is tried at its new address at once, although the old one had failed for long', async () => {
+  it('is tried at its new URL immediately, although the old one had failed for long', async () => {
     receiver.behave(answer(500));
     const { api } = await app.account();
     const id = await register(api, { url: receiver.url });

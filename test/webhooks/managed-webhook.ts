@@ -2,10 +2,10 @@ import type { DataSource } from 'typeorm';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
 
-/** These tests play the part of the workers themselves. */
+/** These tests act as the workers. */
 export const WITHOUT_WORKER = { environment: { PROCESS_ROLE: 'api' } };
 
-/** Registers a webhook that listens to everything, unless told otherwise; its id. */
+/** Registers a webhook, by default for all events, and returns its id. */
 export async function register(api: ApiClient, body: object = {}): Promise<string> {
   const registered = await api.registerWebhook({
     url: 'https://example.com/webhooks',
@@ -17,7 +17,7 @@ export async function register(api: ApiClient, body: object = {}): Promise<strin
   return (registered.body.data as { id: string }).id;
 }
 
-/** Creates documents, and with each an event; the ids. */
+/** Creates documents, and thereby events. Returns the ids. */
 export async function create(api: ApiClient, count = 1): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -41,7 +41,7 @@ export async function deliveriesOf(api: ApiClient, webhook: string): Promise<Lis
   return body.data as Listed[];
 }
 
-/** Writes an attempt as a worker does: what was sent, and how it ended. */
+/** Writes an attempt as a worker does: the request and its outcome. */
 export async function attempt(
   dataSource: DataSource,
   deliveryId: string,
@@ -67,7 +67,7 @@ export async function attempt(
   );
 }
 
-/** A row of a table, for what has no route. */
+/** Returns a row of a table, for data without a route. */
 export async function row(
   dataSource: DataSource,
   table: 'webhooks' | 'webhook_deliveries',

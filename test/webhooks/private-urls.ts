@@ -1,9 +1,9 @@
 /**
- * Addresses of receivers that lead, or could be read to lead, into a private network; each must be refused before
- * anything is connected to. Written out, beside the properties, as a list to compare with what attackers publish.
+ * Addresses of receivers that lead, or could be read to lead, into a private network. Each must be refused before any
+ * connection. Listed in addition to the property tests, for comparison with lists that attackers publish.
  */
 export const PRIVATE_URLS: readonly string[] = [
-  // Loopback and "this host" in every notation of IPv4.
+  // Loopback and "this host" in every IPv4 notation.
   'https://127.0.0.1/',
   'https://127.0.0.1:443/',
   'https://127.1/',
@@ -23,7 +23,8 @@ export const PRIVATE_URLS: readonly string[] = [
   'https://0.0.0.0/',
   'https://0x0/',
   'https://00.0.0.0/',
-  // The same in disguise: percent-encoded, full-width, circled, superscript, mathematical, with what vanishes.
+  // The same in disguise: percent-encoded, full-width, circled, superscript, mathematical, and with characters that are
+  // dropped.
   'https://%31%32%37.0.0.1/',
   'https://127%2e0%2e0%2e1/',
   'https://127%2E1/',
@@ -57,7 +58,7 @@ export const PRIVATE_URLS: readonly string[] = [
   'https://240.0.0.1/',
   'https://255.255.255.255/',
   'https://4294967295/',
-  // Metadata of clouds.
+  // Cloud metadata.
   'https://169.254.169.254/latest/meta-data/',
   'https://169.254.169.254./',
   'https://2852039166/',
@@ -94,7 +95,7 @@ export const PRIVATE_URLS: readonly string[] = [
   'https://[3fff::1]/',
   'https://[5f00::1]/',
   'https://[4000::1]/',
-  // IPv4 carried by IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP.
+  // IPv4 in IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP.
   'https://[::ffff:127.0.0.1]/',
   'https://[::ffff:7f00:1]/',
   'https://[::FFFF:7F00:0001]/',
@@ -145,7 +146,7 @@ export const PRIVATE_URLS: readonly string[] = [
   'https://intra.corp/',
 ];
 
-/** Texts that parsers read differently, or that are no address of a receiver at all. */
+/** Texts that parsers read differently, or that are not addresses of a receiver at all. */
 export const BROKEN_URLS: readonly string[] = [
   'https://127.0.0.1\ufeff/',
   'https://127.0.0.1../',

@@ -32,7 +32,7 @@ async function accountWith(count: number): Promise<ApiClient> {
 }
 
 describe('reading a webhook', () => {
-  it('answers what its registration answered', async () => {
+  it('returns the same as its registration', async () => {
     const { api } = await app.account();
     const { secret, ...registered } = (await register(api, 'https://example.com')).body.data as {
       id: string;
@@ -42,7 +42,7 @@ describe('reading a webhook', () => {
     expect(expectSuccess(await api.readWebhook(registered.id))).toEqual(registered);
   });
 
-  it('tells nothing about a webhook of another account: the same answer as for an id nobody has', async () => {
+  it('reveals nothing about a webhook of another account: the response is the same as for an unknown ID', async () => {
     const owner = await app.account();
     const stranger = await app.account();
     const { id } = (await register(owner.api, 'https://example.com')).body.data as Listed;
@@ -59,7 +59,7 @@ describe('reading a webhook', () => {
     expect((await owner.api.readWebhook(id)).status).toBe(200);
   });
 
-  it('needs a key that may read webhooks', async () => {
+  it('needs a key with the scope to read webhooks', async () => {
     const { api } = await app.account({ scopes: ['webhooks:write', 'events:read'] });
     expectFailure(await api.readWebhook(NOBODYS), 403, 'FORBIDDEN');
     expectFailure(await api.listWebhooks(), 403, 'FORBIDDEN');
@@ -67,7 +67,7 @@ describe('reading a webhook', () => {
 });
 
 describe('listing webhooks', () => {
-  it('gives the newest first, with the exact total, and no other account sees them', async () => {
+  it('returns the newest first, with the exact total, and no other account sees them', async () => {
     const api = await accountWith(23);
     const first = await api.listWebhooks();
     const items = expectSuccess(first) as Listed[];
@@ -89,7 +89,7 @@ describe('listing webhooks', () => {
   });
 
   it.each(['created_at', 'updated_at'])(
-    'walks every webhook once by %s, by page and by cursor',
+    'visits every webhook once by %s, by page and by cursor',
     async (sort) => {
       const api = await accountWith(7);
       for (const order of ['asc', 'desc']) {
@@ -116,7 +116,7 @@ describe('listing webhooks', () => {
     ['sort', { sort: 'url' }],
     ['order', { order: 'up' }],
     ['status', { status: 'broken' }],
-  ])('refuses a wrong %s, naming it', async (field, query) => {
+  ])('refuses a wrong %s and names it', async (field, query) => {
     const { api } = await app.account();
     const response = await api.listWebhooks(query);
     expectFailure(response, 400, 'INVALID_REQUEST');
@@ -138,7 +138,7 @@ async function deliveriesOf(webhook: string): Promise<string[]> {
 }
 
 describe('deleting a webhook', () => {
-  it('answers 200 with its id, and the webhook is gone', async () => {
+  it('returns 200 with its ID, and the webhook is gone', async () => {
     const { api } = await app.account();
     const id = await registerEverything(api);
     expect(expectSuccess(await api.deleteWebhook(id))).toEqual({ id, deleted: true });
@@ -158,7 +158,7 @@ describe('deleting a webhook', () => {
     expect(await deliveriesOf(kept)).toEqual(['pending', 'pending']);
   });
 
-  it('leaves webhook and deliveries as they were when the deliveries cannot be cancelled', async () => {
+  it('leaves the webhook and its deliveries unchanged if the deliveries cannot be cancelled', async () => {
     const { api } = await app.account();
     const id = await registerEverything(api);
     await api.createDocument({ title: 'Owed' });
@@ -174,7 +174,7 @@ describe('deleting a webhook', () => {
     expect(await deliveriesOf(id)).toEqual(['pending']);
   });
 
-  it('plans no deliveries of later events', async () => {
+  it('plans no deliveries for later events', async () => {
     const { api } = await app.account();
     const id = await registerEverything(api);
     await api.deleteWebhook(id);
@@ -182,14 +182,14 @@ describe('deleting a webhook', () => {
     expect(await deliveriesOf(id)).toEqual([]);
   });
 
-  it('needs a key that may write webhooks', async () => {
+  it('needs a key with the scope to write webhooks', async () => {
     const { api } = await app.account({ scopes: ['webhooks:read'] });
     expectFailure(await api.deleteWebhook('wh_01h455vb4pex5vsknk084sn02q'), 403, 'FORBIDDEN');
   });
 });
 
-describe('narrowing the list of webhooks', () => {
-  it('takes the status, and parts of the URL, any of several', async () => {
+describe('filtering the list of webhooks', () => {
+  it('accepts the status, and several parts of the URL', async () => {
     const { api } = await app.account();
     const urls = [
       'https://a.example.com/In',

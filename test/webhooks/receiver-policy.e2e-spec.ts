@@ -5,10 +5,10 @@ import { BROKEN_URLS, PRIVATE_URLS } from './private-urls.js';
 
 const EVENTS = ['document.created'];
 
-/** Some of each; `src/features/webhooks/settings/receiver-url.spec.ts` goes through all. */
+/** Some of each. `src/features/webhooks/settings/receiver-url.spec.ts` tests all of them. */
 const some = (urls: readonly string[]) => urls.filter((_, index) => index % 10 === 0);
 
-/** What registering `url` answers in a service with these settings. */
+/** Returns the statuses of registering these URLs in a service with these settings. */
 async function statusesOf(app: TestApp, urls: readonly string[]): Promise<number[]> {
   const { api } = await app.account();
   const answers = await Promise.all(
@@ -39,7 +39,7 @@ describe('a service in production', () => {
     expect((await api.listWebhooks()).body.meta.pagination.total).toBe(0);
   });
 
-  it('registers no address that is broken or ambiguous', async () => {
+  it('registers no URL that is broken or ambiguous', async () => {
     const { api } = await app.account();
     for (const url of some(BROKEN_URLS)) {
       const refused = await api.registerWebhook({ url, events: EVENTS });
@@ -48,7 +48,7 @@ describe('a service in production', () => {
     }
   });
 
-  it('moves none there either', async () => {
+  it('changes no webhook to such a URL either', async () => {
     const { api } = await app.account();
     const id = await register(api);
     const before = (await api.readWebhook(id)).body.data as object;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('recovering', () => {
-  it('takes up a hundred thousand at once, and says when there are more', async () => {
+  it('covers a hundred thousand deliveries at once, and says when there are more', async () => {
     const { api, accountId } = await app.account();
     const id = await register(api);
     await app.dataSource.query(

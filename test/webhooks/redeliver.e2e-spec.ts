@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const SOMETIME = { since: '2026-01-01T00:00:00Z' };
 
-/** A webhook with one delivery for each outcome; their ids. */
+/** Creates a webhook with one delivery for each outcome and returns their ids. */
 async function webhookWith(
   api: ApiClient,
   outcomes: readonly ('succeeded' | 'failed' | 'pending')[],
@@ -41,9 +41,9 @@ const isDueNow = async (delivery: string) => {
   return due?.now;
 };
 
-describe('sending a delivery anew', () => {
+describe('redelivering', () => {
   it.each(['succeeded', 'failed', 'pending'] as const)(
-    'makes one that has %s due now, with the whole schedule before it',
+    'makes a delivery that has %s due now, with the whole schedule ahead',
     async (outcome) => {
       const { api } = await app.account();
       const { id, deliveries } = await webhookWith(api, [outcome]);
@@ -69,7 +69,7 @@ describe('sending a delivery anew', () => {
     },
   );
 
-  it('leaves one alone that a worker is just sending', async () => {
+  it('does not touch a delivery that a worker is sending', async () => {
     const { api } = await app.account();
     const { id, deliveries } = await webhookWith(api, ['pending']);
     const [delivery = ''] = deliveries;
@@ -82,7 +82,7 @@ describe('sending a delivery anew', () => {
     expect(await row(app.dataSource, 'webhook_deliveries', delivery)).toEqual(before);
   });
 
-  it('is heard by the workers at once', async () => {
+  it('notifies the workers immediately', async () => {
     const { api } = await app.account();
     const { id, deliveries } = await webhookWith(api, ['failed', 'failed']);
     const worker = new Client({ connectionString: database.url });
@@ -106,7 +106,7 @@ describe('sending a delivery anew', () => {
     expect(await deliveriesOf(api, id)).toMatchObject([{ status: 'failed' }]);
   });
 
-  it('needs a key that may write webhooks', async () => {
+  it('needs a key with the scope to write webhooks', async () => {
     const { api } = await app.account({ scopes: ['webhooks:read'] });
     const webhook = 'wh_01h455vb4pex5vsknk084sn02q';
     expectFailure(await api.redeliver(webhook, 'dlv_x'), 403, 'FORBIDDEN');
@@ -115,7 +115,7 @@ describe('sending a delivery anew', () => {
 });
 
 describe('recovering', () => {
-  it('sends anew what failed or was cancelled, and nothing else', async () => {
+  it('sends failed and cancelled deliveries again, and nothing else', async () => {
     const { api } = await app.account();
     const { id } = await webhookWith(api, ['succeeded', 'failed', 'pending', 'failed', 'pending']);
     const other = await webhookWith(api, ['failed']);
@@ -128,7 +128,7 @@ describe('recovering', () => {
       'cancelled',
       'failed',
       'cancelled',
-      // The event of the other webhook's document, which this one listened to as well.
+      // The event of the other webhook's document, to which this one was also subscribed.
       'cancelled',
     ]);
     const recovered = await api.recover(id, SOMETIME);
@@ -142,7 +142,7 @@ describe('recovering', () => {
     ]);
   });
 
-  it('counts from the time of the event', async () => {
+  it('uses the time of the event', async () => {
     const { api } = await app.account();
     const id = await register(api);
     const times: string[] = [];
@@ -159,7 +159,7 @@ describe('recovering', () => {
     expect(statuses).toEqual(['failed', 'pending', 'pending']);
   });
 
-  it('sends nothing twice when it is repeated, one after the other or at once', async () => {
+  it('sends nothing twice when it is repeated, sequentially or concurrently', async () => {
     const { api } = await app.account();
     const { id } = await webhookWith(api, ['failed', 'failed', 'failed']);
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.recover(id, SOMETIME)));
@@ -205,7 +205,7 @@ describe('recovering', () => {
     expect(refused.body.error.details.issue).toMatch(issue);
   });
 
-  it('of any time that can be written answers with a number', async () => {
+  it('from any valid time returns a number', async () => {
     const { api } = await app.account();
     const id = await register(api);
     for (const since of [
@@ -220,8 +220,8 @@ describe('recovering', () => {
   });
 });
 
-describe('what was done to a webhook', () => {
-  it('is in the audit log, each with its key, and never with a secret', async () => {
+describe('each change of a webhook', () => {
+  it('is in the audit log with its key, and never with a secret', async () => {
     const { api, keyId } = await app.account();
     const { id, deliveries } = await webhookWith(api, ['failed', 'failed']);
     await api.patchWebhook(id, { description: 'Audited' });

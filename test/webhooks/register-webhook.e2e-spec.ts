@@ -16,7 +16,7 @@ interface Problem {
 }
 
 describe('registering a webhook', () => {
-  it('answers 201 with the record, its address, and nothing of the secret but four characters', async () => {
+  it('returns 201 with the record, its location, and only four characters of the secret', async () => {
     const { api } = await app.account();
     const response = await api.registerWebhook({
       ...VALID,
@@ -48,7 +48,7 @@ describe('registering a webhook', () => {
     expect(response.body.meta.warnings).toBeUndefined();
   });
 
-  it('needs no more than an address and events, and sends the whole resource unless told otherwise', async () => {
+  it('needs only a URL and events, and sends the whole resource by default', async () => {
     const { api } = await app.account();
     const webhook = expectSuccess(
       await api.registerWebhook({ url: VALID.url, events: ['*'] }),
@@ -57,7 +57,7 @@ describe('registering a webhook', () => {
     expect(webhook).toMatchObject({ payload: 'full', description: null });
   });
 
-  it('makes a secret when none is sent, and shows it this once', async () => {
+  it('generates a secret if none is sent, and shows it only this once', async () => {
     const { api } = await app.account();
     const response = await api.registerWebhook({ url: VALID.url, events: ['*'] });
     const { id, secret, secretPreview } = expectSuccess(response, 201) as Record<string, string>;
@@ -69,14 +69,14 @@ describe('registering a webhook', () => {
     expect((await api.listWebhooks()).text).not.toContain(secret?.slice(6));
   });
 
-  it('keeps the address to the letter', async () => {
+  it('stores the URL exactly as sent', async () => {
     const { api } = await app.account();
     const url = 'HTTPS://Example.COM:443/a/../b?q=ü%20';
     const response = await api.registerWebhook({ ...VALID, url });
     expect(response.body.data.url).toBe(url);
   });
 
-  it('warns of a secret that can be guessed, and of an event named twice', async () => {
+  it('warns about a guessable secret, and about an event named twice', async () => {
     const { api } = await app.account();
     const response = await api.registerWebhook({
       ...VALID,
@@ -92,7 +92,7 @@ describe('registering a webhook', () => {
     expect(response.text).not.toContain('hunter2');
   });
 
-  it('names every problem of a body at once', async () => {
+  it('reports every problem of a body at once', async () => {
     const { api } = await app.account();
     const response = await api.registerWebhook({
       url: 'http://user:password@10.0.0.1/#x',
@@ -121,7 +121,7 @@ describe('registering a webhook', () => {
     expect(response.text).not.toContain('password@');
   });
 
-  it('says what is missing from an empty body', async () => {
+  it('says what an empty body lacks', async () => {
     const { api } = await app.account();
     const response = await api.registerWebhook({});
     expectFailure(response, 400, 'INVALID_REQUEST');
@@ -204,7 +204,7 @@ describe('registering a webhook', () => {
     expectSuccess(await api.registerWebhook({ ...VALID, ...change }), 201);
   });
 
-  it('needs a key that may write webhooks', async () => {
+  it('needs a key with the scope to write webhooks', async () => {
     const reader = await app.account({ scopes: ['webhooks:read', 'documents:write'] });
     const response = await reader.api.registerWebhook(VALID);
     expectFailure(response, 403, 'FORBIDDEN');
@@ -215,7 +215,7 @@ describe('registering a webhook', () => {
 const RECEIVER = { url: 'https://example.com/webhooks', events: ['document.created'] };
 
 describe('the number of webhooks', () => {
-  it('is what the plan allows; a deleted one makes room, and other accounts have their own', async () => {
+  it('is what the plan allows; deleting one allows another, and other accounts have their own limit', async () => {
     const { api } = await app.account({ plan: 'free' });
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) {

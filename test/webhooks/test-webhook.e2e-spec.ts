@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('testing a webhook', () => {
-  it('owes webhook.test to this webhook only, whatever it and others listen to', async () => {
+  it('sends webhook.test to this webhook only, whatever it and others listen to', async () => {
     const { api } = await app.account();
     const id = await register(api, { events: ['document.deleted'] });
     const others = [
@@ -35,7 +35,7 @@ describe('testing a webhook', () => {
     for (const other of others) expect(await deliveriesOf(api, other)).toEqual([]);
   });
 
-  it('sends the webhook as it is, and is an event like others', async () => {
+  it('contains the webhook as it is, and is an event like others', async () => {
     const { api, user } = await app.account();
     const id = await register(api, { payload: 'thin' });
     const { body } = await api.testWebhook(id);
@@ -50,7 +50,7 @@ describe('testing a webhook', () => {
     });
   });
 
-  it('is refused while it is disabled, and leaves no event', async () => {
+  it('is refused while the webhook is disabled, and leaves no event', async () => {
     const { api } = await app.account();
     const id = await register(api);
     await api.patchWebhook(id, { status: 'disabled' });
@@ -60,7 +60,7 @@ describe('testing a webhook', () => {
     expect((await api.listEvents()).body.meta.pagination.total).toBe(1);
   });
 
-  it('takes no fields, and says so', async () => {
+  it('accepts no fields, and says so', async () => {
     const { api } = await app.account();
     const id = await register(api);
     const path = `/v1/webhooks/${id}/test`;
@@ -85,7 +85,7 @@ describe('testing a webhook', () => {
     expect(await deliveriesOf(api, id)).toHaveLength(1);
   });
 
-  it('tells nothing about a webhook of another account, and needs a key that may write', async () => {
+  it('reveals nothing about a webhook of another account, and needs a key that can write', async () => {
     const [owner, stranger] = [await app.account(), await app.account()];
     const id = await register(owner.api);
     const answers = await Promise.all(

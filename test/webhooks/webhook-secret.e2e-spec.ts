@@ -20,7 +20,7 @@ interface Stored {
 }
 
 describe('the secret of a webhook', () => {
-  it('is in no answer and in no column of the database in clear', async () => {
+  it('is in no response, and in no database column in plain text', async () => {
     const { api, accountId } = await app.account();
     const registered = await api.registerWebhook({
       url: 'https://example.com',
@@ -62,7 +62,7 @@ describe('the secret of a webhook', () => {
     expect(response.text).not.toContain(SECRET.slice(6));
   });
 
-  it('is in no line of the log, also when the webhook cannot be stored', async () => {
+  it('is in no log line, even if the webhook cannot be stored', async () => {
     const { api } = await app.account();
     const log = app.app.get(Log);
     const lines = (['info', 'warn', 'error'] as const).map((level) => jest.spyOn(log, level));
@@ -81,7 +81,7 @@ describe('the secret of a webhook', () => {
     expect(written).not.toContain(SECRET.slice(6));
   });
 
-  it('can be read again by the service, in its own row only', async () => {
+  it('can be decrypted by the service, only in its own row', async () => {
     const { api } = await app.account();
     const ids: string[] = [];
     for (const url of ['https://example.com/1', 'https://example.com/2']) {
@@ -114,7 +114,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST = 'the first secret of this webhook';
 const SECOND = 'the second secret of this webhook';
 
-/** The secrets that sign a delivery now, as the workers read them; the newest first. */
+/** Returns the secrets that sign a delivery now, as the workers read them, newest first. */
 async function signing(id: string): Promise<string[]> {
   const stored = await row(app.dataSource, 'webhooks', id);
   const box = app.app.get(SecretBox, { strict: false });
@@ -127,7 +127,7 @@ async function signing(id: string): Promise<string[]> {
 }
 
 describe('rotating a secret', () => {
-  it('signs with the new one, and for 24 hours with the one before too', async () => {
+  it('signs with the new one, and for 24 hours also with the previous one', async () => {
     const { api } = await app.account();
     const id = await register(api, { secret: FIRST });
     const rotated = await api.rotateSecret(id, { secret: SECOND });
@@ -144,7 +144,7 @@ describe('rotating a secret', () => {
     expect(await signing(id)).toEqual([SECOND]);
   });
 
-  it('makes a secret when none is sent, with a body or without, and shows it this once', async () => {
+  it('generates a secret if none is sent, with a body or without, and shows it only this once', async () => {
     const { api } = await app.account();
     const id = await register(api, { secret: FIRST });
     for (const body of [{}, undefined]) {
@@ -158,7 +158,7 @@ describe('rotating a secret', () => {
     }
   });
 
-  it('to the present secret changes nothing, so that a repeated request ends nothing early', async () => {
+  it('to the current secret changes nothing, so that a repeated request ends nothing early', async () => {
     const { api } = await app.account();
     const id = await register(api, { secret: FIRST });
     const rotated = await api.rotateSecret(id, { secret: SECOND });
@@ -171,7 +171,7 @@ describe('rotating a secret', () => {
     expect(late.body.data).toMatchObject({ previousSecretExpiresAt: null });
   });
 
-  it('again within the 24 hours keeps the last two', async () => {
+  it('again within 24 hours keeps the last two', async () => {
     const { api } = await app.account();
     const id = await register(api, { secret: FIRST });
     await api.rotateSecret(id, { secret: SECOND });
@@ -192,7 +192,7 @@ describe('rotating a secret', () => {
     expect(retry.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('replaces one that the service cannot read any more, which then does not sign', async () => {
+  it('replaces one that the service cannot decrypt, which then does not sign', async () => {
     const { api } = await app.account();
     const id = await register(api);
     await app.dataSource.query(
@@ -204,7 +204,7 @@ describe('rotating a secret', () => {
     expect(await signing(id)).toEqual([SECOND]);
   });
 
-  it('warns of one that can be guessed', async () => {
+  it('warns about a guessable one', async () => {
     const { api } = await app.account();
     const rotated = await api.rotateSecret(await register(api), { secret: 'hunter2' });
     expectSuccess(rotated);
@@ -227,7 +227,7 @@ describe('rotating a secret', () => {
     expect(await signing(id)).toEqual([FIRST]);
   });
 
-  it('tells nothing about a webhook of another account, and needs a key that may write', async () => {
+  it('reveals nothing about a webhook of another account, and needs a key that can write', async () => {
     const [owner, stranger] = [await app.account(), await app.account()];
     const id = await register(owner.api, { secret: FIRST });
     const answers = await Promise.all(

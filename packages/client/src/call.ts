@@ -28,7 +28,7 @@ export class Call<T> extends Promise<T> {
   }
 
   constructor(private readonly answer: Promise<Answer<T>>) {
-    // Never settles: callers wait through `then` below, so that a failure is reported once.
+    // Never settles: callers wait through `then` below, so a failure is reported only once.
     super(() => undefined);
   }
 

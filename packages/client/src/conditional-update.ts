@@ -8,8 +8,8 @@ export type Change<Stored, Patch> =
 
 export interface UpdateOptions extends RequestOptions {
   /**
-   * Maximum number of retries if the record has changed: it is read again, and the change applied to it. `true` means 10.
-   * Defaults to true for a function and false for an object.
+   * Maximum number of retries after a conflict. Each retry reads the record again and applies the change to it. `true`
+   * means 10. Defaults to true for a function and false for an object.
    */
   retryOnConflict?: boolean | number | undefined;
 }
@@ -22,7 +22,7 @@ interface Ways<Stored, Patch> {
 const CONFLICTS = 10;
 const LONGEST_PAUSE_MS = 100;
 
-/** Writes a change on condition that the record still has the version that the change is based on. */
+/** Writes a change if the record still has the version that the change is based on. */
 export function updateWith<Stored extends { version: number }, Patch extends object>(
   ways: Ways<Stored, Patch>,
   change: Change<Stored, Patch>,
@@ -47,7 +47,7 @@ async function updated<Stored extends { version: number }, Patch extends object>
     if (!(outcome instanceof ConflictError)) return outcome;
     if (left <= 0 && !outcome.uncertain) throw outcome;
     seen = await read();
-    // The conflict may be with this change itself, written by an attempt whose response was lost.
+    // The conflict may be with this change itself, if the response of an earlier attempt was lost.
     if (outcome.uncertain && isWritten(patch, base, seen.data)) return seen;
     if (left <= 0) throw outcome;
     base = seen.data.version;

@@ -86,8 +86,8 @@ export class InvalidRequestError extends ApiError {
 }
 
 /**
- * Events after the cursor, or after the event id, are no longer stored, so continuing would leave a gap. Continue from
- * {@link oldestCursor}, and read again everything that those events may have changed.
+ * Events after this cursor or event id are no longer stored, so continuing would leave a gap. Continue from {@link
+ * oldestCursor}, and read again everything that those events may have changed.
  */
 export class ExpiredCursorError extends InvalidRequestError {
   override readonly name = 'ExpiredCursorError';
@@ -108,7 +108,7 @@ export class UnauthorizedError extends ApiError {
   override readonly name = 'UnauthorizedError';
 }
 
-/** The API key lacks a scope, which `details.requiredScopes` names. */
+/** The API key lacks a scope. `details.requiredScopes` lists the required ones. */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
 }

@@ -30,7 +30,7 @@ export interface TransportSettings {
 interface Attempt {
   signal: AbortSignal | undefined;
   timeoutMs: number;
-  /** Whether to return the response before its body is complete. */
+  /** Returns the response before its body is complete. */
   isStream: boolean;
 }
 
@@ -130,7 +130,7 @@ function isPassing(failure: ApiError | ConnectionError): boolean {
   return status === 429 || status === 502 || status === 503 || status === 504;
 }
 
-/** Returns a delay with jitter, so that clients that failed together do not retry together. */
+/** Returns a delay with jitter, so clients that failed together do not retry together. */
 function delayBefore(
   firstMs: number,
   attempts: number,

@@ -16,7 +16,7 @@ export class ConversionError extends Error {
   }
 }
 
-/** Something a conversion had to drop or change. `field` is a dotted path such as `metadata.tags`. */
+/** Something that a conversion had to drop or change. `field` is a dotted path such as `metadata.tags`. */
 export interface ConversionWarning {
   field: string;
   issue: string;

@@ -27,7 +27,7 @@ export async function exportDocument(
   }
 }
 
-/** Returns true if the text starts with its own title, so it is not shown twice. */
+/** Returns true if the text starts with its own title. Otherwise exports would show the title twice. */
 function beginsWithTitle({ blocks }: RichText, title: string): boolean {
   return firstHeading(blocks.slice(0, 1)) === oneLine(title);
 }

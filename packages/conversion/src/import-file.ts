@@ -28,7 +28,7 @@ export interface ImportedText {
 
 /** Maximum length of a title, as in the API. Longer headings and file names are shortened. */
 const MAX_TITLE_CHARACTERS = 500;
-/** Number of characters in which to look for a heading. */
+/** Number of characters to search for a heading. */
 const HEADING_WITHIN = 64 * 1024;
 
 /** Reads a file as a document. Throws `ConversionError` if the file cannot be read. */

@@ -32,7 +32,7 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
 export function decodeHtml(bytes: Uint8Array): string {
   const beginning = Buffer.from(bytes.subarray(0, META_WITHIN_BYTES)).toString('latin1');
   const named = META_CHARSET.exec(beginning)?.[1];
-  // A page with a readable UTF-16 declaration is not in UTF-16.
+  // A page whose UTF-16 declaration is readable is not in UTF-16.
   const own = named === undefined || /^utf-?16/i.test(named) ? undefined : named;
   return decodeText(bytes, own);
 }

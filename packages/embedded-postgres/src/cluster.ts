@@ -34,9 +34,9 @@ export const SERVICE_NAME = 'document_service';
 
 /**
  * Returns spawn options for PostgreSQL's programs. Node changes to the folder before it changes the user. Linux then
- * names the folder by that working directory, so a server that runs as `postgres` never needs access to parent folders,
- * which may be private to root. The environment is minimal, so no PG* variable interferes, and English, because
- * messages are matched.
+ * refers to the folder by that working directory, so a server that runs as `postgres` does not need access to parent
+ * folders, which may be private to root. The environment is minimal, so PG* variables cannot interfere, and English,
+ * because messages are matched.
  */
 export function processOptions({ folder, user }: Cluster) {
   const PGDATA = process.platform === 'linux' ? '/proc/self/cwd' : folder;
@@ -44,7 +44,7 @@ export function processOptions({ folder, user }: Cluster) {
 }
 
 /**
- * Creates the cluster on the first start and checks it on later ones. Returns the password of the service's role and
+ * Creates the cluster on the first start and checks it on later starts. Returns the password of the service's role and
  * replaces a lost password file. No server may be running on the cluster.
  */
 export async function prepareCluster(cluster: Cluster, durable: boolean): Promise<string> {
@@ -94,7 +94,7 @@ async function handOver({ folder, user }: Cluster): Promise<void> {
   await chown(folder, user.uid, user.gid);
 }
 
-/** Fills a temporary folder and renames it when complete, so a killed first start leaves nothing half-made. */
+/** Fills a temporary folder and renames it when complete, so a killed first start leaves nothing incomplete. */
 async function createCluster(cluster: Cluster, password: string, durable: boolean): Promise<void> {
   const { folder, programs, user } = cluster;
   if (((await readdir(folder).catch(absent)) ?? []).length > 0) {
@@ -103,14 +103,13 @@ async function createCluster(cluster: Cluster, password: string, durable: boolea
     );
   }
   const partial = { ...cluster, folder: `${folder}.partial` };
-  // The initdb of a killed start may still be writing there.
+  // The initdb of a killed start may still be writing to this folder.
   await rm(partial.folder, { recursive: true, force: true, maxRetries: 20 });
   await mkdir(partial.folder, { mode: 0o700 });
   if (user !== undefined) await chown(partial.folder, user.uid, user.gid);
   await runProgram(programs.initdb, initdbArguments(durable), processOptions(partial));
   await runSql(partial, [
-    // CREATEDB is for scratch databases: restores next to the live database, and tests. CHECKPOINT is for fair
-    // benchmarks.
+    // CREATEDB is for temporary databases: restores next to the live database, and tests. CHECKPOINT is for fair benchmarks.
     `CREATE ROLE ${SERVICE_NAME} LOGIN CREATEDB PASSWORD '${password}'`,
     `GRANT pg_checkpoint TO ${SERVICE_NAME}`,
     `CREATE DATABASE ${SERVICE_NAME} OWNER ${SERVICE_NAME}`,
@@ -120,16 +119,14 @@ async function createCluster(cluster: Cluster, password: string, durable: boolea
   await parent.sync().finally(() => parent.close());
 }
 
-/**
- * Returns arguments for initdb. The superuser gets no password, so it can only sign in locally, for manual maintenance.
- */
+/** Returns arguments for initdb. The superuser has no password, so it can only sign in locally, for manual maintenance. */
 function initdbArguments(durable: boolean): string[] {
   return [
     '--username=postgres',
     '--auth-local=peer',
     '--auth-host=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's built-in Unicode rules sort and fold alike on every machine, unlike libc and ICU.
+    // PostgreSQL's built-in Unicode rules sort and fold the same way on every machine, unlike libc and ICU.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -137,9 +134,7 @@ function initdbArguments(durable: boolean): string[] {
   ];
 }
 
-/**
- * Runs statements as the superuser without a server. Blank lines end a statement, so statements must not contain any.
- */
+/** Runs statements as the superuser without a server. Blank lines end a statement, so statements must not contain any. */
 async function runSql(cluster: Cluster, statements: readonly string[]): Promise<void> {
   const args = ['--single', '-j', '-c', 'exit_on_error=on', 'postgres'];
   const input = statements.map((statement) => `${statement};\n\n`).join('');

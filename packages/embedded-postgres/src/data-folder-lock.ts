@@ -9,7 +9,7 @@ const RETRY_MS = 20;
 
 /**
  * Claims `dataDir` for this process, or returns the process that holds it. The lock is a local socket, which the system
- * closes however the process ends. It also reports the holder's process id, purpose and database port.
+ * closes however the process ends. The socket also reports the holder's process id, purpose and database port.
  */
 export async function claimDataFolder(
   dataDir: string,
@@ -25,7 +25,7 @@ export async function claimDataFolder(
       }
       lock = await DataFolderLock.tryToTake(sockets, purpose);
       if (lock) return lock;
-      // Processes that found each other both withdrew. A random pause lets one come first.
+      // Two processes that found each other both gave up. A random pause lets one of them go first.
       await delay(RETRY_MS * (1 + 4 * Math.random()));
     }
   } finally {
@@ -33,7 +33,7 @@ export async function claimDataFolder(
   }
 }
 
-/** The claim of this process. Guests, which are commands that use its database, stay connected meanwhile. */
+/** The claim of this process. Guests (commands that use its database) stay connected. */
 export class DataFolderLock {
   private readonly server = createServer();
   private readonly guests = new Set<Socket>();
@@ -52,8 +52,8 @@ export class DataFolderLock {
   }
 
   /**
-   * Listens first and then looks for others: of two simultaneous starts, the later finds the earlier, so at most one
-   * holds the folder. Returns undefined if another process was found.
+   * Listens first and then looks for others. Of two simultaneous starts, the later one finds the earlier one, so at most
+   * one holds the folder. Returns undefined if another process was found.
    */
   static async tryToTake(
     sockets: FolderSockets,
@@ -100,7 +100,7 @@ export class DataFolderLock {
       if (other) return false;
       left.push(address);
     }
-    // Before we listened, another holder may have removed our socket as that of a killed process.
+    // Before we listened, another holder may have removed our socket, taking it for that of a killed process.
     if (!(await this.sockets.all()).includes(own)) return false;
     for (const address of left) await rm(address, { force: true });
     return true;

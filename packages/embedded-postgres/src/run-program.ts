@@ -1,6 +1,6 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 
-/** Returns the output of a program. Rejects with its last line if it fails to run or exits with another code than 0. */
+/** Returns the output of a program. If it does not run or exits with a code other than 0, rejects with its last line. */
 export async function runProgram(
   file: string,
   args: readonly string[],
@@ -11,7 +11,7 @@ export async function runProgram(
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  // A program that ends early closes its input. Its exit code tells why.
+  // A program that ends early closes its input. Its exit code says why.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
   const code = await new Promise<number | null>((resolve, reject) => {
@@ -22,7 +22,7 @@ export async function runProgram(
   return output;
 }
 
-/** Returns the line of PostgreSQL's output that names the failure, without its level. */
+/** Returns the line of PostgreSQL's output that describes the failure, without its level. */
 export function reasonIn(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const failure =

@@ -7,7 +7,7 @@ export async function replaceSecretFile(path: string, text: string): Promise<voi
   await withWritten(path, text, (written) => rename(written, path));
 }
 
-/** Like {@link replaceSecretFile}, but fails if the file exists: one of several simultaneous calls wins. */
+/** Like {@link replaceSecretFile}, but fails if the file exists, so one of several simultaneous calls wins. */
 export async function createSecretFile(path: string, text: string): Promise<void> {
   await withWritten(path, text, async (written) => {
     await link(written, path).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import { waitWhile } from './wait-while.js';
 
 const POLL_MS = 10;
 const KEPT_LINES = 50;
-/** Signals of PostgreSQL's fast and immediate shutdown, then kill, with the time for each in ms. */
+/** Signals of PostgreSQL's fast and immediate shutdown, then kill. Each has a time limit in ms. */
 const STOP_SIGNALS: readonly [NodeJS.Signals, number][] = [
   ['SIGINT', 8_000],
   ['SIGQUIT', 4_000],
@@ -23,7 +23,7 @@ type ServerSettings = Readonly<Record<string, string>>;
 /** Settings for a small service on one machine. Commits are durable. */
 const SETTINGS: ServerSettings = {
   listen_addresses: '127.0.0.1',
-  // Socket paths are limited to 107 bytes and no folder suits every user. TCP always works.
+  // Socket paths are limited to 107 bytes, and no folder works for every user. TCP always works.
   unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '128MB',
@@ -45,7 +45,7 @@ const SETTINGS: ServerSettings = {
   log_checkpoints: 'off',
 };
 
-/** For tests: many small pools, and speed for data that need not survive a crash. */
+/** For tests: many small pools, and speed for data that does not have to survive a crash. */
 const NOT_DURABLE: ServerSettings = {
   max_connections: '200',
   fsync: 'off',
@@ -62,14 +62,14 @@ export function serverArguments(port: number, durable: boolean): string[] {
 /** A server that accepts connections. */
 export interface ServerProcess {
   pid: number;
-  /** Resolves when the server has ended for any reason, with a signal such as `SIGKILL` or `exit code 1`. */
+  /** Resolves when the server has ended for any reason, with a description such as `SIGKILL` or `exit code 1`. */
   ended: Promise<string>;
 }
 
 /**
  * Starts a server and waits until it accepts connections, even through crash recovery. The server has its own process
- * group, so Ctrl-C reaches the service first, and it ends with Node.js at the latest. Rejects with PostgreSQL's reason
- * if it ends instead.
+ * group, so Ctrl-C reaches the service first. It ends when Node.js exits, at the latest. Rejects with PostgreSQL's reason
+ * if it ends before it is ready.
  */
 export async function launchServer(
   cluster: Cluster,
@@ -117,7 +117,7 @@ function endWithNode(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', end));
 }
 
-/** Passes each line to `log` and stores the last ones. Neither the output nor the process keeps Node.js running. */
+/** Passes each line to `log` and keeps the last ones. Neither the output nor the process keeps Node.js running. */
 function followOutput(
   child: ChildProcessByStdio<null, null, Readable>,
   log: (line: string) => void,
@@ -133,13 +133,13 @@ function followOutput(
   return written;
 }
 
-/** Stops the server of this cluster, even if another process started it. Does nothing if none runs. */
+/** Stops the server of this cluster, even if another process started it. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const file = await readPostmasterFile(cluster.folder);
   if (file) await endServer(file.pid, () => isServerOf(cluster, file.pid));
 }
 
-/** Signals server `pid` until it no longer `runs`. Committed data survives every signal. */
+/** Sends signals to server `pid` until it no longer `runs`. Committed data survives all of them. */
 export async function endServer(
   pid: number,
   runs: () => boolean | Promise<boolean>,
@@ -163,11 +163,11 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 /** Contents of `postmaster.pid`. The file remains if the server is killed. */
 interface PostmasterFile {
   pid: number;
-  /** True if the server accepts connections (PM_STATUS_READY, which pg_ctl waits for too). */
+  /** True if the server accepts connections (PM_STATUS_READY, which pg_ctl also waits for). */
   ready: boolean;
 }
 
-/** Line of postmaster.pid, from 0. */
+/** Zero-based line of postmaster.pid. */
 const STATUS_LINE = 7;
 
 async function readPostmasterFile(folder: string): Promise<PostmasterFile | undefined> {
@@ -177,9 +177,7 @@ async function readPostmasterFile(folder: string): Promise<PostmasterFile | unde
   return pid > 0 ? { pid, ready: lines[STATUS_LINE]?.trim() === 'ready' } : undefined;
 }
 
-/**
- * Returns true if process `pid` is a PostgreSQL server on this cluster. After a crash another process may have the id.
- */
+/** Returns true if process `pid` is a PostgreSQL server on this cluster. After a crash, another process may have the id. */
 async function isServerOf({ folder }: Pick<Cluster, 'folder'>, pid: number): Promise<boolean> {
   try {
     if (process.platform !== 'linux') {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runProgram } from './run-program.js';
 
-/** Pause between attempts to take the lock of another start, in ms. */
+/** Pause between attempts to take a lock that another start holds, in ms. */
 const RETRY_MS = 50;
 
 export interface SystemUser {
@@ -13,9 +13,8 @@ export interface SystemUser {
 }
 
 /**
- * Returns the user that runs the server on the cluster in `folder`. PostgreSQL refuses to run as root, so root uses the
- * owner of the cluster, or the system user `postgres`, which is created if missing. Undefined means the user of this
- * process.
+ * Returns the user that runs the server on the cluster in `folder`, or undefined for the user of this process. PostgreSQL
+ * refuses to run as root, so root uses the owner of the cluster, or the system user `postgres`, which is created if missing.
  */
 export async function serverUser(folder: string): Promise<SystemUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -41,9 +40,7 @@ async function postgresUser(): Promise<SystemUser | undefined> {
   }
 }
 
-/**
- * Creates the user once. Two simultaneous runs of useradd would both create it, and the later one would change its id.
- */
+/** Creates the user once. Two simultaneous runs of useradd would both create it, and the second would change its id. */
 async function createPostgresUser(): Promise<SystemUser> {
   const made = await postgresUser();
   if (made !== undefined) return made;
@@ -64,8 +61,8 @@ async function createPostgresUser(): Promise<SystemUser> {
 }
 
 /**
- * Runs `work` while no other process on this machine runs work of the same name. Linux only: the lock is an abstract
- * socket, which the system frees however its process ends.
+ * Runs `work` while no other process on this machine runs work of the same name. Works only on Linux: the lock is an
+ * abstract socket, which the system frees however its process ends.
  */
 async function oneAtATime<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   let lock: Server | undefined;

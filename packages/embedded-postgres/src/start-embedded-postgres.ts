@@ -14,7 +14,7 @@ interface EmbeddedPostgresOptions {
   /** Folder for all data of the service, created if missing. The database is in `postgres` below it. */
   dataDir: string;
   log?: Log;
-  /** False trades crash safety for speed, for tests. */
+  /** False gives up crash safety for speed, for tests. */
   durable?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/** Maximum time that a start waits for a command on the folder, and a command for another one, in ms. */
+/** Maximum time in ms that a start waits for a command that holds the folder, and a command for another command. */
 const COMMAND_PATIENCE_MS = 30_000;
 const RETRY_MS = 50;
 
@@ -42,7 +42,7 @@ export async function startEmbeddedPostgres(
   // Counts attempts instead of time, so a suspended process does not time out.
   let retries = COMMAND_PATIENCE_MS / RETRY_MS;
   return withFolder(options, 'service', async (holder, dataDir) => {
-    // Leaves immediately. Otherwise the command would wait for this guest as it waits for the command.
+    // Leaves immediately. Otherwise, the two commands would wait for each other.
     holder.leave();
     if (holder.purpose === 'command' && retries > 0) {
       retries -= 1;
@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * Returns the database of the service that runs on this data folder, or starts one that stop() ends. For the command
+ * Returns the database of the service that runs on this data folder, or starts one that stop() ends. Used by the command
  * line. Throws {@link EmbeddedPostgresError}.
  */
 export async function connectOrStartEmbeddedPostgres(
@@ -78,7 +78,7 @@ export async function connectOrStartEmbeddedPostgres(
   });
 }
 
-/** Starts on a free folder. For a held one calls `meet`, which returns undefined to try again. */
+/** Starts on a free folder. If the folder is held, calls `meet`, which returns undefined to try again. */
 async function withFolder(
   options: EmbeddedPostgresOptions,
   purpose: Purpose,
@@ -86,7 +86,7 @@ async function withFolder(
 ): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   try {
-    // Comes first, because without PostgreSQL's programs no folder helps.
+    // Checked first, because no folder helps without PostgreSQL's programs.
     await findInstallation();
     await createDataFolder(dataDir);
     for (;;) {

@@ -14,7 +14,7 @@ export type Log = (level: 'debug' | 'warn', line: string) => void;
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** A server that ran this long before it ended, in ms, has not failed repeatedly. */
+/** If a server ran at least this long before it ended, in ms, the failure is not a repeated one. */
 const STEADY_MS = 60_000;
 /** Temporary failures: another process took the port, or processes of a killed server are still ending. */
 const PASSING = /could not bind|could not create any TCP|shared memory block/;
@@ -82,7 +82,7 @@ export class SupervisedServer {
     }
   }
 
-  /** Retries with growing pauses until the server runs or is no longer wanted. */
+  /** Retries with growing pauses until the server runs or is no longer needed. */
   private async startAgain(): Promise<ServerProcess | undefined> {
     while (!this.isStopping()) {
       const options = { signal: this.stopping.signal, ref: false };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * Waits until `condition` is false, checking every `pollMs`, for at most `limitMs`. Counts delays instead of reading a
- * clock, so time in which the process was suspended does not count.
+ * clock, so time in which the process is suspended does not count.
  */
 export async function waitWhile(
   condition: () => boolean | Promise<boolean>,

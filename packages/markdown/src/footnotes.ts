@@ -2,12 +2,12 @@ import type { MarkdownIt, StateBlock } from 'markdown-it';
 
 const DEFINITION = /^\[(\^[^\]\s[]{1,900})\]:[ \t]*/;
 
-/** Columns by which the further lines of a footnote are indented. */
+/** Number of columns by which continuation lines of a footnote are indented. */
 const INDENT = 4;
 
 /**
- * Adds the footnotes of GitHub Flavored Markdown. A definition is a container like a list item, and its label becomes the
- * definition of a link, so `[^1]` reads as a reference whose label begins with `^`.
+ * Adds the footnotes of GitHub Flavored Markdown. A definition is a container like a list item, and its label also
+ * defines a link, so `[^1]` is read as a reference whose label starts with `^`.
  */
 export function footnoteDefinitions({ block, utils }: MarkdownIt): void {
   const rule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => {

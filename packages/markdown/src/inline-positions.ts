@@ -2,8 +2,8 @@ import type { MarkdownIt, Token } from 'markdown-it';
 
 /**
  * Makes the parser record where each inline token starts in the content of its block, which markdown-it does not report.
- * Returns the function that looks a start up. Tokens cover the content without gaps, except for white space before line
- * breaks, so a token ends where the next one starts.
+ * Returns a function that looks up the start. Tokens cover the content without gaps, except for white space before line
+ * breaks, so each token ends where the next one starts.
  */
 export function inlinePositions(parser: MarkdownIt): (token: Token) => number {
   const starts = new WeakMap<Token, number>();
@@ -22,7 +22,7 @@ export function inlinePositions(parser: MarkdownIt): (token: Token) => number {
     override push(type: string, tag: string, nesting: -1 | 0 | 1): Token {
       const token = super.push(type, tag, nesting);
       const previous = this.tokens.at(-2);
-      // A run of emphasis signs is pushed sign by sign, while the position stays at the first one.
+      // A run of emphasis markers is pushed one by one, while the position stays at the first one.
       const isInRun = type === 'text' && previous?.type === 'text' && startOf(previous) >= this.pos;
       starts.set(token, isInRun ? startOf(previous) + previous.content.length : this.pos);
       return token;
@@ -30,7 +30,7 @@ export function inlinePositions(parser: MarkdownIt): (token: Token) => number {
   }
 
   parser.inline.State = PositionedState;
-  // Runs at each position before the rules that may add to `pending`.
+  // Runs at each position before any rule that may add to `pending`.
   parser.inline.ruler.before('text', 'text_start', (state, silent) => {
     if (!silent && state.pending === '') (state as PositionedState).textStart = state.pos;
     return false;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { readMarkdown, type MarkdownBlock, type MarkdownInline } from './read-markdown.js';
+import { propertyRuns } from '../../../test/support/property-runs.js';
 
 const REPOSITORY = join(__dirname, '../../..');
 
@@ -77,7 +78,7 @@ describe('readMarkdown', () => {
       fc.property(fc.array(signs, { maxLength: 60 }), (list) => {
         expectAllExact(list.join(''));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

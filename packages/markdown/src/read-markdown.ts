@@ -13,9 +13,9 @@ import { taskBoxOf } from './task-box.js';
 
 export type { SourceRange } from './source-map.js';
 
-/** A block of prose. Its range excludes the signs around it, such as `#`, `|` and the box of a task. */
+/** A block of prose. Its range excludes the markers around it, such as `#`, `|` and the box of a task. */
 export interface MarkdownBlock extends SourceRange {
-  /** For text that is neither a heading nor a cell, the innermost container. */
+  /** The innermost container, for text that is neither a heading nor a cell. */
   kind: 'paragraph' | 'heading' | 'list-item' | 'quote' | 'cell';
   /** Level of a heading, 1 to 6. */
   depth?: number;
@@ -52,19 +52,19 @@ export interface MarkdownInline extends SourceRange {
   inlines?: MarkdownInline[];
 }
 
-/** A block with more signs than this is not prose. Parsing it would take seconds. */
+/** A block with more special characters is not prose. Parsing it would take seconds. */
 const MAX_SIGNS = 5_000;
 
 const parser = new MarkdownIt({ html: true }).use(footnoteDefinitions).use(skipHostileBlocks);
-// Both join tokens, which would lose the position of the second one.
+// Both rules join tokens, and the position of the second one would be lost.
 parser.core.ruler.disable('text_join');
 parser.inline.ruler2.disable('fragments_join');
 const startOf = inlinePositions(parser);
 
 /**
- * Returns the prose of a Markdown text in its order: CommonMark with tables, strikethrough (`~~`), task lists and footnotes.
- * Skips code blocks, HTML blocks and link definitions, containers deeper than 100 levels, and blocks with more than 5,000
- * signs. Takes linear time.
+ * Returns the prose of a Markdown text in order. Supports CommonMark with tables, strikethrough (`~~`), task lists and
+ * footnotes. Skips code blocks, HTML blocks and link definitions, containers deeper than 100 levels, and blocks with more
+ * than 5,000 special characters. Takes linear time.
  */
 export function readMarkdown(source: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
@@ -138,11 +138,11 @@ function addBlock(
 ): void {
   if (content.length <= skipped) return;
   const tokens = (children ?? []).map((token) => {
-    // The parser begins a link behind its bracket.
+    // The parser puts the start of a link after its bracket.
     const isBracketed = token.type === 'link_open' && token.markup !== 'autolink';
     return { token, start: startOf(token) - (isBracketed ? 1 : 0) };
   });
-  // markdown-it moves a lone `~` behind the sign that ends a deletion.
+  // markdown-it moves a lone `~` after the marker that ends a deletion.
   tokens.sort((a, b) => a.start - b.start);
   const inlines = inlinesOf({ source, map, tokens, length: content.length }, skipped);
   blocks.push({ ...map.rangeOf(skipped, content.length), ...what, inlines });
@@ -172,7 +172,7 @@ function inlinesOf(block: BlockContent, skipped: number): MarkdownInline[] {
     const into = link?.inline.inlines ?? inlines;
     const start = Math.max(tokenStart, skipped);
     if (token.type === 'text') {
-      // A sign of emphasis is a text without content.
+      // An emphasis marker is a text token without content.
       const textEnd = tokenStart + token.content.length;
       for (const range of map.rangesOf(start, textEnd))
         into.push({ type: 'text', value: source.slice(range.start, range.end), ...range });
@@ -202,7 +202,7 @@ function inlinesOf(block: BlockContent, skipped: number): MarkdownInline[] {
   return inlines;
 }
 
-/** Only a reference has a label of a definition. That of a footnote begins with `^`. */
+/** Only a reference has a label that a definition sets. The label of a footnote starts with `^`. */
 function linkType({ meta }: Token): MarkdownInline['type'] {
   const label = (meta as { label?: string } | null)?.label;
   if (label === undefined) return 'link';

@@ -6,17 +6,17 @@ export interface SourceRange {
   end: number;
 }
 
-/** Stretches of a block's content that stand in one piece in the source, in order. */
+/** Parts of a block's content that are contiguous in the source, in order. */
 export class SourceMap {
   private readonly segments: { content: number; source: number }[] = [];
 
-  /** The content from this offset on stands in the source from that offset on. */
+  /** The content from offset `content` on is at offset `source` in the source. */
   add(content: number, source: number): this {
     this.segments.push({ content, source });
     return this;
   }
 
-  /** Returns the ranges of the source that hold this range of the content: one for each stretch. */
+  /** Returns the ranges of the source that contain this range of the content. */
   rangesOf(start: number, end: number): SourceRange[] {
     const ranges: SourceRange[] = [];
     for (let index = this.indexAt(start), from = start; from < end; index += 1) {
@@ -50,7 +50,7 @@ export class SourceMap {
   }
 }
 
-/** Returns the lines of the source without their ends, as markdown-it counts them. */
+/** Returns the lines of the source without line breaks, as markdown-it counts them. */
 export function linesOf(source: string): SourceRange[] {
   const lines: SourceRange[] = [];
   let start = 0;
@@ -63,8 +63,8 @@ export function linesOf(source: string): SourceRange[] {
 }
 
 /**
- * Maps the content of a paragraph or a heading. A container's signs stand before the content of a line, so each line of
- * the content is the end of its line in the source; only white space and the closing `#` of a heading follow it.
+ * Maps the content of a paragraph or a heading. Markers of containers come before the content of a line, so each line of
+ * the content is the end of its line in the source. Only white space and the closing `#` of a heading follow it.
  */
 export function mapLines(source: string, { content, map }: Token, lines: SourceRange[]): SourceMap {
   const result = new SourceMap();
@@ -82,11 +82,11 @@ function startInLine(line: string, text: string): number {
   const trimmed = line.trimEnd();
   if (trimmed.endsWith(text)) return trimmed.length - text.length;
   const at = line.lastIndexOf(text);
-  // Only white space that a tab was expanded to is not in the source.
+  // Only the white space of an expanded tab is not in the source.
   return at >= 0 ? at : line.length - text.length;
 }
 
-/** The signs of the containers around a row of a table. */
+/** Markers of the containers around a table row. */
 const ROW_PREFIX = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])))*[ \t]*/;
 
 /** Returns the ranges of a row's cells, without white space around them. */

@@ -14,11 +14,11 @@ export const CHECKS = [
 ] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** `error`: wrong. `warning`: probably wrong, or hard to read. `style`: another wording may serve the reader better. */
+/** `error`: wrong. `warning`: probably wrong, or hard to read. `style`: another wording may work better for the reader. */
 export const SEVERITIES = ['error', 'warning', 'style'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Which findings to report: errors; also warnings; also style. */
+/** Which findings to report: `low`: errors. `medium`: also warnings. `high`: also style. */
 export const SUGGESTION_LEVELS = ['low', 'medium', 'high'] as const;
 export type SuggestionLevel = (typeof SUGGESTION_LEVELS)[number];
 
@@ -30,7 +30,7 @@ export interface TextRange {
 
 export interface Replacement {
   value: string;
-  /** 0 to 1. A single replacement with at least 0.9 is safe to apply unseen. */
+  /** 0 to 1. If there is one replacement with at least 0.9, it is safe to apply without a review. */
   confidence: number;
 }
 

@@ -1,2 +1,2 @@
-/** Increase the version with every change of the findings: analyses by another version are repeated. */
-export const OFFLINE_ENGINE = { name: 'offline', version: '1.2.0' } as const;
+/** Increase the version with every change of the findings. Analyses by other versions are repeated. */
+export const OFFLINE_ENGINE = { name: 'offline', version: '1.2.1' } as const;

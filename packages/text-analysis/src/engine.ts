@@ -43,7 +43,6 @@ interface Task {
   others: string[];
 }
 
-/** A paragraph before its check. */
 interface PlannedParagraph {
   paragraph: Paragraph;
   language: string;
@@ -82,13 +81,13 @@ export interface Plan {
 }
 
 /**
- * UTF-16 units of prose in a piece. Checking one takes some tenths of a second, which short texts of other accounts
- * wait.
+ * UTF-16 units of prose in a piece. Checking one takes a few tenths of a second, during which short texts of other
+ * accounts wait.
  */
 const PIECE_LENGTH = 8_000;
 /** Confidence at which other replacements are not offered. */
 const SURE = 0.9;
-/** Further issues are counted, not listed. */
+/** Additional issues are counted but not listed. */
 const MAX_ISSUES = 2_000;
 
 /** Scores of a text without prose. */
@@ -133,8 +132,7 @@ export class Engine {
   }
 
   /**
-   * Returns the findings in each paragraph of a piece, as JSON text. `lints` are Harper's findings in English
-   * paragraphs.
+   * Returns the findings in each paragraph of a piece, as JSON text. `lints` are Harper's findings in English paragraphs.
    */
   async check(paragraphs: string, lints: string | null): Promise<string> {
     const piece = JSON.parse(paragraphs) as Piece;
@@ -173,7 +171,7 @@ export class Engine {
         names: words.filter((word) => use.names.has(word)),
         others: spoken.filter((one) => one !== code),
       };
-      // The position of the paragraph has no effect on its findings.
+      // The paragraph's position has no effect on its findings.
       const { prose, kind, masked } = paragraph;
       const hash = hashOf([settingsKey, { ...task, paragraph: { prose, kind, masked } }]);
       const known = kept.get(hash) ?? null;
@@ -213,7 +211,7 @@ export class Engine {
     });
     const alone = guesses.map(({ guess }) => guess);
     const { code: main } = mainLanguage(paragraphs, alone);
-    // Uses the language of the text for paragraphs that are ambiguous alone, such as headings of two words.
+    // Uses the language of the text for paragraphs that are ambiguous on their own, such as headings of two words.
     const told = alone.map((guess, index) =>
       guess.code === UNDETERMINED.code
         ? detector.detect(paragraphs[index]?.prose ?? '', main)
@@ -377,7 +375,7 @@ function englishOf({ paragraph, language }: Task): string {
   return baseOf(language) === 'en' ? readingOf(paragraph).text : '';
 }
 
-/** Removes alternatives of a certain replacement, and replacements with zero confidence. */
+/** Removes the alternatives to a certain replacement, and replacements with zero confidence. */
 function withoutDoubts(finding: Finding): Finding {
   const [first, ...others] = finding.replacements;
   if (!first) return finding;

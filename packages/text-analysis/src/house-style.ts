@@ -6,7 +6,7 @@ import { withTerms, type Paragraph } from './text/prose.js';
 import { readingOf, type Reading } from './text/reading.js';
 import { sentencesOf, wordsOf } from './text/sentences.js';
 
-const EXPLANATION = 'A rule of your own house style.';
+const EXPLANATION = 'This is a rule of your house style.';
 /** Maximum number of findings per rule and paragraph. */
 const MAX_FINDINGS = 200;
 
@@ -80,7 +80,7 @@ export class HouseStyle {
     });
   }
 
-  /** Returns sentences and paragraphs that exceed an occurrence rule. */
+  /** Returns sentences and paragraphs that exceed the limit of an occurrence rule. */
   private tooManyIn(paragraph: Paragraph, reading: Reading): Finding[] {
     const whole = { start: 0, end: reading.text.length };
     return this.occurrences.flatMap(({ rule, pattern }) => {
@@ -100,7 +100,7 @@ export class HouseStyle {
             severity: rule.severity,
             message:
               rule.message ??
-              `Your house style has at most ${String(rule.max)} of these in a ${rule.scope}; here are ${String(count)}.`,
+              `Your house style allows at most ${String(rule.max)} of these in a ${rule.scope}. This one has ${String(count)}.`,
             explanation: EXPLANATION,
             original: paragraph.prose.slice(range.start, range.end),
             replacements: [],
@@ -141,8 +141,8 @@ function withCaseOf(match: string, to: string): string {
 function messageOf(original: string, value: string | undefined): string {
   if (value === undefined) return `Your house style does not use "${original}".`;
   return value === ''
-    ? `Your house style leaves out "${original}".`
-    : `Your house style writes "${value}" for "${original}".`;
+    ? `Your house style omits "${original}".`
+    : `Your house style uses "${value}" instead of "${original}".`;
 }
 
 const MAX_ENTRIES = 50;

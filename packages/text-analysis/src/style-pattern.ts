@@ -5,9 +5,7 @@ import type { StyleRule } from './analysis.js';
 export const MAX_PATTERN_INSTRUCTIONS = 5_000;
 /** Maximum number of instructions of all patterns and phrases of a version: about 50 MB and 1 s. */
 export const MAX_SET_INSTRUCTIONS = 250_000;
-/**
- * Maximum number of characters in all patterns of a version, because character classes use memory beyond instructions.
- */
+/** Maximum number of characters in all patterns of a version, because character classes use memory beyond instructions. */
 export const MAX_SET_PATTERN_CHARACTERS = 100_000;
 
 /** Thrown if the patterns of a version exceed a limit. `limit` counts `unit`s. */
@@ -44,7 +42,7 @@ export function patternOf(rule: SearchedRule): string {
   }
 }
 
-/** Compiles the patterns of one version within its limits. Uses time and memory, so call it in a thread. */
+/** Compiles the patterns of a version within its limits. Uses time and memory, so call it in a thread. */
 export class PatternSet {
   private instructions = 0;
   private characters = 0;
@@ -73,7 +71,7 @@ export class PatternSet {
 /** Explains an RE2 syntax error. */
 export function syntaxProblem(error: unknown): string {
   const why = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : '';
-  return `must be a pattern of RE2, which has no look-around and no back-references: ${why}`;
+  return `must be an RE2 pattern, which cannot contain look-around or back-references: ${why}`;
 }
 
 /** Returns the problem of a compiled pattern, or undefined if it is usable. */

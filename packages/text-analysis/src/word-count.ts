@@ -13,15 +13,15 @@ const PIECE = 512;
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
- * Counts words as word processors do: runs between white space with a letter or digit (`state-of-the-art` is one, a
- * lone `#` none). In scripts without spaces counts words of the Unicode segmentation (UAX #29 with ICU dictionaries).
- * Takes linear time.
+ * Counts words as word processors do: runs between white space that contain a letter or digit (`state-of-the-art` is one
+ * word, a lone `#` is none). In scripts without spaces, counts the words of Unicode segmentation (UAX #29 with ICU
+ * dictionaries). Takes linear time.
  */
 export function countWords(text: string): number {
   return needsDictionary(text) ? countMixed(text) : countRuns(text);
 }
 
-/** Returns true if any part of a text has no spaces between words. Counting it takes a hundred times as long. */
+/** Returns true if any part of a text has no spaces between words. Counting such text takes a hundred times as long. */
 export function needsDictionary(text: string): boolean {
   return SPACELESS.test(text);
 }
@@ -72,7 +72,7 @@ function countSegments(stretch: string): number {
   return words;
 }
 
-/** Returns a cut after the last punctuation of a piece, if any. Never splits a surrogate pair. */
+/** Returns the cut after the last punctuation of a piece, if any. Never splits a surrogate pair. */
 function endOfPiece(stretch: string, start: number): number {
   const limit = start + PIECE;
   if (limit >= stretch.length) return stretch.length;

@@ -151,7 +151,9 @@ function nameJobKinds(schemas: Schemas, kinds: readonly JobKind[]): void {
   }
 }
 
-/** Closes the schemas of bodies, because the service rejects unknown fields. Responses can grow, so their schemas stay open. */
+/**
+ * Closes the schemas of bodies, because the service rejects unknown fields. Responses can grow, so their schemas stay open.
+ */
 function refuseUnknownFields(paths: Record<string, PathItemObject>, schemas: Schemas): void {
   for (const item of Object.values(paths)) {
     for (const { requestBody } of Object.values(item) as OperationObject[]) {
@@ -177,8 +179,8 @@ function namesOf(body: SchemaObject | ReferenceObject | undefined): string[] {
 }
 
 /**
- * Replaces `default` by a sentence in the description: client generators treat members with a default as always present,
- * in requests too.
+ * Replaces `default` with a sentence in the description. Client generators treat members with a default as always
+ * present, even in requests.
  */
 function tellDefaults<Part>(part: Part): Part {
   if (Array.isArray(part)) return part.map(tellDefaults) as Part;

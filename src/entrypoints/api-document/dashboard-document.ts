@@ -25,9 +25,9 @@ the dashboard and can change with any release. Programs should use \`/v1\` with 
 
 Responses use the envelope of \`/v1\`. Below \`/dashboard/api/accounts/{accountId}/v1\`, the dashboard calls \`/v1\` as the
 signed-in user; see its own document. Requests that change something need the \`Origin\` of the service and the header
-\`X-Dashboard-Request: 1\`. A request with the header \`X-Dashboard-User\` is answered with 401 unless the header holds the ID
-of the signed-in user. A person can send 600 read requests a minute, and as many changes as the account's plan allows.
-Accounts that the user does not belong to are answered with 404.`;
+\`X-Dashboard-Request: 1\`. A request with the header \`X-Dashboard-User\` gets a 401 unless the header contains the ID
+of the signed-in user. A person can send 600 read requests a minute; the account's plan limits changes.
+For accounts that the user does not belong to, the response is 404.`;
 
 /** Returns the OpenAPI 3.1 document of `/dashboard/api`, built from its routes and their decorators. */
 export function buildDashboardDocument(app: INestApplication): OpenAPIObject {

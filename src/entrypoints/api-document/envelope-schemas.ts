@@ -6,7 +6,7 @@ import { MAX_LIMIT } from '../../platform/http/pagination/page-query.dto.js';
 import { QUOTAS } from '../../features/usage/quotas/plan-quotas.js';
 import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
 
-/** The most problems that an error lists. */
+/** Maximum number of problems in an error. */
 const MAX_PROBLEMS = 10_000;
 
 const timestamp = {

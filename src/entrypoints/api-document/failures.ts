@@ -24,15 +24,15 @@ const NOW = new Date('2026-11-21T09:30:00.000Z');
 const NO_JSON = { field: 'body', issue: 'is not valid JSON (line 1, column 12)' };
 
 interface Failure {
-  /** Its name under `components.responses`. */
+  /** Name under `components.responses`. */
   name: string;
   description: string;
   headers?: readonly HeaderName[];
-  /** Errors that any route with this status can answer with. */
+  /** Errors that any route with this status can return. */
   examples?: readonly Refusal[];
 }
 
-/** Every error status that a route can answer with. */
+/** Every error status that a route can return. */
 const FAILURES = {
   '400': {
     name: 'InvalidRequest',
@@ -142,7 +142,7 @@ const FAILURES = {
         'Internal error',
         new AppError(
           'internal',
-          'Something went wrong on our side. Try again; if it stays, tell us the request id.',
+          'Something went wrong on our side. Try again; if it persists, report the request ID.',
         ),
       ],
     ],
@@ -240,7 +240,7 @@ function examplesOf(refusals: readonly Refusal[]): Record<string, ExampleObject>
   );
 }
 
-/** Returns the envelope that the service answers with for this error. */
+/** Returns the error envelope as the service sends it. */
 export function exampleOf(error: AppError): unknown {
   return JSON.parse(failureEnvelope(error, sampleId('request'), NOW));
 }

@@ -56,7 +56,7 @@ async function routesOf(...controllers: (new () => object)[]): Promise<Map<strin
 }
 
 describe('the routes of an application', () => {
-  it('are called after the method and the resource, or as their operationId says', async () => {
+  it('have IDs made of the method and the resource, or from their operationId', async () => {
     expect([...(await routesOf()).keys()]).toEqual([
       'createDocument',
       'walkThroughDocuments',
@@ -65,7 +65,7 @@ describe('the routes of an application', () => {
     expect(operationIdOf('WebhooksController', 'list')).toBe('listWebhooks');
   });
 
-  it('carry the scope and the failures that stand beside them, in the order written', async () => {
+  it('have the declared scope and errors, in the declared order', async () => {
     expect((await routesOf()).get('createDocument')).toEqual({
       authentication: 'required',
       scope: 'documents:write',
@@ -81,7 +81,7 @@ describe('the routes of an application', () => {
     });
   });
 
-  it('are public where their controller is', async () => {
+  it('are public if their controller is', async () => {
     expect((await routesOf()).get('liveHealth')).toMatchObject({
       authentication: 'none',
       scope: undefined,
@@ -89,9 +89,9 @@ describe('the routes of an application', () => {
     });
   });
 
-  it('have one name each: two with the same are refused with a sentence that says what to do', async () => {
+  it('must have unique IDs; a duplicate fails with a sentence that says what to do', async () => {
     await expect(routesOf(OtherController)).rejects.toThrow(
-      'Two routes are called createDocument: give one an operationId by @ApiOperation.',
+      'Two routes are called createDocument: give one an operationId with @ApiOperation.',
     );
   });
 });

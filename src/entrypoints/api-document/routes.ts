@@ -46,7 +46,9 @@ export function routesByOperation(modules: ModulesContainer): Map<string, Route>
     for (const { metatype } of controllers.values()) {
       for (const [id, route] of routesOf(metatype as Type)) {
         if (routes.has(id)) {
-          throw new Error(`Two routes are called ${id}: give one an operationId by @ApiOperation.`);
+          throw new Error(
+            `Two routes are called ${id}: give one an operationId with @ApiOperation.`,
+          );
         }
         routes.set(id, route);
       }

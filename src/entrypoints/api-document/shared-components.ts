@@ -117,8 +117,8 @@ const SCALARS: Readonly<Record<string, SchemaObject>> = {
 };
 
 /**
- * Replaces ids, times and schemas with a `title` by references to named schemas. A description or example that differs from
- * the named schema's stays next to the reference.
+ * Replaces ids, times and schemas with a `title` by references to named schemas. If a description or example differs from
+ * the named schema's, it stays next to the reference.
  */
 class SchemaNames {
   /** Referenced schemas by name. */

@@ -1,11 +1,11 @@
 interface ForNewcomers {
-  /** On the first start, an API key. */
+  /** An API key, on the first start only. */
   firstKey: string | undefined;
-  /** Link for the first user; undefined after it was used. */
+  /** Link for the first user. Undefined once it has been used. */
   dashboard: string | undefined;
 }
 
-/** Returns the text after `npm start`: the URLs of the service, and first steps. */
+/** Returns the text printed after `npm start`: the service's URLs and first steps. */
 export function banner(origin: string, { firstKey, dashboard }: ForNewcomers): string {
   const baseUrl = `${origin}/v1`;
   const lines = [

@@ -43,7 +43,7 @@ export const VERSIONING: VersioningOptions = { type: VersioningType.URI, default
 
 class Service {}
 
-/** Returns the modules for the role of the process. Modules of the other role are not loaded, to save memory. */
+/** Returns the modules for the process's role. Modules of the other role are not loaded, to save memory. */
 export async function serviceModule(
   config: Config,
   log: Log = createLog(config.logLevel),
@@ -82,7 +82,7 @@ export async function serviceModule(
   };
 }
 
-/** Creates the application; it does not listen yet. */
+/** Creates the application, which does not listen yet. */
 export async function createApp(
   config: Config,
   log: Log,
@@ -103,7 +103,7 @@ export async function createApp(
   return app;
 }
 
-/** Configures HTTP: versioning, middleware and the limits of the server. Call before `init()`. */
+/** Configures HTTP: versioning, middleware and server limits. Call before `init()`. */
 export function configureApp(app: NestExpressApplication, config: Config): void {
   const log = app.get(Log);
   const clock = app.get(Clock);
@@ -159,7 +159,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   }
 }
 
-/** Workers serve no requests of accounts, so they record none. */
+/** Workers serve no account requests, so they record none. */
 function recorderOf(app: NestExpressApplication, { role }: Config): RequestRecorder['record'] {
   return role === 'worker' ? () => undefined : app.get(RequestRecorder).record;
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { nodeProblem, SUPPORTED_NODE } from './node-version.js';
 
-describe('the release of Node.js', () => {
+describe('the Node.js version', () => {
   it.each(['20.19.0', '20.20.1', '22.13.0', '22.99.1', '24.11.0', '25.0.0', '30.1.2'])(
-    '%s is taken',
+    '%s is accepted',
     (version) => {
       expect(nodeProblem(version)).toBeUndefined();
     },
@@ -18,7 +18,7 @@ describe('the release of Node.js', () => {
     },
   );
 
-  it('is the range in package.json', () => {
+  it('matches the range in package.json', () => {
     const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       engines: { node: string };
     };

@@ -2,8 +2,8 @@
 export const SUPPORTED_NODE = '^20.19.0 || ^22.13.0 || >=24.11.0';
 
 /**
- * Returns a sentence for the operator if this Node.js is not supported. Old releases load only this file and its
- * importer, so neither may use newer syntax.
+ * Returns a sentence for the operator if this Node.js is not supported. Old releases of Node.js load only this file and
+ * its importer, so neither can use newer syntax.
  */
 export function nodeProblem(version: string): string | undefined {
   if (SUPPORTED_NODE.split(' || ').some((range) => isIn(version, range))) return undefined;

@@ -13,7 +13,7 @@ import { requireSecretsKey } from '../../platform/secrets/secrets-key-check.js';
 const OLDEST_VERSION = 15;
 
 /**
- * Connects to the database, waiting for the configured time or until `signal`, checks its version and schema, runs
+ * Connects to the database, waiting for the configured time or until `signal`. Checks its version and schema, runs
  * pending migrations, and checks SECRETS_KEY. Throws an `OperatorError`.
  */
 export async function prepareDatabase(
@@ -63,7 +63,7 @@ async function connect(
     const reason = reasonOf(error);
     if (signal?.aborted) {
       throw new OperatorError(
-        `The start was interrupted while waiting for PostgreSQL at ${server}: ${reason}.`,
+        `Startup was interrupted while waiting for PostgreSQL at ${server}: ${reason}.`,
       );
     }
     throw new OperatorError(

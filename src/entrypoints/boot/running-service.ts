@@ -23,7 +23,7 @@ export class RunningService {
     private readonly config: Config,
   ) {}
 
-  /** Starts the service. Throws an `OperatorError` if it cannot listen on the port. Threads of jobs run `jobThread`. */
+  /** Starts the service. Throws an `OperatorError` if it cannot listen on the port. Job threads run `jobThread`. */
   static async start(config: Config, log: Log, jobThread: ThreadModule): Promise<RunningService> {
     const app = await createApp(config, log, jobThread);
     // Build it before the first request, because it blocks the event loop for about 200 ms.

@@ -5,7 +5,7 @@ import { troubleOf } from '../../platform/basics/errors/database-error.js';
 import type { Log } from '../../platform/operation/log.js';
 
 /**
- * Limits the growth of the old generation to 45 % between collections; V8's own factor is up to 4, and under load it
+ * Limits the growth of the old generation between collections to 45 %. V8's own factor is up to 4, so under load the heap
  * would fill with dead objects. A lower limit saves little (30 %: 5 MB) and costs time (7 % of a create).
  */
 export function collectSooner(): void {
@@ -13,8 +13,8 @@ export function collectSooner(): void {
 }
 
 /**
- * Collects the garbage of the start. Before its first full collection, V8 lets the heap grow to a fixed limit, so the
- * first seconds of load would peak 70 MB higher.
+ * Collects the garbage from startup. Before its first full collection, V8 lets the heap grow to a fixed limit, so memory
+ * would peak 70 MB higher in the first seconds of load.
  */
 export function collectNow(): void {
   setFlagsFromString('--expose-gc');
@@ -23,16 +23,16 @@ export function collectNow(): void {
 }
 
 /**
- * Keeps the young generation of a worker small after the first collection. Draining a backlog then peaks at about 180
- * MB instead of 250 MB, at the same speed.
+ * Keeps a worker's young generation small after the first collection. Memory then peaks at about 180 MB instead of 250 MB
+ * while a backlog drains, at the same speed.
  */
 export function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /**
- * Handles uncaught errors. Logs a broken connection and continues, because its user gets its own error. After any other
- * error the state of the process is unknown, so it calls `end` once.
+ * Handles uncaught errors. Logs a broken connection and continues, because the code using it gets its own error. After
+ * any other error, the state of the process is unknown, so this calls `end` once.
  */
 export function handleUncaughtErrors(log: Log, end: () => void): void {
   let ending = false;

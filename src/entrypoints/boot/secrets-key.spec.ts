@@ -36,7 +36,7 @@ describe('The secrets key', () => {
     });
   });
 
-  it('is the same for two processes that create it at once', async () => {
+  it('is the same for two processes that create it at the same time', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => load(folder)));
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1);
   });
@@ -58,7 +58,7 @@ describe('The secrets key', () => {
     }
   });
 
-  it('explains in a sentence that the path is not a folder', async () => {
+  it('fails with a sentence if the path is not a folder', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await expect(load(file)).rejects.toThrow(/^Cannot (read|write) the secrets key/);

@@ -18,9 +18,7 @@ export interface SecretsKeys {
   previous: readonly Buffer[];
 }
 
-/**
- * Returns the keys in the settings or, without `SECRETS_KEY`, those in the data folder, which it creates if necessary.
- */
+/** Returns the keys in the settings or, without `SECRETS_KEY`, those in the data folder, which it creates if necessary. */
 export async function secretsKeysOf({
   SECRETS_KEY: key,
   SECRETS_KEY_PREVIOUS: further,
@@ -52,8 +50,8 @@ export async function writeSecretsKeys(
 export const secretsKeyText = (dataDir: string) => read(join(dataDir, FILE));
 
 /**
- * Adds the keys of a backup in front of those in the folder, which stay until {@link keepOnlySecretsKeys}: until the
- * restore commits, the data may need either. Throws `OperatorError` if the folder has other keys and `mayReplace` is
+ * Adds the keys of a backup in front of those in the folder. Both stay until {@link keepOnlySecretsKeys}, because the
+ * data may need either until the restore commits. Throws `OperatorError` if the folder has other keys and `mayReplace` is
  * false.
  */
 export async function addSecretsKeys(

@@ -23,13 +23,13 @@ import { threadModule } from '../../platform/threads/thread-task.js';
 const JOB_THREAD = threadModule(import.meta.url, '../../job-thread');
 
 /**
- * Maximum time for a shutdown after an unexpected error, which may have stopped something that the shutdown waits for.
+ * Maximum time for a shutdown after an unexpected error. The error may have stopped something that the shutdown waits for.
  */
 const END_WITHIN_MS = 20_000;
 
 /**
- * Starts this process in its role. Resolves once it listens, with a function that stops it. `signal` stops waiting for
- * the database; `fail` is called if the process must end.
+ * Starts this process in its role. Once it listens, resolves with a function that stops it. `signal` stops waiting for
+ * the database. Calls `fail` if the process must end.
  */
 async function start(signal: AbortSignal, fail: () => void): Promise<() => Promise<void>> {
   const environment = readEnvironment(process.env);
@@ -60,8 +60,8 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     collectNow();
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && !config.production && config.role !== 'worker') {
-      // Not in production or with a shared database, whose output goes to places that must never hold a key. And only
-      // after the start has succeeded, so that no key is created that nobody sees.
+      // Create no key in production or with a shared database, because their output goes to places that must never
+      // contain a key. Create it only after startup has succeeded, so that someone sees it.
       const firstKey = await service.ensureFirstAccount();
       const dashboard = await service.firstRunLink();
       process.stdout.write(banner(service.origin, { firstKey, dashboard }));
@@ -82,8 +82,8 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
 
 async function main(): Promise<void> {
   collectSooner();
-  // A signal during the start takes effect after it, so that nothing half-started remains. A second signal exits at
-  // once.
+  // A signal during startup takes effect afterwards, so that nothing is left half-started. A second signal exits
+  // immediately.
   const ending = new AbortController();
   const aborted = once(ending.signal, 'abort');
   for (const name of ['SIGTERM', 'SIGINT'] as const) {

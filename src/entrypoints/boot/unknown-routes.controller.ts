@@ -18,7 +18,7 @@ const CATCH_ALL = '/{*path}';
 
 /**
  * Handles every unknown path. It is a route so that the guards run: requests with a key count against their limits and
- * see them.
+ * get the limit headers.
  */
 @Controller({ version: VERSION_NEUTRAL })
 @ApiExcludeController()
@@ -51,7 +51,7 @@ export function placeUnknownRoutesLast(app: NestExpressApplication): void {
 }
 
 /**
- * Answers OPTIONS with the methods of the path. Throws `method_not_allowed` for other methods, and `not_found` for an
+ * Responds to OPTIONS with the methods of the path. Throws `method_not_allowed` for other methods, and `not_found` for an
  * unknown path.
  */
 function answerUnknown(
@@ -70,7 +70,7 @@ function answerUnknown(
   );
 }
 
-/** Returns the methods of a path in alphabetical order; empty for an unknown path. */
+/** Returns the methods of a path in alphabetical order, or an empty list for an unknown path. */
 function methodsOf(express: Express, path: string): string[] {
   const methods = layersOf(express)
     .filter(({ route }) => route !== undefined && route.path !== CATCH_ALL)
@@ -90,9 +90,7 @@ function noSuchPath(path: string, layers: readonly Layer[]): AppError {
   return new AppError('not_found', `This path does not exist. ${hint}`);
 }
 
-/**
- * Returns the route that differs only in case and slashes, such as `/v1/documents/{id}` for `/v1//Documents/doc_01/`.
- */
+/** Returns the route that differs only in case and slashes: `/v1/documents/{id}` for `/v1//Documents/doc_01/`. */
 function rightSpelling(path: string, layers: readonly Layer[]): string | undefined {
   const given = path.split('/').filter(Boolean);
   const [right] = layers

@@ -21,14 +21,14 @@ describe('durations', () => {
 });
 
 describe('--expires', () => {
-  it('accepts a time, and a day as its beginning', () => {
+  it('accepts a time, or a day as its start', () => {
     expect(parseExpiry('2027-01-31T10:00:00+02:00')().toISOString()).toBe(
       '2027-01-31T08:00:00.000Z',
     );
     expect(parseExpiry('2027-01-31')().toISOString()).toBe('2027-01-31T00:00:00.000Z');
   });
 
-  it("takes a duration from now on, by the database's clock", async () => {
+  it('accepts a duration from now, by the database’s clock', async () => {
     const expiry = parseExpiry('30d');
     const databaseTime = Date.now() + 3_600_000;
     await readDatabaseTime(() => Promise.resolve(databaseTime));

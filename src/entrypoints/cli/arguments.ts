@@ -20,8 +20,8 @@ export function parseScopes(text: string): Scope[] {
 }
 
 /**
- * Parses a time, a day (its beginning in UTC), or a duration from now. Returns a function, because durations start from
- * the database's time, which is known only once the command has connected.
+ * Parses a time, a day (its start in UTC), or a duration from now. Returns a function, because durations start from the
+ * database's time, which is known only once the command has connected.
  */
 export function parseExpiry(text: string): () => Date {
   const seconds = /[a-z]$/.test(text) ? parseDuration(text) : undefined;
@@ -54,7 +54,6 @@ export function parseLimit(text: string): number {
   return Number(text);
 }
 
-/** Parses the number of items to create. */
 export function parseCount(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) < 1) {
     throw new InvalidArgumentError('Enter a whole number from 1 to 99999.');
@@ -70,7 +69,6 @@ export function parsePort(text: string): number {
   return Number(text);
 }
 
-/** Parses the status of a final response. */
 export function parseStatus(text: string): number {
   if (!/^[2-5]\d\d$/.test(text)) {
     throw new InvalidArgumentError('Enter a status from 200 to 599.');

@@ -2,7 +2,7 @@ import { reasonOf } from '../../platform/basics/errors/reason.js';
 import { printFailure } from './output.js';
 import { runCommand } from './run-command.js';
 
-// `doctor | head` closes the pipe early; the command still finishes its work. Any other output error, such as a full
+// `doctor | head` closes the pipe early, and the command still finishes its work. Any other output error, such as a full
 // disk, fails the command.
 for (const output of [process.stdout, process.stderr]) {
   let isReported = false;

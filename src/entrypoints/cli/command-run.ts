@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The outputs of a command; `process` is one implementation. */
+/** The outputs of a command, such as `process`. */
 export interface CommandOutput {
   stdout: { write(text: string): unknown };
   stderr: { write(text: string): unknown };
 }
 
-/** A run of the command line. */
 export interface CommandRun {
   /** The words after the program's name. */
   argv: readonly string[];
@@ -24,12 +23,12 @@ const PROCESS_RUN: CommandRun = {
   exitCode: 0,
 };
 
-/** Returns the run of the caller, or the process's own run outside of `withinRun`. */
+/** Returns the caller's run, or the process's own run outside `withinRun`. */
 export function currentRun(): CommandRun {
   return runs.getStore() ?? PROCESS_RUN;
 }
 
-/** Calls `work` so that `currentRun()` returns `run` within it. */
+/** Calls `work`. Within it, `currentRun()` returns `run`. */
 export function withinRun<Result>(run: CommandRun, work: () => Result): Result {
   return runs.run(run, work);
 }

@@ -22,23 +22,23 @@ import type { CliSettings } from './settings.js';
 const CONNECTIONS = 2;
 
 /**
- * Signals with their numbers, from which shells compute the exit code. By default Node.js would end at once and leave a
- * started database or an unfinished backup behind.
+ * Signals with their numbers, from which shells compute the exit code. By default, Node.js would end immediately and
+ * leave behind a started database or an unfinished backup.
  */
 const ENDING_SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/** No retries: a user at a terminal wants to know at once. */
+/** No retries, because a user at a terminal wants to know immediately. */
 const AT_ONCE: Patience = { limitMs: 0, onWait: () => undefined };
 
 interface SessionOptions {
   patience?: Patience;
-  /** True if an embedded database can be created; only for commands that fill it. */
+  /** True if an embedded database may be created. Only for commands that fill it. */
   mayCreate?: boolean;
 }
 
 /**
- * Connects to the database of the service, running or not, calls `work`, and disconnects. Starts an embedded PostgreSQL
- * that is not running, passes `isStarted`, and stops it afterwards, also on a signal. Throws `OperatorError` for a data
+ * Connects to the database of the service, running or not, calls `work`, and disconnects. If an embedded PostgreSQL is
+ * not running, starts it, passes `isStarted`, and stops it afterwards or on a signal. Throws `OperatorError` for a data
  * folder without a database.
  */
 export async function withDatabase<Result>(
@@ -54,7 +54,7 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Exits on a signal, which also stops what was started. Returns a function that removes the handlers. */
+/** Exits on a signal and stops what was started. Returns a function that removes the handlers. */
 function exitOnSignals(): () => void {
   const handlers = Object.entries(ENDING_SIGNALS).map(
     ([signal, number]) => [signal, () => process.exit(128 + number)] as const,
@@ -86,7 +86,7 @@ async function inDatabase<Result>(
   }
 }
 
-/** Refuses an empty data folder: with a misspelled DATA_DIR it would look as if all data were lost. */
+/** Refuses an empty data folder. With a misspelled DATA_DIR, all data would seem to be lost. */
 async function requireDatabase(dataDir: string): Promise<void> {
   if (await hasCluster(dataDir)) return;
   throw new OperatorError(
@@ -109,9 +109,9 @@ async function connected<Result>(
 }
 
 /**
- * Creates the tables in an empty database. Throws `conflict` if the database lacks some migrations of this build,
- * because upgrading is a decision, and `OperatorError` for the database of another build. `before` says what to do
- * before migrating.
+ * Creates the tables in an empty database. Throws `conflict` if the database lacks some of this build's migrations,
+ * because upgrading is the operator's decision. Throws `OperatorError` for a database of a different build. `before` says
+ * what to do before migrating.
  */
 export async function requireSchema(
   dataSource: DataSource,

@@ -1,6 +1,6 @@
 import { currentRun } from './command-run.js';
 
-/** Returns true if `--json` is set, even before the command line is parsed. */
+/** True if `--json` is set, even before the command line is parsed. */
 function asJson(): boolean {
   return currentRun().argv.includes('--json');
 }

@@ -4,7 +4,7 @@ import { explain } from '../../platform/basics/errors/explain.js';
 import { withinRun, type CommandOutput, type CommandRun } from './command-run.js';
 import { print, printFailure, show } from './output.js';
 
-/** The file of a command. It is loaded only when the command is used, so that help and usage errors appear at once. */
+/** The file of a command. Loaded only when the command is used, so that help and usage errors appear immediately. */
 interface CommandFile {
   define(command: Command): void;
 }

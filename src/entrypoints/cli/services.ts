@@ -21,8 +21,8 @@ export interface Services {
 }
 
 /**
- * Creates the services on the configured database. Loads everything heavy only now, so that help and usage errors
- * appear at once.
+ * Creates the services on the configured database. Loads everything heavy only here, so that help and usage errors appear
+ * immediately.
  */
 export async function withServices<Result>(
   work: (services: Services) => Promise<Result>,

@@ -22,13 +22,13 @@ export type CliSettings = {
   startTimeoutMs: number;
   /** Origin of the service, for links. */
   publicUrl: string;
-  /** Undefined if links are not sent by mail. */
+  /** Undefined if the service sends no mail. */
   mail: MailSettings | undefined;
   /** Undefined if the key is in a file of the data folder. */
   secretsKey: Buffer | undefined;
 } & (
   | { databaseUrl: string; dataDir: undefined }
-  /** The embedded PostgreSQL is in this absolute folder. */
+  /** The absolute folder of the embedded PostgreSQL. */
   | { databaseUrl: undefined; dataDir: string }
 );
 
@@ -53,15 +53,15 @@ const SECRETS_SCHEMA = environment.pick({
   SECRETS_KEY_PREVIOUS: true,
 });
 
-/** The secrets keys, which only their own commands need. */
+/** The secrets keys. Only commands for secrets need them. */
 export type SecretsSettings = z.output<typeof SECRETS_SCHEMA>;
 
-/** Returns the secrets keys. Throws `ConfigurationError`, also if DATABASE_URL is set without a key. */
+/** Returns the secrets keys. Throws `ConfigurationError`, including when DATABASE_URL is set without a key. */
 export function secretsSettings(): SecretsSettings {
   return parseVariables(SECRETS_SCHEMA, currentRun().env, secretsKeyProblems);
 }
 
-/** Returns the settings of the current run. Throws as {@link readSettings} does. */
+/** Returns the settings of the current run. Throws like {@link readSettings}. */
 export function settings(): CliSettings {
   const run = currentRun();
   reportMisspelled(run);
@@ -71,7 +71,7 @@ export function settings(): CliSettings {
 const reported = new WeakSet<CommandRun>();
 
 /**
- * Reports misspelled variables once per run: with a misspelled DATABASE_URL the command would silently use another
+ * Reports misspelled variables once per run. With a misspelled DATABASE_URL, the command would silently use another
  * database.
  */
 function reportMisspelled(run: CommandRun): void {
@@ -80,7 +80,7 @@ function reportMisspelled(run: CommandRun): void {
   for (const found of misspelledVariables(run.env)) remark(misspelling(found));
 }
 
-/** Throws `ConfigurationError` for invalid variables or a missing database, like a start. */
+/** Throws `ConfigurationError` for invalid variables or a missing database, as at startup. */
 function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
   const read = parseVariables(SCHEMA, variables, (given) => [
     ...databaseProblems(given),

@@ -12,7 +12,7 @@ export interface ReadinessReport {
   checks: {
     database: 'up';
     migrations: 'done';
-    /** `away` does not make the service unready, because PostgreSQL then counts the limits. */
+    /** `away` does not make the service unready, because PostgreSQL then counts requests. */
     redis: 'up' | 'away' | 'not configured';
   };
 }
@@ -20,7 +20,7 @@ export interface ReadinessReport {
 const REDIS_PATIENCE_MS = 250;
 const DATABASE_PATIENCE_MS = 2_000;
 
-/** The tables of every request and document change, opened without reading a row. */
+/** The tables used by every request and document change, opened without reading a row. */
 const OPEN_TABLES = `SELECT FROM accounts, users, api_keys, rate_limit_windows, documents, document_versions, events, row_counts
   LIMIT 0`;
 
@@ -70,7 +70,7 @@ export class Readiness {
     return pending;
   }
 
-  /** Pings Redis, because an open connection may lead to a hanging server. */
+  /** Pings Redis, because the server behind an open connection may hang. */
   private async redisState(): Promise<ReadinessReport['checks']['redis']> {
     if (this.redis === null) return 'not configured';
     return within(REDIS_PATIENCE_MS, this.redis.ping(), () => new Error('late')).then(

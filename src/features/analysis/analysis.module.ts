@@ -30,7 +30,7 @@ import { EnhancementsController } from './enhancements/enhancements.controller.j
 import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
 import { SuggestionReviewService } from './enhancements/suggestion-review.service.js';
 
-/** Controllers and services of the API. `AnalysisJobsModule` contains the engines, for workers. */
+/** Controllers and services of the API. The engines are in `AnalysisJobsModule`, for workers. */
 @Module({
   imports: [AuthModule, DocumentsModule, DrainModule, EventsModule, JobsModule, UsageModule],
   controllers: [

@@ -5,8 +5,8 @@ export const FORMAT_VERSION = 1;
 export const MEDIA_TYPE = 'application/x-ndjson';
 
 /**
- * The records between the first and the last line, in order. Records of one group may alternate: older versions follow
- * their document or template.
+ * The records between the first and the last line, in order. Records of one group may alternate, because older versions
+ * follow their document or template.
  */
 export const RECORD_ORDER = [
   ['member'],
@@ -35,7 +35,7 @@ export interface ArchiveHeader {
   counts: RecordCounts;
 }
 
-/** The last line. It reveals truncated or changed archives. */
+/** The last line, which reveals truncated or changed archives. */
 export interface ArchiveEnd {
   record: 'end';
   counts: RecordCounts;

@@ -81,7 +81,7 @@ function decompressed(request: Request, reservation: BodyReservation): Readable 
   return decompress(body, decompressor());
 }
 
-/** Returns the body as a separate stream that can be destroyed while the request's connection stays open for the response. */
+/** Returns the body as a separate stream. It can be destroyed while the request's connection stays open for the response. */
 function arriving(request: Request, reservation: BodyReservation): Readable {
   const body = new PassThrough();
   // An error event without a listener would crash the process.

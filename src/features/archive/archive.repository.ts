@@ -27,12 +27,12 @@ const ADD_IDS: Statement = {
   text: `INSERT INTO archive_ids (kind, id) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING RETURNING id`,
 };
 
-/** Makes the current transaction repeatable read, so that all statements of an export see the same state. */
+/** Makes the current transaction repeatable read, so all statements of an export see the same state. */
 export async function beginSnapshot(database: Database): Promise<void> {
   await database.run(REPEATABLE_READ, []);
 }
 
-/** Ends the transaction after five idle minutes, so that a stalled worker does not block the one that replaces it. */
+/** Ends the transaction after five idle minutes, so that a stalled worker does not block its replacement. */
 export async function limitIdleness(database: Database): Promise<void> {
   await database.run(LIMIT_IDLENESS, []);
 }

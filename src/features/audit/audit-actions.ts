@@ -43,7 +43,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** The resource of an entry: the first part of its action, which is also the kind of the resource's id. */
+/** The resource type of an entry: the first part of its action, which is also the kind of the resource's ID. */
 export type AuditResource = ResourceOf<AuditAction>;
 type ResourceOf<Action> = Action extends `${infer Resource}.${string}` ? Resource : never;
 

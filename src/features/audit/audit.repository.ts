@@ -23,7 +23,7 @@ export interface AuditInput {
   resourceId: string | null;
   at: Date;
   context: RequestContext;
-  /** Further facts, never content. Secrets are redacted. */
+  /** Other facts, never content. Secrets are redacted. */
   details?: Record<string, unknown>;
 }
 
@@ -31,8 +31,9 @@ export interface AuditInput {
 export type AuditRow = AuditEntryEntity;
 
 /**
- * Returns the audit entry for a change. Insert it in the transaction of the change with {@link insertAuditEntry}, or in its
- * statement with {@link insertAuditEntries}. Entries of the system have no actor; `details.by` names the part of it.
+ * Returns the audit entry for a change. Insert it in the transaction of the change with {@link insertAuditEntry}, or in
+ * its statement with {@link insertAuditEntries}. Entries of the system have no actor; `details.by` says which part of the
+ * system acted.
  */
 export function auditRow({ action, resourceId, at, context, details = {} }: AuditInput): AuditRow {
   const { principal, requestId, clientAddress, userAgent } = context;
@@ -74,7 +75,7 @@ export const insertAuditEntries = (placeholder: string, condition = '') =>
                ${COLUMNS.map(({ property, type }) => `"${property}" ${type}`).join(', ')})) AS entry
    ${condition}`;
 
-/** Filters of the audit log. An entry must match all of them. Ids are UUIDs. */
+/** Filters of the audit log, combined with AND. Ids are UUIDs. */
 export interface AuditFilters {
   action?: string | undefined;
   resourceType?: string | undefined;
@@ -83,17 +84,15 @@ export interface AuditFilters {
   keyId?: string | undefined;
   /** The public id. */
   requestId?: string | undefined;
-  /** At this time or later. */
   after?: Date | undefined;
-  /** Earlier than this time. */
   before?: Date | undefined;
 }
 
 type FilterName = keyof AuditFilters;
 
 /**
- * The letter of each filter in the name of the prepared statement, which must stay short, and its SQL condition. All
- * columns but `resource_id` and `request_id` are in the index that serves the list.
+ * The SQL condition of each filter, and its letter in the name of the prepared statement, which must stay short. The
+ * index that serves the list contains all columns except `resource_id` and `request_id`.
  */
 const FILTERS: Readonly<Record<FilterName, [letter: string, sql: (value: string) => string]>> = {
   action: ['a', (value) => `item.action = ${value}::text`],
@@ -107,13 +106,13 @@ const FILTERS: Readonly<Record<FilterName, [letter: string, sql: (value: string)
 };
 const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
-/** Filters by which row_counts counts entries (docs/adr/0019-audit-log-request-log-and-observability.md). */
+/** Filters that row_counts has counts for (docs/adr/0019-audit-log-request-log-and-observability.md). */
 const COUNTED: Partial<Record<FilterName, (value: string) => string>> = {
   action: (value) => `kind = 'audit_log.' || ${value}::text`,
   resourceType: (value) => `starts_with(kind, 'audit_log.' || ${value}::text || '.')`,
 };
 
-/** `$1` is the account; the values of the given filters follow in order. */
+/** `$1` is the account. The values of the given filters follow, in order. */
 function auditListing(filters: AuditFilters): Listing<CreationSort> {
   const given = FILTER_NAMES.filter((name) => filters[name] !== undefined);
   const placeholder = (index: number) => `$${String(index + 2)}`;
@@ -150,7 +149,7 @@ export type AuditEntry = AuditRow & {
 /** Prepared statements return JSON as text. */
 type AuditListRow = Omit<AuditEntry, 'details'> & { details: string };
 
-/** Reads the audit log. The changes themselves write the entries, which never change. */
+/** Reads the audit log. The changes themselves write the entries, which are immutable. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly database: Database) {}
@@ -172,7 +171,7 @@ export class AuditRepository {
     return { rows: entries, pagination };
   }
 
-  /** Finds an entry by its public id. Throws `not_found`, also for a malformed id. */
+  /** Finds an entry by its public ID. Throws `not_found`, even for a malformed ID. */
   async find(accountId: string, id: string): Promise<AuditEntry> {
     const entry = await this.database
       .repository(AuditEntryEntity)

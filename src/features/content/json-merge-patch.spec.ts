@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { applyMergePatch } from './json-merge-patch.js';
 import { propertyRuns } from '../../../test/support/property-runs.js';
 
-/** RFC 7396, section 2, on parsed values; Maps, so that `__proto__` is a name like any other. */
+/** RFC 7396, section 2, on parsed values. Uses Maps, so `__proto__` is a normal name. */
 type Model = Map<string, Model> | string;
 
 function modelOf(value: unknown): Model {
@@ -22,7 +22,7 @@ function mergeModel(target: Model | undefined, patch: Model): Model {
   return merged;
 }
 
-/** Members in the order of their names: parsing has lost the order that was sent. */
+/** Sorts members by name, because parsing has lost their original order. */
 function textOf(model: Model): string {
   if (!(model instanceof Map)) return model;
   return `{${Array.from(model, ([name, member]) => `${JSON.stringify(name)}:${textOf(member)}`)
@@ -38,7 +38,7 @@ const leaf = fc.oneof(
   fc.string().map((text) => JSON.stringify(text)),
 );
 
-/** Source text of JSON objects with odd spelling and spacing; no name twice. */
+/** Source text of JSON objects with unusual spelling and spacing, and without duplicate names. */
 const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
   value: fc.oneof({ maxDepth: 3 }, leaf, tie('object')),
   object: fc
@@ -58,7 +58,7 @@ const { object } = fc.letrec<{ object: string; value: string }>((tie) => ({
 }));
 
 describe('merging JSON text', () => {
-  it('gives what RFC 7396 gives for any two objects', () => {
+  it('gives the result of RFC 7396 for any two objects', () => {
     fc.assert(
       fc.property(object, object, (target, patch) => {
         const merged = applyMergePatch(target, patch);
@@ -69,7 +69,7 @@ describe('merging JSON text', () => {
     );
   });
 
-  it('keeps to the letter, and in its order, every member that the patch does not name', () => {
+  it('preserves the text and order of every member that the patch does not name', () => {
     fc.assert(
       fc.property(object, object, (inner, patch) => {
         const target = `{ "kept" : ${inner} , "x":{"kept": 1.0 ,"y":2}, "last":1e2}`;
@@ -80,7 +80,7 @@ describe('merging JSON text', () => {
     );
   });
 
-  it('changes nothing, white space included, for an empty patch', () => {
+  it('changes nothing, not even whitespace, for an empty patch', () => {
     fc.assert(
       fc.property(object, (target) => {
         expect(applyMergePatch(target, ' {} ')).toBe(target);
@@ -118,7 +118,7 @@ describe('merging JSON text', () => {
     expect(applyMergePatch(target, patch)).toBe(expected);
   });
 
-  it('merges deep and wide objects in a moment', () => {
+  it('merges deep and wide objects quickly', () => {
     const deep = (value: string) => '{"a":'.repeat(50_000) + value + '}'.repeat(50_000);
     const wide = (value: string) =>
       `{${Array.from({ length: 50_000 }, (_, index) => `"${String(index)}":${value}`).join()}}`;

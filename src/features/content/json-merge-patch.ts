@@ -18,8 +18,8 @@ interface Merge {
 }
 
 /**
- * Applies a JSON Merge Patch (RFC 7396) to source text. Members that the patch does not name stay exactly as they are,
- * changed members take the patch's spelling, new members go to the end, and `null` removes a member. Both texts must be
+ * Applies a JSON Merge Patch (RFC 7396) to source text. Members that the patch does not name stay exactly as they are.
+ * Changed members take the patch's spelling, new members go to the end, and `null` removes a member. Both texts must be
  * valid JSON without duplicate names. Takes linear time, without recursion.
  */
 export function applyMergePatch(target: string, patch: string): string {

@@ -32,7 +32,7 @@ export const METADATA: SchemaObject = {
   example: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
 };
 
-/** The schema of `aiSettings`: likewise. */
+/** The schema of `aiSettings`, an open object like `metadata`. */
 export const AI_SETTINGS: SchemaObject = {
   title: 'AiSettings',
   type: 'object',
@@ -75,7 +75,7 @@ export function metadataProblems(value: unknown): FieldProblem[] {
   ];
 }
 
-/** Returns the problems of aiSettings. Any text is valid as a suggestion level or language. */
+/** Returns the problems of aiSettings. Any text is a valid suggestion level or language. */
 export function aiSettingsProblems(value: unknown): FieldProblem[] {
   if (!isObject(value)) return [{ field: 'aiSettings', issue: 'must be an object' }];
   const tooLarge = sizeProblems('aiSettings', value, MAX_AI_SETTINGS_BYTES);

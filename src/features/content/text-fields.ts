@@ -6,7 +6,7 @@ export const MAX_CONTENT_BYTES = 1024 * 1024;
 /** Characters (code points). */
 export const MAX_EXTERNAL_ID_CHARACTERS = 255;
 
-/** What is wrong with a title. */
+/** Returns the problem of a title. */
 export function titleProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.trim() === '') return 'must not be blank';

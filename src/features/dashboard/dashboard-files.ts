@@ -7,7 +7,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { PROJECT_ROOT } from '../../platform/config/project.js';
 import { isUnchanged } from '../../platform/http/envelope/preconditions.js';
 
-/** Output of the Vite build. Not in `dist`, which Nest's build empties. */
+/** Output of the Vite build. It is outside `dist`, because Nest's build empties that folder. */
 const BUILT = join(PROJECT_ROOT, 'packages/dashboard/dist');
 
 /** Allows scripts and styles only from files of this origin, never inline. */
@@ -72,7 +72,7 @@ export class DashboardFiles {
   /** Tests set another folder. */
   folder = BUILT;
 
-  /** Middleware that answers requests for files and pages, and passes everything else to its route. */
+  /** Middleware that serves files and pages, and passes all other requests to their routes. */
   readonly serve = (request: Request, response: Response, next: NextFunction): void => {
     const [, path] = BELOW.exec(request.path) ?? [];
     if (path === undefined || (request.method !== 'GET' && request.method !== 'HEAD')) {
@@ -142,7 +142,7 @@ export class DashboardFiles {
     response.setHeader('Content-Length', file.size);
     if (file.coding !== undefined) response.setHeader('Content-Encoding', file.coding);
     if (request.method === 'HEAD') response.end();
-    // Errors are ignored: the client disconnected, or a new build removed the file, and the connection ends.
+    // Errors are ignored. Either the client disconnected, or a new build removed the file; both end the connection.
     else pipeline(createReadStream(file.path), response, () => undefined);
   }
 }

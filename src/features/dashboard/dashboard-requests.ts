@@ -9,7 +9,7 @@ import { ClientLimiter } from '../../platform/network/client-limiter.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Set on requests below `/dashboard/api`, which come from a person's browser. API keys are ignored there. */
+    /** Set on requests below `/dashboard/api`, which come from a person's browser and ignore API keys. */
     dashboard?: {
       /** The raw id in `/dashboard/api/accounts/{accountId}`; missing elsewhere. */
       accountId?: string;
@@ -18,8 +18,8 @@ declare module 'express-serve-static-core' {
 }
 
 /**
- * Limits dashboard requests outside an account, because each costs a lookup and anyone can invent a session or token. High
- * enough for a whole office. Requests of members in an account have limits per user instead.
+ * Limits dashboard requests outside an account, because each costs a lookup and anyone can invent a session or token.
+ * High enough for a whole office. Requests of members within an account have limits per user instead.
  */
 @Injectable()
 export class DashboardLimiter extends ClientLimiter {
@@ -60,7 +60,7 @@ export function receiveDashboardRequests(
       next();
       return;
     }
-    // Other sites must not embed or read any of it, unlike /v1, which CORS_ORIGINS may read.
+    // Other sites must not embed or read any of this. For /v1, CORS_ORIGINS can allow it.
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     if (!API.test(request.path)) {

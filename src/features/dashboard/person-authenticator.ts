@@ -11,7 +11,7 @@ import { SessionRepository } from '../people/sessions/session/sessions.repositor
 import { notSignedIn } from '../people/sessions/session/signed-in.guard.js';
 import { DashboardLimiter } from './dashboard-requests.js';
 
-/** The user whose page sent the request. A tab can stay open while another person signs in in the same browser. */
+/** The user whose page sent the request. A tab can stay open while someone else signs in in the same browser. */
 const USER_HEADER = 'x-dashboard-user';
 
 /**
@@ -31,8 +31,8 @@ export class PersonAuthenticator implements Authenticator, OnModuleInit {
   }
 
   /**
-   * Throws `unauthorized` without a session (`rate_limited` after too many from one network) or if its user is not the one
-   * in `X-Dashboard-User`, and `not_found` for an account that the user does not belong to.
+   * Throws `unauthorized` without a session or if its user differs from `X-Dashboard-User`, `rate_limited` after too many
+   * such requests from one network, and `not_found` for an account that the user does not belong to.
    */
   async authenticate(request: Request): Promise<PersonPrincipal | undefined> {
     const id = request.dashboard?.accountId;

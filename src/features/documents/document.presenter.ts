@@ -45,7 +45,6 @@ export function presentFields(
   return `{${memberWriter(DOCUMENT_FIELDS, fields)(document)}}`;
 }
 
-/** Joins the parts. */
 export function wholeOf({ before, content, after }: DocumentJson): string {
   return before + content + after;
 }

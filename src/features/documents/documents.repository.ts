@@ -18,7 +18,7 @@ import {
   type StoredRow,
 } from './model/document-row.js';
 
-/** The planner estimates 100 rows for a JSON array and would scan the table. The SQL array makes it use the primary key. */
+/** For a JSON array, the planner estimates 100 rows and would scan the table. The SQL array makes it use the primary key. */
 const FIND: Statement = {
   name: 'documents.find',
   text: `WITH wanted AS MATERIALIZED (
@@ -85,7 +85,7 @@ export class DocumentsRepository {
     const isShared = document.externalId === null && !this.database.isInTransaction;
     if (isShared) return this.inserts.submit(creation);
     const write = () => this.database.run(INSERT, insertValues([creation]));
-    // Runs alone, because it may wait for another transaction that uses the same external id.
+    // Runs alone, because it may wait for another transaction with the same external ID.
     await (document.externalId === null
       ? write()
       : claimExternalId(this.database, document, write));

@@ -89,7 +89,7 @@ export class DocumentsService {
     return { document, json };
   }
 
-  /** Returns a document of the account. Throws `not_found`, also for a malformed id. */
+  /** Returns a document of the account. Throws `not_found`, even for a malformed ID. */
   async find(accountId: string, id: string): Promise<Document> {
     const document = await this.repository.find(accountId, uuidOf('document', id));
     if (!document) throw notFound('document');

@@ -20,19 +20,16 @@ export interface EventBody {
   body: string;
 }
 
-/** Filters of a list of events. All must match. Ids are UUIDs, except for the request's. */
+/** Filters of a list of events, combined with AND. Ids are UUIDs, except for the request's. */
 export interface EventFilter {
-  /** The event has one of these types. */
   types?: readonly EventType[] | undefined;
   documentId?: string | undefined;
   requestId?: string | undefined;
-  /** The earliest time of the event. */
   since?: Date | undefined;
-  /** The time before which the event happened. */
   until?: Date | undefined;
 }
 
-/** The index of the list covers types and times. */
+/** The list's index covers types and times. */
 export const EVENT_CONDITIONS: FilterConditions<EventFilter> = {
   types: (value) => `item.type = ANY (${value}::text[])`,
   documentId: (value) => `item.subject_id = ${value}::uuid`,
@@ -63,20 +60,23 @@ const FIND: Statement = {
   text: `SELECT ${visibleBody('event', 'full_body')} AS body FROM events AS event WHERE id = $1 AND account_id = $2`,
 };
 
-/** Events that one statement removes or rewrites. Each may have a hundred deliveries with ten attempts, and 256 KiB of text. */
+/**
+ * Maximum events that one statement removes or rewrites. Each may have a hundred deliveries with ten attempts, and 256
+ * KiB of text.
+ */
 const BATCH = 100;
 
 /**
- * Event ids are UUIDv7, which begin with their time, so the primary key finds the old ones. Uses the database's clock: a
- * process whose clock is wrong must not remove events too early.
+ * Event IDs are UUIDv7 and begin with their time, so the primary key finds the old ones. Uses the database's clock,
+ * because a process with a wrong clock must not remove events too early.
  */
 const SMALLEST_RETAINED = `(lpad(to_hex((extract(epoch FROM now() - $1::integer * interval '1 day') * 1000)::bigint), 12, '0')
   || '70008000000000000000')::uuid`;
 
 /**
- * Skips rows that another worker has locked, and events with pending deliveries, except for deliveries planned while their
- * webhook was deleted. The same statement raises the horizon and removes the events, so that readers see both or neither.
- * Horizons are locked in the order of accounts: two workers would deadlock otherwise.
+ * Skips rows that another worker has locked, and events with pending deliveries, except for deliveries planned while
+ * their webhook was deleted. One statement raises the horizon and removes the events, so readers see both or neither.
+ * Horizons are locked in account order, because two workers could otherwise deadlock.
  */
 const PURGE: Statement = {
   name: 'events.purge',
@@ -107,8 +107,8 @@ const PURGE: Statement = {
 };
 
 /**
- * Also erases responses, because a receiver may have repeated what it was sent. Locks events first, as the purge does:
- * PostgreSQL runs the last part of a statement first, which removes events before their attempts.
+ * Also erases responses, because a receiver may have repeated what it received. Locks events first, as the purge does:
+ * PostgreSQL runs the last part of a statement first, which would remove events before their attempts.
  */
 const ERASE: Statement = {
   name: 'events.erase-removed',
@@ -138,12 +138,12 @@ const ERASE: Statement = {
 
 const EMIT: Statement = { name: 'events.emit', text: insertEvents('$1') };
 
-/** Inserts events in the caller's transaction, for changes of several statements. Events must not have a gap. */
+/** Inserts events in the caller's transaction, for changes that take several statements. Events must not have a gap. */
 export async function emitEvents(database: Database, events: readonly EventRow[]): Promise<void> {
   await database.run(EMIT, [JSON.stringify(events)]);
 }
 
-/** Reads events as they were frozen, without the texts of erased documents, and removes them. */
+/** Reads the frozen events, without the texts of erased documents, and removes events. */
 @Injectable()
 export class EventsRepository {
   constructor(private readonly database: Database) {}
@@ -163,12 +163,12 @@ export class EventsRepository {
     return event;
   }
 
-  /** Removes events older than the retention time with their deliveries. Returns true if there may be more. */
+  /** Removes events past the retention time, with their deliveries. Returns true if there may be more. */
   async purge(retentionDays: number): Promise<boolean> {
     return (await this.database.run(PURGE, [retentionDays])).length === BATCH;
   }
 
-  /** Erases the texts of a permanently deleted document from some of its events. Returns false if there is none. */
+  /** Erases the texts of a permanently deleted document from some of its events. Returns false if no document is left. */
   async eraseRedacted(): Promise<boolean> {
     return (await this.database.run(ERASE, [])).length > 0;
   }

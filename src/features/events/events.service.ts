@@ -17,8 +17,8 @@ export class EventsService {
   ) {}
 
   /**
-   * Lists thin events that match all filters: ids, version and status of the resource, no content. With `after`, throws
-   * `bad_request` for parameters in `sent` that contradict it.
+   * Lists thin events that match all filters. They contain IDs, version and status of the resource, but no content. With
+   * `after`, throws `bad_request` for parameters in `sent` that contradict it.
    */
   async list(accountId: string, query: ListEventsDto, sent: object): Promise<Page<EventBody>> {
     if (query.after !== undefined) {
@@ -27,7 +27,7 @@ export class EventsService {
     return this.events.list(accountId, filterOf(query), query);
   }
 
-  /** Lists the types that a webhook can select, in the order of the catalogue. */
+  /** Lists the event types that a webhook can select, in the order of the catalogue. */
   listTypes(
     accountId: string,
     query: PageQueryDto & { order: 'asc' | 'desc' },

@@ -2,7 +2,7 @@ import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers
 import type { Actor } from '../access/auth/principal.js';
 import type { EventType } from './catalogue/catalogue.js';
 
-/** JSON text with a gap, into which the inserting statement puts the content of the subject as a JSON string. */
+/** JSON text with a gap. The inserting statement fills it with the subject's content as a JSON string. */
 interface TextWithGap {
   before: string;
   after: string;
@@ -22,7 +22,7 @@ export interface EventInput {
   fullData: string | TextWithGap;
   /** JSON text of `data` without content, for `payload: "thin"`. */
   thinData: string;
-  /** The document before and after the change, for filters of webhooks; missing if the event is not about a document. */
+  /** The document before and after the change, for webhook filters. Missing if the event is not about a document. */
   states?: readonly EventState[];
 }
 
@@ -83,9 +83,9 @@ const NO_SUBJECTS = 'SELECT NULL::uuid AS id, NULL::text AS content WHERE false'
 
 /**
  * Returns SQL that inserts event rows from a JSON array; `placeholder` is its parameter, such as `$2`. The trigger
- * `plan_deliveries` inserts their deliveries, so that change, event and deliveries commit together or not at all.
- * `condition` excludes events, such as those of changes that were not made: `WHERE subject_id IN (SELECT id FROM changed)`.
- * `subjects` is a query of `id` and `content` that fills the gaps. Ids of one process increase, so that the events of a
+ * `plan_deliveries` inserts their deliveries, so change, event and deliveries commit together or not at all. `condition`
+ * excludes events, such as those of changes that did not happen: `WHERE subject_id IN (SELECT id FROM changed)`.
+ * `subjects` is a query of `id` and `content` that fills the gaps. IDs from one process increase, so the events of a
  * change keep their order.
  */
 export const insertEvents = (placeholder: string, condition = '', subjects = NO_SUBJECTS) =>

@@ -12,7 +12,7 @@ import type { IdempotencyRecord } from './idempotency-record.js';
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** Held until the transaction ends, so that a concurrent retry detects that the first request is still running. */
+/** Held until the transaction ends, so a concurrent retry detects that the first request is still running. */
 const LOCK: Statement = {
   name: 'idempotency.lock',
   text: 'SELECT pg_try_advisory_xact_lock($1::bigint) AS free',
@@ -48,7 +48,7 @@ export class IdempotencyRecordRepository {
     const lockNumber = id.readBigInt64BE(0).toString();
     const [lock] = await this.database.run<{ free: boolean }>(LOCK, [lockNumber]);
     if (!lock?.free) throw stillRunning();
-    // Read in a separate statement after the lock, to see what the previous holder committed.
+    // Read this in a separate statement after the lock, to see what the previous holder committed.
     const { accountId, principalId } = request;
     const stored = await this.database
       .repository(IdempotencyRecordEntity)

@@ -10,7 +10,7 @@ import {
   type ErrorKind,
 } from '../../platform/basics/errors/app-error.js';
 
-/** A document content that was left out of a stored response. */
+/** A document content that is omitted from a stored response. */
 export type Omission = Omit<KeptText, 'text'> & {
   /** Offset in the remaining JSON. */
   at: number;
@@ -31,7 +31,7 @@ const NEVER_STORED: ReadonlySet<ErrorKind> = new Set([
 ]);
 
 /**
- * Returns the record of a response, without document contents; replays read these again. So a small edit of a long
+ * Returns the record of a response, without document contents. Replays read these again, so a small edit of a long
  * document stores no copy of it, and a replay never returns a permanently deleted document.
  */
 export function recordOfAnswer({ json, extras }: ApiResponse): IdempotencyRecord {
@@ -72,7 +72,7 @@ export function withoutSecret(
   });
 }
 
-/** Returns the stored response, or throws the stored failure. `textOf` reads a content that was left out. */
+/** Returns the stored response, or throws the stored failure. `textOf` reads an omitted content. */
 export async function replay(
   record: IdempotencyRecord,
   textOf: (omission: Omission) => Promise<string>,

@@ -23,7 +23,7 @@ import { IdempotencyRecordRepository, type KeyedRequest } from './idempotency-re
 const HEADER = 'idempotency-key';
 const MAX_KEY_LENGTH = 255;
 
-/** Provides document contents, which idempotency records refer to by version instead of storing them. */
+/** Provides document contents. Idempotency records refer to them by version instead of storing them. */
 export abstract class StoredContents {
   abstract find(
     document: { accountId: string; id: string },
@@ -35,7 +35,7 @@ type Outcome = { answer: ApiResponse } | { failure: AppError };
 
 /**
  * Executes a POST with an `Idempotency-Key` at most once per principal. The handler and the record of its outcome share
- * one transaction. A retry gets the same response again, without values that are shown only once.
+ * one transaction. A retry gets the same response again, without secrets that are shown only once.
  */
 @Injectable()
 export class IdempotentHandling extends HandlerWrapper {

@@ -3,7 +3,7 @@ import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { JobDto, JobResultDto } from './dto/job.dto.js';
 import type { FileResult, Job } from './job.js';
 
-/** The one list of a job's public fields. */
+/** Returns the public fields of a job. */
 export function presentJob(job: Job) {
   return {
     id: encodeId('job', job.id),
@@ -18,7 +18,7 @@ export function presentJob(job: Job) {
   } satisfies JobDto;
 }
 
-/** Where the job is. */
+/** Returns the path of the job. */
 export function jobPath({ id }: Pick<Job, 'id'>): string {
   return `/v1/jobs/${encodeId('job', id)}`;
 }
@@ -28,7 +28,7 @@ function presentFile(job: Job): JobResultDto {
   return { url: `${jobPath(job)}/result`, bytes, mediaType, fileName, expiresAt, summary };
 }
 
-/** Returns the 202 response of a request whose work goes on in a job. */
+/** Returns the 202 response for a request whose work continues in a job. */
 export function jobResponse(job: Job): ApiResponse {
   return new ApiResponse(JSON.stringify(presentJob(job)), { job: jobPath(job) });
 }

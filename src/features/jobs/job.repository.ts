@@ -19,7 +19,7 @@ const LISTING = {
   sorts: BY_CREATION,
 };
 
-/** Serializes the orders of an account, because each counts the jobs before it. */
+/** Serializes orders of the same account, because each one counts the existing jobs. */
 const LOCK: Statement = {
   name: 'jobs.lock-orders',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs.order' || $1::text, 0))`,
@@ -27,7 +27,7 @@ const LOCK: Statement = {
 
 /**
  * Returns the number of unfinished jobs of the kind, and the turn of a new one: after the account's other jobs, and not
- * before the next due job. So accounts alternate, and a new account does not wait for all jobs of the others.
+ * before the next due job. Accounts therefore alternate, and a new account does not wait for all jobs of the others.
  */
 const PLACE: Statement = {
   name: 'jobs.place',
@@ -42,7 +42,7 @@ const NOTIFY: Statement = { name: 'jobs.notify', text: `SELECT pg_notify('jobs',
 
 const UNFINISHED = ['queued', 'running'] as const;
 
-/** A new job with its turn still to be set. */
+/** A new job whose turn is not set yet. */
 export type NewJob = Pick<
   JobEntity,
   'id' | 'accountId' | 'kind' | 'input' | 'inputFileId' | 'context' | 'isLong' | 'createdAt'

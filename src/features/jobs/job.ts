@@ -1,9 +1,9 @@
 import type { JobEntity } from './entities/job.entity.js';
 
-/** Time for which the result file of a job can be fetched. */
+/** How long the result file of a job can be fetched. */
 export const RESULT_MS = 3 * 24 * 60 * 60 * 1000;
 
-/** Time for which a finished job can be read. */
+/** How many days a finished job can be read. */
 export const JOB_DAYS = 30;
 
 /** A stored job. */
@@ -24,11 +24,11 @@ export interface FileResult {
   fileName: string;
   /** ISO 8601. */
   expiresAt: string;
-  /** Numbers about the work, or null. */
+  /** Figures about the work, or null. */
   summary: Record<string, unknown> | null;
 }
 
-/** Returns true if the job has succeeded, failed or been cancelled. */
+/** True if the job has succeeded, failed or been cancelled. */
 export function hasEnded({ status }: Pick<Job, 'status'>): boolean {
   return status !== 'queued' && status !== 'running';
 }

@@ -3,7 +3,7 @@ import { scopeMissing } from '../access/auth/guards/scope.guard.js';
 import { resultGone, notDone } from './queue/job-results.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
-/** Each kind of job needs its own scope in addition. */
+/** Each kind of job also needs its own scope. */
 const SCOPE_OF_KIND = scopeMissing('*', ['documents:read']);
 
 export const JOBS = {

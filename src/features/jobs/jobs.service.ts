@@ -35,8 +35,8 @@ export class JobsService {
   }
 
   /**
-   * Cancels a job; its worker then undoes what it has done. Ignores a job that is already cancelled. Throws like
-   * {@link find}, and `conflict` if the job has finished.
+   * Cancels a job, whose worker then undoes its work. Ignores a job that is already cancelled. Throws like {@link find},
+   * and `conflict` if the job has finished.
    */
   async cancel(id: string, context: RequestContext): Promise<void> {
     const { principal, caller } = context;

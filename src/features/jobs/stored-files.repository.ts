@@ -17,13 +17,13 @@ import { StoredFileChunkEntity, StoredFileEntity } from './entities/stored-file.
 const CHUNK_BYTES = 256 * 1024;
 /** Maximum compressed size of all files of an account. */
 const MAX_STORED_BYTES = 4 * 1024 ** 3;
-/** A file is removed this long after its last write unless a job keeps it. */
+/** A file is removed this long after its last write, unless a job needs it. */
 const ABANDONED_AFTER_MS = HOUR_MS;
 /** Chunks removed per statement: 50 MiB. */
 const PURGE_CHUNKS = 200;
 
 /**
- * Fast, with a window of 4 MiB: consecutive versions of a text take little more space than one. Runs in Node's thread
+ * Fast, with a window of 4 MiB, so consecutive versions of a text take little more space than one. Runs in Node's thread
  * pool, not on the event loop.
  */
 const COMPRESSION = {
@@ -64,7 +64,7 @@ interface FileKey {
   id: string;
 }
 
-/** A written file. It is removed soon unless {@link StoredFiles.keepUntil} extends its time. */
+/** A written file. It is removed soon, unless {@link StoredFiles.keepUntil} extends its time. */
 export interface WrittenFile {
   id: string;
   /** Uncompressed. */
@@ -78,7 +78,7 @@ interface OpenFile {
 }
 
 /**
- * Stores files of any size in PostgreSQL in chunks, so that every replica can serve them with constant memory. Reads and
+ * Stores files of any size in PostgreSQL in chunks, so every replica can serve them with constant memory. Reads and
  * writes files outside the caller's transaction, but reads the source of a new file within it.
  */
 @Injectable()
@@ -193,14 +193,14 @@ export class FileRetention implements BackgroundTask {
 @Module({ providers: [StoredFiles], exports: [StoredFiles] })
 export class StoredFilesModule {}
 
-/** Pipes `source` through `decompressor`. An error of either reaches the reader; destroying one destroys the other. */
+/** Pipes `source` through `decompressor`. An error in either reaches the reader. Destroying one destroys the other. */
 export function decompress(source: Readable, decompressor: Transform): Readable {
   // Without a listener, an error before the first read or after the end of the source would end the process.
   decompressor.on('error', () => undefined);
   return pipe(source, decompressor, () => undefined);
 }
 
-/** Returns `source` with its statements bound to the transaction context of this call, wherever it is read. */
+/** Returns `source` with its statements bound to the transaction context of this call, no matter where it is read. */
 function readFromHere(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const here = AsyncLocalStorage.snapshot();
   const iterator = source[Symbol.asyncIterator]();

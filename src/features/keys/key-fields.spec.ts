@@ -12,19 +12,19 @@ describe('scopeProblems', () => {
     ]);
   });
 
-  it('lists the known scopes where none is near', () => {
+  it('lists the known scopes if none is near', () => {
     const [problem] = scopeProblems(['everything please']);
     expect(problem?.issue).toMatch(/known scopes are documents:read, .*\*$/);
   });
 });
 
 describe('rangeProblems', () => {
-  it('names each entry that is no address', () => {
+  it('names each entry that is not an address', () => {
     const fields = rangeProblems(['10.0.0.0/8', 'home', 7]).map(({ field }) => field);
     expect(fields).toEqual(['allowedIps[1]', 'allowedIps[2]']);
   });
 
-  it('leaves lists that are refused as a whole alone', () => {
+  it('ignores lists that are refused as a whole', () => {
     expect(rangeProblems('10.0.0.0/8')).toEqual([]);
     expect(rangeProblems(Array.from({ length: MAX_RANGES + 1 }, () => 'home'))).toEqual([]);
   });

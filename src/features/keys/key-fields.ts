@@ -3,11 +3,11 @@ import { nearestName } from '../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { isNetwork } from '../../platform/network/ip-networks.js';
 
-/** Grace period in seconds: how long a rotated key remains valid along with its successor. */
+/** Grace period in seconds: how long a rotated key remains valid alongside its successor. */
 export const DEFAULT_GRACE_SECONDS = 86_400;
 export const MAX_GRACE_SECONDS = 604_800;
 
-/** Maximum number of scopes in one request; more would be repetitions. */
+/** Maximum number of scopes in one request. More would be repetitions. */
 export const MAX_SCOPES = 50;
 
 /** Returns the problems of the items of `scopes`, with the nearest known scope for each unknown one. Ignores non-arrays. */

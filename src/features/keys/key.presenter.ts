@@ -27,7 +27,7 @@ export interface PublicIssuedKey extends PublicKey {
 }
 
 export interface PublicRotatedKey extends PublicIssuedKey {
-  /** When the old key ends. */
+  /** When the old key stops working. */
   replaces: { id: string; expiresAt: string | null; revokedAt: string | null };
 }
 
@@ -77,12 +77,12 @@ export function rotatedKeyResponse(rotated: RotatedKey): ApiResponse {
   return new ApiResponse(JSON.stringify(key), { location: `/v1/keys/${key.id}`, warnings });
 }
 
-/** Throws `forbidden` if the key that retries a creation may not create this key any more. */
+/** Throws `forbidden` if the key that retries a creation can no longer create this key. */
 export function checkReplayedKey(issued: unknown, { principal }: Request): void {
   if (principal) requireGrantable(permissionsIn(issued as PublicIssuedKey), principal);
 }
 
-/** Throws `forbidden` if the key that retries a rotation may not rotate the replaced key any more. */
+/** Throws `forbidden` if the key that retries a rotation can no longer rotate the replaced key. */
 export function checkReplayedRotation(rotated: unknown, { principal }: Request): void {
   const { replaces, ...key } = rotated as PublicRotatedKey;
   const permissions = permissionsIn({ ...key, expiresAt: replaces.expiresAt });

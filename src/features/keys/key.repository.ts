@@ -25,7 +25,7 @@ const KEY_LISTING: Listing<CreationSort> = {
   name: 'keys',
   table: 'api_keys',
   where: 'item.account_id = $1',
-  // Counted exactly: an account has tens of keys, because people create and replace them by hand.
+  // Counted exactly, because an account has only tens of keys: people create and replace them by hand.
   total: 'SELECT count(*) AS n FROM api_keys WHERE account_id = $1',
   columns: `${selectedColumns(ApiKeyEntity, 'item')},
     jsonb_build_object('id', creator.id, 'name', creator.name, 'email', creator.email) AS "createdBy"`,
@@ -43,7 +43,7 @@ export function listKeys(
   return readPage(database, KEY_LISTING, accountId, request);
 }
 
-/** Finds a key of the account by its public id, even if revoked. Throws `not_found`, also for a malformed id. */
+/** Finds a key of the account by its public ID, even if revoked. Throws `not_found`, even for a malformed ID. */
 export async function findKey(
   database: Database,
   publicId: string,
@@ -70,8 +70,8 @@ export async function lockKey(
 }
 
 /**
- * Locks the keys that a user created in the account and that are not revoked, in the caller's transaction. They are locked
- * by id, the order in which the deletion of the account locks them.
+ * Locks the unrevoked keys that a user created in the account, in the caller's transaction. Locks them in ID order, as
+ * deleting the account does.
  */
 export function lockUnrevokedKeysOf(
   database: Database,

@@ -5,7 +5,7 @@ import { AppError, invalidFields } from '../../platform/basics/errors/app-error.
 import { permissionsOf, type Principal } from '../access/auth/principal.js';
 import { grants, type Scope } from '../access/auth/scopes.js';
 
-/** Returns the error for an expiry in the past. `never` says how a request asks for no expiry. */
+/** Returns the error for an expiry in the past. `never` says how to request no expiry. */
 export function expiryHasPassed(never: 'leave it out' | 'send null'): AppError {
   const issue = `must be in the future; ${never} for a key that never expires`;
   return invalidFields([{ field: 'expiresAt', issue }]);
@@ -54,7 +54,7 @@ export function scopesNotHeld(
   return new AppError('forbidden', message, { requiredScopes: requested, grantedScopes: granted });
 }
 
-/** Returns the error for adding scopes to an existing key. The key's holder must not gain permissions. */
+/** Returns the error for adding scopes to an existing key, because its holder must not gain permissions. */
 export function scopesOnlyNarrow(requested: readonly Scope[], held: readonly Scope[]): AppError {
   return new AppError(
     'forbidden',

@@ -57,8 +57,8 @@ export interface RotatedKey extends IssuedKey {
 }
 
 /**
- * The API keys of an account. A change and its audit entry commit together, and apply on every replica as soon as the
- * promise resolves, or when the transaction of the request commits.
+ * The API keys of an account. A change and its audit entry commit together. The change applies on every replica once the
+ * promise resolves, or when the request's transaction commits.
  */
 @Injectable()
 export class KeysService {
@@ -106,14 +106,14 @@ export class KeysService {
     return this.find(principal.accountId, encodeId('key', principal.keyId));
   }
 
-  /** Finds a key of the account, even if revoked. Throws `not_found`, also for a malformed id. */
+  /** Finds a key of the account, even if revoked. Throws `not_found`, even for a malformed ID. */
   find(accountId: string, id: string): Promise<KeyRecord> {
     return findKey(this.database, id, accountId);
   }
 
   /**
-   * Revokes a key for every request that begins afterwards. Revoking it again changes nothing. Throws `not_found`, and
-   * `forbidden` for another key that exceeds the principal's permissions.
+   * Revokes a key for every later request. Revoking it again changes nothing. Throws `not_found`, and `forbidden` for
+   * another key that exceeds the principal's permissions.
    */
   async revoke(id: string, context: RequestContext): Promise<void> {
     const { principal, caller } = context;
@@ -128,7 +128,7 @@ export class KeysService {
 
   /**
    * Revokes every active key that a user created in the account, even keys that exceed the principal's permissions,
-   * because removing a member includes it. Call it in a transaction. The id is a UUID.
+   * because removing a member requires that. Call it in a transaction. The id is a UUID.
    */
   async revokeAllOf(userId: string, context: RequestContext): Promise<void> {
     const { accountId } = context.principal;
@@ -138,10 +138,10 @@ export class KeysService {
   }
 
   /**
-   * Creates a successor with the name, scopes, allow-list and lifetime of a key, which expires after the grace period in
-   * seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not count against
-   * the quota. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, and `conflict` if it has
-   * ended or was rotated.
+   * Creates a successor with the name, scopes, allow-list and lifetime of a key. The old key expires after the grace
+   * period in seconds; 0 revokes it immediately. The successor expires no later than the requesting key, and does not
+   * count against the quota. Throws `not_found`, `forbidden` if the key exceeds the principal's permissions, and
+   * `conflict` if it has ended or was rotated.
    */
   async rotate(id: string, graceSeconds: number, context: RequestContext): Promise<RotatedKey> {
     const { principal, caller } = context;
@@ -178,8 +178,8 @@ export class KeysService {
   }
 
   /**
-   * Changes a key, from the next request on. Writes nothing if nothing changes. Scopes can only be removed; expiry and
-   * addresses must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or would exceed
+   * Changes a key, effective from the next request. Writes nothing if nothing changes. Scopes can only be removed; expiry
+   * and addresses must not exceed those of the principal. Throws `not_found`, `forbidden` if the key exceeds or would exceed
    * the principal's permissions, `conflict` if it has ended or was rotated, and `bad_request` for an expiry in the past.
    */
   async change(id: string, patch: KeyPatch, context: RequestContext): Promise<KeyRecord> {
@@ -266,7 +266,9 @@ function earliest(one: Date | null, other: Date | null): Date | null {
   return one < other ? one : other;
 }
 
-/** Returns a warning if the successor expires with the requesting key, before the old key's lifetime has passed again. */
+/**
+ * Returns a warning if the successor expires with the requesting key, so that its lifetime is shorter than the old key's.
+ */
 function shortenedLifeWarnings(
   old: ApiKeyEntity,
   now: Date,

@@ -17,7 +17,7 @@ export interface ApiResponse {
 /** Sends a request to the API with the client's key. Throws `Unreachable`. */
 export type Send = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** The service does not answer. The message says what to do. */
+/** The service does not respond. The message says what to do. */
 export class Unreachable extends Error {}
 
 /** An error response of the API. */
@@ -62,7 +62,7 @@ export interface Success<Data> {
   meta: Meta;
 }
 
-/** A client of the API below `/v1`. Tools do everything through it, so all rules of the API apply. */
+/** A client of the API below `/v1`. Tools use only this client, so all rules of the API apply. */
 export class Api {
   constructor(
     private readonly send: Send,
@@ -121,7 +121,7 @@ function successOf<Data>(status: number, text: string): Success<Data> {
   if (success === true && data !== undefined) return { status, data, meta: meta ?? {} };
   if (!error) {
     throw new Unreachable(
-      `The server that answered (status ${String(status)}) is not the Document Service. Check the address of the service and any proxy in between.`,
+      `The server that responded (status ${String(status)}) is not the Document Service. Check the address of the service and any proxy in between.`,
     );
   }
   throw new ApiFailure(status, error.code, error.message, error.details ?? {}, meta?.requestId);
@@ -220,7 +220,7 @@ interface Problem {
   issue: string;
 }
 
-/** Maximum number of reported problems. The message often names the first one, but never all. */
+/** Maximum number of reported problems. The message often names the first one, but never all of them. */
 const MAX_PROBLEMS = 10;
 
 function problemsOf({ details, message }: ApiFailure): string | undefined {

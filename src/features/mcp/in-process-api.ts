@@ -16,7 +16,7 @@ export class InProcessApi {
 
   /**
    * Returns a function that sends requests with the key and address of `caller`. The first one does not count against the
-   * rate limit, because `caller` already did.
+   * rate limit, because `caller` has already been counted.
    */
   sendFor(caller: Request): Send {
     let isFirst = true;

@@ -4,10 +4,10 @@ import { failureBody } from '../../platform/http/envelope/envelope.js';
 import { FailureFilter } from '../../platform/http/envelope/failure.filter.js';
 import type { AppError } from '../../platform/basics/errors/app-error.js';
 
-/** A code that JSON-RPC reserves for servers. `data` and the status have the kind of failure. */
+/** A code that JSON-RPC reserves for servers. `data` and the status contain the kind of failure. */
 const SERVER_ERROR = -32_000;
 
-/** Formats failures before a message is read, such as a missing key or a rate limit, as JSON-RPC errors. */
+/** Formats failures that occur before a message is read, such as a missing key or a rate limit, as JSON-RPC errors. */
 @Catch()
 @Injectable()
 export class JsonRpcFailureFilter extends FailureFilter {

@@ -65,8 +65,8 @@ const pageRequest = z.object({ cursor: z.string().max(4_096).optional() }).optio
 const resourceRequest = z.object({ uri: z.string() });
 
 /**
- * Creates the server for one client, not yet connected. Handlers validate their parameters, so that mistakes of a client
- * are reported as such and never as internal errors. `reportError` receives unexpected errors.
+ * Creates the server for one client, not connected yet. Handlers validate their parameters, so client mistakes are never
+ * reported as internal errors. `reportError` receives unexpected errors.
  */
 export function createMcpServer(api: Api, reportError: (error: unknown) => void): McpServer {
   const mcp = new McpServer(
@@ -182,7 +182,7 @@ async function readResource(api: Api, uri: string): Promise<ReadResourceResult> 
   return { contents: [{ uri, mimeType: MARKDOWN, text: content, _meta: { version } }] };
 }
 
-/** Converts failures to protocol errors, because results of resources cannot express them. */
+/** Converts failures to protocol errors, because resource results cannot express them. */
 async function withProtocolErrors<Value>(pending: Promise<Value>, method: string): Promise<Value> {
   try {
     return await pending;

@@ -24,8 +24,8 @@ import { InProcessApi } from './in-process-api.js';
 import { JsonRpcFailureFilter } from './json-rpc-failure.filter.js';
 
 /**
- * Rejects browser requests from other sites (in DNS rebinding, the attacker controls both `Origin` and `Host`), and headers
- * of the API that have no effect here.
+ * Rejects browser requests from other sites, and API headers that have no effect here. In DNS rebinding, the attacker
+ * controls both `Origin` and `Host`.
  */
 @Injectable()
 class McpRequestGuard implements CanActivate {

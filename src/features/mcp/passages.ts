@@ -10,7 +10,7 @@ export interface Section {
   end: number;
 }
 
-/** Longer lines are not headings, which bounds the work per line. */
+/** Longer lines are not headings. This limits the work per line. */
 const MAX_HEADING_LINE = 400;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;

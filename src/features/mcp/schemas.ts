@@ -75,7 +75,7 @@ export const idempotencyKey = z
     'Any unique text. If a result was lost, call again with the same key: nothing is created twice.',
   );
 
-/** The next step, in every result. */
+/** The next step. Part of every result. */
 export const next = z.string().describe('What to do next.');
 
 export const page = {
@@ -143,7 +143,7 @@ export function changed(
   return { document: factsOf(data), ...(warnings && { warnings }), next };
 }
 
-/** Returns the fields that every list has besides its items. */
+/** Returns the fields that every list has in addition to its items. */
 export function pageOf(
   { pagination }: Success<unknown>['meta'],
   shown: number,

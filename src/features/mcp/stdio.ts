@@ -18,7 +18,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     server.server.onclose = resolve;
   });
   await server.connect(transport);
-  // Requests read before the end of the input are still answered: the process exits when no work is left.
+  // Requests read before the end of the input still get responses: the process exits when no work is left.
   const ended = once(process.stdin, 'end');
   process.stdout.once('error', () => {
     gone.abort();
@@ -40,7 +40,7 @@ function sendTo({ url, key }: StdioOptions): Send {
       return { status: response.status, text: await response.text() };
     } catch (cause) {
       throw new Unreachable(
-        `The Document Service does not answer at ${url}. Start it (npm start), or correct DOCUMENT_SERVICE_URL in the settings of this MCP server.`,
+        `The Document Service does not respond at ${url}. Start it (npm start), or correct DOCUMENT_SERVICE_URL in the settings of this MCP server.`,
         { cause },
       );
     }

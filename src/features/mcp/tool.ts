@@ -21,7 +21,7 @@ interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> 
 /** A tool: its listing and its implementation. */
 export interface Tool {
   listed: ListedTool;
-  /** Returns a refusal with the next step for expected errors. Rejects with unexpected ones. */
+  /** For expected errors, returns a refusal with the next step. Rejects for unexpected ones. */
   call(args: unknown, api: Api): Promise<CallToolResult>;
 }
 
@@ -56,7 +56,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   };
 }
 
-/** Returns the JSON Schema of an object. Removes redundant keywords, because every client's model reads it. */
+/** Returns the JSON Schema of an object. Removes redundant keywords, because every client's model reads the schema. */
 function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
   const listed = z.toJSONSchema(schema, {
     io,
@@ -64,7 +64,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inpu
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       delete jsonSchema.propertyNames;
-      // Results may gain fields later.
+      // Results may get more fields later.
       if (io === 'output') delete jsonSchema.additionalProperties;
     },
   });
@@ -72,7 +72,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inpu
   return listed as ListedTool['inputSchema'];
 }
 
-/** Returns the result twice: structured, and as text for clients that show models only text. */
+/** Returns the result twice: structured, and as text for clients that pass only text to the model. */
 function answer(result: Record<string, unknown>): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(result) }],

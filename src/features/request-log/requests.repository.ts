@@ -30,7 +30,7 @@ const SURPLUS_BATCH = 5_000;
 /** A request as a prepared statement returns it: JSON is text. */
 export type StoredRequest = Omit<RequestEntity, 'error'> & { error: string | null };
 
-/** Filters of the request log. A request must match all of them. Ids are UUIDs. */
+/** Filters of the request log, combined with AND. Ids are UUIDs. */
 export interface RequestFilters {
   /** Ranges of statuses, as an `int4multirange`. */
   status?: string | undefined;
@@ -69,7 +69,7 @@ const COUNT_UNLOGGED: Statement = {
           GROUP BY reason`,
 };
 
-/** A batch whose result was lost can be sent again: the ids identify its rows, and it counts only with new rows. */
+/** A batch whose result was lost can be sent again, because the IDs identify its rows and only new rows are counted. */
 const INSERT: Statement = {
   name: 'requests.insert',
   text: `WITH written AS (
@@ -166,7 +166,7 @@ export class RequestsRepository {
   }
 }
 
-/** Removes requests that are too old, and the surplus of accounts with too many. */
+/** Removes requests that are too old, and the surplus of accounts with too many requests. */
 @RunsInBackground({ name: 'The removal of old requests from their log', everyMs: MINUTE_MS })
 @Injectable()
 export class RequestLogRetention implements BackgroundTask {
@@ -194,7 +194,7 @@ export class RequestLogRetention implements BackgroundTask {
   }
 }
 
-/** Returns the smallest id of a time, because ids begin with their time and the primary key is the only index for all accounts. */
+/** Returns the smallest ID at a time. IDs begin with their time, and the primary key is the only index over all accounts. */
 function smallestId(ms: number): string {
   const time = Math.floor(ms).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

@@ -56,7 +56,7 @@ export class RequestsService {
     throw requestNotKept(...(await this.whyMissing(accountId, timeOf(uuid))));
   }
 
-  /** Depends only on the time in the id and on this account, so it reveals nothing about other accounts. */
+  /** Depends only on this account and the time in the ID, so it reveals nothing about other accounts. */
   private async whyMissing(
     accountId: string,
     at: Date,
@@ -67,7 +67,7 @@ export class RequestsService {
     if (ageMs > days * DAY_MS) {
       return [
         'expired',
-        `Requests are kept for ${String(days)} days, and this one was made on ${at.toISOString().slice(0, 10)}. GET /v1/usage/series still counts it.`,
+        `Requests are stored for ${String(days)} days, and this one was made on ${at.toISOString().slice(0, 10)}. GET /v1/usage/series still counts it.`,
       ];
     }
     if (ageMs >= 0 && ageMs < WRITTEN_WITHIN_MS) {
@@ -93,7 +93,7 @@ export class RequestsService {
 const UNLOGGED_BECAUSE: Readonly<Record<UnloggedReason, string>> = {
   busy: `a process logs at most ${String(MAX_A_SECOND)} requests per second, failures first`,
   outage: 'the database was unavailable for too long',
-  full: `only the newest ${MAX_OF_ACCOUNT.toLocaleString('en')} of an account are kept`,
+  full: `only the newest ${MAX_OF_ACCOUNT.toLocaleString('en')} of an account are stored`,
 };
 
 type MissingReason = UnloggedReason | 'off' | 'expired' | 'pending' | 'unknown';

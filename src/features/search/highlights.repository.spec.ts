@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.js';
 import { Highlights } from './highlights.repository.js';
 import { readSearch } from './words/search-words.js';
 
-/** A database with one document, whose stemmer finds the words as they stand. */
+/** A database with one document, whose stemmer leaves words unchanged. */
 function databaseWith(content: string): Database {
   const read = (_: unknown, [, , query]: readonly [unknown, unknown, string?]) =>
     Promise.resolve(
@@ -28,8 +28,8 @@ async function highlightOf(content: string, q: string): Promise<string | undefin
 
 const SPACES = [' ', '\u00a0', '\u2003', '\u3000', '\ufeff', '\n'];
 
-describe('What a search shows of a text', () => {
-  it.each(SPACES)('finds a word beside white space of any script (%j)', async (space) => {
+describe('A search highlight', () => {
+  it.each(SPACES)('finds a word next to whitespace of any script (%j)', async (space) => {
     const text = `the${space}report${space}is${space}late`;
     expect(await highlightOf(text, 'report')).toBe('the <mark>report</mark> is late');
   });
@@ -42,7 +42,7 @@ describe('What a search shows of a text', () => {
     expect(await highlightOf('漢'.repeat(5_000) + '報告', '報告')).toContain('<mark>報告</mark>');
   });
 
-  it('marks a word wherever it stands in a text, and nothing that is not there', async () => {
+  it('marks a word anywhere in a text, and nothing else', async () => {
     const texts = fc.string({ unit: 'binary', maxLength: 600 });
     await fc.assert(
       fc.asyncProperty(texts, fc.constantFrom(...SPACES), texts, async (before, space, after) => {

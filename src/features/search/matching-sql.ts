@@ -23,12 +23,12 @@ const FIELD_TYPES: Readonly<Record<FilterField, string>> = {
   template_id: 'uuid',
 };
 
-/** Returns true if a request has any condition, so that it does not match all documents outside the trash. */
+/** True if a request has any condition, so that it does not match all documents outside the trash. */
 export function isFiltered(request: SearchRequest): boolean {
   return request.deleted || hasFilters(request) || request.words !== undefined;
 }
 
-/** Returns true if a request filters by anything other than search words and trash state. */
+/** True if a request filters by anything other than search words and trash state. */
 export function hasFilters({ fields, labels, created, updated }: SearchRequest): boolean {
   const moments = [created.from, created.to, updated.from, updated.to];
   return fields.length + labels.length > 0 || moments.some((moment) => moment !== undefined);
@@ -39,13 +39,13 @@ const SELECTIVE_FIELDS: ReadonlySet<FilterField> = new Set(['id', 'external_id']
 
 /**
  * Returns a query for `id` and `created_at` of the documents that match the filters. Each filter has an index with both
- * columns, so that PostgreSQL counts and joins matches without reading the table.
+ * columns, so PostgreSQL counts and joins matches without reading the table.
  */
 export function filteredSet(request: SearchRequest, values: StatementValues): string {
   if (request.fields.some(([field]) => SELECTIVE_FIELDS.has(field))) {
     return `SELECT item.id, item.created_at FROM documents AS item WHERE ${conditionsOnRow(request, values)}`;
   }
-  // Starts with a label that has one value, if there is one: a document can match several values of a label.
+  // Start with a label that has one value, if there is one, because a document can match several values of a label.
   const [label, ...labels] = [...request.labels].sort(
     ([, one], [, other]) => one.length - other.length,
   );

@@ -20,7 +20,7 @@ import { askedLiterals, type Literal } from './words/search-words.js';
 /** Maximum number of matches to count, newest first, for search words and for facets. */
 const MAX_COUNTED = 10_000;
 const MAX_IN_FACETS = 20_000;
-/** Maximum number of matches to rank, newest first: ranking reads a vector each. The others follow by time. */
+/** Maximum number of matches to rank, newest first, because ranking reads a vector for each. The others follow by time. */
 const MAX_RANKED = 2_000;
 /** Up to this many filtered documents are looked up individually. More are found by scanning in sort order. */
 const MAX_LOOKUPS = 20_000;
@@ -211,7 +211,7 @@ function matchedAmong(set: string): string {
    WHERE text.vector @@ asked.query`;
 }
 
-/** Scans chunk by chunk: OFFSET 0 prevents PostgreSQL from joining all chunks at once. */
+/** Scans chunk by chunk. OFFSET 0 prevents PostgreSQL from joining all chunks at once. */
 function matchedInChunks(request: SearchRequest, values: StatementValues): string {
   const isWanted = hasFilters(request)
     ? `EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND ${conditionsOnRow(request, values)} OFFSET 0)`
@@ -261,7 +261,10 @@ const FACETS = `counted AS (
       FROM valued WHERE value IS NOT NULL AND length(value) <= 500
   )`;
 
-/** Names common statements, so that they are prepared once. Others are planned with their values, which decide the plan. */
+/**
+ * Names common statements, so that they are prepared once. Others are planned with their values, because the values
+ * determine the plan.
+ */
 function statement(text: string, { fields, labels, created, updated }: SearchRequest): Statement {
   const ranges = [created.from, created.to, updated.from, updated.to].filter(
     (moment) => moment !== undefined,

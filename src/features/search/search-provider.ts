@@ -42,7 +42,7 @@ export interface FoundDocument {
 export interface FoundPage {
   documents: FoundDocument[];
   total: number;
-  /** True if there are more than `total` matches: word matches are counted up to a limit. */
+  /** True if there are more than `total` matches, because word matches are counted up to a limit. */
   totalIsLowerBound: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface FoundFacets {
 }
 
 /**
- * Finds documents. Filters and totals include a change as soon as its request returns; words follow shortly after. Each
+ * Finds documents. Filters and totals include a change once its request has returned. Words follow shortly after. Each
  * method has a time limit and rejects with the database error if it is exceeded.
  */
 export interface SearchProvider {

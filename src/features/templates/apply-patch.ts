@@ -48,14 +48,16 @@ function patchedValue(name: PatchableField, before: string | null, patch: Given)
     : storedForm(name, patch);
 }
 
-/** Returns a sent value in its stored form: open objects as source text, the default for null or nothing. */
+/** Returns a sent value in its stored form: open objects as source text, the default for null or a missing value. */
 function storedForm(name: PatchableField, value: Given): string | null {
   if (value == null) return TEMPLATE_FIELDS[name].patchable.initial;
   if (typeof value === 'string') return value;
   return Array.isArray(value) ? JSON.stringify(readVariables(value)) : sourceText(value);
 }
 
-/** Validates the merged value: a well-formed patch can still produce a value that is too large or has the wrong type. */
+/**
+ * Validates the merged value, because a well-formed patch can still produce a value that is too large or has the wrong type.
+ */
 function problemsOf(name: PatchableField, text: string | null): FieldProblem[] {
   const { patchable } = fieldOf(name);
   if (!patchable || !patchable.problems || text === null) return [];

@@ -13,7 +13,7 @@ describe('the fields of templates', () => {
   it.each([
     ['templates', TemplateEntity, ALL_FIELDS],
     ['their versions', TemplateVersionEntity, VERSIONED_FIELDS],
-  ])('have the columns of the entity of %s', (_, entity, names) => {
+  ])('match the columns of the entity of %s', (_, entity, names) => {
     const columns = new Map(columnsOf(entity).map(({ property, ...column }) => [property, column]));
     for (const field of names) {
       const { column, type } = fieldOf(field);

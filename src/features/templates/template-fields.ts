@@ -142,11 +142,8 @@ export const TEMPLATE_FIELDS = {
 
 type Fields = typeof TEMPLATE_FIELDS;
 
-/** Fields in responses. */
 export type ShownField = FieldsWithout<Fields, { shown: null }>;
-/** Fields that clients can change. */
 export type PatchableField = FieldsWithout<Fields, { patchable: false }>;
-/** Fields that versions include. */
 type VersionedField = FieldsWithout<Fields, { versioned: false }>;
 type ArchivedField = FieldsWithout<Fields, { archived: false }>;
 
@@ -154,7 +151,6 @@ type ArchivedField = FieldsWithout<Fields, { archived: false }>;
 export type TemplateFields = Pick<Template, PatchableField>;
 /** The fields of a template version. */
 export type TemplateState = Pick<Template, VersionedField>;
-/** The fields that archives include. */
 export type ArchivedFields = Pick<Template, ArchivedField>;
 
 export const TEMPLATES: VersionedResource = {

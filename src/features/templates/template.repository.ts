@@ -97,7 +97,7 @@ export class TemplateRepository {
       .returning('account_id')
       .execute();
     if ((offered.raw as unknown[]).length === 0) return;
-    // They get the account's creation time, so that newer templates come first in lists. Ids decide between equal times.
+    // They get the account's creation time, so that newer templates come first in lists. IDs break ties.
     const { createdAt } = account;
     const rows = starters.toReversed().map((starter) => ({
       ...starter,

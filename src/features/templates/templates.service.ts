@@ -37,10 +37,10 @@ interface Target {
   preconditions: Preconditions;
 }
 
-/** Returns the new fields of a template from its current state. */
+/** Computes the new fields of a template from its current state. */
 type ChangeRequest = (before: Template) => TemplateFields;
 
-/** Manages the templates of an account. Changes lock the template before reading it, so that no update is lost. */
+/** Manages the templates of an account. Changes lock the template before reading it, so no update is lost. */
 @Injectable()
 export class TemplatesService {
   constructor(
@@ -85,7 +85,7 @@ export class TemplatesService {
     return this.templates.page(accountId, query);
   }
 
-  /** Returns a template of the account. Throws `not_found`, also for a malformed id. */
+  /** Returns a template of the account. Throws `not_found`, even for a malformed ID. */
   async find(accountId: string, id: string): Promise<Template> {
     const template = await this.templates.find(accountId, uuidOf('template', id));
     if (!template) throw notFound('template');
@@ -119,7 +119,7 @@ export class TemplatesService {
     return this.versions.page(await this.find(accountId, id), query);
   }
 
-  /** Returns one version of a template. Throws `not_found`, also for a malformed number. */
+  /** Returns one version of a template. Throws `not_found`, even for a malformed number. */
   async findVersion(accountId: string, id: string, number: string): Promise<WholeVersion> {
     return this.versions.get(await this.find(accountId, id), number);
   }
@@ -166,7 +166,7 @@ export class TemplatesService {
       ...before,
       ...Object.fromEntries(changes.map((field) => [field, requested[field]])),
       version: before.version + 1,
-      // Clocks of replicas differ. `updatedAt` never decreases.
+      // `updatedAt` never decreases, although the clocks of replicas differ.
       updatedAt: now < before.updatedAt ? before.updatedAt : now,
     };
     const { id: resourceId, version } = template;

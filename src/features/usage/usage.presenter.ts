@@ -12,7 +12,7 @@ import {
 } from './quotas/plan-quotas.js';
 import type { Used } from './quotas/quotas.repository.js';
 
-/** What an account has and may; `take` is what the request itself took from the windows. */
+/** Presents an account's usage and limits. `take` is what the request itself took from the windows. */
 export function presentUsage(
   { plan, customLimits }: Pick<Principal, 'plan' | 'customLimits'>,
   used: Used,
@@ -30,7 +30,6 @@ export function presentUsage(
   };
 }
 
-/** The account's use of each quota. */
 function quotaUsage(plan: Plan, used: Used): Record<Quota, QuotaUsage> {
   return mapped(QUOTAS, (quota) => {
     const limit = PLAN_QUOTAS[plan][quota];
@@ -38,7 +37,7 @@ function quotaUsage(plan: Plan, used: Used): Record<Quota, QuotaUsage> {
   });
 }
 
-/** The account's use of each window of requests, after `take`, which is missing where nothing is counted. */
+/** Returns the account's use of each request window after `take`. `take` is missing if nothing is counted. */
 function windowUsage(limits: WindowLimits, take: Take | undefined): Record<Window, WindowUsage> {
   return mapped(WINDOWS, (window) => {
     const limit = limits[window];

@@ -22,7 +22,7 @@ export class UsageService {
     this.repository = new QuotaRepository(database);
   }
 
-  /** Returns what the account uses, and its rate-limit windows: those in `take`, or else their current state. */
+  /** Returns the account's usage and its rate-limit windows: those in `take`, or otherwise their current state. */
   async overview(principal: Principal, take: Take | undefined) {
     const [used, windows] = await Promise.all([
       this.read(principal.accountId),

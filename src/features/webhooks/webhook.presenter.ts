@@ -88,7 +88,7 @@ export function sourceOf({ principal, requestId }: RequestContext): EventSource 
   return { accountId: principal.accountId, actor: actorOf(principal), requestId };
 }
 
-/** Returns an event about a webhook. Its full and its thin form are the same. */
+/** Returns an event about a webhook. Its full and thin forms are the same. */
 export function webhookEvent(
   type: 'webhook.test' | 'webhook.disabled',
   webhook: Webhook,

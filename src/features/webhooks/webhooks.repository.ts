@@ -37,7 +37,7 @@ export type Webhook = Pick<
 export const WEBHOOK_SORTS = ['created_at', 'updated_at'] as const;
 export type WebhookSort = (typeof WEBHOOK_SORTS)[number];
 
-/** Filters of a list of webhooks. All filters must match; any value of a filter does. */
+/** Filters of a list of webhooks. A webhook must match all filters, and at least one value of each. */
 export interface WebhookListFilter {
   status?: readonly Webhook['status'][] | undefined;
   /** Parts of the URL, case-insensitive. */
@@ -49,7 +49,7 @@ const COLUMNS = `item.id, item.url, item.events, item.payload, item.status, item
     item.disabled_at AS "disabledAt", item.failing_since AS "failingSince", item.circuit_probe_at AS "circuitProbeAt",
     item.last_delivery_at AS "lastDeliveryAt", item.created_at AS "createdAt", item.updated_at AS "updatedAt"`;
 
-/** An account has at most 100 webhooks, so these need no index. */
+/** An account has at most 100 webhooks, so this needs no index. */
 const CONDITIONS: FilterConditions<WebhookListFilter> = {
   status: (value) => `item.status = ANY (${value}::text[])`,
   url: (value) => `EXISTS (SELECT FROM unnest(${value}::text[]) AS wanted (part)
@@ -73,7 +73,7 @@ function webhookListing(filter: WebhookListFilter): Listing<WebhookSort> {
   };
 }
 
-/** Skips deliveries that a worker has leased: if one succeeds, it has succeeded. */
+/** Skips deliveries that a worker has leased, because they may still succeed. */
 const CANCEL: Statement = {
   name: 'webhooks.cancel-pending',
   text: `UPDATE webhook_deliveries SET status = 'cancelled', completed_at = clock_timestamp()
@@ -137,8 +137,8 @@ export class WebhooksRepository {
   }
 
   /**
-   * Cancels up to `limit` pending deliveries of a webhook that was disabled or deleted, and none of an active one. Returns
-   * the number cancelled. `POST …/recover` sends them after all.
+   * Cancels up to `limit` pending deliveries of a webhook that was disabled or deleted, and none of an active one.
+   * Returns how many were cancelled. `POST …/recover` can still send them.
    */
   async cancelPending(webhookId: string, limit: number): Promise<number> {
     return (await this.database.run(CANCEL, [webhookId, limit])).length;

@@ -34,10 +34,10 @@ import {
   type WebhookSort,
 } from './webhooks.repository.js';
 
-/** Deliveries that a request cancels; the workers cancel the rest. */
+/** Maximum deliveries that a request cancels. The workers cancel the rest. */
 const CANCEL_BATCH = 10_000;
 
-/** The state of a receiver's health before its first delivery. */
+/** The health of a receiver before its first delivery. */
 const UNKNOWN_HEALTH = {
   failingSince: null,
   consecutiveFailures: 0,
@@ -57,7 +57,10 @@ export class WebhooksService {
     private readonly urls: ReceiverUrls,
   ) {}
 
-  /** Registers a webhook; events that commit from then on are delivered to it. Throws `forbidden` over the plan's quota. */
+  /**
+   * Registers a webhook. Events that commit from then on are delivered to it. Throws `forbidden` if the plan's quota is
+   * used up.
+   */
   async register(body: RegisterWebhookDto, context: RequestContext): Promise<Registration> {
     const { accountId, plan } = context.principal;
     await this.urls.requireAllowed(accountId, body.url);
@@ -112,7 +115,7 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** Lists webhooks, disabled ones too. Throws `bad_request` for a cursor of another list. */
+  /** Lists webhooks, including disabled ones. Throws `bad_request` for a cursor of another list. */
   async list(
     accountId: string,
     request: WebhookListFilter & PageRequest<WebhookSort>,
@@ -151,8 +154,8 @@ export class WebhooksService {
   }
 
   /**
-   * Returns the headers after a patch; `undefined` if they do not change. Throws `bad_request` if they would be sent to
-   * another origin by a client that has not shown that it knows them.
+   * Returns the headers after a patch, or `undefined` if they do not change. Throws `bad_request` if they would be sent
+   * to a new origin by a client that has not shown that it knows them.
    */
   private changedHeaders(
     { id, url, headersEncrypted }: WebhookEntity,

@@ -17,7 +17,7 @@ export interface BackgroundTask {
 }
 
 interface TaskSchedule {
-  /** Name for the log, which begins "… failed", such as "The removal of old events". */
+  /** Name for the log, which appends "failed and will be retried", such as "The removal of old events". */
   name: string;
   everyMs: number;
 }
@@ -27,7 +27,7 @@ interface TaskSchedule {
  */
 export const RunsInBackground = Reflector.createDecorator<TaskSchedule>();
 
-/** Runs every task with {@link RunsInBackground} independently, so that a slow task delays no other. */
+/** Runs every task with {@link RunsInBackground} independently, so a slow task does not delay the others. */
 @Injectable()
 export class BackgroundTasks implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private pollers: Poller[] = [];

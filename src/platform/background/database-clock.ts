@@ -6,7 +6,7 @@ import { RunsInBackground, type BackgroundTask } from './background-tasks.js';
 /** Interval at which each worker checks the clock, and minimum interval between two updates by any worker. */
 const EVERY_MS = 5_000;
 
-/** Maximum delay of work that is due this soon. It may have been planned after the step, so it is not moved. */
+/** Work due within this time may have been planned after the step, so it is not moved. It can run at most this much late. */
 const NEAR_MS = 30_000;
 const NEAR = `interval '${String(NEAR_MS)} milliseconds'`;
 /** Smaller differences come from slewing, or from another worker that read the clock slightly earlier. */
@@ -36,7 +36,7 @@ const NOTE: Statement = {
       FROM database_clock`,
 };
 
-/** The progress of moving: the size of the step, and the position in the index of pending deliveries. */
+/** How far the move has come: the size of the step, and the position in the index of pending deliveries. */
 interface Progress {
   step: string | null;
   webhookId: string;
@@ -84,7 +84,7 @@ const BY_INDEX: Statement = {
   text: 'SET LOCAL enable_seqscan = off',
 };
 
-/** Moves the next batch of deliveries and stores the position, so that nothing moves twice. */
+/** Moves the next batch of deliveries and stores the position, so that no delivery moves twice. */
 const MOVE_DELIVERIES: Statement = {
   name: 'background.move-deliveries',
   text: `WITH looked AS MATERIALIZED (
@@ -109,7 +109,7 @@ const MOVE_DELIVERIES: Statement = {
 };
 
 /**
- * Detects when the database's clock goes back and moves planned times with it: deliveries, jobs, leases and pauses of
+ * Detects when the database's clock goes back and moves planned times with it: deliveries, jobs, leases and paused
  * receivers.
  */
 @RunsInBackground({ name: "Following the database's clock", everyMs: EVERY_MS })

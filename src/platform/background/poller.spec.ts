@@ -2,7 +2,7 @@ import { Poller } from './poller.js';
 
 const NEVER_MS = 60 * 60 * 1000;
 
-/** A poller whose runs end when the test says so. */
+/** A poller whose runs end when the test decides. */
 function controlled() {
   const begun: { end: (more: boolean) => void; fail: (error: Error) => void }[] = [];
   const failures: unknown[] = [];

@@ -9,7 +9,7 @@ interface PollerOptions {
   onFailure: (error: unknown) => void;
 }
 
-/** Runs work at startup, whenever it is woken, and periodically; never twice at the same time. */
+/** Runs work at startup, when woken, and periodically. Runs never overlap. */
 export class Poller {
   private isStopped = false;
   private isWoken = false;
@@ -23,13 +23,12 @@ export class Poller {
     this.running = this.run();
   }
 
-  /** Runs the work now. */
   wake(): void {
     this.isWoken = true;
     this.endSleep();
   }
 
-  /** Resolves when the batch in flight has finished; starts no other. */
+  /** Resolves when the batch in flight has finished. Starts no other batch. */
   async stop(): Promise<void> {
     this.isStopped = true;
     this.wake();

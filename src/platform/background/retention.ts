@@ -10,7 +10,7 @@ const BATCH = 5_000;
 interface ExpiringRows {
   table: string;
   column: string;
-  /** Time from the value of `column` to the deletion. */
+  /** How long a row is stored after the time in `column`. */
   afterMs: number;
 }
 

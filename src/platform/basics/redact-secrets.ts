@@ -1,10 +1,10 @@
-/** Replacement for a secret in everything that is stored or logged. */
+/** Replaces a secret in everything that is stored or logged. */
 export const REDACTED = 'REDACTED';
 
 /** Sessions and one-time links: 32 random bytes in base64url, without a prefix. */
 const TOKEN_LENGTH = 43;
 
-/** Prefix of an escaped character in a URL (also if encoded more than once), in JSON or in source text. */
+/** Prefix of an escaped character in a URL (even if encoded more than once), in JSON or in source text. */
 const ESCAPE = String.raw`(?:%(?:25)*|\\{1,8}(?:u00|x))`;
 /** A character of base64url, plain or escaped. */
 const TOKEN_CHARACTER = `(?:[A-Za-z0-9_-]|${ESCAPE}(?:2d|5f|3[0-9]|4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a]))`;
@@ -31,11 +31,11 @@ const TOKEN = new RegExp(`${TOKEN_CHARACTER}{${String(TOKEN_LENGTH)},}`, 'gi');
 const ESCAPED_CHARACTER = new RegExp(`${ESCAPE}([0-9a-f]{2})`, 'gi');
 
 /**
- * Returns the text without anything that looks like a secret of this service: API keys and webhook secrets, found by
- * their prefixes, and tokens of sessions and one-time links, found by their form: 43 or more characters of base64url
- * with upper and lower case, so hexadecimal digests and slugs stay. Use it for everything that is stored or logged and
- * that a client can influence, except customer content such as documents. For JSON text use {@link
- * redactSecretsInJson}. Takes linear time.
+ * Returns the text without anything that looks like a secret of this service. API keys and webhook secrets are found by
+ * their prefixes. Tokens of sessions and one-time links are found by their form: 43 or more base64url characters in upper
+ * and lower case, so hexadecimal digests and slugs stay. Use this for everything that is stored or logged and that a
+ * client can influence, except customer content such as documents. For JSON text use {@link redactSecretsInJson}. Takes
+ * linear time.
  */
 export function redactSecrets(text: string): string {
   // Replace prefixed secrets first: a run of token characters before a prefix may end within the secret.
@@ -49,7 +49,7 @@ export function redactSecrets(text: string): string {
 const LOOK_BEYOND = 1_000;
 
 /**
- * Returns the first characters of a text without secrets. Redacts before cutting, because half a secret is not
+ * Redacts secrets and returns the first characters of the text. Redacts before cutting, because half a secret is not
  * recognizable.
  */
 export function redactedStart(text: string, length: number): string {

@@ -25,7 +25,7 @@ export class Config {
   readonly signUp: SignUp;
   /** Undefined if people can sign in only by password. */
   readonly oidc: OidcSettings | undefined;
-  /** Undefined if links are not sent by mail. */
+  /** Undefined if the service sends no mail. */
   readonly mail: MailSettings | undefined;
   readonly logLevel: Environment['LOG_LEVEL'];
   /** Maximum bytes of a request body. */
@@ -41,7 +41,7 @@ export class Config {
   readonly publicUrl: string | undefined;
   /** True if the dashboard offers test receivers for webhooks. */
   readonly testReceivers: boolean;
-  /** Time in which the process still accepts connections after it reports that it is not ready. */
+  /** How long the process still accepts connections after it reports that it is not ready. */
   readonly shutdownDelayMs: number;
   readonly eventRetentionDays: number;
   /** 0 turns the request log off. */
@@ -53,7 +53,6 @@ export class Config {
   readonly webhookAllowHttp: boolean;
   /** Wait before each delivery attempt, in ms. */
   readonly webhookRetrySchedule: readonly number[];
-  /** Time limit of one delivery attempt. */
   readonly webhookTimeLimitMs: number;
   /** Maximum deliveries in flight per webhook, over all workers. */
   readonly webhookConcurrency: number;
@@ -66,7 +65,7 @@ export class Config {
     readonly databaseUrl: string,
     /** Key of 32 bytes that encrypts stored secrets. */
     readonly secretsKey: Buffer,
-    /** Former keys that stored secrets may still be encrypted with. */
+    /** Former keys that may still encrypt stored secrets. */
     readonly previousSecretsKeys: readonly Buffer[] = [],
   ) {
     this.role = env.PROCESS_ROLE;
@@ -90,7 +89,7 @@ export class Config {
     this.corsOrigins = env.CORS_ORIGINS;
     this.publicUrl = env.PUBLIC_URL;
     this.testReceivers = env.TEST_RECEIVERS ?? !this.production;
-    // On a developer's machine, no load balancer needs time to notice.
+    // A developer's machine has no load balancer to wait for.
     this.shutdownDelayMs = env.SHUTDOWN_DELAY_MS ?? (this.production ? 1_000 : 0);
     this.eventRetentionDays = env.EVENT_RETENTION_DAYS;
     this.requestLogDays = env.REQUEST_LOG_DAYS;

@@ -7,7 +7,7 @@ const NEITHER =
   'set it, or set EMBEDDED_DATABASE=true to use the embedded PostgreSQL, which serves one process';
 
 /**
- * Returns the problems with the choice of the database. The embedded one is the default, but not in production: there a
+ * Returns the problems with the choice of the database. The embedded one is the default, except in production: there, a
  * missing or misspelled DATABASE_URL would create an empty database next to the real one.
  */
 export function databaseProblems(given: GivenVariables): string[] {
@@ -26,7 +26,7 @@ export function databaseProblems(given: GivenVariables): string[] {
 const IS_MISSING =
   'SECRETS_KEY is required with DATABASE_URL, so that every replica reads the same secrets; create one with: openssl rand -base64 32.';
 
-/** Returns the problems with the secrets key. Only the embedded database has a key of its own. */
+/** Returns the problems with the secrets key. Only the embedded database has its own key. */
 export function secretsKeyProblems({ DATABASE_URL, SECRETS_KEY }: GivenVariables): string[] {
   return DATABASE_URL !== undefined && SECRETS_KEY === undefined ? [IS_MISSING] : [];
 }

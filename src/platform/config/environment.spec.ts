@@ -18,7 +18,7 @@ describe('WEBHOOK_RETRY_SCHEDULE', () => {
   });
 
   it.each(['0,,5', 'soon', '-1', '0;5', '1e3', '0,604801', Array(51).fill('1').join()])(
-    'that is wrong ends the start with a sentence: %s',
+    'with an error ends startup with a sentence: %s',
     (text) => {
       expect(() => scheduleOf(text)).toThrow(ConfigurationError);
       expect(() => scheduleOf(text)).toThrow(
@@ -64,7 +64,7 @@ describe('the database', () => {
   });
 
   it.each(['DATABASE_URI', 'DATABSE_URL', 'DATABASEURL', 'database_url', 'DATABASE_URL_'])(
-    'is not the embedded one in production where only %s is set',
+    'is not the embedded one in production if only %s is set',
     (name) => {
       expect(problemsOf({ ...production, [name]: 'postgres://user:hunter2@db/x' })).toMatch(
         new RegExp(

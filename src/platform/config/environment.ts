@@ -66,17 +66,17 @@ const serverUrl = (protocols: readonly string[], example: string) =>
     const { protocol, hostname, searchParams, username, password } = new URL(text);
     if (!isEncoded(username) || !isEncoded(password)) return false;
     return protocols.includes(protocol) && (hostname !== '' || searchParams.has('host'));
-  }, `is not a server address; write it like ${example}, with a % in user or password as %25`);
+  }, `is not a server address; write it like ${example}, and write a % in the user name or password as %25`);
 
 const networks = list.refine(
   (items) => items.every(isNetwork),
-  'holds something that is not an address or a network; write addresses or CIDR ranges, such as 10.0.0.0/8,192.0.2.7',
+  'contains something that is not an address or a network; write addresses or CIDR ranges, such as 10.0.0.0/8,192.0.2.7',
 );
 
 const origins = list.refine(
   (items) =>
     items.every((item) => item === '*' || (URL.canParse(item) && new URL(item).origin === item)),
-  'holds something that is not an origin; write scheme, host and port only, such as https://app.example.com',
+  'contains something that is not an origin; write scheme, host and port only, such as https://app.example.com',
 );
 
 /** A public origin: scheme, host and port. */
@@ -111,7 +111,7 @@ const trustedProxies = z.string().transform((text, context): false | number | st
 const MAX_ATTEMPTS = 50;
 const LONGEST_WAIT_S = 7 * 24 * 60 * 60;
 
-/** Seconds to wait before each attempt, separated by commas; the result is in milliseconds. */
+/** Seconds to wait before each attempt, comma-separated. The result is in milliseconds. */
 const retrySchedule = z.string().transform((text, context): readonly number[] => {
   const items = text.split(',').map((item) => item.trim());
   const seconds = items.map(Number);
@@ -127,7 +127,7 @@ const retrySchedule = z.string().transform((text, context): readonly number[] =>
   return z.NEVER;
 });
 
-/** 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: 75 hours and 35 minutes in all. */
+/** 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: 75 hours and 35 minutes in total. */
 const DEFAULT_RETRY_SCHEDULE = retrySchedule.parse(
   '0,5,300,1800,7200,18000,36000,50400,72000,86400',
 );
@@ -146,12 +146,12 @@ const base64Keys = list.transform((items, context): readonly Buffer[] => {
   context.addIssue({
     code: 'custom',
     message:
-      'holds something that is not 32 bytes in base64; write the former key, or several separated by commas',
+      'contains something that is not 32 bytes in base64; write the former key, or several separated by commas',
   });
   return z.NEVER;
 });
 
-/** Who can sign up: everybody, or only people invited by the operator or a member. */
+/** Who can sign up: everyone, or only people invited by the operator or a member. */
 export const SIGN_UP = ['open', 'closed'] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
@@ -227,7 +227,7 @@ export type Environment = z.output<typeof environment>;
 
 /** Maximum edit distance of a misspelled name. */
 const MAX_DISTANCE = 2;
-/** Shorter names are not compared: HOME is not a misspelled HOST. */
+/** Shorter names are not compared: HOME is not a misspelling of HOST. */
 const SHORTEST = 6;
 /** Number of initial letters that must be equal. */
 const COMMON_PREFIX = 3;
@@ -247,7 +247,6 @@ export function misspelledVariables(given: GivenVariables): MisspelledVariable[]
   });
 }
 
-/** Returns the warning for the operator. */
 export function misspelling({ name, meant }: MisspelledVariable): string {
   return `${name} is set, but it is not a setting; did you mean ${meant}?`;
 }

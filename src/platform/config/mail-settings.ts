@@ -18,7 +18,7 @@ interface MailVariables {
 export function mailSettings(env: MailVariables): MailSettings | undefined {
   const { SMTP_URL: smtpUrl, MAIL_FROM, PUBLIC_URL } = env;
   if (smtpUrl === undefined) return undefined;
-  // PUBLIC_URL is only missing if the configuration is invalid.
+  // PUBLIC_URL can be missing only if the configuration is invalid.
   const host = new URL(PUBLIC_URL ?? smtpUrl).hostname;
   return { smtpUrl, from: MAIL_FROM ?? `documents@${host}` };
 }

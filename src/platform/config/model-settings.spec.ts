@@ -84,14 +84,11 @@ describe('The model', () => {
       { ...PUBLIC, AI_TIME_LIMIT_SECONDS: '0' },
       /^AI_TIME_LIMIT_SECONDS must be seconds from 1 to 300\.$/,
     ],
-    [{ ...PUBLIC, AI_ALLOWED_NETWORKS: 'home' }, /^AI_ALLOWED_NETWORKS holds something/],
-  ])(
-    'with an invalid configuration ends the start with one sentence: %j',
-    (variables, sentence) => {
-      expect(problemsOf(variables)).toEqual([expect.stringMatching(sentence)]);
-      expect(problemsOf(variables).join()).not.toContain('two words');
-    },
-  );
+    [{ ...PUBLIC, AI_ALLOWED_NETWORKS: 'home' }, /^AI_ALLOWED_NETWORKS contains something/],
+  ])('with an invalid configuration ends startup with one sentence: %j', (variables, sentence) => {
+    expect(problemsOf(variables)).toEqual([expect.stringMatching(sentence)]);
+    expect(problemsOf(variables).join()).not.toContain('two words');
+  });
 
   it('without encryption is accepted only in allowed networks', () => {
     const settings = modelSettings(readEnvironment(LOCAL));

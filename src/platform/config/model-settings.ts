@@ -5,7 +5,7 @@ import type { GivenVariables } from './variables.js';
 
 export const MODEL_PROVIDERS = ['openai-compatible', 'anthropic'] as const;
 
-/** The language model that texts can be sent to. */
+/** The language model that can process texts. */
 export interface ModelSettings {
   provider: (typeof MODEL_PROVIDERS)[number];
   baseUrl: string;
@@ -55,7 +55,7 @@ export function modelProblems(given: GivenVariables): string[] {
   const problems: string[] = [];
   if (model === undefined && set.length > 0) {
     problems.push(
-      `AI_MODEL is required with ${set.join(', ')}; set it to the name that the server uses for the model, or remove all AI_ variables to use none.`,
+      `AI_MODEL is required with ${set.join(', ')}; set it to the name that the server uses for the model, or remove all AI_ variables to run without a model.`,
     );
   }
   if (model !== undefined && provider === 'openai-compatible' && url === undefined) {
@@ -103,10 +103,7 @@ function urlIssue(text: string, networks: readonly string[]): string | undefined
   return undefined;
 }
 
-/**
- * Returns true if the model server can be at this address: unencrypted connections are allowed only in allowed
- * networks.
- */
+/** True if the model server can have this address. Unencrypted connections are allowed only in allowed networks. */
 export function mayBeAt(
   { baseUrl, allowedNetworks }: Pick<ModelSettings, 'baseUrl' | 'allowedNetworks'>,
   address: string,

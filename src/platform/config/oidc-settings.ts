@@ -37,7 +37,7 @@ export function oidcProblems(given: GivenVariables): string[] {
   if (set.length === 0) return [];
   const problems = REQUIRED.filter((name) => given[name] === undefined).map(
     (name) =>
-      `${name} is required with ${set.join(', ')}; copy it from the provider, or remove all OIDC_ variables to use none.`,
+      `${name} is required with ${set.join(', ')}; copy it from the provider, or remove all OIDC_ variables to run without a provider.`,
   );
   if (given['PUBLIC_URL'] === undefined) {
     problems.push(
@@ -47,7 +47,7 @@ export function oidcProblems(given: GivenVariables): string[] {
   const issuer = given['OIDC_ISSUER'] ?? '';
   if (given['NODE_ENV'] === 'production' && issuer.startsWith('http:')) {
     problems.push(
-      'OIDC_ISSUER must begin with https:// in production; otherwise an attacker on the network could sign in as anybody.',
+      'OIDC_ISSUER must begin with https:// in production; otherwise an attacker on the network could sign in as anyone.',
     );
   }
   return problems;

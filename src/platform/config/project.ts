@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Folder of the service's package.json, in the checkout or the image. Other files are found relative to it, because
- * sources and compiled modules have different depths.
+ * The folder of the service's package.json, in the checkout or the image. Other files are found relative to it, because
+ * source files and compiled modules have different depths.
  */
 export const PROJECT_ROOT = rootAbove(import.meta.dirname);
 
 function rootAbove(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder;
   const parent = dirname(folder);
-  if (parent === folder) throw new Error('No package.json above the program.');
+  if (parent === folder) throw new Error('There is no package.json above the program.');
   return rootAbove(parent);
 }
 

@@ -15,7 +15,7 @@ export class ConfigurationError extends OperatorError {
 export type GivenVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Validates the variables of `schema`; an empty variable counts as not set. `conflicts` returns problems between
+ * Validates the variables of `schema`. An empty variable counts as not set. `conflicts` returns problems between
  * variables. Throws one {@link ConfigurationError} for all problems.
  */
 export function parseVariables<Schema extends z.ZodObject>(

@@ -8,7 +8,7 @@ interface EntityColumn {
   type: string;
 }
 
-/** Returns the columns of an entity for handwritten SQL. Only entities name columns. */
+/** Returns the columns of an entity for handwritten SQL. Column names appear only in entities. */
 export function columnsOf(entity: EntityTarget<ObjectLiteral>): EntityColumn[] {
   return getMetadataArgsStorage()
     .filterColumns(entity as () => void)
@@ -19,10 +19,7 @@ export function columnsOf(entity: EntityTarget<ObjectLiteral>): EntityColumn[] {
     }));
 }
 
-/**
- * Returns `item.account_id AS "accountId", …`, so that rows of prepared statements have the property names of the
- * entity.
- */
+/** Returns `item.account_id AS "accountId", …`, so that rows of prepared statements have the entity's property names. */
 export function selectedColumns(entity: EntityTarget<ObjectLiteral>, alias: string): string {
   return columnsOf(entity)
     .map(({ property, name }) => `${alias}.${name} AS "${property}"`)
@@ -30,8 +27,8 @@ export function selectedColumns(entity: EntityTarget<ObjectLiteral>, alias: stri
 }
 
 /**
- * Returns SQL that renders a `timestamptz(3)` as text in UTC. For values that are only shown: {@link isoOf} converts the
- * text to ISO 8601 at a twentieth of the cost of a Date.
+ * Returns SQL that renders a `timestamptz(3)` as text in UTC, for values that are only displayed. {@link isoOf} converts
+ * the text to ISO 8601 at a twentieth of the cost of a Date.
  */
 export function utcText(column: string): string {
   return `(${column} AT TIME ZONE 'UTC')::text`;

@@ -4,13 +4,12 @@ import { readDatabaseTime } from '../basics/clock/current-time.js';
 import { Database, type Statement } from './database.js';
 
 /**
- * Interval between two reads of the database time, in which the monotonic clocks of two machines drift apart by less
+ * Interval between two reads of the database time. In this time, the monotonic clocks of two machines drift apart by less
  * than 1 ms.
  */
 const READ_EVERY_MS = 10_000;
 /**
- * Interval between two comparisons of this machine's clock with its monotonic clock, which stops while the machine
- * sleeps.
+ * Interval between two comparisons of this machine's clock with its monotonic clock, which stops while the machine sleeps.
  */
 const WATCH_EVERY_MS = 1_000;
 /** A larger difference means that the clock was set, or that the machine slept. */
@@ -58,7 +57,6 @@ export class DatabaseTime implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-/** Synchronizes the time once, for a command. */
 export async function readTimeOf(dataSource: DataSource): Promise<void> {
   await readDatabaseTime(async () => {
     const [row] = await dataSource.query<{ now: number }[]>(READ.text);

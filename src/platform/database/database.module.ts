@@ -16,7 +16,7 @@ export class DatabaseModule {
           inject: [Config],
           useFactory: ({ databaseUrl, databasePoolSize }: Config) => ({
             ...dataSourceOptions(databaseUrl, databasePoolSize, schema, SERVING_TIME_LIMITS),
-            // The start has already connected to the database and migrated it.
+            // Startup has already connected to the database and migrated it.
             retryAttempts: 0,
           }),
         }),

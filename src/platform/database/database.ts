@@ -19,10 +19,10 @@ export interface Statement {
   text: string;
 }
 
-/** OID of the type `json`; equal in all PostgreSQL installations. */
+/** OID of the type `json`, which is the same in all PostgreSQL installations. */
 const JSON_TYPE = 114;
 
-/** Leaves JSON columns as text, so that clients get them as they sent them. */
+/** Leaves JSON columns as text, so that clients get exactly what they sent. */
 const parserOf = pg.types.getTypeParser as (oid: number, format?: string) => unknown;
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: string) =>
@@ -30,15 +30,15 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * Access to PostgreSQL: TypeORM's repositories, and for hot paths prepared statements on TypeORM's connection pool
- * (about twice the throughput, see docs/adr/0009-persistence-and-transactions.md), which return JSON columns as stored
- * text. Everything called within {@link transaction} joins that transaction, at any depth.
+ * Access to PostgreSQL: TypeORM's repositories, and prepared statements for hot paths. These run on TypeORM's connection
+ * pool, have about twice the throughput (see docs/adr/0009-persistence-and-transactions.md), and return JSON columns as
+ * stored text. Everything called within {@link transaction} joins that transaction, at any depth.
  */
 @Injectable()
 export class Database implements OnApplicationShutdown {
   /**
-   * A transaction holds a connection while its work may need another one, such as for a shared read. Half of the pool
-   * is reserved for those, otherwise transactions could deadlock.
+   * A transaction holds a connection while its work may need another one, such as for a shared read. Half of the pool is
+   * reserved for those; otherwise transactions could deadlock.
    */
   private readonly transactions: BoundedQueue;
   /** Pool of {@link read}; it connects on first use. */
@@ -76,8 +76,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Returns the rows of a list, search or count, which can be expensive. Outside of transactions, it uses separate
-   * connections with a limit of two seconds, so that such reads do not delay other work. Rejects with the pg error.
+   * Returns the rows of a list, search or count, which can be expensive. Outside a transaction, it uses separate
+   * connections with a limit of two seconds, so these reads do not delay other work. Rejects with the pg error.
    */
   async read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
     return runOn<Row>(currentTransaction()?.client ?? this.readers, statement, values);
@@ -87,7 +87,7 @@ export class Database implements OnApplicationShutdown {
    * Runs `work` in one transaction: the caller's, or a new one. If the outermost `work` rejects, nothing is stored.
    * `work` can run more than once, so it must not have side effects outside the database. Rejects with `unavailable`
    * before starting if it waited too long, if too many transactions wait, or if `caller` disconnected. One `accountId`
-   * can hold at most half of the transactions, so that its lock waits do not block other accounts.
+   * can hold at most half of the transactions, so its lock waits do not block other accounts.
    */
   async transaction<Result>(
     work: () => Promise<Result>,
@@ -100,8 +100,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` in a savepoint of the caller's transaction, which can continue if `work` rejects; or in a new
-   * transaction.
+   * Runs `work` in a savepoint of the caller's transaction, or in a new transaction. The caller's transaction can
+   * continue if `work` rejects.
    */
   async savepoint<Result>(
     work: () => Promise<Result>,

@@ -17,15 +17,14 @@ export interface Schema {
 /** Limits in ms. */
 interface StatementTimeLimits {
   /**
-   * After this time the server cancels a statement that waits for a lock. Shorter than `statement`, to tell the two
-   * apart.
+   * The server cancels a statement that waits for a lock longer than this. Shorter than `statement`, to tell the two apart.
    */
   lock?: number;
-  /** After this time the server cancels a statement. */
+  /** The server cancels a statement that runs longer than this. */
   statement?: number;
   /**
-   * After this time the client gives up on a silent server. Longer than `statement`, so that the server's error arrives
-   * first.
+   * The client gives up on a server that is silent for longer than this. Longer than `statement`, so the server's error
+   * arrives first.
    */
   silence?: number;
 }
@@ -37,7 +36,7 @@ export const SERVING_TIME_LIMITS: StatementTimeLimits = {
   silence: 12_000,
 };
 
-/** Limits for lists, searches and counts: a read that takes longer reads too much. */
+/** Limits for lists, searches and counts. A read that takes longer than this reads too much. */
 const READING_TIME_LIMITS = { lock: 1_500, statement: 2_000 } as const;
 
 /** Limits for jobs: an import may wait for another import's rows. */
@@ -68,8 +67,8 @@ export function dataSourceOptions(
       ...(lock !== undefined && { lock_timeout: lock }),
       ...(statement !== undefined && { statement_timeout: statement }),
       onConnect: (client: ClientBase) => {
-        // Between two uses a connection has no error listener of the pool or of TypeORM, and an unhandled 'error' event
-        // would end the process. The statement in use fails by itself.
+        // Between two uses, a connection has no error listener from the pool or TypeORM, and an unhandled 'error' event
+        // would end the process. The statement in use fails on its own.
         client.on('error', () => undefined);
         if (silence !== undefined) setSocketTimeout(client, silence);
       },
@@ -102,8 +101,8 @@ type Connected = ClientBase & {
 /**
  * Closes a connection whose server has sent nothing for `limitMs` while a statement runs, so that a lost server or
  * network produces an error response. The socket has one timer, which every byte restarts. pg's own `query_timeout`
- * creates a timer per statement, and what the statement read stays in memory until the next major garbage collection.
- * After a pause of this process it waits once more, because bytes that arrived meanwhile have not been read yet.
+ * creates a timer per statement and keeps what the statement read in memory until the next major garbage collection.
+ * After a pause of this process, it waits once more, because bytes that arrived during the pause have not been read yet.
  */
 export function setSocketTimeout(client: ClientBase, limitMs: number): void {
   const connected = client as Connected;
@@ -128,7 +127,7 @@ const REPORT_EVERY_MS = 5_000;
 /** How to wait for an unavailable server. */
 export interface Patience {
   limitMs: number;
-  /** Called at once and then every five seconds, with the reason of the last failure. */
+  /** Called immediately and then every five seconds, with the reason for the last failure. */
   onWait: (reason: string) => void;
   /** Stops waiting when aborted. */
   signal?: AbortSignal | undefined;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The latest time that workers have seen, in one row that only `src/platform/background/database-clock.ts` uses. The
+ * The latest time that workers have seen. Only `src/platform/background/database-clock.ts` uses this single row. The
  * other columns hold its progress in rescheduling work after the clock went back
  * (docs/adr/0012-outages-time-limits-and-clocks.md).
  */
@@ -32,8 +32,8 @@ export class DatabaseClockEntity {
 }
 
 /**
- * Exact totals without counting: triggers add to one of 16 slots, chosen by the connection so that concurrent writers
- * of an account seldom wait for each other, and a list adds up the slots. See
+ * Exact totals without counting. Triggers add to one of 16 slots, and a list adds up the slots. The connection determines
+ * the slot, so concurrent writers of an account rarely wait for each other. See
  * docs/adr/0010-exact-totals-and-lock-order.md.
  */
 @Entity('row_counts')
@@ -42,8 +42,8 @@ export class RowCountEntity {
   accountId: string;
 
   /**
-   * What is counted: `documents`, `documents.deleted` (the trash), `events`, `request_log`, or `audit_log.` with an
-   * action.
+   * What is counted: `documents`, `documents.deleted` (the trash), `events`, `request_log`, or `audit_log.` followed by
+   * an action.
    */
   @PrimaryColumn('text', { primaryKeyConstraintName: 'row_counts_pkey' })
   kind: string;

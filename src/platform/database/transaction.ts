@@ -4,9 +4,9 @@ import type { PoolClient } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { wasDeadlocked } from '../basics/errors/database-error.js';
 
-/** Maximum attempts. PostgreSQL aborts one of two deadlocked transactions; it succeeds when it runs again. */
+/** Maximum attempts. PostgreSQL aborts one of two deadlocked transactions, which then succeeds when it runs again. */
 const MAX_ATTEMPTS = 4;
-/** Backoff in ms, in which the other transaction gets its locks. An immediate retry could deadlock again. */
+/** Backoff in ms, so that the other transaction can get its locks. An immediate retry could deadlock again. */
 const OTHERS_FIRST = 20;
 
 /** The state that statements of a transaction share. */
@@ -19,8 +19,8 @@ interface Scope {
 const scopes = new AsyncLocalStorage<Scope>();
 
 /**
- * Returns the caller's transaction, if any. Throws if it has ended: work that was not awaited would use a connection
- * that already serves another caller.
+ * Returns the caller's transaction, if any. Throws if it has ended: work that was not awaited would use a connection that
+ * now belongs to another caller.
  */
 export function currentTransaction(): { manager: EntityManager; client: PoolClient } | undefined {
   const scope = scopes.getStore();
@@ -59,7 +59,7 @@ async function attemptTransaction<Result>(
     const result = await scopes.run(scope, work);
     scope.hasEnded = true;
     const { command } = await client.query('COMMIT');
-    // PostgreSQL answers ROLLBACK to the COMMIT of a transaction with a failed statement.
+    // PostgreSQL answers COMMIT with ROLLBACK if a statement of the transaction failed.
     if (command !== 'COMMIT') throw new Error('A failed statement was ignored in a transaction.');
     return result;
   } catch (error) {

@@ -20,7 +20,7 @@ export function assignRequestId(request: Request, response: Response): void {
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** Not logged, such as one of the many files of a page. */
+    /** True for requests that are not logged, such as the many files of a page. */
     quiet?: boolean;
   }
 }
@@ -73,7 +73,7 @@ export function observeRequests(
   };
 }
 
-/** Routes that load balancers and Prometheus request every few seconds; only their failures are logged. */
+/** Routes that load balancers and Prometheus request every few seconds. Only their failures are logged. */
 const PROBES = new Set(['/health/live', '/health/ready', '/metrics']);
 
 function isProbe(route: string, status: number): boolean {

@@ -5,7 +5,7 @@ import { AppError } from '../basics/errors/app-error.js';
 import { redactedStart } from '../basics/redact-secrets.js';
 import type { Log } from '../operation/log.js';
 
-/** Headers of API responses, which are data: they must not run, be framed or be sniffed as another type. */
+/** Headers of API responses. Responses are data: they must not run, be framed, or be sniffed as another type. */
 const decide = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -21,7 +21,7 @@ const decide = helmet({
   xXssProtection: false,
 });
 
-/** Recorded once at startup, because Helmet's headers are equal for every response. */
+/** Recorded once at startup, because Helmet's headers are the same in every response. */
 const HEADERS = recordHeaders();
 
 export function setSecurityHeaders(_: unknown, response: ServerResponse): void {
@@ -41,7 +41,7 @@ function recordHeaders(): [string, string][] {
 const MAX_ORIGIN = 200;
 
 /**
- * Refuses CORS preflights while no origin is allowed. Pages only learn that the request failed, so the log tells the
+ * Refuses CORS preflights while no origin is allowed. Web pages learn only that the request failed, so the log tells the
  * operator once what to do.
  */
 export function refusePreflights(log: Log) {

@@ -6,13 +6,13 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** The only IPv6 range assigned for public unicast (IANA, "IPv6 Global Unicast Address Assignments"). */
 const PUBLIC_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Public addresses of internal cloud services: Azure's machines connect to its agent here. */
+/** Public addresses of internal cloud services. Azure's machines connect to their agent here. */
 const CLOUD_SERVICES: readonly string[] = ['168.63.129.16'];
 
 /**
- * Whether the service may connect to `address`: it is public unicast, or in one of the operator's `allowedNetworks`
- * (addresses and CIDR ranges). An IPv6 address that embeds IPv4 addresses (NAT64, 6to4, Teredo, ISATAP) is allowed only if
- * those are allowed too, even in an allowed network. Returns false for text that is not an address.
+ * True if the service may connect to `address`: it is public unicast, or in one of the operator's `allowedNetworks`
+ * (addresses and CIDR ranges). An IPv6 address that embeds IPv4 addresses (NAT64, 6to4, Teredo, ISATAP) is allowed only
+ * if those are allowed too, even in an allowed network. Returns false for text that is not an address.
  */
 export function isAllowedAddress(address: string, allowedNetworks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;

@@ -11,7 +11,10 @@ export function clientAddressOf({ ip }: { ip?: string | undefined }): string | n
   return isIP(address) === 0 ? null : address;
 }
 
-/** Returns the address that identifies a client: for IPv6 the first 64 bits, because a client usually has a whole /64. */
+/**
+ * Returns the address that identifies a client. For IPv6, that is the first 64 bits, because a client usually has a whole
+ * /64.
+ */
 export function clientNetwork(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

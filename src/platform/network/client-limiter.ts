@@ -2,11 +2,11 @@ import type { Clock } from '../basics/clock/clock.js';
 import { AppError } from '../basics/errors/app-error.js';
 import { clientNetwork } from './client-address.js';
 
-/** Most clients that are tracked. The least recently seen ones are evicted first. */
+/** Maximum number of tracked clients. The least recently seen ones are evicted first. */
 const MAX_CLIENTS = 10_000;
 
 export interface ClientLimit {
-  /** Most calls at once. */
+  /** Maximum calls in a burst. */
   burst: number;
   /** Calls that become available each second. */
   perSecond: number;

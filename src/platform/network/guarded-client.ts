@@ -9,7 +9,7 @@ import { guardedConnector, type IsAllowed } from './guarded-connector.js';
 const IDLE_MS = 2_000;
 const IDLE_MAX_MS = 15_000;
 const IDLE_MARGIN_MS = 1_000;
-/** Most bytes of a response that are read; a longer one counts by its status, and its connection is closed. */
+/** Maximum bytes to read of a response. A longer one counts by its status, and its connection is closed. */
 const MAX_READ_BYTES = 64 * 1024;
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -18,7 +18,7 @@ export interface GuardedClientOptions {
   isAllowed: IsAllowed;
   /** Time limit of an exchange, from the connection to the end of the response. */
   limitMs: number;
-  /** Most bytes of a response that are returned. */
+  /** Maximum bytes of a response to return. */
   maxBodyBytes: number;
 }
 
@@ -46,7 +46,7 @@ export interface ExchangeResult {
   headers: ResponseHeaders;
   /** The beginning of the response's body. */
   body: Buffer;
-  /** `undefined` if a complete response arrived, whatever its status. */
+  /** `undefined` if a complete response arrived, regardless of its status. */
   failure: ExchangeFailure | undefined;
   durationMs: number;
 }
@@ -67,16 +67,16 @@ export class GuardedClient {
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MAX_MS,
       keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
-      // HttpExchange has one limit for everything.
+      // HttpExchange sets one limit for everything.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
   /**
-   * Resolves when the response has ended or the time limit is over; never rejects. Resolves with `undefined` if the result
-   * does not count: {@link abortAll} was called, the exchange failed and this process was paused meanwhile, or it had not
-   * ended at `deadline` (on the monotonic clock), when the connection is closed.
+   * Resolves when the response has ended or the time limit is over; never rejects. Resolves with `undefined` if the
+   * result does not count: {@link abortAll} was called, the exchange failed while this process was paused, or it had not
+   * ended by `deadline` (on the monotonic clock), when the connection is closed.
    */
   post(request: PostRequest, deadline: number): Promise<ExchangeResult | undefined> {
     return new Promise((resolve) => {
@@ -100,8 +100,8 @@ export class GuardedClient {
 }
 
 /**
- * Handles one request of undici, and calls `onEnd` once: when the response has ended, or when the time limit or the deadline
- * is over. Passes `undefined` for a result that does not count.
+ * Handles one undici request. Calls `onEnd` once: when the response has ended, or at the time limit or the deadline.
+ * Passes `undefined` for a result that does not count.
  */
 class HttpExchange implements Dispatcher.DispatchHandler {
   private readonly started = performance.now();
@@ -125,7 +125,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
       this.abort(this.failed('timeout'));
     });
     this.deadlineTimer = setTimeout(() => {
-      // A response that has already arrived is read first.
+      // Read a response that has already arrived first.
       setImmediate(() => {
         this.abort(undefined);
       });
@@ -144,7 +144,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: ResponseHeaders,
   ): void {
-    // An interim response (100 Continue, 103 Early Hints): the final one is still to come.
+    // Skip interim responses (100 Continue, 103 Early Hints). The final one follows.
     if (status < 200) return;
     this.status = status;
     this.headers = headers;
@@ -175,7 +175,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     this.controller?.abort(new Error('The exchange was aborted.'));
   }
 
-  /** Returns `undefined` if this process was paused meanwhile: the pause may be the reason for the failure. */
+  /** Returns `undefined` if this process was paused during the exchange, because the pause may have caused the failure. */
   private failed(error: ExchangeFailure['error']): ExchangeResult | undefined {
     if (pausedSince(this.started)) return undefined;
     return this.result({ progress: this.progress, error });

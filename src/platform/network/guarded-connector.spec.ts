@@ -3,7 +3,7 @@ import { NameLookup } from './guarded-connector.js';
 
 type Done = (error: Error | null, addresses?: LookupAddress[]) => void;
 
-/** Replaces the system's lookup: each one waits until a test answers it. */
+/** Replaces the system's lookup. Each lookup waits until a test answers it. */
 const asked: { name: string; done: Done }[] = [];
 beforeEach(() => {
   asked.length = 0;
@@ -49,12 +49,12 @@ describe('a lookup of a name', () => {
     await again[0];
     await turn();
     expect(names().at(-1)).toBe('two.example.com');
-    // It was answered at once, so it no longer waits in line.
+    // It was answered immediately, so it no longer waits.
     void lookup.addresses('one.example.com');
     expect(names().at(-1)).toBe('one.example.com');
   });
 
-  it('starts at once for a name that was quick, however many new names are never answered', async () => {
+  it('starts immediately for a name that was quick, however many new names are never resolved', async () => {
     const lookup = new NameLookup();
     const healthy = lookup.addresses('healthy.example.com');
     await turn();

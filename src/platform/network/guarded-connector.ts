@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { buildConnector } from 'undici';
 import { runningTime } from '../basics/clock/time-limit.js';
 
-/** A connection was not made, or was closed before anything was sent, because its address is not allowed. */
+/** No connection was made, or it was closed before anything was sent, because the address is not allowed. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError';
 
@@ -17,10 +17,12 @@ export class AddressRefusedError extends Error {
 export type IsAllowed = (address: string) => boolean;
 
 /**
- * Opens connections for undici to allowed addresses only. Checks an address in the URL directly, because it needs no DNS
- * lookup; checks all addresses of a name in one lookup, and connects to one of them, so that a later lookup with another
- * answer changes nothing (DNS rebinding); and checks the remote address of the connection. Always verifies certificates,
- * even with NODE_TLS_REJECT_UNAUTHORIZED=0.
+ * Opens connections for undici to allowed addresses only, and always verifies certificates, even with
+ * NODE_TLS_REJECT_UNAUTHORIZED=0.
+ * - An address in the URL is checked directly, because it needs no DNS lookup.
+ * - All addresses of a name are checked in one lookup, and one of them is used. A later lookup with another result
+ *   changes nothing (DNS rebinding).
+ * - The remote address of the connection is checked.
  */
 export function guardedConnector(
   isAllowed: IsAllowed,
@@ -79,14 +81,14 @@ function noAddress(hostname: string): Error {
 /** A lookup that takes longer counts as failed, in milliseconds. */
 const SLOW_LOOKUP_MS = 1_000;
 const MAX_NAMES = 10_000;
-/** Concurrent lookups of new names, and of names whose last lookup failed. */
+/** Maximum concurrent lookups of new names, and of names whose last lookup failed. */
 const NEW_AT_ONCE = 2;
 const FAILED_AT_ONCE = 1;
 
 /**
- * Looks up names with the operating system. A lookup occupies one of Node's four threads, which also read files, for many
- * seconds if no server answers. So names that were quick before are looked up at once, and all others leave a thread to
- * them, however many a hostile client registers.
+ * Looks up names with the operating system. If no server answers, a lookup occupies one of Node's four threads for many
+ * seconds, and those threads also read files. Names that were quick before are looked up immediately. All others leave a
+ * thread free, even if a hostile client registers many of them.
  */
 export class NameLookup {
   private readonly running = new Map<string, Promise<LookupAddress[]>>();

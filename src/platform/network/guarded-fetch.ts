@@ -1,12 +1,12 @@
 import { Agent, fetch as undiciFetch } from 'undici';
 import { guardedConnector, type IsAllowed } from './guarded-connector.js';
 
-/** The server answered with a redirect. Redirects are not followed, because they can point to a closed network. */
+/** The server responded with a redirect. Redirects are not followed, because they can point to a closed network. */
 export class RedirectRefusedError extends Error {
   override readonly name = 'RedirectRefusedError';
 
   constructor(readonly status: number) {
-    super(`The server answered ${String(status)}, a redirect. Redirects are not followed.`);
+    super(`The server responded with ${String(status)}, a redirect. Redirects are not followed.`);
   }
 }
 
@@ -15,20 +15,20 @@ export class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError';
 
   constructor(readonly maxBytes: number) {
-    super(`The answer is longer than ${String(maxBytes)} bytes.`);
+    super(`The response is longer than ${String(maxBytes)} bytes.`);
   }
 }
 
 export interface GuardedFetchOptions {
   isAllowed: IsAllowed;
   connectTimeoutMs: number;
-  /** Most bytes of a response, after decompression. */
+  /** Maximum bytes of a response after decompression. */
   maxAnswerBytes: number;
 }
 
 /**
- * A `fetch` for libraries that accept one. Connects to allowed addresses only, follows no redirects, ignores proxies from the
- * environment, and aborts responses that are too long. Has no time limit except for the caller's signal.
+ * A `fetch` for libraries that accept one. Connects to allowed addresses only, follows no redirects, ignores proxies from
+ * the environment, and aborts responses that are too long. The caller's signal is the only time limit.
  */
 export class GuardedFetch {
   private readonly agent: Agent;

@@ -42,7 +42,7 @@ describe('canonicalRange', () => {
 
 describe('isNetwork', () => {
   it.each(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '::ffff:10.0.0.0/104'])(
-    'takes %s',
+    'accepts %s',
     (text) => {
       expect(isNetwork(text)).toBe(true);
     },

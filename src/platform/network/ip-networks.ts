@@ -25,12 +25,12 @@ export function canonicalRange(text: string): string | undefined {
   return `${network.toString()}/${String(bits)}`;
 }
 
-/** Whether a text is an address or a CIDR range in an unambiguous spelling. */
+/** True if a text is an address or a CIDR range in an unambiguous spelling. */
 export function isNetwork(text: string): boolean {
   return parseRange(text) !== undefined;
 }
 
-/** Whether `address` is in one of the networks (addresses and CIDR ranges). Ignores other texts. */
+/** True if `address` is in one of the networks (addresses and CIDR ranges). Ignores other texts. */
 export function isInside(address: string, networks: readonly string[]): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -41,7 +41,7 @@ export function isInside(address: string, networks: readonly string[]): boolean 
   });
 }
 
-/** Whether one of the networks contains all addresses of `range`. Both are addresses and CIDR ranges. */
+/** True if one of the networks contains all addresses of `range`. Both are addresses or CIDR ranges. */
 export function isWithin(range: string, networks: readonly string[]): boolean {
   const inner = parseRange(range);
   if (inner === undefined) return false;

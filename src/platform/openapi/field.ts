@@ -117,7 +117,7 @@ export const Field = {
       },
     ),
 
-  /** An email address. The services that use it validate its form. */
+  /** An email address. Services validate its form themselves. */
   email: (options: FieldOptions = {}) =>
     describeField(
       { type: String, format: 'email', maxLength: 254, example: 'ada@example.com' },
@@ -229,7 +229,7 @@ export const Field = {
       },
     ),
 
-  /** A field with a schema that no other kind has. */
+  /** A field whose schema no other kind covers. */
   schema: describeField,
 };
 
@@ -251,7 +251,7 @@ interface Rule {
   issue: string | undefined;
 }
 
-/** Problems found so far, by the DTO under validation: class-validator passes nothing else to a validator. */
+/** Problems found so far, by the DTO under validation. class-validator passes nothing else to a validator. */
 const validations = new WeakMap<object, { config: Config; problems: FieldProblem[] }>();
 
 /** Returns every problem of a body or query. class-validator alone would report one message for each field. */
@@ -304,7 +304,7 @@ function mustBe(values: readonly string[]): string {
     : `must be one of ${values.join(', ')}`;
 }
 
-/** Marks a member of any form, until the API document is complete. */
+/** Marks a member that can have any form, until the API document is complete. */
 export const IGNORED_FORM = 'ignored';
 const IGNORED: ApiPropertyOptions = {
   required: false,

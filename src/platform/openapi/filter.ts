@@ -68,7 +68,7 @@ export const Filter = {
       check: areIds(kind, MAX_VALUES),
     }),
 
-  /** The fields that the client requests, by name. The response always includes the id. */
+  /** The fields that the client requests, by name. The response always includes the ID. */
   members: (known: readonly string[]) =>
     listFilter(enumSchema(known), splitCommas, {
       ...WITH_COMMAS,

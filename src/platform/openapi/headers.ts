@@ -59,7 +59,7 @@ export const HEADERS = {
   },
   'Accept-Patch': {
     description:
-      'Patch formats that the resource accepts (RFC 5789). Present when a PATCH is answered with 415.',
+      'Patch formats that the resource accepts (RFC 5789). Present in a 415 response to a PATCH.',
     schema: text(100),
     example: 'application/merge-patch+json, application/json',
   },
@@ -113,7 +113,7 @@ export const IDEMPOTENCY_KEY: ParameterObject = {
   in: 'header',
   required: false,
   description:
-    'A unique value, such as a UUID. Retrying with the same API key, value and body within 24 hours returns the first response and does nothing again. Values are scoped to the API key. Only the first response contains secrets; a replay has null in their place, and a warning.',
+    'A unique value, such as a UUID. Retrying with the same API key, value and body within 24 hours returns the first response and has no other effect. Values are scoped to the API key. Only the first response contains secrets; a replay contains null instead, and a warning.',
   schema: text(255),
   example: '5b1f4d0e-7c1c-4f4e-9d3c-0b6a3f0c9a51',
 };
@@ -133,8 +133,8 @@ export const COUNTED = [
 ] as const;
 
 /**
- * The headers that are documented at each response to a request with a valid key. The others are documented once, in
- * `components` and in the introduction: repeated everywhere they would make up a seventh of the document.
+ * The headers that are documented in each response to a request with a valid key. The others are documented once, in
+ * `components` and in the introduction. Repeated everywhere, they would make up a seventh of the document.
  */
 export const OF_COUNTED = ['RateLimit'] as const;
 

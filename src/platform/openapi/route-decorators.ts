@@ -12,7 +12,7 @@ export type RouteRefusals = Readonly<Record<string, readonly Refusal[]>>;
 export const REFUSALS = Symbol('refusals');
 export const WITHOUT_ENVELOPE = Symbol('without envelope');
 
-/** Documents the errors of a route that not every route has. The kind of each error determines its status. */
+/** Documents the errors that only some routes have. The kind of each error determines its status. */
 export const Refuses = (refusals: readonly Refusal[]) => SetMetadata(REFUSALS, refusals);
 
 /** Documents the conditional headers of a route that changes a versioned resource. */

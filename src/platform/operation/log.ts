@@ -14,7 +14,7 @@ export abstract class Log {
 /** Outputs whose last write failed, such as on a full disk. */
 const BROKEN_OUTPUTS = new Set<{ destroy(): void }>();
 
-// This must run before pino's listener, which would try to write the rest forever.
+// This must run before pino's listener, which would otherwise try forever to write the rest.
 process.once('exit', () => {
   for (const output of BROKEN_OUTPUTS) output.destroy();
 });
@@ -28,7 +28,7 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
     sync: false,
     minLength: 4_096,
     periodicFlush: 200,
-    // Lines beyond this are dropped if a pipe is stuck, so that the log does not fill the memory.
+    // If a pipe is stuck, lines beyond this size are dropped, so that the log does not fill the memory.
     maxLength: 16 * 1024 ** 2,
   });
   // A full disk loses log lines, but does not stop the service.
@@ -47,7 +47,7 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
   );
 }
 
-/** Maximum time to wait at the end of the process: a full disk or a stuck pipe never accepts the rest. */
+/** Maximum time to wait at the end of the process. A full disk or a stuck pipe never accepts the rest. */
 const FLUSH_WITHIN_MS = 2_000;
 
 /** Resolves when all log lines are written or cannot be written. */

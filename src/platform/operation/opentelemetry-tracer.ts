@@ -49,7 +49,7 @@ export function startTracing(log: Log, attributes: Record<string, string>): () =
     resource,
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
-  // Send no trace context to receivers and models, which belong to others.
+  // Send no trace context to receivers and models, because others operate them.
   provider.register({ propagator: null });
   registerInstrumentations({
     tracerProvider: provider,
@@ -62,7 +62,7 @@ export function startTracing(log: Log, attributes: Record<string, string>): () =
       }),
     ],
   });
-  // An import has already loaded pg, invisibly to the instrumentation. Requiring it now lets the instrumentation wrap
+  // An import has already loaded pg without the instrumentation noticing. Requiring it now lets the instrumentation wrap
   // the same class.
   createRequire(import.meta.url)('pg');
   useTracer(new OpenTelemetryTracer(provider.getTracer('document-service')));
@@ -125,7 +125,7 @@ class OpenTelemetryTracer implements Tracer {
   }
 }
 
-/** Returns the client's span, if it sent one. */
+/** Returns the client's span, if the client sent one. */
 function callerOf({ headers }: Request): Context {
   const { traceparent } = headers;
   const [, traceId, spanId, flags] =
@@ -136,8 +136,8 @@ function callerOf({ headers }: Request): Context {
 }
 
 /**
- * Logs once when the collector stops accepting spans, and once when it accepts them again. Spans are lost meanwhile, at
- * no cost.
+ * Logs once when the collector stops accepting spans, and once when it accepts them again. Spans in between are dropped
+ * at no cost.
  */
 function loggingFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let failing = false;

@@ -13,7 +13,7 @@ export type SpanAttributes = Readonly<Record<string, string | number | undefined
 export interface Tracer {
   /** Calls `handle` within the span of the request, which ends with its response. */
   request(request: Request, response: Response, handle: () => void): void;
-  /** Runs `work` within a span; `outcome` returns attributes of the result. */
+  /** Returns a function that runs work within the caller's span. */
   span<Result>(
     name: string,
     attributes: SpanAttributes,
@@ -24,7 +24,6 @@ export interface Tracer {
   carry(): WithinSpan;
 }
 
-/** Runs work within a captured span. */
 export type WithinSpan = <Result>(work: () => Result) => Result;
 
 /** The tracer of this process; undefined if no collector is configured. */
@@ -44,7 +43,7 @@ export function traceRequest(request: Request, response: Response, handle: () =>
 export const traced: Tracer['span'] = (name, attributes, work, outcome) =>
   tracer ? tracer.span(name, attributes, work, outcome) : work();
 
-/** Captures the span of the caller, for work on behalf of several callers: it appears in the trace of one of them. */
+/** Captures the caller's span for work on behalf of several callers. The work appears in the trace of one of them. */
 export function spanOfCaller(): WithinSpan | undefined {
   return tracer?.carry();
 }

@@ -64,7 +64,7 @@ describe('a sealed secret', () => {
 
   it('begins with the version of its layout and the id of its key', () => {
     const ownKey = Buffer.alloc(32, 7);
-    // SHA-256 of 32 bytes 0x07 begins with 4bb06f8e.
+    // The SHA-256 of 32 bytes 0x07 starts with 4bb06f8e.
     expect(new SecretBox(ownKey).seal('x', ROW).subarray(0, 5).toString('hex')).toBe('014bb06f8e');
   });
 

@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 const OVERHEAD_BYTES = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
-/** Returns a name for a key that does not reveal it: the beginning of its SHA-256, in hex. */
+/** Returns a name for a key that does not reveal the key: the beginning of its SHA-256, in hex. */
 function keyIdOf(key: Buffer): string {
   return createHash('sha256')
     .update(key)
@@ -17,7 +17,7 @@ function keyIdOf(key: Buffer): string {
     .slice(0, KEY_ID_BYTES * 2);
 }
 
-/** A stored secret that cannot be read. The message says why and what to do. */
+/** A stored secret that cannot be read. The message gives the reason and the remedy. */
 export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError';
 }
@@ -25,11 +25,11 @@ export class SecretUnreadableError extends Error {
 /**
  * Encrypts secrets that the service must be able to read again, with AES-256-GCM. A record is
  *
- *     version (1 byte) | key ID (4) | nonce (12) | tag (16) | ciphertext
+ *  version (1 byte) | key ID (4) | nonce (12) | tag (16) | ciphertext
  *
- * The key ID is the beginning of the key's SHA-256, which distinguishes a wrong key from a damaged record. Version, key
- * ID and the ID of the row are authenticated with the text, so a record copied to another row cannot be decrypted. New
- * records use one key; while keys are changed, records of other keys can still be read.
+ * The key ID is the beginning of the key's SHA-256. It distinguishes a wrong key from a damaged record. The version, the
+ * key ID and the row's ID are authenticated with the text, so a record copied to another row cannot be decrypted. New
+ * records use one key. Records of other keys can still be read, so keys can be changed.
  */
 export class SecretBox {
   /** ID of the key that {@link seal} uses. */

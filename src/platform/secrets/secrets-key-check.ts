@@ -3,21 +3,21 @@ import { OperatorError } from '../basics/errors/app-error.js';
 import { SecretUnreadableError, type SecretBox } from './secret-box.js';
 import { keyUses } from './stored-secrets.js';
 
-/** The encrypted constant and its row ID. They must never change, or older check values could not be decrypted. */
+/** The encrypted constant and its row ID. Changing them would make older check values unreadable. */
 const CONSTANT = 'document-service';
 const ROW = 'secrets_key_check';
 
 /**
- * Throws an `OperatorError` if stored secrets are encrypted with a key that `box` lacks; otherwise every delivery would
- * fail, one by one. The first start on a database stores a check value. If several start at once, one stores it and the
- * others compare.
+ * Throws an `OperatorError` if stored secrets are encrypted with a key that `box` lacks. Otherwise every delivery would
+ * fail, one by one. The first start on a database stores a check value. If several processes start at once, one stores it
+ * and the others compare.
  */
 export async function requireSecretsKey(dataSource: DataSource, box: SecretBox): Promise<void> {
   const [table] = await dataSource.query<{ found: boolean }[]>(
     `SELECT to_regclass('secrets_key_check') IS NOT NULL AS found`,
   );
-  // The database is not migrated yet, so this process is not ready either; a process that serves has started after the
-  // migration.
+  // The database has not been migrated yet, so this process is not ready either. A process that serves requests has
+  // started after the migration.
   if (!table?.found) return;
   const missing = await missingKeys(dataSource, box);
   const value = box.seal(CONSTANT, ROW);
@@ -48,10 +48,7 @@ export async function requireSecretsKey(dataSource: DataSource, box: SecretBox):
   if (needed.length > 0) throw keyIsNeeded(needed);
 }
 
-/**
- * Makes the key of `box` the required one. A start then requires neither former keys nor the keys of unreadable
- * records.
- */
+/** Makes the key of `box` the required one. Later starts require neither former keys nor the keys of unreadable records. */
 export async function finishKeyChange(
   dataSource: DataSource,
   box: SecretBox,

@@ -5,10 +5,7 @@ import { keyIdIn, SecretUnreadableError, type SecretBox } from './secret-box.js'
 /** Records per batch. */
 const BATCH = 100;
 
-/**
- * Columns whose names end like this hold records of `SecretBox`, bound to the first column of their table's primary
- * key.
- */
+/** Columns with this ending hold records of `SecretBox`, each bound to the first column of the table's primary key. */
 const ENDING = '_encrypted';
 
 /** A column with records of `SecretBox`. */
@@ -20,7 +17,7 @@ export interface SecretColumn {
   idType: 'uuid' | 'bytea';
 }
 
-/** Number of records in a column that one key has encrypted. */
+/** Number of records in a column that were encrypted with one key. */
 export interface KeyUse {
   table: string;
   column: string;
@@ -31,7 +28,7 @@ export interface KeyUse {
 /** The result of a re-encryption. */
 export interface Reencryption {
   reencrypted: number;
-  /** Records of former keys that other processes have added meanwhile. */
+  /** Records of former keys that other processes have added in the meantime. */
   left: number;
   /** Key IDs of unreadable records, one per record: the key is not available, or the record is damaged. */
   unreadable: string[];
@@ -69,8 +66,8 @@ export async function keyUses(dataSource: DataSource): Promise<KeyUse[]> {
 }
 
 /**
- * Re-encrypts all records of other keys with the key of `box`, in small batches while other processes use the rows.
- * Records that change meanwhile are left alone. Can be interrupted and repeated at any time.
+ * Re-encrypts all records of other keys with the key of `box`, in small batches while other processes use the rows. Skips
+ * records that change in the meantime. Can be interrupted and repeated at any time.
  */
 export async function reencrypt(
   dataSource: DataSource,

@@ -1,8 +1,6 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/**
- * A constant encrypted with the key of all stored secrets, to detect a wrong SECRETS_KEY at startup. At most one row.
- */
+/** A constant encrypted with the key of all stored secrets, to detect a wrong SECRETS_KEY at startup. At most one row. */
 @Entity('secrets_key_check')
 @Check('secrets_key_check_only_row_check', '"only_row"')
 export class SecretsKeyCheckEntity {

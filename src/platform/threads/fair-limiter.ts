@@ -39,9 +39,7 @@ export class FairLimiter {
     private readonly refusal: (why: Refusal) => Error,
   ) {}
 
-  /**
-   * Runs `work`, which holds `bytes`, when it is the owner's turn. Rejects with the error of `work` or with a refusal.
-   */
+  /** Runs `work`, which holds `bytes`, when it is the owner's turn. Rejects with the error of `work` or with a refusal. */
   async run<Result>(
     { owner, bytes, signal }: Entry & { signal?: AbortSignal | undefined },
     work: () => Promise<Result>,
@@ -117,9 +115,7 @@ export class FairLimiter {
     });
   }
 
-  /**
-   * Returns the next task of the owner with the fewest running tasks; among equals, of the one that has waited longest.
-   */
+  /** Returns the next task of the owner with the fewest running tasks; among equals, of the one that has waited longest. */
   private next(): Waiting | undefined {
     const owners = [...this.running].map(({ owner }) => owner);
     const running = (owner: string) => owners.filter((one) => one === owner).length;

@@ -7,7 +7,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { AppError } from '../basics/errors/app-error.js';
 import { ThreadPool, ThreadPoolError, type ThreadPoolOptions } from './thread-pool.js';
 
-/** Threads that do what their task says. */
+/** Threads that do what their tasks request. */
 const MODULE = `
 import { threadId } from 'node:worker_threads';
 const ports = [];
@@ -54,7 +54,7 @@ function pool(options: Partial<ThreadPoolOptions> = {}): ThreadPool {
   return made;
 }
 
-/** Holds the threads of tasks `{ what: 'hold', gate }` until it is opened. */
+/** Holds the threads of tasks `{ what: 'hold', gate }` until the gate is opened. */
 const closedGate = () => new Int32Array(new SharedArrayBuffer(4));
 function openGate(gate: Int32Array): void {
   Atomics.store(gate, 0, 1);
@@ -69,8 +69,8 @@ const failureOf = (result: Promise<unknown>) =>
     (error: unknown) => (error as ThreadPoolError).failure,
   );
 
-describe('a pool of threads', () => {
-  it('starts no thread before the first job, and uses it again', async () => {
+describe('a thread pool', () => {
+  it('starts no thread before the first job, and reuses it', async () => {
     const one = pool({ threads: 4 });
     const first = await threadOf(one.run('a', { what: 'answer' }));
     expect(await threadOf(one.run('a', { what: 'answer' }))).toBe(first);
@@ -81,7 +81,7 @@ describe('a pool of threads', () => {
     ['crashed', { what: 'throw' }],
     ['crashed', { what: 'break' }],
     ['crashed', { what: 'exit' }],
-  ])('ends a job that has %s with its thread, and goes on with another', async (failure, job) => {
+  ])('ends a job that has %s with its thread, and continues with another', async (failure, job) => {
     const one = pool();
     const failed = failureOf(one.run('a', job));
     const next = one.run('a', { what: 'answer' });
@@ -89,16 +89,16 @@ describe('a pool of threads', () => {
     expect(await next).toMatchObject({ what: 'answer' });
   });
 
-  it('ends a job that has timed out with its thread, and goes on with another', async () => {
+  it('ends a job that has timed out with its thread, and continues with another', async () => {
     const one = pool({ timeLimitMs: 300 });
     expect(await failureOf(one.run('a', { what: 'spin' }))).toBe('timed out');
     let next = 'timed out';
-    // On a busy machine a thread may take longer than the limit to start.
+    // On a slow machine, a thread may take longer than the limit to start.
     while (next === 'timed out') next = await failureOf(one.run('a', { what: 'answer' }));
     expect(next).toBe('none');
   });
 
-  it('tells a refusal of the module as it was thrown there', async () => {
+  it('passes on an error as the module threw it', async () => {
     const refused: unknown = await pool()
       .run('a', { what: 'refuse' })
       .catch((error: unknown) => error);
@@ -106,7 +106,7 @@ describe('a pool of threads', () => {
     expect(refused).toMatchObject({ kind: 'bad_request', message: 'Not so.' });
   });
 
-  it('ends an aborted task, whether it runs or waits, and goes on with the next one', async () => {
+  it('ends an aborted task, running or waiting, and continues with the next one', async () => {
     const one = pool();
     const [first, second] = [new AbortController(), new AbortController()];
     const running = failureOf(one.run('a', { what: 'spin' }, { signal: first.signal }));
@@ -122,7 +122,7 @@ describe('a pool of threads', () => {
     );
   });
 
-  it('hands over a port by which the task reports', async () => {
+  it('passes a port for progress reports to the task', async () => {
     const { port1, port2 } = new MessageChannel();
     const report = new Promise((resolve) => port1.once('message', resolve));
     await pool().run('a', { what: 'answer', port: port2 }, { transferList: [port2] });
@@ -130,7 +130,7 @@ describe('a pool of threads', () => {
     port1.close();
   });
 
-  it('refuses more jobs than may wait, and more of one owner than it may have', async () => {
+  it('refuses jobs beyond the queue limit and beyond the limit of an owner', async () => {
     const one = pool({ maxWaiting: 2 });
     const jobs = [1, 2, 3, 4].map(() => failureOf(one.run('a', { what: 'answer' })));
     expect(await Promise.all(jobs)).toEqual(['none', 'none', 'none', 'overloaded']);
@@ -141,7 +141,7 @@ describe('a pool of threads', () => {
     expect(await Promise.all(shared)).toEqual(['none', 'none', 'overloaded', 'none']);
   });
 
-  it('refuses jobs that hold too many bytes together, but none that comes alone', async () => {
+  it('refuses jobs that hold too many bytes together, but never a single job', async () => {
     const one = pool({ maxBytes: 100 });
     const run = (bytes: number) => failureOf(one.run('a', { what: 'answer' }, { bytes }));
     expect(await run(500)).toBe('none');
@@ -150,7 +150,7 @@ describe('a pool of threads', () => {
     expect(await run(100)).toBe('none');
   });
 
-  it('lets owners take turns where there is one thread', async () => {
+  it('alternates between owners on a single thread', async () => {
     const one = pool();
     const order: string[] = [];
     const run = (owner: string) => one.run(owner, { what: 'answer' }).then(() => order.push(owner));
@@ -158,7 +158,7 @@ describe('a pool of threads', () => {
     expect(order.join('')).toBe('aabcaba');
   });
 
-  it('lets nobody wait for all the jobs of another', async () => {
+  it('does not make an owner wait for all jobs of another', async () => {
     const one = pool({ threads: 2 });
     const [first, others] = [closedGate(), closedGate()];
     const run = (gate: Int32Array) => failureOf(one.run('a', { what: 'hold', gate }));
@@ -170,7 +170,7 @@ describe('a pool of threads', () => {
     expect(await Promise.all(jobs)).toEqual(jobs.map(() => 'none'));
   });
 
-  it('gives up a job that has waited too long', async () => {
+  it('refuses a job that has waited too long', async () => {
     const one = pool({ waitLimitMs: 50 });
     const gate = closedGate();
     const running = failureOf(one.run('a', { what: 'hold', gate }));
@@ -179,7 +179,7 @@ describe('a pool of threads', () => {
     expect(await running).toBe('none');
   });
 
-  it('ends threads that have nothing to do', async () => {
+  it('ends idle threads', async () => {
     const one = pool({ idleMs: 0 });
     const { port1, port2 } = new MessageChannel();
     const ended = once(port1, 'close');
@@ -191,7 +191,7 @@ describe('a pool of threads', () => {
     expect(await threadOf(one.run('a', { what: 'answer' }))).toBeGreaterThan(first);
   });
 
-  it('fails what is under way and what waits when it closes', async () => {
+  it('fails running and waiting jobs when it closes', async () => {
     const one = pool();
     const jobs = [
       failureOf(one.run('a', { what: 'spin' })),

@@ -32,10 +32,7 @@ export interface ThreadPoolOptions extends ThreadModule, Omit<FairLimits, 'concu
   resourceLimits: ResourceLimits;
   /** Linux niceness of the threads, 0 to 19. Default 0: the priority of requests. */
   niceness?: number;
-  /**
-   * True to give threads the environment of the process, such as variables of PostgreSQL clients; otherwise it is
-   * empty.
-   */
+  /** True to give threads the environment of the process, such as variables of PostgreSQL clients; otherwise it is empty. */
   sharesEnvironment?: boolean;
 }
 
@@ -50,7 +47,7 @@ interface TaskOptions {
 
 /**
  * Runs tasks in a few threads, which piscina starts, replaces and ends. A task that takes too much time or memory ends
- * with its thread and affects no others. Tasks wait here, because piscina's queue does not know owners.
+ * with its thread and affects no others. Tasks wait here, because piscina's queue knows nothing of owners.
  */
 export class ThreadPool {
   /** Open pools of this process. */
@@ -80,7 +77,7 @@ export class ThreadPool {
       atomics: 'disabled',
       recordTiming: false,
     });
-    // A thread that ends without a task does no harm: the next task starts another one.
+    // A thread that ends between tasks does no harm: the next task starts another one.
     this.piscina.on('error', () => undefined);
     ThreadPool.open.add(this);
   }
@@ -95,8 +92,8 @@ export class ThreadPool {
   }
 
   /**
-   * Runs a task and returns its result. Owners share the threads fairly. Rejects with the `AppError` that the module
-   * threw, or with a {@link ThreadPoolError}.
+   * Runs a task and returns its result. The threads are shared fairly between owners. Rejects with the `AppError` that
+   * the module threw, or with a {@link ThreadPoolError}.
    */
   run(owner: string, task: unknown, options: TaskOptions = {}): Promise<unknown> {
     const { bytes = 0, signal, transferList } = options;

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { isMainThread, workerData } from 'node:worker_threads';
 import { AppError, type ErrorDetails, type ErrorKind } from '../basics/errors/app-error.js';
 
-/** The outcome of a task. Errors lose their class and kind between threads, so refusals are sent as data. */
+/** The outcome of a task. Errors lose their class and kind between threads, so refusals travel as data. */
 export type TaskOutcome =
   | { result: unknown }
   | { refused: { kind: ErrorKind; message: string; details?: ErrorDetails | undefined } };
@@ -38,10 +38,7 @@ export function resultOf(outcome: TaskOutcome): unknown {
   throw new AppError(kind, message, details);
 }
 
-/**
- * Sets the priority of this thread. Only Linux supports priorities of threads; other systems support them for
- * processes.
- */
+/** Sets the priority of this thread. Only Linux has priorities for threads; other systems have them only for processes. */
 function lowerPriority(): void {
   if (isMainThread || process.platform !== 'linux') return;
   const { niceness } = (workerData ?? {}) as Partial<ThreadSettings>;
@@ -49,7 +46,7 @@ function lowerPriority(): void {
   try {
     setPriority(niceness);
   } catch {
-    // A sandbox may forbid it; then all threads have the same priority.
+    // A sandbox may forbid this. All threads then have the same priority.
   }
 }
 
@@ -59,7 +56,7 @@ export interface ThreadModule {
   execArgv: string[];
 }
 
-/** Loads packages of this repository from their sources, because their compiled files may be missing or outdated. */
+/** Loads this repository's packages from source, because their compiled files may be missing or outdated. */
 const SOURCE_LOADER = [
   '--conditions=document-service-source',
   '--import',

@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import {
   chromium,
@@ -13,7 +12,9 @@ import type { Plan } from '../../../src/features/access/auth/plan.js';
 import { decodeId } from '../../../src/platform/basics/identifiers/identifiers.js';
 import { eventually } from '../../support/eventually.js';
 
-const CHROMIUM = '/usr/bin/chromium';
+/** Uses the first one that is installed. The shell is Chromium without windows, so it takes less CPU time. */
+const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+const CHROMIUM = PROGRAMS.find((program) => existsSync(program));
 const CHROMIUM_SWITCHES = [
   // Chromium refuses to start its sandbox for root, and CI runs the tests as root.
   '--no-sandbox',
@@ -38,32 +39,30 @@ const CHROMIUM_SWITCHES = [
     'ThirdPartyStoragePartitioning',
   ].join(',')}`,
 ];
-/** A busy machine must not fail a walk; what never comes is still found. */
+/** Long enough for a busy machine. Something that never appears still fails. */
 const STEP_WITHIN_MS = 30_000;
-/** The first analysis loads dictionaries and a grammar checker; a busy machine takes its time. */
+/** The first analysis loads dictionaries and a grammar checker, which takes a while on a busy machine. */
 export const ANALYZED_WITHIN_MS = 120_000;
 const PASSWORD = 'correct horse battery staple';
 
-const chromiumIsInstalled = spawnSync(CHROMIUM, ['--version']).error === undefined;
-
-/** `describe` where Chromium is installed, otherwise one skipped test that says so. */
+/** `describe` if Chromium is installed; otherwise one skipped test that says so. */
 export function describeInBrowser(title: string, tests: () => void): void {
   describe(title, () => {
-    if (chromiumIsInstalled) tests();
+    if (CHROMIUM !== undefined) tests();
     else
-      it.skip('is not tested here: install the program chromium to run these tests', () =>
+      it.skip('is not tested here: install the program chromium-headless-shell, or chromium, to run these tests', () =>
         undefined);
   });
 }
 
-/** A person with a browser of their own. */
+/** A person with a separate browser context. */
 export interface Visitor {
   page: Page;
   context: BrowserContext;
   name: string;
   email: string;
   password: string;
-  /** Public id of the account that came with signing up. */
+  /** Public id of the account that was created at sign-up. */
   accountId: string;
   /** Opens a page of the account, such as `keys`. */
   open: (path: string) => Promise<void>;
@@ -72,16 +71,21 @@ export interface Visitor {
 export interface DashboardUnderTest {
   app: TestApp;
   browser: Browser;
-  /** A browser in which nobody has signed in. */
+  /** Opens a browser in which nobody is signed in. */
   stranger(): Promise<Page>;
-  /** Somebody who has just signed up, in a browser of their own. */
+  /** Signs up somebody new in a separate browser context. */
   visitor(name?: string, plan?: Plan): Promise<Visitor>;
-  /** What no page may do, and some did: violations of the policy, errors of scripts, requests to other hosts. */
-  problems: string[];
+  /** Keeps the pages that are open now until the end. Later ones are closed after their test. */
+  keepPages(): void;
+  /**
+   * Closes the pages of a test, so that they send no requests during the next one or a second try. Returns what pages must
+   * not do but did: policy violations, script errors, requests to other hosts.
+   */
+  endTest(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** The whole service with its worker, on the real time, and a browser. */
+/** Starts the whole service with its worker and the real clock, and a browser. */
 export async function startDashboard(
   environment: Record<string, string> = {},
 ): Promise<DashboardUnderTest> {
@@ -96,29 +100,37 @@ export async function startDashboard(
     stopClock: false,
   });
   const browser = await chromium.launch({
-    executablePath: CHROMIUM,
+    ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),
     args: CHROMIUM_SWITCHES,
   });
   const problems: string[] = [];
+  const contexts: BrowserContext[] = [];
   let visitors = 0;
 
   const newContext = async () => {
     const context = await browser.newContext({
       locale: 'en-GB',
       timezoneId: 'Europe/Berlin',
-      // axe-core would judge the colours of what is still fading in.
+      // axe-core would check the colors of elements that are still fading in.
       reducedMotion: 'reduce',
     });
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.origin });
     context.setDefaultTimeout(STEP_WITHIN_MS);
     await watch(context, app.origin, problems);
+    contexts.push(context);
     return context;
   };
 
   return {
     app,
     browser,
-    problems,
+    keepPages: () => {
+      contexts.length = 0;
+    },
+    endTest: async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      return problems.splice(0);
+    },
     stranger: async () => (await newContext()).newPage(),
     visitor: async (name, plan = 'free') => {
       visitors += 1;
@@ -153,20 +165,45 @@ export async function startDashboard(
   };
 }
 
-/** For {@link Page.evaluate}: as a browser tells a page that somebody went to another tab, or came back. */
+const begun = new Set<string>();
+
+/** For `beforeEach`, once per test. True if this test has begun before: a second try needs a clean state. */
+export function isSecondTry(): boolean {
+  const { currentTestName = '' } = expect.getState();
+  const isSecond = begun.has(currentTestName);
+  begun.add(currentTestName);
+  return isSecond;
+}
+
+/** For {@link Page.evaluate}. Acts as if somebody switched to another tab, or came back. */
 export const setVisibility = (state: 'hidden' | 'visible') => `
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' });
   document.dispatchEvent(new Event('visibilitychange'));
 `;
 
-/** For {@link Page.evaluate}: goes to an address of the dashboard as a button does, without loading the page again. */
+/** For {@link Page.evaluate}. Goes to an address of the dashboard as a button does, without reloading the page. */
 export const openInApp = (address: string, state: Record<string, unknown> = {}) => `{
   const { __TSR_index: index = 0 } = history.state;
   const state = { __TSR_index: index + 1, __TSR_key: 'opened', ...${JSON.stringify(state)} };
   history.pushState(state, '', '${address}');
 }`;
 
-/** Waits until so many are shown. A list shows the rows of before until the next ones have come. */
+/**
+ * Looks until `isSo`, while time passes quickly in the pages of a context, whose clock must be installed. What a page does
+ * by itself after some seconds then happens immediately.
+ */
+export async function timePassesUntil<Value>(
+  { clock }: Pick<BrowserContext, 'clock'>,
+  look: () => Value | Promise<Value>,
+  isSo?: (value: Value) => boolean,
+): Promise<Value> {
+  return eventually(async () => {
+    await clock.fastForward(250);
+    return look();
+  }, isSo);
+}
+
+/** Waits until this many are shown. A list shows its old rows until the new ones arrive. */
 export async function waitForCount(locator: Locator, count: number): Promise<void> {
   await eventually(
     () => locator.count(),
@@ -174,7 +211,7 @@ export async function waitForCount(locator: Locator, count: number): Promise<voi
   );
 }
 
-/** Waits until a field, which may be there before its value, has one with this in it. */
+/** Waits until a field contains this. It may appear before its value. */
 export async function waitForValue(field: Locator, expected: string | RegExp): Promise<string> {
   return eventually(
     () => field.inputValue(),
@@ -182,7 +219,7 @@ export async function waitForValue(field: Locator, expected: string | RegExp): P
   );
 }
 
-/** What was copied last. Copying is not done yet when the click is. */
+/** Returns the copied text. Copying finishes after the click. */
 export async function clipboardWith(page: Page, expected: string): Promise<string> {
   return eventually(
     () => page.evaluate<string>('navigator.clipboard.readText()'),
@@ -190,14 +227,14 @@ export async function clipboardWith(page: Page, expected: string): Promise<strin
   );
 }
 
-/** Runs in the page: this program knows no types of the browser. */
+/** Runs in the page. A string, because this program has no browser types. */
 const REPORT_VIOLATIONS = `
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
     window.reportViolation('policy: ' + [violatedDirective, blockedURI, sample].join(' '));
   });
 `;
 
-/** Writes into `problems` what a page of this context must never do. */
+/** Adds everything that a page of this context must not do to `problems`. */
 async function watch(context: BrowserContext, origin: string, problems: string[]): Promise<void> {
   await context.exposeFunction('reportViolation', (what: string) => problems.push(what));
   await context.addInitScript({ content: REPORT_VIOLATIONS });
@@ -209,20 +246,20 @@ async function watch(context: BrowserContext, origin: string, problems: string[]
   });
 }
 
-/** Runs axe-core in each document that the page loads from now on: sending it to a loaded page takes a second. */
+/** Adds axe-core to each document that the page loads from now on. Sending it to a loaded page takes a second. */
 export async function loadAxe(page: Page): Promise<void> {
   await page.addInitScript({ content: AXE });
 }
 
 const AXE = readFileSync(createRequire(__filename).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Runs some rules, or all for `undefined`, on what a selector matches. */
+/** Runs some rules, or all if `undefined`, on what a selector matches. */
 const runAxe = (rules: readonly string[] | undefined, within: string) => `axe.run('${within}', {
   ${rules === undefined ? '' : `runOnly: ${JSON.stringify(rules)},`} resultTypes: ['violations'],
 }).then(({ violations }) => violations.map(({ id, nodes }) => (
   { id, nodes: nodes.map(({ target }) => ({ target })) })))`;
 
-/** Returns everything that axe-core finds on the page, or within a selector, best practices included: a line each. */
+/** Returns everything that axe-core finds on the page or within a selector, one per line. Includes best practices. */
 export async function accessibilityFindings(
   page: Page,
   rules?: readonly string[],
@@ -244,7 +281,7 @@ interface AxeFinding {
 /** The rules of axe-core whose findings depend on colors. */
 export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
-/** axe-core's findings in the light and in the dark scheme. */
+/** Returns axe-core's findings in the light and dark color schemes. */
 export async function accessibilityFindingsInBothSchemes(
   page: Page,
   within?: string,

@@ -5,7 +5,7 @@ import type { DashboardUnderTest, Visitor } from './dashboard.js';
 const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverleihung'.repeat(3);
 const LONG_TITLE = `A quarterly report about harbors, ferries and lighthouses of ${'the northern coast '.repeat(12)}`;
 const TEXT = `# Harbor\n\nThe harbour master, who utilize cranes, have recieved ${LONG_WORD}.\n\n| a | b |\n|---|---|\n| ${LONG_WORD} | 2 |\n\n\`\`\`\n${LONG_WORD}\n\`\`\`\n`;
-/** As long as the name of a variable may be. */
+/** The maximum length of a variable name. */
 const LONG_NAME = 'v'.repeat(40);
 const LONG_PATH = `hooks/${'a-very-long-path-segment-'.repeat(20)}`;
 
@@ -29,7 +29,7 @@ export interface FurnishedAccount extends Visitor {
     | 'member',
     string
   >;
-  /** A person of the account with a role below the owner's. */
+  /** A person in the account with a lower role than the owner. */
   colleague: Visitor;
 }
 
@@ -38,7 +38,7 @@ interface Row {
   [field: string]: unknown;
 }
 
-/** An account with something on every page: long words, titles and addresses among them. */
+/** Creates an account with content on every page, including long words, titles and addresses. */
 export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<FurnishedAccount> {
   const { origin, dataSource } = dashboard.app;
   const owner = await dashboard.visitor(`Olga ${LONG_WORD}`.slice(0, 100));
@@ -173,7 +173,7 @@ export async function furnishedAccount(dashboard: DashboardUnderTest): Promise<F
   };
 }
 
-/** Every page and panel below the account, by what it shows. */
+/** Returns every page and panel of the account. */
 export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly string[] {
   const { document, template, webhook, testWebhook } = ids;
   return [
@@ -220,7 +220,7 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
     'settings?tab=style-rules&edit=1',
     'settings?tab=dictionary',
     '/profile',
-    // What is not there.
+    // Does not exist.
     'documents/doc_00000000000000000000000000',
     'documents/doc_00000000000000000000000000/history',
     'templates/tmpl_00000000000000000000000000',
@@ -236,16 +236,16 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
 }
 
 export interface DialogPlace {
-  /** The page below the account. */
+  /** The page in the account. */
   page: string;
   /** `dialog` in the address, with `of` after a space. */
   dialog: string;
   title: string;
-  /** A field to type into; missing where the dialog only asks. */
+  /** A field to type into. Missing if the dialog only asks a question. */
   field?: string;
 }
 
-/** Every dialog that the address bar can name. */
+/** Returns every dialog that an address can open. */
 export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly DialogPlace[] {
   const { document, template, webhook, key } = ids;
   return [
@@ -296,7 +296,7 @@ export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly Dial
   ];
 }
 
-/** The address of a page below the account, or below `/dashboard` if it begins with a slash. */
+/** Returns the address of a page of the account, or a page under `/dashboard` if it starts with a slash. */
 export function addressOf(account: FurnishedAccount, place: string, dialog?: string): string {
   const url = new URL(
     `${account.origin}/dashboard${place.startsWith('/') ? place : `/${account.accountId}/${place}`}`,

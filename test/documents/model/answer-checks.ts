@@ -5,16 +5,16 @@ import type { DocumentState, Outcome, VersionState } from './model-types.js';
 import { textOf } from './json-tree.js';
 import type { Expectation } from './operations.js';
 
-/** What the model cannot know by itself. */
+/** Values that the model cannot know. */
 export interface Account {
   user: object;
-  /** Ids by the order in which documents were made. */
+  /** Ids in the order in which documents were created. */
   ids: Map<number, string>;
 }
 
 const CODES: Record<number, string> = { 403: 'FORBIDDEN', 404: 'NOT_FOUND' };
 
-/** What of an answer is not as the model says; nothing when all is. */
+/** Returns the differences between a response and the model. */
 export function differences(
   expected: Expectation,
   answer: ApiResponse,
@@ -87,7 +87,7 @@ function resultDifferences(outcome: Outcome, result: Result, account: Account): 
   if (found.length > 0) return [...found, JSON.stringify(error ?? data)];
   if ('document' in outcome) {
     const { ref } = outcome.document;
-    // The model learns the id of what was made from the answer.
+    // The model learns the id of a new document from the response.
     if (!account.ids.has(ref)) account.ids.set(ref, (data as { id: string }).id);
     return documentDifferences(outcome.document, data ?? {}, text, account);
   }
@@ -139,7 +139,7 @@ function documentDifferences(
   ];
 }
 
-/** Whether a version is told as it was. */
+/** Returns the differences between a returned version and the model's. */
 export function versionDifferences(
   version: VersionState,
   { status, body, text }: ApiResponse,
@@ -164,14 +164,14 @@ function withoutOpenObjects(data: object): object {
   return Object.fromEntries(members.filter(([name]) => !['metadata', 'aiSettings'].includes(name)));
 }
 
-/** They are compared as they are spelled. */
+/** Compared as spelled. */
 function objectDifferences({ metadata, aiSettings }: VersionState, text: string): string[] {
   const spelled = `"metadata":${textOf(metadata)},"aiSettings":${textOf(aiSettings)}`;
   return text.includes(spelled) ? [] : [`not to the letter: ${spelled} in ${text}`];
 }
 
 export function differing(what: string, actual: unknown, expected: unknown): string[] {
-  // JSON, because rows of the database are objects of another realm.
+  // JSON, because database rows are objects of another realm.
   if (isDeepStrictEqual(plain(actual), plain(expected))) return [];
   return [`${what}: ${JSON.stringify(actual)} and not ${JSON.stringify(expected)}`];
 }

@@ -30,10 +30,10 @@ const NEW: Fields = {
 };
 export const THIRTY_DAYS = 30 * 24 * 60 * 60 * 1000;
 
-/** An entity tag in a list of them. */
+/** An entity tag in a list. */
 const TAG = /(?:W\/)?"[^"]*"/g;
 
-/** The documents of one account, as simply as they can be told: every version whole, nothing shared, nothing at once. */
+/** The documents of one account in the simplest form: every version complete, nothing shared, nothing concurrent. */
 export class DocumentModel {
   documents = new Map<number, DocumentState>();
   readonly events: ExpectedEvent[] = [];
@@ -92,7 +92,7 @@ export class DocumentModel {
     return { status: 200, deleted: { ref, restorableUntil: this.now + THIRTY_DAYS } };
   }
 
-  /** For good, out of the trash too. */
+  /** Deletes permanently, even from the trash. */
   remove(ref: number, ifMatch: string | undefined): Outcome {
     if (this.key === 'writer') return { status: 403 };
     const document = this.documents.get(ref);
@@ -116,7 +116,7 @@ export class DocumentModel {
     return { status: 200, document: restored };
   }
 
-  /** What the service does by itself after 30 days. */
+  /** The service does this automatically after 30 days. */
   emptyTrash(): void {
     for (const { ref, deletedAt } of [...this.documents.values()]) {
       if (deletedAt === undefined || deletedAt + THIRTY_DAYS > this.now) continue;
@@ -127,7 +127,7 @@ export class DocumentModel {
     }
   }
 
-  /** Does `work`; when it fails, nothing of it was done. */
+  /** Runs `work`. If it fails, it has no effect. */
   attempt(work: () => boolean): boolean {
     const documents = new Map(this.documents);
     const [events, entries] = [this.events.length, this.entries.length];
@@ -138,7 +138,7 @@ export class DocumentModel {
     return false;
   }
 
-  /** Whether it was not removed for good. */
+  /** Returns false if it was permanently deleted. */
   has(ref: number): boolean {
     return this.documents.has(ref);
   }

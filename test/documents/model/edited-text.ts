@@ -7,7 +7,7 @@ export interface Edit {
   all?: boolean;
 }
 
-/** One edit, done in the simplest way. */
+/** Applies one edit in the simplest way. */
 export function editedText(text: string, edit: Edit): { text: string } | { reason: string } {
   if (edit.op === 'append') return { text: text + (edit.text ?? '') };
   if (edit.op === 'insert') {

@@ -5,14 +5,14 @@ import { differing, versionDifferences } from './answer-checks.js';
 import type { DocumentState, KeyName } from './model-types.js';
 import type { Session } from './session.js';
 
-/** Ids of an account and its keys: as they are stored, and as they are public. */
+/** Ids of an account and its keys, stored and public. */
 export interface AccountIds {
   accountId: string;
   stored: Record<KeyName, string>;
   public: Record<KeyName, string>;
 }
 
-/** Every version of every document that is there, each read by itself, and that each diff leads from one to the next. */
+/** Checks every version of every existing document, and that each diff leads from one version to the next. */
 export async function chainDifferences(session: Session, api: ApiClient): Promise<string[]> {
   const { model, account } = session;
   const live = [...model.documents.values()].filter(({ deletedAt }) => deletedAt === undefined);
@@ -49,7 +49,7 @@ async function diffDifferences(
   return differing(`diff of ${path}`, patched, last.content);
 }
 
-/** Every event, in the order of its document. */
+/** Checks every event, in the order of its document. */
 export async function eventDifferences(
   { model, account }: Session,
   ids: AccountIds,
@@ -84,7 +84,7 @@ export async function eventDifferences(
   return byDocument(actual, expected, ({ data }) => data.document.id ?? '');
 }
 
-/** Every entry of the audit log, in the order of its document. */
+/** Checks every audit log entry, in the order of its document. */
 export async function auditDifferences(
   { model, account }: Session,
   ids: AccountIds,

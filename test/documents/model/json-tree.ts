@@ -1,4 +1,4 @@
-/** JSON as it is spelled: members in their order, everything else as text. Written without white space. */
+/** JSON as spelled: members in order, everything else as text. Written without white space. */
 export type Json = { members: ReadonlyMap<string, Json> } | { text: string };
 
 export const EMPTY: Json = { members: new Map() };
@@ -13,7 +13,7 @@ export function textOf(json: Json): string {
   return `{${members.join(',')}}`;
 }
 
-/** RFC 7396, section 2, word for word, on trees that know their spelling. */
+/** RFC 7396, section 2, literally, on trees that preserve spelling. */
 export function merged(target: Json, patch: Json): Json {
   if ('text' in patch) return patch;
   const members = new Map('text' in target ? [] : target.members);

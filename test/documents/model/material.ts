@@ -3,7 +3,7 @@ import type { Edit } from './edited-text.js';
 import type { FieldsPatch } from './model-types.js';
 import type { Random } from './random.js';
 
-/** Pieces of text of which each has broken somebody's software. */
+/** Pieces of text that have each broken some software. */
 const PIECES = [
   'one ',
   'two',
@@ -35,12 +35,12 @@ export function someText(random: Random, most: number): string {
   return random.list(most, () => random.pick(PIECES)).join('');
 }
 
-/** Enough for what is done with long texts only. */
+/** Enough for operations that only apply to long texts. */
 const someFiller = (random: Random) => (random.chance(0.1) ? 'lorem 𝒳 '.repeat(800) : '');
 
 export const someTitle = (random: Random) => `T${someText(random, 3)}`;
 
-/** An open object; in a patch, null stands for what is to go. */
+/** An open object. In a patch, null removes a member. */
 export function someObject(random: Random, depth = 2): Json {
   const members = random.list(4, (): [string, Json] => [
     random.pick(NAMES),
@@ -55,7 +55,7 @@ function someLeaf(random: Random): Json {
   return { text: random.pick(LEAVES) };
 }
 
-/** What a client may send of a document, each field now and then. */
+/** Returns fields that a client may send, each one sometimes. */
 export function someFields(random: Random, withStatus: boolean): FieldsPatch {
   const fields: FieldsPatch = {};
   if (random.chance(0.4)) fields.title = someTitle(random);
@@ -67,7 +67,7 @@ export function someFields(random: Random, withStatus: boolean): FieldsPatch {
   return fields;
 }
 
-/** The body that says so. */
+/** Returns the request body for these fields. */
 export function bodyOf({ metadata, aiSettings, ...plain }: FieldsPatch): string {
   const members = Object.entries(plain).map(
     ([name, value]) => `"${name}":${JSON.stringify(value)}`,
@@ -77,7 +77,7 @@ export function bodyOf({ metadata, aiSettings, ...plain }: FieldsPatch): string 
   return `{${members.join(',')}}`;
 }
 
-/** The same with names that answers have and nobody can change, now and then. */
+/** Returns the same body, sometimes with members that responses have but nobody can change. */
 export function changeOf(random: Random, fields: FieldsPatch): string {
   const body = bodyOf(fields);
   const readOnly = '{"wordCount":7,"createdBy":{"id":"me"}';
@@ -85,7 +85,7 @@ export function changeOf(random: Random, fields: FieldsPatch): string {
   return body === '{}' ? `${readOnly}}` : `${readOnly},${body.slice(1)}`;
 }
 
-/** Edits of which most can be made of `content`. */
+/** Returns edits, most of which apply to `content`. */
 export function someEdits(random: Random, content: string): Edit[] {
   return [someEdit(random, content), ...random.list(3, () => someEdit(random, content))];
 }
@@ -102,14 +102,14 @@ function someEdit(random: Random, content: string): Edit {
   ]);
 }
 
-/** A part of whole characters. */
+/** Returns a part that does not split characters. */
 function somePart(random: Random, content: string): string {
   const characters = Array.from(content);
   const start = random.upTo(characters.length);
   return characters.slice(start, start + 1 + random.upTo(3)).join('');
 }
 
-/** A tag that is the document's, or one of many that are not. */
+/** Returns the document's tag, or one of many others. */
 export function someIfMatch(random: Random, version: number): string | undefined {
   if (random.chance(0.6)) return undefined;
   const right = `"${String(version)}"`;
@@ -128,7 +128,7 @@ export function someIfMatch(random: Random, version: number): string | undefined
   ]);
 }
 
-/** Bodies that no document can be made of, whatever the method. */
+/** Bodies that are invalid for a document, whatever the method. */
 export const REFUSED_BODIES = [
   '[]',
   '"title"',

@@ -1,6 +1,6 @@
 import type { Json } from './json-tree.js';
 
-/** Which key a request came with; both are the same user's. */
+/** The key that sent a request. Both belong to the same user. */
 export type KeyName = 'all' | 'writer';
 
 export interface Fields {
@@ -24,7 +24,7 @@ export interface VersionState extends Fields {
   at: number;
 }
 
-/** A document is known by the order of its making; its id comes with the answer. */
+/** A document is identified by the order of its creation. Its id comes with the response. */
 export interface DocumentState {
   ref: number;
   versions: readonly VersionState[];
@@ -51,7 +51,7 @@ export interface ExpectedEntry {
   requestId: string | undefined;
 }
 
-/** How one operation ends, as its answer or as a result of a batch. */
+/** Outcome of an operation, as a response or as a result in a batch. */
 export type Outcome =
   | { status: number; document: DocumentState }
   | { status: 200; deleted: { ref: number; restorableUntil: number | null } }

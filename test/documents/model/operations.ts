@@ -4,15 +4,15 @@ import type { Outcome } from './model-types.js';
 import type { Random } from './random.js';
 import { someTarget, type Target } from './targets.js';
 
-/** A request, and what the model says of its answer. */
+/** A request, and what the model expects of its response. */
 export interface Step {
   method: string;
   path: string;
-  /** As it is sent. */
+  /** As sent. */
   body?: string;
   headers: Record<string, string>;
   expected: Expectation;
-  /** What cannot be read is refused before its Idempotency-Key is looked at. */
+  /** An unreadable request is refused before its Idempotency-Key is checked. */
   isRefusedUnread?: true;
 }
 
@@ -22,12 +22,12 @@ export type Expectation =
   | { of: 'read'; outcome: Outcome; unchanged: boolean }
   | { of: 'version'; ref: number; number: number };
 
-/** Random requests to one account; each is done in the model at once. */
+/** Random requests to one account. Each is applied to the model immediately. */
 export class Operations {
   constructor(
     private readonly random: Random,
     private readonly model: DocumentModel,
-    /** Ids by the order in which documents were made; missing where making one was undone. */
+    /** Ids in the order in which documents were created. Missing if the creation was undone. */
     private readonly ids: ReadonlyMap<number, string>,
   ) {}
 

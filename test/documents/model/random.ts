@@ -1,8 +1,8 @@
-/** Numbers and choices that a seed repeats (mulberry32). */
+/** Numbers and choices that a seed makes repeatable (mulberry32). */
 export class Random {
   constructor(private state: number) {}
 
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -10,7 +10,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 to `most`. */
+  /** Returns an integer from 0 to `most`. */
   upTo(most: number): number {
     return Math.floor(this.next() * (most + 1));
   }

@@ -7,26 +7,26 @@ import type { Random } from './random.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What tells in an answer which content it shows. */
+/** The parts of a response that tell whose content it contains. */
 interface Shown {
   id?: string | undefined;
   content?: string | undefined;
 }
 
-/** A request whose outcome is kept under its Idempotency-Key. */
+/** A request whose outcome is stored under its Idempotency-Key. */
 interface Kept {
-  /** Whose outcome it is. */
+  /** The key that sent it. */
   key: KeyName;
   step: Step;
   answer: ApiResponse;
   until: number;
 }
 
-/** One account that works at random, beside its model. */
+/** An account that works randomly, with its model. */
 export class Session {
   readonly model = new DocumentModel();
   readonly account: Account;
-  /** What was sent lately, to be told when something is wrong. */
+  /** The latest requests, reported when something is wrong. */
   readonly lately: string[] = [];
   private readonly operations: Operations;
   private kept: Kept[] = [];
@@ -34,7 +34,7 @@ export class Session {
 
   constructor(
     private readonly random: Random,
-    /** By key; the replicas take turns at random. */
+    /** By key. Replicas are used in random order. */
     private readonly apis: Record<KeyName, ApiClient[]>,
     user: object,
   ) {
@@ -42,7 +42,7 @@ export class Session {
     this.operations = new Operations(random, this.model, this.account.ids);
   }
 
-  /** One more request at `now`. Throws an error that tells what was sent and what differs. */
+  /** Sends one more request at `now`. Throws an error that describes the requests and the differences. */
   async step(now: number): Promise<void> {
     this.model.now = now;
     this.kept = this.kept.filter(({ until }) => until > now).slice(-8);
@@ -70,7 +70,10 @@ export class Session {
     );
   }
 
-  /** The same once more gives the same answer; something else under the same key is refused. Neither does anything. */
+  /**
+   * Expects that the same request returns the same response, and that a different one with the same key is refused.
+   * Neither has an effect.
+   */
   private async retry(): Promise<string[]> {
     const { key, step, answer: first } = this.random.pick(this.kept);
     this.model.key = key;
@@ -88,7 +91,10 @@ export class Session {
     ];
   }
 
-  /** Whether an answer has the content of what was removed for good since, which no answer shows any more. */
+  /**
+   * Returns true if a response contains the content of a document that was permanently deleted since. No response may
+   * show it any more.
+   */
   private showsRemoved({ body }: ApiResponse): boolean {
     const { id, content, results } = (body.data ?? {}) as Shown & { results?: { data?: Shown }[] };
     const shown = [{ id, content }, ...(results ?? []).map(({ data }) => data ?? {})];

@@ -5,19 +5,19 @@ import type { Random } from './random.js';
 const UNKNOWN = -1;
 const UNKNOWN_IDS = ['doc_none', 'doc_01h455vb4pex5vsknk084sn02q'];
 
-/** What a request is to be about, and what it says the document must still be. */
+/** The document that a request is about, and the version that it requires. */
 export interface Target {
   ref: number;
   id: string;
   path: string;
-  /** The newest, where there is a document. */
+  /** The newest version, if the document exists. */
   version: number;
   content: string;
   ifMatch: string | undefined;
   headers: Record<string, string>;
 }
 
-/** Mostly a document that is there; one in the trash, removed or never made now and then. */
+/** Usually returns an existing document, and sometimes one that is in the trash, deleted or never created. */
 export function someTarget(
   random: Random,
   model: DocumentModel,

@@ -1,5 +1,5 @@
-// What a user of openapi-typescript and openapi-fetch writes, with nothing of ours: `schema.d.ts` is made by the
-// generator. Calls every operation with the least that it needs, and prints each answer as a line of JSON.
+// Code that a user of openapi-typescript and openapi-fetch writes, using nothing of ours: the generator creates
+// `schema.d.ts`. Calls every operation with the minimum that it needs, and prints each response as a line of JSON.
 import { setTimeout as delay } from 'node:timers/promises';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
@@ -36,7 +36,7 @@ async function ok<T>(answer: Promise<Answer<T>>): Promise<NonNullable<T>> {
   throw new Error(`${response.url} answers ${String(response.status)}: ${JSON.stringify(error)}`);
 }
 
-/** Asks again until there is something. */
+/** Repeats the request until there is a result. */
 async function eventually<T>(ask: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await ask();
@@ -275,7 +275,7 @@ async function analysis(): Promise<void> {
   await ok(client.GET('/v1/documents/{id}/quality', { params: { path } }));
   const text = await ok(client.POST('/v1/analyze', { body: { content: 'A text.' } }));
   if ('statistics' in text.data && text.data.statistics.words !== 2) throw new Error('Not 2 words');
-  // What is so long is done in the background: long enough to be cancelled.
+  // Long enough to run in the background and to be cancelled.
   const long = await ok(
     client.POST('/v1/analyze', { body: { content: 'It is definately so. '.repeat(40_000) } }),
   );
@@ -374,7 +374,7 @@ async function records(): Promise<void> {
   await ok(client.GET('/v1/requests/{id}', { params: { path: { id: request.id } } }));
 }
 
-/** The archive of the account, into one that is empty. */
+/** Imports the account's archive into an empty account. */
 async function archives(): Promise<void> {
   const { data: job } = await ok(client.POST('/v1/account/export'));
   await endOfJob(job);

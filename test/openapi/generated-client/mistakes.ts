@@ -1,9 +1,9 @@
-// Never run: what the generated types refuse. A directive is an error where there is none below it.
+// Never runs. Contains calls that the generated types refuse: a directive without an error below it is an error.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
 
 const client = createClient<paths>();
-// A field too many passes openapi-fetch, whose parameters are generic, but not the type of the body.
+// openapi-fetch accepts an extra field, because its parameters are generic. The type of the body does not.
 type CreateDocument = components['schemas']['CreateDocument'];
 type Operation = components['schemas']['Batch']['operations'][number];
 
@@ -40,7 +40,7 @@ export const mistakes = [
   () => client.POST('/v1/style-rules', { body: { rules: [{ id: 'a', kind: 'banned' }] } }),
 ];
 
-/** What they accept. */
+/** Calls that they accept. */
 export const documents = [
   () => client.POST('/v1/documents', { body: { title: 'A' } }),
   () => client.POST('/v1/documents', { body: { templateId: 'tmpl_01h455vb4pex5vsknk084sn02q' } }),

@@ -109,7 +109,7 @@ export class Events extends Resource {
    */
   async *stream(options: StreamOptions = {}): AsyncGenerator<WebhookEvent, void, undefined> {
     const { types, signal } = options;
-    // Read first, so that nothing is lost if the connection ends before the first event.
+    // Reads this first, so nothing is lost if the connection ends before the first event.
     let last = options.lastEventId ?? (await this.newestPlace(types, signal));
     let pauseMs = FIRST_PAUSE_MS;
     for (let failures = 0; ; failures += 1) {

@@ -1,7 +1,7 @@
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl';
 import { unreadableFile } from '../conversion-errors.js';
 
-/** Far more entries than a document with 1 MiB of text has. */
+/** Far more entries than a document with 1 MiB of text needs. */
 const MAX_ENTRIES = 2_000;
 const MAX_PART_BYTES = 32 * 1024 * 1024;
 const MAX_TOTAL_BYTES = 48 * 1024 * 1024;
@@ -56,8 +56,7 @@ async function unpack(bytes: Uint8Array): Promise<DocxParts> {
 }
 
 /**
- * Writes line separators as character references, because mammoth's parser reads them as line breaks, as only XML 1.1
- * does.
+ * Writes line separators as character references, because mammoth's parser reads them as line breaks, as only XML 1.1 does.
  */
 function withKeptSeparators(part: Buffer): Buffer {
   if (!SEPARATORS.some((character) => part.includes(character))) return part;
@@ -69,7 +68,7 @@ function withKeptSeparators(part: Buffer): Buffer {
 }
 
 async function unpackPart(archive: ZipFile, entry: Entry): Promise<Buffer> {
-  // Checks the claimed size first, which costs nothing. yauzl throws if the stream turns out longer than claimed.
+  // Checks the claimed size first, because that is free. yauzl throws if the stream is longer than claimed.
   if (entry.uncompressedSize > MAX_PART_BYTES) throw unreadableFile(IS_TOO_LARGE);
   if (entry.isEncrypted()) throw unreadableFile('is encrypted; save it without a password');
   const chunks: Buffer[] = [];

@@ -35,10 +35,7 @@ const SHOWN_TITLE = new RegExp(`<header class="${TITLE_CLASS}"><h1>([^<]+)</h1><
 const SIMPLE_FIELD = /<\/?w:fldSimple\b(?:[^<>"']|"[^"<]*"|'[^'<]*'){0,2000}>/g;
 const MAX_LOSSES = 10;
 
-/**
- * Reads a DOCX document as formatted text. Throws `ConversionError` if the file is not a DOCX document or could do
- * harm.
- */
+/** Reads a DOCX document as formatted text. Throws `ConversionError` if the file is not a DOCX document or could do harm. */
 export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
   const parts = await readDocxArchive(bytes);
   // Unique for each call, so no document can contain it.
@@ -79,7 +76,7 @@ async function convert(
   }
 }
 
-/** Keeps styled paragraphs in their lists: otherwise mammoth takes them out. */
+/** Keeps styled paragraphs in their lists. mammoth would take them out. */
 function quotedLists(style: string, level: number): string[] {
   const around = 'ul|ol > li > '.repeat(level - 1);
   return [
@@ -88,7 +85,7 @@ function quotedLists(style: string, level: number): string[] {
   ];
 }
 
-/** Rewrites what mammoth does not report into what it does. */
+/** Rewrites what mammoth does not support as something that it does. */
 function prepared(parts: DocxParts, mark: string): DocxParts {
   const xml = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
   if (!parts['word/document.xml']) return parts;
@@ -97,7 +94,7 @@ function prepared(parts: DocxParts, mark: string): DocxParts {
   return { ...parts, 'word/document.xml': strToU8(markNumbers(document, definitions, mark)) };
 }
 
-/** Turns boxes before the text of items into checkboxes, as our exports and pandoc write tasks. */
+/** Converts boxes before the text of items to checkboxes. Our exports and pandoc write tasks this way. */
 function withTasks(html: string): string {
   return html.replace(
     /<li>([☐☑☒]) /g,

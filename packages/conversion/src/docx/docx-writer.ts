@@ -89,7 +89,7 @@ class BlockWriter {
   write(blocks: readonly Block[], around: Surroundings, numbering?: Numbering): FileChild[] {
     const written: FileChild[] = [];
     let mark = numbering;
-    // An item that does not start with a paragraph needs one for its number.
+    // An item that does not start with a paragraph needs an empty one for its number.
     if (mark && !['paragraph', 'heading'].includes(blocks[0]?.kind ?? '')) {
       written.push(this.paragraph([], around, { numbering: mark }));
       mark = undefined;
@@ -225,7 +225,6 @@ function tabbed(line: string): (string | Tab)[] {
   return line.split('\t').flatMap((part, index) => (index === 0 ? [part] : [new Tab(), part]));
 }
 
-/** Puts a box before the text of a task. */
 function withBox(blocks: readonly Block[], checked: boolean): Block[] {
   const box: Inline = { kind: 'text', text: checked ? '☑ ' : '☐ ', marks: {} };
   const [first, ...rest] = blocks;

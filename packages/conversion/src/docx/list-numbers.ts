@@ -4,7 +4,7 @@ interface Counting {
   shared: string;
   /** First numbers by level. */
   starts: ReadonlyMap<string, number>;
-  /** First numbers by level that only this list has. It restarts with them. */
+  /** First numbers by level that only this list has. Their levels restart. */
   overrides: ReadonlyMap<string, number>;
 }
 
@@ -33,7 +33,7 @@ export function markNumbers(
     const place = placeOf(properties) ?? ofStyles.get(attribute(properties, 'w:pStyle') ?? '');
     if (!place) continue;
     const number = numbers.next(place);
-    // Paragraphs without text are not items, but count.
+    // Paragraphs without text are not items, but they count.
     if (number === undefined || !hasText) continue;
     pieces.push(document.slice(copied, end));
     pieces.push(`<w:bookmarkStart w:id="0" w:name="${mark}-${String(number)}"/>`);
@@ -187,8 +187,7 @@ function* paragraphsOf(
 }
 
 /**
- * Returns a function that finds the next match after an offset. Offsets must increase, so each position is searched
- * once.
+ * Returns a function that finds the next match after an offset. Offsets must increase, so each position is searched once.
  */
 function nextIn(text: string, pattern: RegExp): (from: number) => number {
   let found = -1;

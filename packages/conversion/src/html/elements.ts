@@ -117,7 +117,7 @@ export function startOf({ start = '' }: Attributes): number {
   return /^\d{1,8}$/.test(start) ? Number(start) : 1;
 }
 
-/** Returns the language of code, which its class names. */
+/** Returns the language of code, which is in its class names. */
 export function languageOf({ class: classes = '' }: Attributes): string {
   return /(?:^|\s)lang(?:uage)?-([\w#+.-]{1,40})/.exec(classes)?.[1] ?? '';
 }

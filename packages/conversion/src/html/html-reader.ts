@@ -82,7 +82,7 @@ class HtmlReader {
   constructor(private readonly options: HtmlReaderOptions) {}
 
   open(name: string, attributes: Attributes): void {
-    // No author nests this deep, and the parser's time grows with the depth.
+    // No author nests elements this deeply, and parsing time grows with depth.
     if (this.closes.length >= MAX_OPEN_ELEMENTS)
       throw tooDemanding('contains HTML that is nested too deeply');
     if (this.dropped > 0 || DROPPED_ELEMENTS.has(name)) {
@@ -110,7 +110,7 @@ class HtmlReader {
     const blocks = this.blocks.finish();
     const title = oneLine(this.title ?? '') || undefined;
     const shown = oneLine(this.shownTitle ?? '');
-    // A header with the same title is a repetition; any other is text.
+    // A header with the same title is a duplicate. Any other header is text.
     if (shown !== '' && shown !== title) {
       blocks.unshift({ kind: 'heading', level: 1, inlines: [text(shown)] });
     }

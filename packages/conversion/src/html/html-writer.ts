@@ -163,7 +163,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&#39;',
-  // Otherwise parsers would read carriage returns as line feeds.
+  // Otherwise, parsers would read carriage returns as line feeds.
   '\r': '&#13;',
 };
 

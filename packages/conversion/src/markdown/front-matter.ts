@@ -17,7 +17,7 @@ interface MarkdownFile extends FrontMatter {
   warnings: ConversionWarning[];
 }
 
-/** Enough for a title and 16 KiB of metadata in their longest spelling. */
+/** Enough for a title and 16 KiB of metadata in their longest form. */
 const MAX_FRONT_MATTER = 256 * 1024;
 
 const OPENING = /^---[ \t]*\r?\n/;

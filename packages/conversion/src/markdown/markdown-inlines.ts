@@ -161,7 +161,7 @@ function writeOne(inline: Inline, manner: Manner): string {
 }
 
 function escaped(text: string, { escape, place }: Manner): string {
-  // Cells end at a pipe, even an otherwise escaped one.
+  // A pipe ends a cell, even if it is otherwise escaped.
   return place === 'cell' ? escape(text).replace(/(?<!\\)\|/g, '\\|') : escape(text);
 }
 
@@ -215,12 +215,12 @@ function escapePlainly(text: string): string {
   return text.replace(/[\\`*_[\]<~|]/g, '\\$&').replace(/&(?=[#a-zA-Z])/g, '\\&');
 }
 
-/** Escapes every sign as a character reference: less readable, but never misread. */
+/** Escapes every special character as a character reference: less readable, but never misread. */
 function escapeWithEntities(text: string): string {
   return text.replace(/[!-/:-@[-`{-~]|[^\S ]/g, (mark) => `&#${String(mark.charCodeAt(0))};`);
 }
 
-/** Escapes line starts that Markdown would read as a heading, quotation, list, table or thematic break. */
+/** Escapes line starts that Markdown would read as a heading, quote, list, table or thematic break. */
 function escapeLineStarts(written: string): string {
   return written.replace(/^(?=[#>=:+-])/gm, '\\').replace(/^(\d{1,9})(?=[.)])/gm, '$1\\');
 }

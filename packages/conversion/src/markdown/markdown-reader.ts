@@ -11,8 +11,7 @@ const markdown = new MarkdownIt({ html: true, linkify: true }).use(taskLists).us
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 /**
- * Reads Markdown (CommonMark with tables, strikethrough, task lists and HTML) as formatted text. Throws as `readHtml`
- * does.
+ * Reads Markdown (CommonMark with tables, strikethrough, task lists and HTML) as formatted text. Throws as `readHtml` does.
  */
 export function readMarkdown(content: string): RichText {
   const { text } = readHtml(markdown.render(content), { embeddedImages: 'keep' });
@@ -40,7 +39,7 @@ function taskLists(parser: Parser): void {
   });
 }
 
-/** Shows text that only looks like a tag, such as `List<String>` or `<your name>`, as text. */
+/** Keeps text that only looks like a tag, such as `List<String>` or `<your name>`, as text. */
 function foreignTags({ renderer }: Parser): void {
   renderer.rules['html_inline'] = (tokens, index) => {
     const { content = '' } = tokens[index] ?? {};

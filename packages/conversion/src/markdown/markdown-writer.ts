@@ -93,7 +93,7 @@ function writeTable({ headed, rows, alignments }: Table): string {
     `| ${row.map(({ blocks }) => writeInlines(inlinesOf(blocks), 'cell')).join(' | ')} |`;
   const rulers = { left: ':---', center: ':---:', right: '---:' };
   const ruler = alignments.map((alignment) => (alignment ? rulers[alignment] : '---'));
-  // Markdown tables require a header. An empty one stands for none.
+  // Markdown tables require a header. An empty one means no header.
   const head = headed ? rows[0] : alignments.map(() => ({ blocks: [] }));
   const body = headed ? rows.slice(1) : rows;
   return [write(head ?? []), `| ${ruler.join(' | ')} |`, ...body.map(write)].join('\n');

@@ -4,8 +4,7 @@ import { sameMarks, type Inline, type Marks, type TextRun } from '../rich-text/r
 const UNSEEN = ['bold', 'italic'] as const;
 
 /**
- * Makes a space between words bold or italic only if both words are, because Markdown cannot end bold text after a
- * space.
+ * Makes a space between words bold or italic only if both words are, because Markdown cannot end bold text after a space.
  */
 export function settleSpaces(inlines: readonly Inline[]): Inline[] {
   const parts = inlines.flatMap(splitSpaces);
@@ -25,7 +24,7 @@ export function settleSpaces(inlines: readonly Inline[]): Inline[] {
   return joined(settled);
 }
 
-/** Returns, for each part, the marks of the last word up to it. */
+/** Returns, for each part, the marks of the last word before its end. */
 function marksOfWords(parts: readonly Inline[]): Marks[] {
   let marks: Marks = {};
   return parts.map((part) => {

@@ -9,9 +9,9 @@ interface Room {
 
 interface ColumnLayout {
   landscape: boolean;
-  /** Scale of the type and everything in proportion to it. At most 1. */
+  /** Scale of the type and everything proportional to it. At most 1. */
   scale: number;
-  /** Tables, one below the other, that show all columns. One table if a page is wide enough. */
+  /** Tables, one below the other, that together show all columns. One table if the page is wide enough. */
   parts: SizedColumn[][];
 }
 
@@ -51,10 +51,7 @@ export function layoutColumns(
   };
 }
 
-/**
- * Splits columns into tables, as many columns in each as fit. Repeats the first column if that leaves space for
- * another.
- */
+/** Splits columns into tables with as many columns as fit. Repeats the first column if that leaves space for another. */
 function split(columns: readonly ContentWidth[], width: number): number[][] {
   const min = (column: number) => columns[column]?.min ?? 0;
   const parts: number[][] = [];
@@ -72,8 +69,8 @@ function split(columns: readonly ContentWidth[], width: number): number[][] {
 }
 
 /**
- * Gives each column its widest word, as CSS does, and divides the rest in proportion to the square root of what its
- * longest line lacks: four times the text gets twice the width and twice the height.
+ * Gives each column the width of its widest word, as CSS does. Divides the rest in proportion to the square root of what
+ * its longest line lacks, so four times the text gets twice the width and twice the height.
  */
 function shareOut(
   columns: readonly ContentWidth[],
@@ -86,7 +83,7 @@ function shareOut(
   });
   let left = Math.max(0, width - sum(sized.map((one) => one.width)));
   let weights = sum(sized.map(({ weight }) => weight));
-  // Columns that lack least come first and leave more to the others.
+  // Columns that lack the least come first and leave more for the others.
   for (const one of sized.toSorted((a, b) => a.lacking - b.lacking)) {
     if (one.lacking <= 0) continue;
     const more = Math.min(one.lacking, (left * one.weight) / weights);

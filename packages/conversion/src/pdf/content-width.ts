@@ -12,7 +12,7 @@ export const CELL_PADDING = 5;
 /** Minimum width of indented content. */
 export const MIN_WIDTH = 40;
 const MIN_COLUMN = 10;
-/** Points added so that measured text fits when it is set. */
+/** Points added so measured text still fits when it is set. */
 const ROUNDING = 0.5;
 
 /** Measures the content of tables. `limit` is the maximum width: wider words are broken. */

@@ -5,7 +5,7 @@ type Range = readonly [number, number];
 export interface FontFile {
   /** Path of the file, starting with the package name. */
   path: string;
-  /** Code points to look up in this font. All, if missing. */
+  /** Code points to look up in this font. Defaults to all. */
   ranges?: readonly Range[];
   /** True if the font has no bold face, so outlines are thickened. */
   onlyRegular?: true;
@@ -55,7 +55,7 @@ export const FURTHER_FONTS: readonly FontFile[] = [
     ranges: PICTURES,
     onlyRegular: true,
   })),
-  // Every other character of the Basic Multilingual Plane, in coarse outlines.
+  // All other characters of the Basic Multilingual Plane, in coarse outlines.
   { path: '@fontsource/unifontex/files/unifontex-latin-400-normal.woff2', onlyRegular: true },
 ];
 

@@ -18,7 +18,7 @@ export interface Face {
   /** TrueType or OpenType data. */
   bytes: Buffer;
   has: (codePoint: number) => boolean;
-  /** True if the face is not bold and its outlines must be thickened. */
+  /** True if outlines must be thickened because the face is not bold. */
   thicken: boolean;
 }
 
@@ -47,7 +47,7 @@ export class FontShelf {
     const shared = await furtherFaces(codePoints);
     for (const { family, weight } of styles) {
       const own = await faceOf(mainFont(family, weight), weight);
-      // Characters that only the regular font has are thickened where they should be bold.
+      // Characters that only the regular font has are thickened for bold text.
       const regular = await faceOf({ ...mainFont('sans', 'regular'), onlyRegular: true }, weight);
       shelf.chains.set(key(family, weight), [own, regular, ...shared(weight)]);
     }

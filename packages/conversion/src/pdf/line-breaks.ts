@@ -8,11 +8,11 @@ export interface Stretch {
 
 /** A unit that a line keeps together if possible, with the white space after it. */
 interface Word extends Stretch {
-  /** Preferred places to break a word that fits no line: an address breaks after slashes. */
+  /** Preferred places to break a word that does not fit on a line: an address breaks after slashes. */
   parts: readonly Stretch[];
 }
 
-/** Characters after which Unicode allows a line break, but words continue. */
+/** Characters after which Unicode allows a line break, but where a word continues. */
 const WITHIN_WORD = /[!-~\u00ad\u2010-\u2014\u2026]/;
 /** Characters that attach to the previous character and use its face. */
 // eslint-disable-next-line no-misleading-character-class -- single code points are meant, whatever they do to their neighbours

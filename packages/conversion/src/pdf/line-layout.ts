@@ -26,7 +26,7 @@ interface Run {
 const UNSEEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufe00-\ufe0f]|\udb40[\udc00-\uddef]/g;
 /* eslint-enable no-control-regex, no-misleading-character-class */
-/** UTF-16 units. No page fits a longer word. */
+/** UTF-16 units. No longer word fits on a page. */
 const LONG_WORD = 400;
 
 /** Breaks spans of text into lines of at most `width`. */
@@ -89,7 +89,7 @@ function runsOf(spans: readonly Span[], levels: Uint8Array | undefined, canvas: 
   return runs;
 }
 
-/** Returns the face of a character. Spaces and marks use the previous letter's face if it has them. */
+/** Returns the face of a character. Spaces and marks use the face of the previous letter if it contains them. */
 function faceOf(
   character: string,
   style: TextStyle,

@@ -4,7 +4,7 @@ export interface Box {
   height: number;
   /** True for a spacer, which is skipped at the top of a page. */
   space?: true;
-  /** True to stay on the page of the next box, as a heading does. */
+  /** True to keep the box on the same page as the next one, as for a heading. */
   keep?: boolean;
   /** Boxes to repeat above this one at the top of a page, such as a table header. */
   repeat?: readonly Box[];
@@ -38,7 +38,7 @@ export interface PageArea {
 export class PageFlow {
   private page: { area: PageArea; landscape: boolean } | undefined;
   private y = 0;
-  /** Boxes that wait for the box they must stay with. */
+  /** Boxes that wait for the next box because they must stay with it. */
   private held: Box[] = [];
 
   constructor(private readonly addPage: (landscape: boolean) => PageArea) {}

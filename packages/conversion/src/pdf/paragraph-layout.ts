@@ -47,7 +47,7 @@ export function measureParagraph(
   );
 }
 
-/** Returns the width that fits all of them, one below the other. */
+/** Returns the width that fits all of them when stacked. */
 export function widest(widths: readonly ContentWidth[]): ContentWidth {
   return widths.reduce(
     (most, { min, max }) => ({ min: Math.max(most.min, min), max: Math.max(most.max, max) }),
@@ -76,7 +76,7 @@ export function lineBox(
   };
 }
 
-/** Returns the spans of each line that the author broke. */
+/** Returns the spans of each line, split at the author's line breaks. */
 function spansOf(inlines: readonly Inline[], style: TextStyle): Span[][] {
   const lines: Span[][] = [[]];
   for (const inline of inlines) {

@@ -12,7 +12,7 @@ interface EmbeddedFont {
   unicode: number[][];
 }
 
-/** Text of one face and style that runs in one direction. */
+/** Text with one face, style and direction. */
 export interface Piece {
   text: string;
   face: Face;
@@ -21,9 +21,9 @@ export interface Piece {
   level: number;
 }
 
-/** Shapes the whole run at once. Word by word would keep reading order. */
+/** Shapes the whole run at once. Shaping word by word would keep reading order. */
 const WHOLE_RUN: PDFKit.Mixins.OpenTypeFeatures[] = [];
-/** Thickening, as a fraction of the font size, where there is no bold face. */
+/** Thickening as a fraction of the font size, for text without a bold face. */
 const THICKENED_BY = 0.03;
 
 /** Measures and draws text on the current page. Lengths are in points from the upper left corner. */
@@ -45,7 +45,7 @@ export class PdfCanvas {
     if (text === '') return 0;
     this.choose(face, style.size);
     if (level % 2 === 0) return this.document.widthOfString(text);
-    // The shaper caches words only if it may split the run.
+    // The shaper only caches words if it may split the run.
     const key = `${face.name} ${String(style.size)} ${text}`;
     let width = this.widths.get(key);
     if (width === undefined) {
@@ -75,8 +75,8 @@ export class PdfCanvas {
   }
 
   /**
-   * Call this after everything is drawn. PDF readers reverse right-to-left text letter by letter, so a ligature must
-   * list its letters in visual order.
+   * Call this after drawing everything. PDF readers reverse right-to-left text letter by letter, so a ligature must list
+   * its letters in visual order.
    */
   finish(): void {
     for (const { unicode } of this.fonts) {
@@ -93,7 +93,6 @@ export class PdfCanvas {
     this.document.rect(x, y, width, height).fill(color);
   }
 
-  /** Draws a straight line. */
   line(x1: number, y1: number, x2: number, y2: number, color: string): void {
     this.document.lineWidth(0.6).moveTo(x1, y1).lineTo(x2, y2).stroke(color);
   }

@@ -17,9 +17,8 @@ const GAP = 12;
 type LayoutBlocks = (blocks: readonly Block[], setting: Setting) => Box[];
 
 /**
- * Yields a table as boxes. Rows can break between lines, and each page repeats the header. A table that is too wide is
- * rotated, set in smaller type and split, in this order, before words are broken
- * (docs/adr/0021-file-import-and-export.md).
+ * Yields a table as boxes. Rows can break between lines, and each page repeats the header. Before it breaks words, it
+ * rotates the page, reduces the type and splits the table, in this order (docs/adr/0021-file-import-and-export.md).
  */
 export function* layoutTable(
   table: Table,

@@ -11,7 +11,7 @@ interface Place {
   table?: TableBuilder;
 }
 
-/** Builds blocks in reading order. Close everything you open, in reverse order. */
+/** Builds blocks in reading order. Close everything that you open, in reverse order. */
 export class BlockBuilder {
   readonly inline = new InlineBuilder();
   private readonly root: Block[] = [];
@@ -136,7 +136,7 @@ export class BlockBuilder {
     this.places.push({ blocks: blocks ?? this.place.blocks });
   }
 
-  /** Closes the innermost quotation, list, item or cell. */
+  /** Closes the innermost quote, list, item or cell. */
   close(): void {
     this.endText();
     if (this.places.length > 1) this.places.pop();
@@ -146,7 +146,7 @@ export class BlockBuilder {
     return this.places.at(-1) ?? { blocks: this.root };
   }
 
-  /** Returns true if the nesting exceeds {@link MAX_NESTING}, so nothing opens and content stays at the last level. */
+  /** Returns true if the nesting exceeds {@link MAX_NESTING}. Then nothing opens, and content stays at the last level. */
   private stayed(): boolean {
     if (this.places.length <= MAX_NESTING) return false;
     const { blocks, list } = this.place;
@@ -180,7 +180,7 @@ export class BlockBuilder {
   }
 }
 
-/** Removes lists without items and quotations without text. */
+/** Removes lists without items and quotes without text. */
 function withoutEmpty(blocks: readonly Block[]): Block[] {
   return blocks.flatMap((block): Block[] => {
     switch (block.kind) {

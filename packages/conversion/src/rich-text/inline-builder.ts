@@ -7,7 +7,7 @@ const COLLAPSED = /[ \t\n\f\r]+/g;
 /** Builds the inlines of one paragraph. Collapses white space as a browser does. */
 export class InlineBuilder {
   private inlines: Inline[] = [];
-  /** Number of open elements that set each mark. */
+  /** Number of open elements that set the mark. */
   private readonly counts = new Map<Mark, number>();
   private readonly links: (string | undefined)[] = [];
   private marks: Marks = {};
@@ -43,7 +43,7 @@ export class InlineBuilder {
     this.refresh();
   }
 
-  /** Opens a link. With `undefined`, for an unsafe address, only the text remains. */
+  /** Opens a link. `undefined` stands for an unsafe address, of which only the text remains. */
   openLink(address: string | undefined): void {
     this.links.push(address ?? this.links.at(-1));
     this.refresh();

@@ -1,6 +1,6 @@
 /**
- * Formatted text as a tree. Every reader returns it, and every writer accepts it. It contains only what all formats can
- * show, and nothing that could run, load or style itself.
+ * Formatted text as a tree. All readers return it, and all writers accept it. It contains only what every format can
+ * show, and nothing that could run code, load content or style itself.
  */
 export interface RichText {
   /** The title in the source's metadata, as opposed to headings. */
@@ -91,7 +91,7 @@ interface LineBreak {
   kind: 'break';
 }
 
-/** An image by address. It is never fetched. */
+/** An image by address. Images are never fetched. */
 export interface Image {
   kind: 'image';
   source: string;

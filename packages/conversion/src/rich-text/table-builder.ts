@@ -6,7 +6,7 @@ export interface CellSpan {
   rows: number;
 }
 
-/** The former limit of spreadsheets. Text of further cells is added to the last one. */
+/** The old limit of spreadsheets. Text of further cells is added to the last one. */
 const MAX_COLUMNS = 256;
 /** Maximum number of empty cells that one cell can create. */
 const MAX_SPANNED_COLUMNS = 64;
@@ -16,7 +16,7 @@ const MAX_SPANNED_ROWS = 200;
 export class TableBuilder {
   private readonly rows: TableCell[][] = [];
   private readonly alignments: Alignment[] = [];
-  /** Rows still covered from above, by column. */
+  /** Number of rows still covered from above, by column. */
   private readonly covered: number[] = [];
   private headerCells = 0;
   private headRows = 0;

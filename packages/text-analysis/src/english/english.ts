@@ -17,7 +17,7 @@ export interface EnglishSettings {
   variant: EnglishVariant;
   /** Words and phrases of the account's dictionary. Findings that touch one are dropped. */
   terms: readonly string[];
-  /** Words that the whole text uses at least three times, in lower case: terms, not mistakes. */
+  /** Words that the whole text uses at least three times, in lower case. They are terms rather than mistakes. */
   usedOften: ReadonlySet<string>;
   /** All checks if missing. */
   checks?: ReadonlySet<Check>;
@@ -26,7 +26,7 @@ export interface EnglishSettings {
 /** Maximum number of unknown words to check in one paragraph. */
 const MOST_UNKNOWN = 300;
 
-/** Finds mistakes in English, including those of Harper. Deterministic. Loads its packages once, about 60 MB. */
+/** Finds mistakes in English, including those that Harper finds. Deterministic. Loads its packages once, about 60 MB. */
 export class English {
   private constructor(
     private readonly tagger: Tagger,
@@ -40,7 +40,7 @@ export class English {
   }
 
   /**
-   * Returns findings in order, with ranges relative to the paragraph. `lints` are Harper's findings in its reading.
+   * Returns findings in order, with ranges relative to the paragraph. `lints` are Harper's findings in this reading.
    * Findings do not overlap, except for those about whole sentences.
    */
   findingsOf(
@@ -89,7 +89,7 @@ export class English {
       if (settings.usedOften.has(lower) && knownMistake(lower) === undefined) continue;
       if (this.spelling.isWord(word, settings.variant, (part) => settings.terms.includes(part)))
         continue;
-      // This many unknown words mean another language or noise, and each takes time.
+      // So many unknown words mean another language or noise, and each takes time.
       unknown += 1;
       if (unknown > MOST_UNKNOWN) return;
       const replacements = this.spelling.replacementsFor(word, settings.variant);
@@ -102,7 +102,7 @@ export class English {
         severity: 'error',
         message: `"${word}" may be misspelled.`,
         explanation:
-          'Neither the American nor the British dictionary knows this word. Add it to the dictionary of the account if it is right.',
+          'This word is not in the American or British dictionary. If it is correct, add it to your account’s dictionary.',
         replacements,
       };
     }
@@ -191,7 +191,7 @@ function termRanges(prose: string, terms: readonly string[]): TextRange[] {
   return ranges;
 }
 
-/** Returns false for Harper's false positives: near code, about names, or where another rule is more precise. */
+/** A neighboring word that stands for code proves nothing. */
 function isTold(lint: HarperLint, reading: Reading): boolean {
   if (lint.rule.name === 'SpellCheck') return false;
   const { text } = reading;
@@ -204,7 +204,7 @@ function isTold(lint: HarperLint, reading: Reading): boolean {
   if (isHarpersFalseFriend(lint.rule.name, passage, wordsAround(text, lint))) return false;
   // The index i is not a pronoun.
   if (/(?:^|\s)i\s+$/.test(text.slice(Math.max(0, lint.start - 4), lint.start))) return false;
-  // Names and words in capitals are not corrected to common words.
+  // Does not correct names and words in capitals to common words.
   if (/^\p{Lu}{2,}$/u.test(passage) && passage.length > 2) return false;
   return lint.replacements.length === 0 || first.trim() !== passage.trim();
 }
@@ -234,7 +234,7 @@ function isHarpersFalseFriend(
   return rule === 'NotTo' && /^(?:say|says|said|saying|vote|votes|voted|or|a|of)$/i.test(before);
 }
 
-/** Handles sounds that Harper does not know, such as `a unanimous vote` and `an hour`, and spelled abbreviations. */
+/** Handles sounds that Harper does not know, such as `a unanimous vote` and `an hour`, and spelled-out abbreviations. */
 function isRightArticle(article: string, word: string): boolean {
   if (/^\p{Lu}[\p{Lu}\d]*$|^\p{Lu}\p{Lu}/u.test(word) || /^\p{L}[-.\d]|\d/u.test(word)) return true;
   const isConsonant =
@@ -251,7 +251,7 @@ const AGREEING: Readonly<Record<string, (pronoun: string) => string>> = {
   were: () => 'was',
 };
 
-/** Returns replacements for lints to which Harper has none. */
+/** Returns replacements for lints that have none. */
 function ownReplacements(lint: HarperLint, text: string): string[] {
   if (lint.replacements.length > 0 || lint.rule.name !== 'PronounVerbAgreement')
     return lint.replacements;
@@ -265,7 +265,7 @@ function ownReplacements(lint: HarperLint, text: string): string[] {
 function draftOf(lint: HarperLint, text: string): Draft {
   const { rule } = lint;
   const passage = text.slice(lint.start, lint.end);
-  // Harper answers a capital "A" with "AN".
+  // Harper suggests "AN" for a capital "A".
   const asWritten = (value: string) =>
     rule.name === 'AnA' ? likeCase(passage, value.toLowerCase()) : value;
   return {

@@ -15,7 +15,7 @@ export interface HarperLint {
 }
 
 /**
- * Maximum length of a text for Harper, in UTF-16 units: its time grows faster than the text. Each call costs
+ * Maximum length of a text for Harper, in UTF-16 units, because its time grows faster than the text. Each call costs
  * milliseconds.
  */
 const LONGEST_TEXT = 3_000;
@@ -32,8 +32,8 @@ interface Passage {
 }
 
 /**
- * Runs Harper with the chosen rules, for English only. Uses 150 MB. The first text takes seconds, later ones about 100
- * ms per 1,000 words.
+ * Runs Harper with the chosen rules, for English only. Uses 150 MB. The first text takes seconds; later ones take about
+ * 100 ms per 1,000 words.
  */
 export class Harper {
   private constructor(
@@ -110,7 +110,7 @@ export class Harper {
   }
 }
 
-/** `SuggestionKind.Remove` of harper.js, an enum that only exists at run time after loading. */
+/** harper.js only exports this enum, `SuggestionKind.Remove`, at run time. */
 const REMOVE = 1;
 const INSERT_AFTER = 2;
 
@@ -137,7 +137,7 @@ function* batchesOf(texts: readonly string[]): Generator<Passage[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the whole text, or runs of whole sentences. */
+/** Returns the whole text, or groups of whole sentences. */
 function piecesOf(text: string): TextRange[] {
   if (text.length <= LONGEST_TEXT) return [{ start: 0, end: text.length }];
   const pieces: TextRange[] = [];
@@ -149,15 +149,12 @@ function piecesOf(text: string): TextRange[] {
   return pieces;
 }
 
-/**
- * Returns true for an unpaired quotation mark. Harper pairs them across paragraphs, so it would affect the next
- * passage.
- */
+/** Returns true for an unpaired quotation mark. Harper pairs them across paragraphs, so it would affect the next passage. */
 function hasLooseQuote(text: string): boolean {
   return (text.match(/["“”]/g)?.length ?? 0) % 2 === 1;
 }
 
-/** Replaces extremely long words with a noun and spaces: Harper panics on a word of a thousand letters. */
+/** Replaces extremely long words with a noun and spaces. Harper panics on a word of a thousand letters. */
 function withoutEndlessWords(text: string): string {
   return text.replace(/[^\s]{80,}/g, (word) => PLACEHOLDER.padEnd(word.length));
 }

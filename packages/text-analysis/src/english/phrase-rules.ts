@@ -4,8 +4,7 @@ import { pairsIn, readSections } from '../data-file.js';
 import { COMMON_VERBS, gerundOf, likeCase, NO_PLURAL } from './word-forms.js';
 
 /**
- * A mistake that a sequence of words proves. Patterns take linear time. `find` is the reported passage, the rest is
- * context.
+ * A mistake that a sequence of words proves. Patterns take linear time. `find` is the reported passage; the rest is context.
  */
 export interface PhraseRule {
   ruleId: string;
@@ -13,11 +12,11 @@ export interface PhraseRule {
   severity: Severity;
   /** Case-insensitive, with `g`. The group `find`, or the whole match, is the finding. */
   pattern: RegExp;
-  /** Returns the replacements, likeliest first. */
+  /** Returns the replacements, most likely first. */
   replace: (groups: Record<string, string>, passage: string) => string[];
   message: string;
   explanation: string;
-  /** Confidence of the first replacement. At least 0.9 only if it was right in 95 % of measured cases. */
+  /** Confidence of the first replacement. Only at least 0.9 if it was right in 95 % of measured cases. */
   confidence: number;
 }
 
@@ -109,7 +108,7 @@ function phraseRule(block: Block): PhraseRule {
   };
 }
 
-/** Creates a rule for a word, or the words before it, that requires another preposition. */
+/** Creates a rule for a word, or the words before it, that needs a different preposition. */
 function prepositionRule(block: Block): PhraseRule {
   const [right = ''] = quoted(required(block, 'replace'));
   const words = `\\b(?:${required(block, 'before')}) (?<find>${required(block, 'wrong')})\\b`;
@@ -117,10 +116,10 @@ function prepositionRule(block: Block): PhraseRule {
     new Map([
       ['severity', 'warning'],
       ['pattern', `${words}${block.get('context') ?? ''}`],
-      ['message', `"${right}" is usual here.`],
+      ['message', `Use "${right}" here.`],
       [
         'explanation',
-        'Many verbs, adjectives and nouns go with one preposition only: depend on, interested in, married to.',
+        'Many verbs, adjectives and nouns take only one preposition: depend on, interested in, married to.',
       ],
       ...block,
     ]),

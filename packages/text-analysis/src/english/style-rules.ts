@@ -15,21 +15,20 @@ const WORDINGS: readonly Wording[] = [
   {
     ruleId: 'wordiness.phrase',
     category: 'wordiness',
-    message: (right) =>
-      right ? `"${right}" says the same in fewer words.` : 'This can be left out.',
-    explanation: 'Words that carry nothing make the others harder to find.',
+    message: (right) => (right ? `"${right}" is shorter.` : 'You can leave this out.'),
+    explanation: 'Words that add nothing distract from the ones that matter.',
   },
   {
     ruleId: 'simplicity.word',
     category: 'simplicity',
     message: (right) => `"${right}" is simpler.`,
-    explanation: 'The common word is read faster, and by more readers.',
+    explanation: 'More readers understand the common word, and they read it faster.',
   },
   {
     ruleId: 'inclusive.term',
     category: 'inclusive',
-    message: (right) => `"${right}" includes everybody.`,
-    explanation: 'Some terms exclude or hurt readers, and a neutral one says the same.',
+    message: (right) => `"${right}" is more inclusive.`,
+    explanation: 'Some terms exclude or offend readers. A neutral term means the same.',
   },
 ];
 
@@ -74,7 +73,7 @@ function* listedWordings(text: string): Generator<Draft> {
       end,
       ruleId: entry.ruleId,
       category: entry.category,
-      severity: entry.category === 'inclusive' ? 'style' : 'style',
+      severity: 'style',
       message: entry.message(entry.right[0] ?? ''),
       explanation: entry.explanation,
       replacements: entry.right.map((value, index) => ({
@@ -96,7 +95,7 @@ function* longSentences(text: string): Generator<Draft> {
       category: 'length',
       severity: 'style',
       message: `This sentence has ${String(words)} words.`,
-      explanation: `A sentence of more than ${String(LONG_SENTENCE)} words is hard to follow: two may say it better.`,
+      explanation: `Sentences of more than ${String(LONG_SENTENCE)} words are hard to follow. Consider splitting this one.`,
       replacements: [],
     };
   }
@@ -132,8 +131,8 @@ function* passives(tokens: readonly Token[]): Generator<Draft> {
       ruleId: 'passive.voice',
       category: 'passive',
       severity: 'style',
-      message: 'The passive does not say who does it.',
-      explanation: 'A sentence that names who acts is shorter and clearer, if who acts matters.',
+      message: 'This passive does not say who acts.',
+      explanation: 'If it matters who acts, an active sentence is shorter and clearer.',
       replacements: [],
     };
   }

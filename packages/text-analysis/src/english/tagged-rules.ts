@@ -19,12 +19,12 @@ export interface WordKnowledge {
 }
 
 /**
- * Checks one position of a sentence. Returns null if it is correct. Looks at few tokens around it, so it takes linear
- * time.
+ * Checks one position of a sentence. Returns null if it is correct. Only looks at a few tokens around it, so it takes
+ * linear time.
  */
 type TaggedRule = (tokens: readonly Token[], at: number, words: WordKnowledge) => Draft | null;
 
-/** Returns the findings of all rules over parts of speech. */
+/** Returns the findings of all rules about parts of speech. */
 export function taggedFindings(tokens: readonly Token[], words: WordKnowledge): Draft[] {
   const drafts: Draft[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
@@ -71,7 +71,7 @@ const DO_FORMS = set('forms of do');
 const MODALS = set('modals');
 const SUBJECTS = set('subjects');
 
-/** `didn't went`, `does she likes`, `can speaks`: an auxiliary with a verb that is not in its plain form. */
+/** `didn't went`, `does she likes`, `can speaks`: an auxiliary with a verb that is not in its base form. */
 const plainVerbAfterAuxiliary: TaggedRule = (tokens, at, words) => {
   const auxiliary = tokens[at];
   const verb = auxiliary && verbOfAuxiliary(tokens, at);
@@ -80,9 +80,9 @@ const plainVerbAfterAuxiliary: TaggedRule = (tokens, at, words) => {
   if (base === undefined || base === verb.lower || words.frequency(base) === 0) return null;
   return draft(verb, verb, {
     ruleId: 'grammar.plain-verb',
-    message: `The plain verb "${base}" stands after "${auxiliary.text}".`,
+    message: `Use "${base}" after "${auxiliary.text}".`,
     explanation:
-      'After do, does, did and after can, will, should and the like the verb takes no ending and no past form.',
+      'Verbs like "do", "did", "can", "will" and "should" are followed by the base form of a verb, without an ending.',
     replacements: [base],
   });
 };
@@ -129,9 +129,9 @@ const pluralAfterNumber: TaggedRule = (tokens, at, words) => {
   if (!noun || !isSingularNoun(noun, words) || !endsNounPhrase(tokens[next + 1])) return null;
   return draft(noun, noun, {
     ruleId: 'grammar.plural-after-number',
-    message: `"${quantifier.text}" is followed by a plural.`,
+    message: `Use a plural after "${quantifier.text}".`,
     explanation:
-      'After a number above one and after many, several, few, these, those the noun is plural.',
+      'Nouns are plural after a number above one, and after many, several, few, these and those.',
     replacements: [pluralOf(noun.lower)],
     severity: 'warning',
   });
@@ -158,13 +158,14 @@ const pluralAfterOneOf: TaggedRule = (tokens, at, words) => {
   if (!noun || !isSingularNoun(noun, words) || !endsNounPhrase(tokens[next + 1])) return null;
   return draft(noun, noun, {
     ruleId: 'grammar.plural-after-one-of',
-    message: 'One of several: the noun is plural.',
-    explanation: '"One of the", "each of my" and the like choose from several: one of my friends.',
+    message: 'This noun must be plural.',
+    explanation:
+      'Phrases like "one of the" and "each of my" refer to several things: one of my friends.',
     replacements: [pluralOf(noun.lower)],
   });
 };
 
-/** `this files are`: several things take "these". */
+/** `this files are`: several things need "these". */
 const severalOfThis: TaggedRule = (tokens, at, words) => {
   const that = tokens[at];
   const noun = tokens[at + 1];
@@ -173,7 +174,7 @@ const severalOfThis: TaggedRule = (tokens, at, words) => {
   if (singular === undefined || words.frequency(singular) < 100 || NOT_PLURAL.has(noun.lower))
     return null;
   const isSubject = /^(?:are|were|have|aren't|weren't)$/.test(lowerAt(tokens, at + 2));
-  // "This matters.": where it begins a clause, what follows may be its verb.
+  // "This matters.": at the start of a clause, the next word may be its verb.
   const isAlone =
     posAt(tokens, at + 2) === 'PUNCT' &&
     !COMMON_VERBS.has(singular) &&
@@ -182,7 +183,7 @@ const severalOfThis: TaggedRule = (tokens, at, words) => {
   return draft(that, that, {
     ruleId: 'grammar.this-these',
     message: `"${noun.text}" is plural.`,
-    explanation: 'This and that point to one thing, these and those to several.',
+    explanation: '"This" and "that" refer to one thing, "these" and "those" to several.',
     replacements: [likeCase(that.text, that.lower === 'this' ? 'these' : 'those')],
     severity: 'warning',
   });
@@ -200,7 +201,7 @@ function pointsToOne(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** `these book is`: a single thing takes "this". */
+/** `these book is`: a single thing needs "this". */
 const oneOfThese: TaggedRule = (tokens, at, words) => {
   const these = tokens[at];
   const noun = tokens[at + 1];
@@ -210,14 +211,14 @@ const oneOfThese: TaggedRule = (tokens, at, words) => {
   return draft(these, these, {
     ruleId: 'grammar.this-these',
     message: `"${noun.text}" is singular.`,
-    explanation: 'This and that point to one thing, these and those to several.',
+    explanation: '"This" and "that" refer to one thing, "these" and "those" to several.',
     replacements: [likeCase(these.text, these.lower === 'these' ? 'this' : 'that')],
   });
 };
 
 const NOT_PLURAL = set('not plural');
 
-/** `every students`, `another things`: these take a singular. */
+/** `every students`, `another things`: these need a singular. */
 const singularAfterEach: TaggedRule = (tokens, at, words) => {
   const each = tokens[at];
   const noun = tokens[at + 1];
@@ -229,8 +230,8 @@ const singularAfterEach: TaggedRule = (tokens, at, words) => {
   if (each.lower === 'each' && /^(?:they|are|we)$/.test(lowerAt(tokens, at - 1))) return null;
   return draft(noun, noun, {
     ruleId: 'grammar.singular-after-each',
-    message: `"${each.text}" is followed by a singular.`,
-    explanation: 'Each, every and another speak of one thing at a time.',
+    message: `Use a singular after "${each.text}".`,
+    explanation: '"Each", "every" and "another" refer to one thing at a time.',
     replacements: [singular],
     severity: 'warning',
   });
@@ -254,8 +255,9 @@ const verbOfOnePerson: TaggedRule = (tokens, at) => {
   if (before === 'and' && at > 1 && posAt(tokens, at - 2) !== 'PUNCT') return null;
   return draft(verb, verb, {
     ruleId: 'grammar.verb-of-one',
-    message: `One person: the verb is "${thirdPersonOf(verb.lower)}".`,
-    explanation: 'In the present the verb of he, she, it or of one person takes -s.',
+    message: `The subject is singular, so use "${thirdPersonOf(verb.lower)}".`,
+    explanation:
+      'In the present tense, verbs take -s after a singular subject such as "she" or "my brother".',
     replacements: [thirdPersonOf(verb.lower)],
     severity: 'warning',
   });
@@ -285,8 +287,8 @@ const verbOfSeveral: TaggedRule = (tokens, at, words) => {
   if (base === undefined) return null;
   return draft(verb, verb, {
     ruleId: 'grammar.verb-of-several',
-    message: `"${noun.text}" is plural: the verb is "${base}".`,
-    explanation: 'The verb agrees with what stands before it: the dog barks, the dogs bark.',
+    message: `"${noun.text}" is plural, so use "${base}".`,
+    explanation: 'The verb agrees with its subject: the dog barks, the dogs bark.',
     replacements: [base],
     severity: 'warning',
   });
@@ -316,8 +318,8 @@ const verbAfterOf: TaggedRule = (tokens, at) => {
     return null;
   return draft(verb, verb, {
     ruleId: 'grammar.verb-after-of',
-    message: `The verb goes with "${head.text}", which is singular.`,
-    explanation: 'In "the quality of the products" one thing is spoken of: the quality is bad.',
+    message: `The verb must agree with "${head.text}", which is singular.`,
+    explanation: 'In "the quality of the products", the subject is "quality": the quality is bad.',
     replacements: [singular],
     severity: 'warning',
   });
@@ -339,15 +341,15 @@ function beginsClause(tokens: readonly Token[], from: number): boolean {
   return first === 0 || /^(?:[.!?;:]|that|because)$/.test(lowerAt(tokens, first - 1));
 }
 
-/** `such beautiful that`: an adjective alone takes "so". */
+/** `such beautiful that`: an adjective without a noun needs "so". */
 const suchSo: TaggedRule = (tokens, at) => {
   const such = tokens[at];
   if (such?.lower !== 'such' || tokens[at + 1]?.pos !== 'ADJ' || tokens[at + 2]?.lower !== 'that')
     return null;
   return draft(such, such, {
     ruleId: 'grammar.such-so',
-    message: 'An adjective alone takes "so".',
-    explanation: 'It was so cold that…, but: it was such a cold day that…',
+    message: 'Use "so" before an adjective without a noun.',
+    explanation: 'For example: it was so cold that…, but it was such a cold day that…',
     replacements: [likeCase(such.text, 'so')],
   });
 };
@@ -355,7 +357,7 @@ const suchSo: TaggedRule = (tokens, at) => {
 const MANNER_VERBS = set('manner verbs');
 const ADVERBS = new Map(pairsIn(DATA, 'adverbs'));
 
-/** `He drives very careful`: a manner takes an adverb. */
+/** `He drives very careful`: an adverb is needed. */
 const adverb: TaggedRule = (tokens, at) => {
   const adjective = tokens[at];
   const right = adjective && ADVERBS.get(adjective.lower);
@@ -373,9 +375,9 @@ const adverb: TaggedRule = (tokens, at) => {
     return null;
   return draft(adjective, adjective, {
     ruleId: 'grammar.adverb',
-    message: `How something is done takes an adverb: "${right}".`,
+    message: `Use the adverb "${right}" here.`,
     explanation:
-      'An adjective describes a thing (a careful driver), an adverb how it is done (he drives carefully).',
+      'An adjective describes a thing (a careful driver); an adverb describes how something is done (he drives carefully).',
     replacements: [right],
     severity: 'warning',
   });
@@ -399,14 +401,14 @@ const repeatedWord: TaggedRule = (tokens, at) => {
   return draft(first, second, {
     ruleId: 'repetition.word',
     category: 'repetition',
-    message: `"${first.text}" stands here twice.`,
-    explanation: 'A word that was typed twice is easily overlooked, above all across a line break.',
+    message: `"${first.text}" is repeated.`,
+    explanation: 'A repeated word is easy to miss, especially across a line break.',
     replacements: [first.text],
     confidence: 0.95,
   });
 };
 
-/** Returns true for names, particles before prepositions, ends of compounds, and words that English doubles. */
+/** Returns true for names, particles before prepositions, ends of compounds, and words that English repeats. */
 function mayRepeat(tokens: readonly Token[], at: number): boolean {
   const word = lowerAt(tokens, at);
   if (!/^[a-z]/.test(tokens[at + 1]?.text ?? '') || !/^(?:a|\p{L}{2,})$/u.test(word)) return true;

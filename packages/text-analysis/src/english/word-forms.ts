@@ -78,7 +78,7 @@ const singulars = new Map([...IRREGULAR_PLURALS].map(([one, many]) => [many, one
 /** Words with one form for singular and plural, or without a plural. */
 export const NO_PLURAL = new Set(wordsIn(DATA, 'no plural'));
 
-/** Uncountable words: they take neither `a` nor a plural, and `much` instead of `many`. */
+/** Uncountable words. They take neither `a` nor a plural, and `much` instead of `many`. */
 export const UNCOUNTABLE = new Set(wordsIn(DATA, 'uncountable'));
 
 export function pluralOf(noun: string): string {

@@ -16,7 +16,7 @@ const MOST_KEYWORDS = 10;
 /** Maximum number of words in a phrase. */
 const LONGEST_PHRASE = 3;
 const SHORTEST_TERM = 3;
-/** Minimum length in Han and kana, where words have fewer letters. */
+/** Minimum length in Han and kana, where words have fewer characters. */
 const SHORTEST_UNSPACED_TERM = 2;
 /** Weight of a use in a heading, relative to one in a sentence. */
 const WEIGHT_IN_HEADINGS = 2;
@@ -34,7 +34,7 @@ interface Term {
   words: number;
 }
 
-/** Returns terms ranked by frequency, position and company. Deterministic. Takes linear time. */
+/** Returns terms ranked by frequency, position and neighbors. Deterministic. Takes linear time. */
 export function keywordsOf(
   paragraphs: readonly Paragraph[],
   sentences: readonly Sentence[],
@@ -96,7 +96,7 @@ function collect(
   }
 }
 
-/** Merges singular and plural in languages that mark the plural with s. */
+/** Merges singular and plural in languages that form the plural with s. */
 function stem(word: string): string {
   if (word.length < 5 || /(?:ss|us|is)$/u.test(word)) return word;
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;

@@ -28,7 +28,7 @@ function isLineBreak(text: string, at: number): boolean {
   return text[at] === '\n' || (text[at] === '\r' && text[at + 1] !== '\n');
 }
 
-/** Restores code and addresses, which the prose masks, without the signs around them. */
+/** Restores code and addresses, which the prose masks, without the markers around them. */
 function headingText(paragraph: Paragraph, text: string): string {
   const parts: string[] = [];
   let at = 0;

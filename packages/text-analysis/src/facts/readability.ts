@@ -16,7 +16,7 @@ export interface Readability {
   gunningFog: ReadabilityScore;
 }
 
-/** Minimum number of words. In shorter texts one long word would decide. */
+/** Minimum number of words. In shorter texts, one long word would determine the result. */
 export const FEWEST_WORDS = 5;
 
 const FLESCH =
@@ -77,8 +77,8 @@ function countsOf(sentences: readonly Sentence[]): Counts {
 }
 
 /**
- * Returns true for three or more syllables, as Gunning counts: without names, compounds of easy words, and the endings
- * -es, -ed and -ing.
+ * Returns true for words of three or more syllables, as Gunning counts them: without names, compounds of easy words, and
+ * the endings -es, -ed and -ing.
  */
 function isComplex(word: string, withinSentence: boolean): boolean {
   if (withinSentence && /^\p{Lu}/u.test(word)) return false;

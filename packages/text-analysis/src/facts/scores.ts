@@ -36,7 +36,7 @@ const EASY_SENTENCE = 18;
 const HARD_SENTENCE = 45;
 /** Variation of sentence length (standard deviation / mean) that counts as lively. */
 const LIVELY_SPREAD = 0.5;
-/** Size of the window, in words, in which different words are counted: their share falls with the length. */
+/** Number of words in which different words are counted. Without a window, their share would fall with the length. */
 const WINDOW = 50;
 const RICH_VOCABULARY = 0.8;
 const POOR_VOCABULARY = 0.4;

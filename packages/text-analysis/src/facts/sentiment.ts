@@ -30,9 +30,9 @@ const DEGREES = numbered('degree');
 const REACH = 3;
 /** A negated sentiment is weaker than its opposite: "not good" is not "bad". */
 const NEGATED = -0.7;
-/** Text after "but" carries the meaning, so text before it counts less. */
+/** The text after "but" matters more, so text before it counts less. */
 const BEFORE_BUT = 0.5;
-/** Prevents a single word from reaching the end of the scale. */
+/** Keeps a single word from reaching the end of the scale. */
 const SATURATION = 8;
 /** Weight of a neutral sentence, relative to one with a sentiment. */
 const WEIGHT_OF_NEUTRAL = 0.2;

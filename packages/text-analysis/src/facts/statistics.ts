@@ -3,7 +3,7 @@ import type { Paragraph } from '../text/prose.js';
 import { hasSentences, type Sentence } from '../text/text-parts.js';
 
 export interface TextStatistics {
-  /** As `wordCount` of a document: the whole text, including code. */
+  /** Like `wordCount` of a document: the whole text, including code. */
   words: number;
   /** In paragraphs, list items and quotations. */
   sentences: number;

@@ -60,7 +60,7 @@ const LETTERS_OF_A_SYLLABLE = 3;
 
 function syllablesOfPart(raw: string): number {
   if (raw.length > LONGEST_WORD) return Math.round(raw.length / LETTERS_OF_A_SYLLABLE);
-  // In didn't and couldn't the n is a syllable; in don't and can't it is not.
+  // In didn't and couldn't, the n is a syllable. In don't and can't, it is not.
   const negation = /[ds]n't$/u.test(raw) ? 1 : 0;
   const word = raw.replace(/n't$/u, '').replace(/'s?$/u, '').replace(/'/gu, '');
   if (word === '') return negation;
@@ -91,7 +91,7 @@ function withoutSilentInside(word: string): string {
   return spoken.replace(SUFFIX_AFTER_SILENT_E, '').replace(/gue(?=s?$|d$)/u, 'g');
 }
 
-/** In `table`, `handled` and `acres` the e is spoken before the consonant. */
+/** In `table`, `handled` and `acres`, the e is pronounced before the consonant. */
 const SPOKEN_ENDINGS: readonly RegExp[] = [
   /[^aeiouyrw]les?$/u,
   /[^aeiouylr]led$/u,

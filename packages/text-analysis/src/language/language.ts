@@ -9,9 +9,9 @@ export interface DetectedLanguage {
 
 export const UNDETERMINED: DetectedLanguage = { code: 'und', confidence: 0 };
 
-/** UTF-16 units of a paragraph to look at. More adds nothing and takes time. */
+/** UTF-16 units of a paragraph to look at. Looking at more does not help and takes time. */
 const SAMPLE_LENGTH = 1_200;
-/** Number of words from which the detectors' joint choice counts, even with a close second language. */
+/** Number of words from which a choice that both detectors share counts, even with a close second language. */
 const LONG_SAMPLE = 14;
 
 /** Scripts that only one supported language uses. */
@@ -60,22 +60,22 @@ const SHARED_SCRIPTS: readonly (readonly [RegExp, SharedScript])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'Kana'],
 ];
 
-/** Weights for scripts whose signs stand for a syllable or word, when scripts are compared. */
+/** Weights for comparing scripts in which a character stands for a syllable or a word. */
 const WEIGHT_OF_SCRIPT: Readonly<Record<string, number>> = { Han: 3, Kana: 2, ko: 2 };
 
 const DATA = readSections(import.meta.url, 'language.txt');
 const CODE_OF_FRANC = new Map(pairsIn(DATA, 'codes of franc'));
 
-/** Languages that eld lacks, with the languages it reports instead. */
+/** Languages that eld lacks, with the languages that it reports instead. */
 const MISTAKEN_FOR = new Map(
   pairsIn(DATA, 'mistaken for').map(([code, others]) => [code, others.split(' ')]),
 );
-/** Share of the reported language's score that they get. */
+/** Their share of the reported language's score. */
 const LIKE_THE_MISTAKEN = 0.86;
-/** Share of the score of eld's first choice that a language unknown to eld gets. */
+/** A language unknown to eld gets this share of the score of eld's first choice. */
 const LACKING = 0.62;
 
-/** Weights of the voters, fitted by hand to bench/analysis/languages. */
+/** Weights of the votes, fitted by hand to bench/analysis/languages. */
 const WEIGHT_OF_ELD = 1;
 const WEIGHT_OF_FRANC = 0.2;
 const WEIGHT_OF_WORDS = 1.2;
@@ -122,7 +122,7 @@ const HABITS: readonly (readonly [string, RegExp])[] = [
 ];
 const WEIGHT_OF_HABITS = 0.25;
 
-/** Common languages win a tie: `Vi ses i morgen tidlig` is Danish and Norwegian. */
+/** Common languages win a tie: `Vi ses i morgen tidlig` is both Danish and Norwegian. */
 const MAIN = new Set('en de fr es pt it nl pl da sv'.split(' '));
 const BONUS_OF_MAIN = 0.04;
 function bonusOf(code: string): number {
@@ -131,7 +131,7 @@ function bonusOf(code: string): number {
 }
 const BONUS_OF_RUSSIAN = 0.15;
 
-/** Share of function words, and its ratio to the next language, that settle the choice. */
+/** Share of function words, and ratio to the next language, at which the choice is clear. */
 const PLAIN_SHARE = 0.15;
 const PLAIN_LEAD = 1.5;
 
@@ -254,7 +254,6 @@ export class LanguageDetector {
     return this.agreed(sample, ['ar', 'fa', 'ur'], /[پچژگی]/u.test(sample) ? 'fa' : 'ar');
   }
 
-  /** Returns the candidate that both detectors rank first, or `otherwise`. */
   private agreed(
     sample: string,
     candidates: readonly string[],
@@ -272,8 +271,7 @@ export class LanguageDetector {
 }
 
 /**
- * Returns the language on which function words and eld agree clearly. Saves calling franc, which takes most of the
- * time.
+ * Returns the language if function words and eld clearly agree on one. Saves calling franc, which takes most of the time.
  */
 function plainCase(words: number, eld: Scores, byWords: Scores): string | undefined {
   if (words < LONG_SAMPLE) return undefined;
@@ -292,7 +290,7 @@ interface Evidence {
   surroundings: string | undefined;
 }
 
-/** Required lead if no function word supports a language and the detectors differ. */
+/** Required lead if no function word supports the language and the detectors disagree. */
 const SURE_MARGIN = 0.12;
 
 /** Returns the first language of the ranking if the votes support it, else `und`. */
@@ -338,7 +336,7 @@ function isBorneOut(code: string, votes: Votes, evidence: Evidence): boolean {
   return code === evidence.surroundings || speaksForItself(votes, evidence.words);
 }
 
-/** Returns the required share of function words for a language that the detectors know poorly. */
+/** Returns the required share of function words for languages that the detectors know poorly. */
 function leastWords(code: string, evidence: Evidence): number {
   // eld reports Indonesian as Malay.
   if (code === 'ms') return (evidence.byWords.get('id') ?? 0) + 0.01;
@@ -346,8 +344,8 @@ function leastWords(code: string, evidence: Evidence): number {
 }
 
 /**
- * Returns true if a passage is clear without context. One or two words say little, and words without a function word
- * must resemble the language.
+ * Returns true if a passage is clear without context. One or two words say little, and words without a function word must
+ * resemble the language.
  */
 function speaksForItself(votes: Votes, words: number): boolean {
   const { byWords, byEld, isEldsChoice, isFrancsChoice, margin } = votes;
@@ -446,7 +444,7 @@ function formsOf(word: string): string[] {
   return [word, word.slice(0, apostrophe + 1), word.slice(apostrophe + 1)];
 }
 
-/** Returns how far each language falls behind the neighbor whose spelling most words have: 0 or less. */
+/** Returns how far each language falls behind the neighbor that more words match in spelling: 0 or less. */
 function habitScores(words: readonly string[]): Scores {
   const shares = HABITS.map(
     ([code, habit]) =>

@@ -1,7 +1,7 @@
 import { pairsIn, readSections } from '../data-file.js';
 import type { Dictionary } from './dictionary.js';
 
-/** A word that the writer may have meant, with its distance. Smaller is likelier. */
+/** A word that the writer may have meant. A smaller distance is likelier. */
 export interface Candidate {
   word: string;
   cost: number;
@@ -40,7 +40,7 @@ const COST = {
   twoWords: 1.05,
   compound: 1.15,
   firstLetter: 0.35,
-  /** Cost of each further accent in a word. */
+  /** Cost of each additional accent in a word. */
   moreAccents: 0.12,
   second: 1.1,
 };
@@ -49,7 +49,7 @@ const DATA = readSections(import.meta.url, 'sounds.txt');
 /** Spellings that sound alike, by language. */
 const SOUNDS = new Map([...DATA.keys()].map((language) => [language, pairsIn(DATA, language)]));
 
-/** Costs for languages where accented letters have keys of their own, so they are omitted less often. */
+/** Costs for languages whose keyboards have keys for accented letters, where accents are omitted less often. */
 const COST_OF_OWN_LETTERS: Readonly<Record<string, number>> = {
   da: 0.58,
   sv: 0.55,
@@ -59,16 +59,16 @@ const COST_OF_OWN_LETTERS: Readonly<Record<string, number>> = {
   de: 0.42,
 };
 
-/** European letters by frequency. Among equal slips the more frequent letter wins. */
+/** European letters by frequency. If two slips cost the same, the more frequent letter wins. */
 const BY_COMMONNESS = 'enairtsloudgmkvhpcfbyzjxwqáéíóúäöüåæøàèçãõâêôąęłżśćńźñëïîûùœß';
 const COST_OF_RARENESS = 0.003;
 
-/** If a slip costs less, replacing letters by arbitrary ones is not tried. */
+/** If a slip costs less, replacements with arbitrary letters are not tried. */
 const GOOD_ENOUGH = 0.8;
 
-/** Maximum number of accents to try together. */
+/** Maximum number of accents to try at once. */
 const MOST_ACCENTED_PLACES = 5;
-/** Maximum length of a word whose slips are tried: their number grows with the length. */
+/** Maximum length of a word for which slips are tried. Their number grows with the length. */
 const LONGEST = 32;
 
 /**
@@ -89,7 +89,7 @@ export function candidates(word: string, dictionary: Dictionary): Candidate[] {
   return ranked(found);
 }
 
-/** Returns more distant words, as found by the dictionary. Takes up to a second. */
+/** Returns more distant words from the dictionary. Takes up to a second. */
 export function distantCandidates(word: string, dictionary: Dictionary): Candidate[] {
   const found = new Map<string, number>();
   for (const form of dictionary.similar(word)) {
@@ -136,7 +136,7 @@ function* slips(word: string, language: string): Generator<[string, number]> {
   if (!isCapitalised(word)) yield [capitalised(word), COST.accent];
 }
 
-/** Yields forms with one letter replaced by one far from it on the keyboard. */
+/** Yields forms with one letter replaced by another that is not adjacent on the keyboard. */
 function* otherLetters(word: string, language: string): Generator<[string, number]> {
   const { letters } = alphabetOf(word, language);
   for (let at = 0; at < word.length; at += 1) {

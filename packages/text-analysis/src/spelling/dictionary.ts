@@ -3,12 +3,12 @@ export interface Dictionary {
   /** BCP 47 code, such as `de` or `en-GB`. */
   readonly language: string;
   knows(word: string): boolean;
-  /** Returns similar words, as found by the dictionary. Slow, so call it last. */
+  /** Returns similar words from the dictionary. Slow, so call it last. */
   similar(word: string): string[];
   dispose(): void;
 }
 
-/** Caches answers, because texts repeat words. */
+/** Caches results, because texts repeat words. */
 export class CachedDictionary implements Dictionary {
   private static readonly LIMIT = 20_000;
   private readonly known = new Map<string, boolean>();

@@ -15,7 +15,7 @@ export async function englishFrequencies(): Promise<ReadonlyMap<string, number>>
   const frequencies = new Map<string, number>();
   for (const { word, count } of list) {
     const lower = word.toLowerCase();
-    // Single letters are remains of names and contractions.
+    // Single letters are remnants of names and contractions.
     if (!/^[a-z']{2,}$/.test(lower) && lower !== 'a' && lower !== 'i') continue;
     frequencies.set(lower, (frequencies.get(lower) ?? 0) + count);
   }

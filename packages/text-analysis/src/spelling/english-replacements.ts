@@ -183,7 +183,7 @@ function isNear(length: number, cost: number, frequency: number, isLonger: boole
   return cost <= 2;
 }
 
-/** A capitalized word at the start of a sentence may be a name, unless it is long and nearly a word. */
+/** A capitalized word at the start of a sentence may be a name, unless it is long and nearly a known word. */
 function isNearForName(length: number, cost: number, frequency: number): boolean {
   if (length >= 8) return cost <= 1 && frequency >= 1;
   return length > 4 && cost <= 0.8 && frequency >= 2;
@@ -237,7 +237,7 @@ function distanceWithin(a: string, b: string, limit: number): number {
 /** Returns how unlikely these edits are. Doubled, swapped and adjacent letters are cheap. */
 function editCost(typed: string, meant: string): number {
   let before: number[] = [];
-  // Nothing was typed: all letters are missing.
+  // Nothing was typed, so all letters are missing.
   let previous = [0];
   for (let j = 1; j <= meant.length; j += 1)
     previous.push(at(previous, j - 1) + extraCost(meant, j - 1));
@@ -323,7 +323,7 @@ function areNeighbours(a: string, b: string): boolean {
   return false;
 }
 
-/** Derives confidences from score differences: at least 0.9 only if the first is far ahead of the second. */
+/** Derives confidences from score differences. The first one only gets at least 0.9 if it is far ahead of the second. */
 function confidences(ranked: [string, number][]): Replacement[] {
   const weights = ranked.map(([, score]) => Math.exp(2 * score));
   const sum = weights.reduce((total, weight) => total + weight, 0);

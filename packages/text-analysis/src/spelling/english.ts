@@ -2,7 +2,7 @@ import type { Replacement } from '../analysis.js';
 import type { Dictionary } from './dictionary.js';
 import { EnglishReplacements } from './english-replacements.js';
 
-/** Which spelling is correct: British and American, or one of them. */
+/** Accepted spelling: British and American, or one of them. */
 export type EnglishVariant = 'en' | 'en-US' | 'en-GB';
 
 /** Lexicons. A word counts as misspelled only if all of them lack it. */

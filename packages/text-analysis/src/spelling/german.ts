@@ -27,7 +27,7 @@ export class GermanDictionary implements Dictionary {
     if (this.has(word)) return true;
     const first = word.charAt(0);
     const lower = first.toLowerCase();
-    // Handles capitals at the start of a sentence, and verbs and adjectives used as nouns.
+    // Handles capitals at the start of a sentence, and verbs and adjectives that are used as nouns.
     return first !== lower && this.has(lower + word.slice(1));
   }
 

@@ -66,7 +66,7 @@ export class Dictionaries {
       if (this.files.has(code)) return code;
       const first = code.split('-')[0] ?? code;
       if (!code.includes('-')) {
-        // `no` and `nb` share a dictionary. An operator's `de-AT` serves `de` if there is no other.
+        // `no` and `nb` share a dictionary. An operator's `de-AT` is used for `de` if there is no other.
         const related = first === 'no' ? 'nb' : first === 'nb' ? 'no' : undefined;
         if (related !== undefined && this.files.has(related)) return related;
         return this.languages.find((other) => other.startsWith(`${first}-`));
@@ -82,7 +82,7 @@ export class Dictionaries {
     if (!dictionary) {
       dictionary = this.load(code);
       this.loaded.set(code, dictionary);
-      // Retries the next time if a dictionary could not be read.
+      // Lets the next call retry if a dictionary could not be read.
       dictionary.catch(() => this.loaded.delete(code));
     }
     return dictionary;
@@ -127,7 +127,7 @@ class HunspellDictionary implements Dictionary {
     const aff = factory.mountBuffer(affixes);
     const dic = factory.mountBuffer(words);
     this.hunspell = factory.create(aff, dic);
-    // Hunspell has read both files: its copies only use memory.
+    // Hunspell has read both files, so its copies only waste memory.
     factory.unmount(aff);
     factory.unmount(dic);
   }

@@ -9,7 +9,7 @@ import { normalised, type SpelledWord, spelledWords } from './words.js';
 
 /** Words that the text and its account use. */
 export interface SpellingContext {
-  /** Words of the account's dictionary. A lower-case entry allows every case, any other entry only its own. */
+  /** Words of the account's dictionary. A lower-case entry matches every case; other entries only match their own. */
   accountWords: ReadonlySet<string>;
   /** Words that the text uses at least three times, in lower case: its terms. */
   frequentWords: ReadonlySet<string>;
@@ -21,11 +21,11 @@ export interface SpellingContext {
   otherLanguages: readonly Dictionary[];
 }
 
-/** Number of uses from which an unknown word is a term, not a slip. */
+/** Number of uses at which an unknown word is a term rather than a slip. */
 export const USES_OF_A_TERM = 3;
 /** Minimum length of a word. Shorter ones are often abbreviations. */
 const SHORTEST = 3;
-/** A paragraph with more unknown words, and a large share of them, is in another language. */
+/** A paragraph with more unknown words is in another language if they are also a large share of it. */
 const ENOUGH_UNKNOWN = 10;
 const MOST_UNKNOWN = 0.4;
 /** Maximum number of unknown words to check in one paragraph. Each costs 5 to 50 ms. */
@@ -102,7 +102,6 @@ class Checker {
     this.base = dictionary.language.split('-')[0] ?? dictionary.language;
   }
 
-  /** Returns the finding for a word, if any. */
   check(word: SpelledWord | undefined, previous: SpelledWord | undefined): Finding[] {
     if (!word) return [];
     const parts = word.word.includes('-') ? this.unknownParts(word) : [word];
@@ -113,7 +112,7 @@ class Checker {
   private unknownParts(word: SpelledWord): SpelledWord[] {
     const cuts = this.place.reading.text.slice(word.start, word.end).split(/[-‐‑]/u);
     const first = normalised(cuts[0] ?? '');
-    // The ending of an abbreviation or a foreign name: `API-em`.
+    // The ending of an abbreviation or a foreign name, as in `API-em`.
     if (cuts.length === 2 && this.isAbbreviation(first) && (cuts[1] ?? '').length <= 4) return [];
     const parts: SpelledWord[] = [];
     let { start } = word;
@@ -135,8 +134,8 @@ class Checker {
   }
 
   /**
-   * Returns true for stems: Portuguese verbs lose their end before a pronoun, German nouns get a linking letter before
-   * a hyphen.
+   * Returns true for stems. Portuguese verbs lose their ending before a pronoun, and German nouns get a linking letter
+   * before a hyphen.
    */
   private isStem(part: string): boolean {
     if (this.base === 'pt')
@@ -148,7 +147,6 @@ class Checker {
     return false;
   }
 
-  /** Returns true if a word needs no finding. */
   isFine(word: string): boolean {
     if (word.length < SHORTEST || word === word.toUpperCase()) return true;
     const lower = word.toLowerCase();
@@ -247,7 +245,7 @@ class Checker {
       severity: 'error',
       message: `“${original}” is not in the dictionary.`,
       explanation:
-        'The word is unknown to the dictionary of this language, to the list of software terms and to the account’s own dictionary. Add it there if it is right.',
+        'The word is not in the dictionary of this language, the list of software terms or your account’s dictionary. If it is correct, add it to your account’s dictionary.',
       start: paragraph.start + range.start,
       end: paragraph.start + range.end,
       original,
@@ -258,7 +256,7 @@ class Checker {
 
 const BEFORE_A_NAME = new Set('herr herrn frau dr prof familie firma von namens'.split(' '));
 
-/** Returns true if a word is a slip of a candidate. Names, foreign words and commands resemble no dictionary word. */
+/** Returns true if a word is a slip for a candidate. Names, foreign words and commands resemble no dictionary word. */
 function isSlip(word: string, isCapital: boolean, best: Candidate | undefined): boolean {
   if (best === undefined) return false;
   if (!isCapital)

@@ -34,8 +34,8 @@ export function isBuiltFromWords(word: string, dictionary: Dictionary): boolean 
 }
 
 /**
- * Returns true if a word follows another norm than the dictionary: European Portuguese before and after 1990 (`actual`,
- * `deteção`, `encontrámos`) and Brazilian Portuguese.
+ * Returns true if a word follows a different standard than the dictionary: European Portuguese before and after 1990
+ * (`actual`, `deteção`, `encontrámos`) and Brazilian Portuguese.
  */
 export function isVariant(word: string, dictionary: Dictionary): boolean {
   if (dictionary.language !== 'pt') return false;

@@ -2,7 +2,7 @@ import type { TextRange } from '../analysis.js';
 
 /** A word to look up. Its range is in the reading. */
 export interface SpelledWord extends TextRange {
-  /** The word as dictionaries spell it: NFC, straight apostrophes, without soft hyphens and ligatures. */
+  /** The word as dictionaries spell it: NFC, straight apostrophes, no soft hyphens or ligatures. */
   word: string;
   /** True for the first word of a sentence in the paragraph. */
   startsSentence: boolean;

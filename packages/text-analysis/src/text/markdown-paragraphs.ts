@@ -36,7 +36,7 @@ function maskInlines(
   let codeFrom = -1;
   for (const [index, inline] of inlines.entries()) {
     const { start, end } = inline;
-    // Only Markdown's signs and the indentation of lines stand between two parts.
+    // Only Markdown markers and line indentation come between two parts.
     if (start > last) masks.push(...gapMasks(source, { start: last, end: start }, inlines, index));
     last = end;
     const element = inline.type === 'html' ? CODE_ELEMENT.exec(inline.value) : null;
@@ -54,7 +54,7 @@ function maskInlines(
 
 const READS_AS_TEXT: ReadonlySet<string> = new Set(['text', 'escape', 'entity', 'line-end']);
 
-/** Masks a gap. Prose goes on across lines, so only the `>` of a quotation is masked there. */
+/** Masks a gap. Prose continues across lines, so only the `>` of a quote is masked there. */
 function gapMasks(
   source: string,
   gap: TextRange,
@@ -75,7 +75,7 @@ function maskInline(masks: MaskedRange[], source: string, inline: MarkdownInline
     case 'line-end':
       break;
     case 'escape':
-      // A backslash before anything but punctuation stands for itself.
+      // A backslash is literal unless punctuation follows.
       if (value.length < end - start) masks.push({ start, end: start + 1, reads: '' });
       break;
     case 'entity':
@@ -103,7 +103,7 @@ function maskInline(masks: MaskedRange[], source: string, inline: MarkdownInline
   }
 }
 
-/** Returns true if the label is the address, or the name of what the address leads to, such as `[lodash](https://…/lodash)`. */
+/** Returns true if the label is the address, or the name of its target, as in `[lodash](https://…/lodash)`. */
 function isNameOfTarget({ start, end, value }: MarkdownInline, source: string): boolean {
   const labelEnd = source.indexOf(']', start);
   if (labelEnd < 0 || labelEnd > end) return false;

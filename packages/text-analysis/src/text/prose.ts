@@ -1,16 +1,14 @@
 import type { TextRange } from '../analysis.js';
 
-/** Replaces each masked UTF-16 unit. No rule takes it for a letter, punctuation or white space. */
+/** Replaces each masked UTF-16 unit. No rule treats it as a letter, punctuation or white space. */
 export const MASK = '￼';
 
-/** Stands for code, URLs and variables. As a noun it is correct after `a`, `the`, `some` and a verb. */
+/** Stands for code, URLs and variables. As a noun, it is correct after `a`, `the`, `some` and a verb. */
 export const PLACEHOLDER = 'JSON';
 
 /** A passage that is not prose. Relative to the paragraph. */
 export interface MaskedRange extends TextRange {
-  /**
-   * Text that a reader hears instead: nothing for an emphasis sign, a noun for inline code, a space for a line break.
-   */
+  /** Text that a reader hears instead: nothing for an emphasis marker, a noun for inline code, a space for a line break. */
   reads: string;
   /** The passage, if it is an identifier or date that house rules may match. */
   term?: string;
@@ -23,7 +21,7 @@ export interface Paragraph extends TextRange {
   depth?: number;
   /**
    * Prose with the length of the passage. Everything else (code, URLs, link targets, HTML, template variables, Markdown
-   * signs) is masked with `MASK`. A position here plus `start` is a position in the text.
+   * markers) is masked with `MASK`. A position here plus `start` is a position in the text.
    */
   prose: string;
   /** In order, without overlaps. Findings that touch one are dropped. */
@@ -34,7 +32,7 @@ const LINK = '(?:https?|ftp|ssh|git|file|wss?|mailto|tel|data|postgres(?:ql)?|re
 
 /**
  * Patterns of passages that are not prose, in order of precedence. Each takes linear time and is only tried if `signs`
- * matches. Reads as the placeholder by default.
+ * matches. They read as the placeholder by default.
  */
 const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true }[] = [
   // Template variables: {{x}}, ${x}, {x}, <%= x %>, {% x %}, %{x}, [[x]]
@@ -101,7 +99,7 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
   },
 ];
 
-/** Adds a paragraph if it contains a letter or digit. `marks` are the masks of the text's format. */
+/** Adds a paragraph if it contains a letter or digit. `marks` are the masks that the format requires. */
 export function addParagraph(
   paragraphs: Paragraph[],
   text: string,
@@ -154,7 +152,7 @@ function withMasks(source: string, ranges: TextRange[]): string {
   return parts.join('');
 }
 
-/** Merges overlapping masks. The merged mask reads as the first one with a reading. */
+/** Merges overlapping masks. A merged mask reads as the first one that has a reading. */
 function merged(ranges: MaskedRange[], source: string): MaskedRange[] {
   const result: MaskedRange[] = [];
   for (const range of [...ranges].sort((a, b) => a.start - b.start || b.end - a.end)) {

@@ -2,7 +2,7 @@ import type { TextRange } from '../analysis.js';
 import { isLowSurrogate, type MaskedRange, type Paragraph } from './prose.js';
 
 /**
- * A paragraph as read aloud: without signs, emoji and invisible characters, with a noun for code, spaces for line
+ * A paragraph as read aloud: without markers, emoji and invisible characters, with a noun for code, spaces for line
  * breaks, and composed letters. Rules search this text, and their findings are mapped back exactly.
  */
 export interface Reading {
@@ -78,7 +78,7 @@ function touchesMask(masked: readonly MaskedRange[], range: TextRange): boolean 
 /** Returns the end of the character at a position, including combining marks. */
 function clusterEnd(prose: string, at: number, limit: number): number {
   let end = at + (at + 1 < limit && isLowSurrogate(prose, at + 1) ? 2 : 1);
-  // ASCII before ASCII has no mark. This covers nearly all text.
+  // ASCII before ASCII has no combining mark. This covers nearly all text.
   while (
     end < limit &&
     prose.charCodeAt(end) > 0x2ff &&

@@ -1,10 +1,10 @@
 import type { TextRange } from '../analysis.js';
 import { readSections, wordsIn } from '../data-file.js';
 
-/** Words before a full stop that does not end a sentence, without the stop, in lower case. */
+/** Words before a period that does not end a sentence, without the period, in lower case. */
 const ABBREVIATIONS = new Set(wordsIn(readSections(import.meta.url, 'abbreviations.txt'), ''));
 
-/** Languages that write ordinals as a number with a full stop. */
+/** Languages that write ordinals as a number with a period. */
 const ORDINAL_LANGUAGES = new Set([
   'de',
   'da',
@@ -23,9 +23,7 @@ const ORDINAL_LANGUAGES = new Set([
 const BOUNDARY =
   /[.!?…‽]+["'”’»)\]￼]*(?=\s)|[。！？｡]+["'”’」』）]*|[؟۔।]+(?=\s|$)|\n[ \t]*\r?\n\s*/gu;
 
-/**
- * Maximum length of a sentence, in UTF-16 units. Longer ones are cut at a space, because rules may take quadratic time.
- */
+/** Maximum length of a sentence, in UTF-16 units. Longer ones are cut at a space, because rules may take quadratic time. */
 const LONGEST_SENTENCE = 1_500;
 
 /** Returns the sentences of a paragraph, without white space between them. Takes linear time. */
@@ -63,10 +61,10 @@ function endsSentence(
 
 /** Abbreviations that often end a sentence. */
 const LAST_WORDS = new Set(['etc', 'usw', 'osv', 'itd', 'enz']);
-/** Abbreviations only before a number. */
+/** Words that are abbreviations only before a number. */
 const NUMBERED = new Set(['no', 'nos', 'fig', 'nr']);
 
-/** Returns true if the full stop belongs to the abbreviation, initial or ordinal before it. */
+/** Returns true if the period belongs to the abbreviation, initial or ordinal before it. */
 function isAbbreviated(before: string, next: string, language: string): boolean {
   if (/^\p{Lu}$/u.test(before) && before !== 'I') return true;
   if (/^\d{1,2}$/.test(before)) return ORDINAL_LANGUAGES.has(language.slice(0, 2));

@@ -5,7 +5,7 @@ import { sentencesOf, wordsOf } from './sentences.js';
 
 /** A sentence of a reading, with its words and range. */
 export interface Sentence {
-  /** Text without signs, with a noun for code. */
+  /** Text without markers, with a noun for code. */
   reading: string;
   /** Words, without code and addresses. */
   words: string[];
@@ -16,7 +16,7 @@ export interface Sentence {
   paragraph: Paragraph;
 }
 
-/** Kinds of paragraphs with sentences, which headings and cells lack. */
+/** Kinds of paragraphs that have sentences. Headings and cells do not. */
 const SENTENCE_KINDS: ReadonlySet<Paragraph['kind']> = new Set(['paragraph', 'quote', 'list-item']);
 
 export function hasSentences(paragraph: Paragraph): boolean {
@@ -63,7 +63,7 @@ function spokenWords(reading: Reading, text: string, offset: number): string[][]
   return stretches;
 }
 
-/** Returns the range of a sentence, including signs at its ends and masks within. */
+/** Returns the range of a sentence, including punctuation at its ends and masks in it. */
 function wholeRange(
   reading: Reading,
   from: number,

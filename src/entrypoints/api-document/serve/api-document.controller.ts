@@ -35,7 +35,7 @@ const OPENAPI: SchemaObject = {
   },
 };
 
-/** Builds the API document once, at the start of the service: building takes longer than a request may. */
+/** Builds the API document once, at startup, because building takes longer than a request may. */
 @Injectable()
 export class ServedDocument {
   private app: INestApplication | undefined;

@@ -50,7 +50,6 @@ const PAGE_POLICY = [
 export class ReferenceFiles {
   private readonly files = new Map<string, Promise<StaticFile>>();
 
-  /** Returns the page. */
   page(): Promise<StaticFile> {
     return this.read(join(OWN_FOLDER, 'index.html'), 'text/html; charset=utf-8');
   }

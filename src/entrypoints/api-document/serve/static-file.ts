@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { isUnchanged } from '../../../platform/http/envelope/preconditions.js';
 
-/** Level 11 would save another 5 % on 469 KB of JSON, but take a second. */
+/** Level 11 would save another 5 % of 469 KB of JSON, but takes a second. */
 const BROTLI_QUALITY = 9;
 
 /** A public file, compressed once. All responses share the same buffers, so slow clients cost no memory. */
@@ -23,7 +23,7 @@ export class StaticFile {
       ['br', await promisify(brotliCompress)(identity, { params })],
       ['gzip', await promisify(gzip)(identity)],
     ];
-    // Images are already compressed.
+    // Drops codings that do not make the file smaller, as with images.
     const smaller = codings.filter(([, bytes]) => bytes.length < identity.length);
     const digest = createHash('sha256').update(identity).digest('base64url');
     return new StaticFile(mediaType, new Map([...smaller, ['identity', identity]]), digest);

@@ -48,15 +48,15 @@ async function backUp(file: string, flags: Flags): Promise<void> {
 
 async function reportAbandoned(file: string): Promise<void> {
   const { removed, recent } = await removeAbandoned(file);
-  for (const path of removed) remark(`Removed ${path}, left behind by a killed backup.`);
+  for (const path of removed) remark(`Removed ${path}, which a killed backup left behind.`);
   for (const path of recent) {
     remark(
-      `${path} belongs to a backup that is still running or was killed. Remove it if none runs.`,
+      `${path} belongs to a backup that is still running or was killed. Remove it if no backup is running.`,
     );
   }
 }
 
-/** Calls `work` with one connection of the pool, for COPY, which TypeORM does not support. */
+/** Calls `work` with one connection of the pool for COPY, which TypeORM does not support. */
 export async function withClient<Result>(
   dataSource: DataSource,
   work: (client: ClientBase) => Promise<Result>,
@@ -73,7 +73,6 @@ interface Outcome {
   file: string;
   /** Number of rows by table. */
   rows: Record<string, number>;
-  /** File size. */
   bytes: number;
   /** Start time, from `performance.now()`. */
   begun: number;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /**
  * A backup is a gzipped tar: `manifest.json`; `secrets.key` with an embedded database; each table as parts
- * `tables/<name>/<number>` in the text format of COPY; and `end.json`, which only a complete backup has
+ * `tables/<name>/<number>` in COPY text format; and `end.json`, which only a complete backup has
  * (docs/adr/0026-migrations-releases-and-backups.md).
  */
 export const FORMAT = 1;
@@ -11,7 +11,7 @@ export const MANIFEST = 'manifest.json';
 export const SECRETS_KEY = 'secrets.key';
 export const END = 'end.json';
 
-/** Bytes of a table that are buffered at once, because tar needs the length of each part in advance. */
+/** How many bytes of a table are buffered at a time. tar needs the length of each part in advance. */
 export const PART_BYTES = 4 * 1024 * 1024;
 
 const manifest = z.object({
@@ -39,7 +39,7 @@ export type Manifest = z.infer<typeof manifest>;
 export type BackedUpTable = Manifest['tables'][number];
 export type Closing = z.infer<typeof end>;
 
-/** Throws an error of zod for an invalid manifest. */
+/** Throws a zod error for an invalid manifest. */
 export const parseManifest = (text: string): Manifest => manifest.parse(JSON.parse(text));
 export const parseClosing = (text: string): Closing => end.parse(JSON.parse(text));
 

@@ -28,16 +28,13 @@ interface RestoreOptions {
   migrations: Record<string, string>;
   /** True to delete the current contents; otherwise the database must be empty. */
   replace: boolean;
-  /**
-   * Called in the transaction after all tables, with the text of the key file in the backup. An error undoes the
-   * restore.
-   */
+  /** Called in the transaction after all tables, with the text of the backup's key file. An error undoes the restore. */
   beforeCommit: (secretsKey: string | undefined) => Promise<void>;
 }
 
 /**
- * Restores all tables in one transaction. Returns rows by table. Throws `OperatorError` for an incomplete backup, a
- * backup of another version, or a database that is not empty.
+ * Restores all tables in one transaction. Returns the number of rows by table. Throws `OperatorError` for an incomplete
+ * backup, a backup of another version, or a database that is not empty.
  */
 export async function restoreBackup(
   client: ClientBase,
@@ -72,7 +69,7 @@ export async function requireFile(path: string): Promise<void> {
   throw new OperatorError(`${path} is not a file: specify one that \`backup\` wrote.`);
 }
 
-/** Verifies the whole file first: the checksum of gzip is at its end, and until then any part may have been altered. */
+/** Verifies the whole file first. The gzip checksum is at its end, and until then any part may have been altered. */
 async function requireWhole(path: string): Promise<void> {
   const nowhere = new Writable({
     write: (_chunk, _encoding, done) => {
@@ -93,7 +90,7 @@ class Restore {
   #tables: Map<string, BackedUpTable> | undefined;
   #secretsKey: string | undefined;
   #closing: Closing | undefined;
-  /** The table that is being read. */
+  /** The table being read. */
   #open: { name: string; copy: CopyStreamQuery; digest: TableDigest } | undefined;
   readonly #read: Closing['tables'] = {};
 
@@ -103,7 +100,7 @@ class Restore {
     this.#options = options;
   }
 
-  /** Processes an entry, in the order in which {@link writeBackup} wrote them. */
+  /** Processes an entry. Entries come in the order in which {@link writeBackup} wrote them. */
   async take(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const bytes = await buffer(content);
     if (name === MANIFEST) return this.#prepare(this.#parse(() => parseManifest(String(bytes))));
@@ -139,12 +136,12 @@ class Restore {
     );
   }
 
-  /** Ends an open COPY; otherwise the connection would accept nothing else, not even ROLLBACK. */
+  /** Ends an open COPY. Otherwise the connection would accept nothing else, not even ROLLBACK. */
   abort(): void {
     this.#open?.copy.on('error', () => undefined).destroy();
   }
 
-  /** Compares the backup with the tables of this build, and empties them. */
+  /** Compares the backup's tables with those of this build, and empties them. */
   async #prepare(manifest: Manifest): Promise<void> {
     const { migrations, replace } = this.#options;
     const own = await serviceTables(this.#client);
@@ -263,7 +260,7 @@ const noBackup = (path: string) =>
 const damaged = (path: string, what: string) =>
   new OperatorError(`${path} is damaged: ${what}. Nothing was restored; use another backup.`);
 
-/** Ignores the order of tables and columns, because COPY names them. */
+/** Ignores the order of tables and columns, because COPY lists them by name. */
 const columnsOf = (tables: readonly BackedUpTable[]) =>
   JSON.stringify(
     tables

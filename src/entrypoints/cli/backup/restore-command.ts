@@ -52,8 +52,8 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
 }
 
 /**
- * Refuses another key while the service runs: it would continue to encrypt with its own key, which is lost once the
- * file is replaced.
+ * Refuses a different key while the service runs. The service would keep encrypting with its own key, which is lost once
+ * the file is replaced.
  */
 async function requireSameKey(dataDir: string, secretsKey: string): Promise<void> {
   if ((await secretsKeyText(dataDir))?.trim() === secretsKey.trim()) return;

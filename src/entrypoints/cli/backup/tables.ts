@@ -64,8 +64,8 @@ export const copyTarget = ({ name, columns }: BackedUpTable) =>
   `${quoted(name)} (${columns.map(quoted).join(', ')})`;
 
 /**
- * Returns the source of COPY for a table. Test receivers last one day, and anybody who knows the token in their URL can
- * send to them. Therefore a backup excludes them and removes the token from webhook URLs.
+ * Returns the source of COPY for a table. A backup excludes test receivers and removes the token from webhook URLs: the
+ * receivers last one day, and anyone who knows the token can send to them.
  */
 export function copySource(table: BackedUpTable): string {
   const { name, columns } = table;
@@ -81,5 +81,5 @@ export function copySource(table: BackedUpTable): string {
 
 const PARTLY_BACKED_UP = new Set(['webhooks', 'test_receivers', 'received_deliveries']);
 
-/** Quotes a name, which comes from the catalog or was compared with it. */
+/** Quotes a name that comes from the catalog or was compared with it. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -23,7 +23,7 @@ import {
 import { copySource, inTransaction, serviceTables } from './tables.js';
 
 const UNFINISHED = '.unfinished-backup';
-/** Age after which an unfinished file is abandoned, in ms: a running backup writes continuously. */
+/** Age in ms after which an unfinished file counts as abandoned. A running backup writes continuously. */
 const ABANDONED_AFTER_MS = 3_600_000;
 
 interface BackupOptions {
@@ -35,9 +35,9 @@ interface BackupOptions {
 }
 
 /**
- * Writes a consistent snapshot of all tables while the database is in use. Returns rows by table. The file appears once
- * it is complete and on disk, and only this user can read it. Throws `OperatorError` for a path that exists or cannot
- * be written.
+ * Writes a consistent snapshot of all tables while the database is in use. Returns the number of rows by table. The file
+ * appears once it is complete and on disk, and only this user can read it. Throws `OperatorError` for a path that exists
+ * or cannot be written.
  */
 export async function writeBackup(
   client: ClientBase,
@@ -48,7 +48,7 @@ export async function writeBackup(
   const remove = () => {
     rmSync(unfinished, { force: true });
   };
-  // For a command ended by a signal.
+  // If a signal ends the command.
   process.once('exit', remove);
   try {
     const tar = pack();
@@ -118,7 +118,7 @@ async function packAll(
   if (secretsKey !== undefined) await packEntry(tar, SECRETS_KEY, Buffer.from(secretsKey));
   const closing: Closing = { tables: {}, sequences: {} };
   for (const table of tables) closing.tables[table.name] = await packTable(client, tar, table);
-  // Read sequences after the tables: they are not part of a snapshot, and a higher value does no harm.
+  // Read sequences after the tables. They are not part of a snapshot, and a higher value does no harm.
   const { rows: sequences } = await client.query<{ name: string; value: string }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
       WHERE schemaname = current_schema() AND last_value IS NOT NULL`,

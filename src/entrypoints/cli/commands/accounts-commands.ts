@@ -119,7 +119,7 @@ async function suspend(id: string, isSuspended: boolean): Promise<void> {
   show(present(account), () => {
     print(
       isSuspended
-        ? `${id} is suspended. Its keys and members are refused; its deliveries and jobs wait until: npm run -s cli -- accounts resume ${id}`
+        ? `${id} is suspended. Requests from its keys and members are refused. Its deliveries and jobs wait until you run: npm run -s cli -- accounts resume ${id}`
         : `${id} is active.`,
     );
   });
@@ -139,7 +139,7 @@ async function deleteAccount(id: string, { yes = false }: { yes?: boolean }): Pr
 async function typedName(id: string): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new OperatorError(
-      'Deleting an account cannot be undone, and there is no terminal to confirm it: add --yes to delete it.',
+      'Deleting an account cannot be undone, and there is no terminal for the confirmation: add --yes to delete it.',
     );
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

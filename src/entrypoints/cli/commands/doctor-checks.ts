@@ -31,7 +31,7 @@ import { settings } from '../settings.js';
 export interface Finding {
   check?: string;
   state: 'ok' | 'warning' | 'failure';
-  /** The result and, unless it is fine, what to do. */
+  /** The result. If there is a problem, also says what to do. */
   text: string;
 }
 
@@ -41,14 +41,14 @@ const GB = 1024 ** 3;
 /** Clock differences between this machine and the database, in ms. */
 const NOTED_SKEW_MS = 2_000;
 const HARMFUL_SKEW_MS = 60_000;
-/** Address at which clouds provide credentials to a machine. */
+/** Address where clouds provide credentials to a machine. */
 const METADATA_ADDRESS = '169.254.169.254';
 
 const ok = (text: string): Finding => ({ state: 'ok', text });
 const warning = (text: string): Finding => ({ state: 'warning', text });
 const failure = (text: string): Finding => ({ state: 'failure', text });
 
-/** The checks in order. A check that throws has failed; the error is its text. */
+/** The checks, in order. If a check throws, it has failed with that error. */
 export const CHECKS: readonly (readonly [string, () => Promise<Finding[]>])[] = [
   ['configuration', () => Promise.resolve(configuration())],
   ['database', database],
@@ -61,7 +61,7 @@ export const CHECKS: readonly (readonly [string, () => Promise<Finding[]>])[] = 
   ['webhooks', () => Promise.resolve(webhooks())],
 ];
 
-/** Returns `undefined` for an invalid configuration, which the first check reports. */
+/** Returns `undefined` for an invalid configuration. The first check reports it. */
 function configured(): Environment | undefined {
   try {
     return readEnvironment(currentRun().env);
@@ -100,7 +100,7 @@ async function database(): Promise<Finding[]> {
       ...(await clock(dataSource)),
       ...(await migrations(dataSource, read.dataDir)),
     ];
-    // The tables of another build cannot be read.
+    // The tables of a different build cannot be read.
     if (found.some(({ state }) => state === 'failure')) return found;
     return [...found, ...(await secretsKey(dataSource, read.dataDir))];
   });
@@ -123,7 +123,7 @@ async function server(dataSource: DataSource, isStarted: boolean): Promise<Findi
   const { version, encoding, mayCreate, isSuperuser, connections } = row;
   const pool = configured()?.DATABASE_POOL_SIZE ?? 0;
   const found = [
-    ok(`PostgreSQL ${version} answers${isStarted ? '; started for this check' : ''}.`),
+    ok(`PostgreSQL ${version} responds${isStarted ? '; started for this check' : ''}.`),
   ];
   if (Number.parseInt(version, 10) < OLDEST_POSTGRESQL) {
     found.push(
@@ -152,7 +152,7 @@ async function server(dataSource: DataSource, isStarted: boolean): Promise<Findi
   if (pool * 1.5 + 2 > connections) {
     found.push(
       warning(
-        `One process may open ${String(Math.ceil(pool * 1.5) + 2)} connections, but max_connections is ${String(connections)}: lower DATABASE_POOL_SIZE or raise max_connections.`,
+        `One process may open ${String(Math.ceil(pool * 1.5) + 2)} connections, but max_connections is ${String(connections)}: decrease DATABASE_POOL_SIZE or increase max_connections.`,
       ),
     );
   }
@@ -258,7 +258,7 @@ async function redis(): Promise<Finding[]> {
   } catch (error) {
     return [
       warning(
-        `Redis does not answer (${reason ?? reasonOf(error)}): start it or correct REDIS_URL. PostgreSQL counts requests in the meantime.`,
+        `Redis does not respond (${reason ?? reasonOf(error)}): start it or correct REDIS_URL. PostgreSQL counts requests in the meantime.`,
       ),
     ];
   } finally {
@@ -290,12 +290,12 @@ async function port(): Promise<Finding[]> {
   );
   const body: unknown = await answer?.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null || !('success' in body)) {
-    return [failure(`${place} is taken by another program: stop it, or set PORT to a free one.`)];
+    return [failure(`${place} is in use by another program: stop it, or set PORT to a free one.`)];
   }
   return [
     answer?.ok
-      ? ok(`A service listens and is ready (${place}).`)
-      : warning(`A service listens and is not ready (${place}): read its log.`),
+      ? ok(`A service is running and ready (${place}).`)
+      : warning(`A service is running but not ready (${place}): read its log.`),
   ];
 }
 
@@ -332,7 +332,7 @@ async function signIn(): Promise<Finding[]> {
       ),
     ];
   }
-  return [ok('The provider answers.')];
+  return [ok('The provider responds.')];
 }
 
 async function model(): Promise<Finding[]> {
@@ -389,7 +389,7 @@ async function reachable(
     const socket = connect({ host, port: given === '' ? usualPort : Number(given) });
     socket.setTimeout(CONNECT_WITHIN_MS, () => {
       socket.destroy();
-      settle('no answer in 5 seconds');
+      settle('no response within 5 seconds');
     });
     socket.once('connect', () => {
       socket.destroy();

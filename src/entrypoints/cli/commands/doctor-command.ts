@@ -9,7 +9,7 @@ export function define(command: Command): void {
   command.action(examine);
 }
 
-/** Runs every check; the exit code is 1 if one failed. */
+/** Runs every check. Sets exit code 1 if one failed. */
 async function examine(): Promise<void> {
   const findings: Finding[] = [];
   for (const [name, check] of CHECKS) {

@@ -18,7 +18,7 @@ import { parseExpiry, parseGrace, parseScopes, VOUCH } from '../arguments.js';
 import { print, printTable, remark, show } from '../output.js';
 import { withServices, type Services } from '../services.js';
 
-/** The limit of the API. */
+/** Same limit as in the API. */
 const MAX_NAME_CHARACTERS = 100;
 
 interface CreateOptions {
@@ -176,7 +176,7 @@ async function revokeKey(id: string): Promise<void> {
 async function rotateKey(id: string, { grace }: { grace: number }): Promise<void> {
   const rotated = await withServices(async ({ inventory, keys }) => {
     const { accountId, createdBy } = await inventory.find(id);
-    // The operator acts for the user of the key, who remains its creator.
+    // The operator acts for the key's user, who remains its creator.
     return keys.rotate(id, grace, systemContext('operator', accountId, createdBy));
   });
   const { key, replaces } = presentRotatedKey(rotated);

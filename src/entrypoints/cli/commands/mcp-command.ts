@@ -24,7 +24,7 @@ function keyIn({ DOCUMENT_SERVICE_API_KEY: key }: NodeJS.ProcessEnv): string {
       'Set DOCUMENT_SERVICE_API_KEY to an API key of the account. To create one: npm run -s cli -- keys create',
     );
   }
-  // A key that cannot be sent in a header would make every request fail, as if the service were down.
+  // If the key cannot be sent in a header, every request would fail as if the service were down.
   if (!/^[\x21-\x7e]+$/.test(key.trim())) {
     throw new OperatorError('DOCUMENT_SERVICE_API_KEY is not an API key. Copy it again.');
   }

@@ -93,7 +93,7 @@ async function rotate(newKey: boolean): Promise<void> {
   });
 }
 
-/** Creates a new key in the data folder, for later starts. The former key stays until all secrets are re-encrypted. */
+/** Creates a new key in the data folder for later starts. The former key stays until all secrets are re-encrypted. */
 async function makeKey(
   read: SecretsSettings,
   dataDir: string | undefined,
@@ -106,7 +106,7 @@ async function makeKey(
   }
   if (!isStarted) {
     throw new OperatorError(
-      'The service is running on this data folder and would not know the new key: stop it, run this command, then start it again.',
+      'The service is running on this data folder and would not pick up the new key: stop it, run this command, then start it again.',
     );
   }
   const { key, previous } = await secretsKeysOf({ ...read, SECRETS_KEY_PREVIOUS: [] });

@@ -32,8 +32,14 @@ interface Shown {
   body: string;
 }
 
+const SIGNATURES: Readonly<Record<Shown['signature'], string>> = {
+  holds: 'signature is valid',
+  'does not hold': 'signature is invalid',
+  'not checked': 'signature not verified',
+};
+
 const MAX_BODY_BYTES = 16 * 1024 ** 2;
-/** Maximum number of IDs that are remembered to count repeats. */
+/** Maximum number of IDs to remember, to count repeats. */
 const MAX_IDS = 10_000;
 const TOO_LARGE = 413;
 
@@ -57,7 +63,7 @@ export async function listen(options: ListenerOptions): Promise<void> {
         resolve();
       });
     }
-    // The reader of the output has ended, as `head` does.
+    // The program that reads the output has ended, as `head` does.
     process.stdout.once('error', () => {
       resolve();
     });
@@ -176,7 +182,7 @@ function textOf(shown: Shown): string {
   return printable(
     [
       `${receivedAt}  ${path}  ${type}  ${id}${again}`,
-      `  signature ${shown.signature}${because}; answered ${String(status)}`,
+      `  ${SIGNATURES[shown.signature]}${because}; responded with ${String(status)}`,
       parsed === undefined ? shown.body : JSON.stringify(parsed, null, 2),
     ].join('\n'),
   );

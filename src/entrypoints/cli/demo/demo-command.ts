@@ -43,7 +43,7 @@ async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
       await requireSchema(dataSource, read.dataDir);
       const { url } = dataSource.options as { url: string };
       const { key: secretsKey, previous } = await secretsKeysOf(environment);
-      // With another key, the service could not read the secrets of the new webhooks.
+      // With a different key, the service could not read the secrets of the new webhooks.
       await requireSecretsKey(dataSource, new SecretBox(secretsKey, previous));
       const config = new Config(environment, url, secretsKey, previous);
       return makeDemo(config, JOB_THREAD, { email, documents, origin: read.publicUrl, vouch });
@@ -63,6 +63,6 @@ async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
     'A running service delivers their events now; otherwise they are delivered after the next start.',
   );
   if (!received) {
-    remark('No receiver answers the webhooks: set TEST_RECEIVERS=true to turn on test receivers.');
+    remark('The webhooks have no receiver: set TEST_RECEIVERS=true to turn on test receivers.');
   }
 }

@@ -40,7 +40,7 @@ interface KindFields {
 }
 
 interface Kind extends KindFields {
-  /** Headings with sentences, from which some are chosen. `{…}` stands for an invented fact. */
+  /** Headings with sentences to choose from. `{…}` stands for an invented fact. */
   sections: readonly (readonly [heading: string, sentences: readonly string[]])[];
 }
 
@@ -147,7 +147,7 @@ function read(file: string): string {
 const number = (choice: Choice, from: number, to: number) =>
   from + Math.floor(choice.next() * (to - from + 1));
 
-/** Choices determined by a sequence of numbers from 0 to 1. */
+/** Choices based on a sequence of numbers from 0 to 1. */
 class Choice {
   constructor(readonly next: () => number) {}
 
@@ -160,7 +160,7 @@ class Choice {
   }
 }
 
-/** A Park-Miller generator: equal seeds give equal numbers. */
+/** A Park-Miller generator. Equal seeds give equal numbers. */
 function sequence(seed: number): () => number {
   let state = seed;
   return () => {

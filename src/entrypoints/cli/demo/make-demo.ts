@@ -45,14 +45,14 @@ export interface Demo {
   account: Account;
   /** Shown only once. */
   key: string;
-  /** False if test receivers are off, so that no receiver answers. */
+  /** False if test receivers are off and nothing receives the deliveries. */
   received: boolean;
 }
 
 /**
- * Creates an account on the plan Pro if the e-mail address is new, and fills it with documents of the last four weeks,
- * a webhook with a test receiver, and a webhook without a receiver. The workers of the service deliver the events.
- * `config` is that of an API process, which does not listen here. Throws `conflict` for an unverified owner.
+ * Creates an account on the plan Pro if the e-mail address is new, and fills it with documents of the last four weeks, a
+ * webhook with a test receiver, and a webhook without a receiver. The workers of the service deliver the events. `config`
+ * is for an API process, which does not listen here. Throws `conflict` for an unverified owner.
  */
 export async function makeDemo(
   config: Config,
@@ -107,7 +107,7 @@ async function registerWebhooks(
       url: DEAD_RECEIVER,
       events: ['document.published'],
       payload: 'full',
-      description: 'CRM, which does not answer',
+      description: 'CRM, which does not respond',
     },
     context,
   );
@@ -121,7 +121,7 @@ async function writeDocuments(
   const clock = app.get(Clock);
   const begun = clock.now().getTime() - DAYS * DAY_MS;
   for (const [position, document] of demoDocuments(count).entries()) {
-    // Everything in this process uses this clock; the processes of the service have their own.
+    // This process uses this clock for everything. The service's processes have their own.
     let time = begun + (position / count) * DAYS * DAY_MS;
     clock.now = () => new Date((time += MINUTE_MS));
     await writeDocument(app, document, context);

@@ -1,7 +1,7 @@
 import { Field } from '../../../platform/openapi/field.js';
 import type { ReadinessReport } from '../readiness.js';
 
-/** The process answers. */
+/** The process responds. */
 export class LivenessDto {
   @Field.constant('live') status: 'live';
 }
@@ -11,7 +11,7 @@ class ReadinessChecksDto {
   @Field.constant('done') migrations: 'done';
 
   @Field.oneOf(['up', 'away', 'not configured'], {
-    description: 'While Redis is away, limits are counted in PostgreSQL.',
+    description: 'While Redis is unavailable, PostgreSQL counts requests.',
     example: 'up',
   })
   redis: 'up' | 'away' | 'not configured';

@@ -42,7 +42,7 @@ export const RequireScope = (scope: Scope) => SetMetadata(REQUIRED_SCOPE, scope)
 /** Replaces a scope on routes that accept every key and every person. */
 export const ANY_SCOPE = 'any';
 
-/** Marks a route that accepts any credential, whatever its scopes. Only for telling principals who they are. */
+/** Marks a route that accepts any credential, regardless of its scopes. Only for telling principals who they are. */
 export const AllowAnyScope = () => SetMetadata(REQUIRED_SCOPE, ANY_SCOPE);
 
 /** Injects the principal. Only for routes that need a credential. */

@@ -33,7 +33,7 @@ const person: PersonPrincipal = {
 const operator = systemPrincipal('operator', accountId, user);
 
 describe('a principal', () => {
-  it('is named in events and audit log with its key, without one, or not at all', () => {
+  it('is recorded in events and the audit log with its key, without a key, or not at all', () => {
     expect(actorOf(key)).toEqual({ userId, keyId });
     expect(actorOf(person)).toEqual({ userId, keyId: null });
     expect(actorOf(operator)).toBeNull();
@@ -44,13 +44,13 @@ describe('a principal', () => {
     expect(ownerIdOf(person)).toBe(userId);
   });
 
-  it('makes keys within its own restrictions, its role, or without limit', () => {
+  it('creates keys within its own restrictions, its role, or without limit', () => {
     expect(permissionsOf(key)).toMatchObject(restrictions);
     expect(permissionsOf(person)).toEqual({ ...UNLIMITED, scopes: ROLE_SCOPES.viewer });
     expect(permissionsOf(operator)).toEqual(UNLIMITED);
   });
 
-  it('is named in the log by public ids', () => {
+  it('appears in the log with public IDs', () => {
     const account = encodeId('account', accountId);
     expect(logFieldsOf(key)).toEqual({ accountId: account, keyId: encodeId('key', keyId) });
     expect(logFieldsOf(person)).toEqual({ accountId: account, userId: encodeId('user', userId) });
@@ -59,7 +59,7 @@ describe('a principal', () => {
 });
 
 describe('the roles of members', () => {
-  it('grow from viewer to admin, and only the owner has everything', () => {
+  it('have more scopes from viewer to admin, and only the owner has all of them', () => {
     const { viewer, member, admin, owner } = ROLE_SCOPES;
     expect(member).toEqual(expect.arrayContaining([...viewer]));
     expect(admin).toEqual(expect.arrayContaining([...member]));

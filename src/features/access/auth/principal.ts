@@ -25,7 +25,7 @@ export interface KeyPrincipal extends AnyPrincipal, Permissions {
   keyId: string;
 }
 
-/** A signed-in member of the account. Does not count against the plan's request limits. */
+/** A signed-in member of the account. Their requests do not count against the plan. */
 export interface PersonPrincipal extends AnyPrincipal {
   kind: 'person';
   role: Role;
@@ -38,7 +38,7 @@ export interface SystemPrincipal extends AnyPrincipal {
 }
 
 /**
- * Returns a system principal with every scope, acting on behalf of `user`. The account's plan does not limit it, but
+ * Returns a system principal with every scope, acting on behalf of `user`. The limits of plans do not apply to it, but
  * Enterprise limits do (docs/adr/0005-api-keys-and-permissions.md).
  */
 export function systemPrincipal(

@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/database/concurrency/bounded-queu
 import type { Person } from './person.js';
 import { systemPrincipal, type Principal, type SystemPrincipal } from './principal.js';
 
-/** The origin of a change: who, in which request, from where. Stored with its event and its audit entry. */
+/** Who made a change, in which request, and from where. Stored with its event and its audit entry. */
 export interface RequestContext {
   principal: Principal;
   /** `null` for a change that no request caused. */

@@ -4,7 +4,7 @@ import { WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { RateLimitStorage, Take } from './rate-limit-storage.js';
 import { RedisAwayError } from './redis-rate-limit-storage.js';
 
-/** Below this limit Redis would settle with PostgreSQL at each request, so PostgreSQL counts directly. */
+/** Below this limit, Redis would settle with PostgreSQL on each request, so PostgreSQL counts directly. */
 const MIN_LIMIT_FOR_REDIS = 20;
 
 interface FailoverOptions {
@@ -68,13 +68,13 @@ export class FailoverRateLimitStorage implements RateLimitStorage {
     this.nextTryAt = performance.now() + this.options.retryAfterMs;
     this.log.warn(
       { reason: reasonOf(error) },
-      'Redis is unavailable; rate limits are counted in PostgreSQL until it answers again.',
+      'Redis is unavailable; PostgreSQL counts rate limits until it responds again.',
     );
   }
 
   private returnToRedis(): void {
     if (!this.isRedisDown) return;
     this.isRedisDown = false;
-    this.log.info({}, 'Redis answers again; rate limits are counted there.');
+    this.log.info({}, 'Redis responds again and counts rate limits.');
   }
 }

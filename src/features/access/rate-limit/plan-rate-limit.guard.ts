@@ -55,9 +55,9 @@ const COUNTS_ITS_CHANGES = 'counts-its-changes';
 export const CountsItsChanges = () => SetMetadata(COUNTS_ITS_CHANGES, true);
 
 /**
- * Counts every request of an API key against its account's plan. Requests of a person have limits per person: one by plan
- * for changes, and one for everything else. Counts requests whatever their outcome, and refuses those over a limit with
- * 429. Runs after the authentication guard.
+ * Counts every request of an API key against its account's plan, regardless of the outcome, and refuses those over a
+ * limit with 429. People have their own limits: one by plan for changes, and one for everything else. Runs after the
+ * authentication guard.
  */
 @Injectable()
 export class PlanRateLimitGuard extends ThrottlerGuard {
@@ -78,7 +78,7 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
 
   /**
    * Counts all windows of the plan in one atomic step. The throttler would count each window separately, so a request
-   * refused by one would consume the others.
+   * refused by one window would use up the others.
    */
   protected override async handleRequest({ context }: ThrottlerRequest): Promise<boolean> {
     const principal = principalIn(context);
@@ -101,7 +101,7 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
       setHeaders(response, unlimitedHeaders(this.clock.now().getTime()));
       return true;
     }
-    // A tool call at /mcp sends its own request to the API; count the two as one.
+    // A tool call at /mcp sends its own request to the API. Count the two as one.
     const take =
       countedInPlaceOf(request)?.rateLimitTake ??
       (await this.storage.take(principal.accountId, limits));
@@ -110,7 +110,7 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     return true;
   }
 
-  /** True except for reading and analyzing (some routes do so by POST) and for routes that count their changes. */
+  /** True except for reading and analyzing (some routes do this with POST), and for routes that count their own changes. */
   private isChange(context: ExecutionContext, { method }: Request): boolean {
     if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false;
     const targets = [context.getHandler(), context.getClass()];
@@ -120,7 +120,7 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
     return scope === undefined || !/:(?:read|analyze)$/.test(scope);
   }
 
-  /** Takes all of the changes or none, except that concurrent requests can use up the rest in between. */
+  /** Takes all of the changes or none. Concurrent requests can still use up the rest in between. */
   private async takeChanges(
     { accountId, user, plan }: PersonPrincipal,
     response: ServerResponse,

@@ -20,7 +20,7 @@ const take: Take = {
   },
 };
 
-describe('The window that holds a client back', () => {
+describe('The window that limits a client most', () => {
   it('is the one with the fewest requests left', () => {
     const held = tightest(windowStatuses({ minute: 10, hour: 100, day: 1_000 }, take));
     expect(held).toEqual({ window: 'hour', limit: 100, remaining: 5, resetAt: 4_600_000 });
@@ -36,14 +36,14 @@ describe('The window that holds a client back', () => {
     expect(limited).toEqual([{ window: 'minute', limit: 10, remaining: 9, resetAt: 1_060_000 }]);
   });
 
-  it('has none left, not fewer, when its limit was lowered below the count', () => {
+  it('has 0 requests left, never a negative number, if its limit was lowered below the count', () => {
     const held = tightest(windowStatuses({ minute: 10, hour: 50, day: 1_000 }, take));
     expect(held).toMatchObject({ window: 'hour', remaining: 0 });
   });
 });
 
-describe('Seconds until a reset', () => {
-  it('round up, so that who waits them never comes too early', () => {
+describe('The seconds until a reset', () => {
+  it('are rounded up, so that a client that waits for them is never too early', () => {
     expect(secondsUntil(1_000, 0)).toBe(1);
     expect(secondsUntil(1_001, 0)).toBe(2);
   });
@@ -56,8 +56,8 @@ describe('Seconds until a reset', () => {
 const minute: WindowStatus = { window: 'minute', limit: 10, remaining: 9, resetAt: now + 57_400 };
 const day: WindowStatus = { window: 'day', limit: 1_000, remaining: 3, resetAt: now + 7_200_000 };
 
-describe('Headers of a counted answer', () => {
-  it('tell the tightest window in the words of the specification and all limited ones in those of the IETF draft', () => {
+describe('The headers of a counted response', () => {
+  it("show the tightest window in the specification's headers and all limited windows in the IETF draft's", () => {
     expect(Object.fromEntries(rateLimitHeaders([minute, day], day, now))).toEqual({
       'X-RateLimit-Limit': '1000',
       'X-RateLimit-Remaining': '3',
@@ -72,7 +72,7 @@ describe('Headers of a counted answer', () => {
     expect(headers.get('X-RateLimit-Reset')).toBe(String(now / 1000 + 58));
   });
 
-  it('give an unlimited account the largest 32-bit integer and no IETF fields', () => {
+  it('show the largest 32-bit integer and no IETF fields for an unlimited account', () => {
     expect(Object.fromEntries(unlimitedHeaders(now))).toEqual({
       'X-RateLimit-Limit': '2147483647',
       'X-RateLimit-Remaining': '2147483647',
@@ -81,8 +81,8 @@ describe('Headers of a counted answer', () => {
   });
 });
 
-describe('The refusal of a request over the limit', () => {
-  it('names the window, its limit and when to come again', () => {
+describe('The error for a request over the limit', () => {
+  it('states the window, its limit and when to try again', () => {
     const error = rateLimitRefusal(
       { window: 'minute', limit: 10, remaining: 0, resetAt: now + 41_300 },
       now,
@@ -100,7 +100,7 @@ describe('The refusal of a request over the limit', () => {
     expect(error.retryAfterSeconds).toBe(42);
   });
 
-  it('speaks of one second in the singular', () => {
+  it('uses the singular for one second', () => {
     const { message } = rateLimitRefusal(
       { window: 'hour', limit: 5, remaining: 0, resetAt: now + 1 },
       now,
@@ -108,7 +108,7 @@ describe('The refusal of a request over the limit', () => {
     expect(message).toMatch(/in 1 second\.$/);
   });
 
-  it('tells an account with a limit of 0 that waiting does not help', () => {
+  it('says that waiting does not help an account with a limit of 0', () => {
     const { message } = rateLimitRefusal(
       { window: 'day', limit: 0, remaining: 0, resetAt: now + 86_400_000 },
       now,

@@ -25,8 +25,8 @@ export function windowStatuses(limits: WindowLimits, take: Take): WindowStatus[]
 }
 
 /**
- * Returns the window that limits the client most: the fewest remaining requests, and among equals the latest reset. For a
- * refused request that is the full window that resets last, so a client that waits for its reset is admitted.
+ * Returns the window that limits the client most: the one with the fewest remaining requests and, among equals, the latest
+ * reset. For a refused request, that is the full window that resets last, so a client that waits for its reset is admitted.
  */
 export function tightest(limited: readonly WindowStatus[]): WindowStatus | undefined {
   let found: WindowStatus | undefined;

@@ -24,11 +24,11 @@ export const RATE_LIMIT_STORAGE = Symbol('RateLimitStorage');
  */
 export interface RateLimitStorage {
   /**
-   * Atomically takes one request from all three windows, or from none if any is full: a refused request is not counted
-   * and begins no window. Rejects if the storage is unavailable.
+   * Atomically takes one request from all three windows, or from none if any is full. A refused request is not counted
+   * and starts no window. Rejects if the storage is unavailable.
    */
   take(accountId: string, limits: WindowLimits): Promise<Take>;
 
-  /** Reads the counts without taking a request or beginning a window. Rejects if the storage is unavailable. */
+  /** Reads the counts without taking a request or starting a window. Rejects if the storage is unavailable. */
   look(accountId: string, limits: WindowLimits): Promise<Take>;
 }

@@ -32,8 +32,8 @@ const TAKE: Statement = {
 };
 
 /**
- * Counts in the table `rate_limit_windows` by the database's clock, exactly across replicas and restarts. Requests of one
- * event-loop turn share one statement, and those of one account share one row update.
+ * Counts in the table `rate_limit_windows` with the database's clock, exactly across replicas and restarts. Requests of
+ * one event-loop turn share one statement, and those of one account share one row update.
  */
 export class PostgreSqlRateLimitStorage implements RateLimitStorage {
   // More statements for a busy account would only hold connections while waiting for the row lock. Two keep PostgreSQL
@@ -75,7 +75,7 @@ export class PostgreSqlRateLimitStorage implements RateLimitStorage {
   }
 }
 
-/** Groups a batch by account and limits: two requests can see different limits when the plan has just changed. */
+/** Groups a batch by account and limits. Two requests can see different limits if the plan has just changed. */
 function groupTakes(requests: readonly TakeRequest[]): TakeGroup[] {
   const groups = new Map<string, TakeGroup>();
   requests.forEach(({ accountId, limits }, place) => {
@@ -87,7 +87,9 @@ function groupTakes(requests: readonly TakeRequest[]): TakeGroup[] {
   return [...groups.values()];
 }
 
-/** Returns the result of a group's nth request, from 0. The first ones are admitted, each with the counters it left. */
+/**
+ * Returns the result of a group's nth request, from 0. The first requests are admitted, each with the counts at that point.
+ */
 function nthTake(row: GroupRow, nth: number): Take {
   const admittedLater = Math.max(0, row.admitted - nth - 1);
   return {

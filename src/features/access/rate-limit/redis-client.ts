@@ -25,12 +25,12 @@ export async function createRedisClient(url: string | undefined): Promise<Redis 
     disconnectTimeout: 500,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
     enableOfflineQueue: false,
-    // PostgreSQL answers for a command whose connection was lost, so the command must not run again later.
+    // If a connection is lost, PostgreSQL takes over the command, so the command must not run again later.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
   });
-  // Each failed reconnect emits an error, and an unhandled error event would end the process. Callers see their own
-  // command fail and log the outage once.
+  // Each failed reconnect emits an error, and an unhandled error event would end the process. Callers notice the failure
+  // of their own command and log the outage once.
   client.on('error', () => undefined);
   limitHandshake(client);
   return client;
@@ -42,7 +42,7 @@ export async function openRedisClient(client: Redis): Promise<void> {
   await within(CONNECT_WITHIN_MS, connected, () => new Error('late')).catch(() => undefined);
 }
 
-/** Limits the handshake: ioredis limits only connecting, so it would wait forever for a server that hangs. */
+/** Limits the handshake. ioredis limits only connecting, so it would wait forever for a server that hangs. */
 function limitHandshake(client: Redis): void {
   let limit: TimeLimit | undefined;
   client.on('connect', () => {
@@ -70,7 +70,7 @@ export function registerRedisMetrics(
   });
   new Counter({
     name: 'redis_commands_total',
-    help: 'Redis commands, by whether Redis answered in time.',
+    help: 'Redis commands, by whether Redis responded in time.',
     labelNames: ['result'],
     registers,
     collect() {

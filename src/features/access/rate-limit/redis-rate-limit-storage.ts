@@ -9,20 +9,20 @@ interface ScriptedRedis {
   takeRateLimit(key: string, ...values: (string | number)[]): Promise<number[]>;
 }
 
-/** Time in ms allowed for Redis's reply to arrive. Redis rejects a request that it reads later than that. */
+/** Time in ms allowed for Redis's reply to arrive. Redis rejects a request that it reads too late for that. */
 const MAX_REPLY_DELAY_MS = 50;
 
-/** Redis did not answer in time or answered with an error, so the caller counts in PostgreSQL. */
+/** Redis did not respond in time or returned an error, so the caller counts in PostgreSQL. */
 export class RedisAwayError extends Error {
   override readonly name = 'RedisAwayError';
 }
 
 /**
- * Counts in one hash per account, by one script and Redis's clock. A hash expires with its day window. Each tenth of a
+ * Counts in one hash per account, with one script and Redis's clock. A hash expires with its day window. Each tenth of a
  * limit is settled with PostgreSQL, which also supplies windows missing here: docs/adr/0008-rate-limits-and-quotas.md.
  */
 export class RedisRateLimitStorage implements RateLimitStorage {
-  /** Commands since startup that Redis answered in time and that failed, and the total seconds of both. */
+  /** Commands since startup: those that Redis answered in time, those that failed, and the total seconds of both. */
   readonly commands = { answered: 0, failed: 0, seconds: 0 };
   private readonly scripts: ScriptedRedis;
   private connectionError: Error | undefined;
@@ -81,7 +81,7 @@ export class RedisRateLimitStorage implements RateLimitStorage {
     requests: 0 | 1,
     known?: WindowCounts,
   ): Promise<number[]> {
-    // ioredis would only report that its stream is not writable; the operator needs the cause.
+    // ioredis would report only that its stream is not writable. The operator needs the cause.
     if (this.client.status !== 'ready') {
       throw new RedisAwayError(this.connectionError?.message ?? 'not connected');
     }
@@ -98,7 +98,7 @@ export class RedisRateLimitStorage implements RateLimitStorage {
       ),
     );
     this.clockOffset = (answer[1] ?? 0) - performance.now();
-    if (answer[0] === TAKE_STATUS.late) throw new RedisAwayError('it took the request too late');
+    if (answer[0] === TAKE_STATUS.late) throw new RedisAwayError('it read the request too late');
     return answer;
   }
 
@@ -122,7 +122,7 @@ export class RedisRateLimitStorage implements RateLimitStorage {
       const answered = await within(this.answerWithinMs, answer, () => {
         // The connection may be half-open, so replace it.
         this.client.disconnect(true);
-        return new Error(`no answer within ${String(this.answerWithinMs)} ms`);
+        return new Error(`no response within ${String(this.answerWithinMs)} ms`);
       });
       this.commands.answered += 1;
       return answered;

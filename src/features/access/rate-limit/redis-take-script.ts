@@ -17,7 +17,7 @@ export const TAKE_STATUS = { refused: 0, admitted: 1, unknown: 2, late: 3 };
  * that a window is missing here and PostgreSQL may have it. Counts to settle with PostgreSQL follow, once a tenth of a
  * limit is unsettled: for each window the unsettled count and the window's age, -1 if none runs.
  *
- * The script is atomic because Redis runs one at a time. It uses Redis's clock because clocks of replicas differ.
+ * The script is atomic, because Redis runs one at a time. It uses Redis's clock, because the clocks of replicas differ.
  */
 export const TAKE_SCRIPT = `
 local time = redis.call('TIME')

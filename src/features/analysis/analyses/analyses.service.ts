@@ -37,9 +37,9 @@ export class AnalysesService {
   ) {}
 
   /**
-   * Analyzes the current version of the document. Returns the stored analysis if text, settings and rules are unchanged,
-   * otherwise a new one, or the job that creates it if that takes long. Throws `not_found`, and `forbidden` if the plan's
-   * daily quota is used up.
+   * Analyzes the current version of the document. If text, settings and rules are unchanged, returns the stored analysis.
+   * Otherwise returns a new one, or the job that creates it if that takes long. Throws `not_found`, and `forbidden` if
+   * the plan's daily quota is used up.
    */
   async analyze(
     id: string,

@@ -48,7 +48,7 @@ export interface DocumentToAnalyze {
   text: Pick<AnalysisRequest, 'accountId' | 'content' | 'format' | 'rules' | 'dismissed'>;
 }
 
-/** Reads the input of a job. Throws `not_found`, also for a document in the trash, whose versions are not readable. */
+/** Reads the input of a job. Throws `not_found`, even for a document in the trash, because its versions cannot be read. */
 export async function readDocument(
   database: Database,
   config: Config,

@@ -40,7 +40,7 @@ export class AnalysisOrders {
     return this.waitForShort(job, bytes);
   }
 
-  /** Waits for the job of a short text. Returns an unfinished job after 1.8 s, and at once for a long text. */
+  /** Waits for the job of a short text. Returns an unfinished job after 1.8 s, or immediately for a long text. */
   waitForShort(job: Job, bytes: number): Promise<Job> {
     return bytes > MAX_AWAITED_BYTES ? Promise.resolve(job) : this.jobs.ended(job, WAIT_MS);
   }

@@ -25,14 +25,14 @@ export class AnalysisEntity {
   @Column({ type: 'text', name: 'settings_hash' })
   settingsHash: string;
 
-  /** Null if the text has nothing to score. */
+  /** Null if there is nothing to score. */
   @Column({ type: 'real', nullable: true })
   overall: number | null;
 
   @Column('json')
   result: AnalysisResult;
 
-  /** Findings that the next analysis can reuse. Null in all but the newest analysis of a document. */
+  /** Findings that the next analysis can reuse. Null except in the newest analysis of a document. */
   @Column('json', { nullable: true })
   paragraphs: KeptParagraph[] | null;
 

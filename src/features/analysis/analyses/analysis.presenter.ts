@@ -4,7 +4,7 @@ import type { DismissalDto } from '../dto/enhancement.dto.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { StoredAnalysis, VersionQuality } from './analysis.repository.js';
 
-/** Returns an analysis as JSON text. Its result is JSON text already. */
+/** Returns an analysis as JSON text. Its result is already JSON text. */
 export function presentAnalysis(analysis: StoredAnalysis): string {
   const { id, documentId, documentVersion, result, createdAt } = analysis;
   const head = JSON.stringify({

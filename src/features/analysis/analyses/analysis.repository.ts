@@ -29,7 +29,7 @@ const NEWEST = `${OF_DOCUMENT} AND NOT EXISTS (
   SELECT FROM analyses AS newer
    WHERE newer.document_id = item.document_id AND newer.document_version = item.document_version
      AND (newer.created_at, newer.id) > (item.created_at, item.id))`;
-/** Sorts by version, which is also the order of time. */
+/** Sorts by version, which is also chronological order. */
 const BY_VERSION = { column: 'document_version', type: 'integer' as const };
 const QUALITY_LISTING = {
   name: 'analyses.quality',
@@ -68,7 +68,7 @@ const DISMISSED: Statement = {
   text: `SELECT fingerprint FROM dismissals WHERE account_id = $1 AND document_id = $2 ORDER BY fingerprint`,
 };
 
-/** If two workers analyze a version at the same time, the first result is stored. */
+/** If two workers analyze a version at the same time, only the first result is stored. */
 const INSERT: Statement = {
   name: 'analyses.insert',
   text: `WITH older AS (

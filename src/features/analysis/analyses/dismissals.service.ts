@@ -16,7 +16,7 @@ import { DismissalsRepository, type Dismissal } from './dismissals.repository.js
 
 export type { Dismissal };
 
-/** Limit for each document: every analysis of it reads all of them. */
+/** Limit per document, because every analysis of it reads all dismissals. */
 const MAX_DISMISSALS = 10_000;
 
 /** Hides findings in the same sentence of the same document. Document ids are public ids. */
@@ -30,8 +30,8 @@ export class DismissalsService {
   ) {}
 
   /**
-   * Dismisses issues of a document. Throws `not_found`, `bad_request` for an id that no stored analysis or enhancement of
-   * the document has, and `conflict` if the document would have too many dismissals.
+   * Dismisses issues of a document. Throws `not_found`, `bad_request` for an ID that no stored analysis or enhancement of
+   * the document contains, and `conflict` if the document would have too many dismissals.
    */
   async dismiss(id: string, issueIds: readonly string[], context: RequestContext): Promise<void> {
     const { accountId } = context.principal;
@@ -44,7 +44,7 @@ export class DismissalsService {
     });
   }
 
-  /** Dismisses issues of the document with this UUID in the caller's transaction. Skips dismissed ones. */
+  /** Dismisses issues of the document with this UUID in the caller's transaction. Skips existing ones. */
   async add(
     documentId: string,
     issueIds: readonly string[],

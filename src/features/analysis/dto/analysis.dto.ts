@@ -133,7 +133,7 @@ export class ScoresDto {
   @ScoreField('All together.', 84)
   overall: number | null;
 
-  @ScoreField('Few mistakes a word.', 88)
+  @ScoreField('Few mistakes per word.', 88)
   correctness: number | null;
 
   @ScoreField('Easy to read.', 79)
@@ -177,7 +177,7 @@ class SentimentDto {
 class UnsupportedCheckDto {
   @Field.oneOf(CHECKS, { example: 'grammar' }) check: string;
   @Field.text({ max: 100, example: 'sv' }) language: string;
-  @Field.text({ max: 1000, example: 'There are no rules of grammar for Swedish.' }) reason: string;
+  @Field.text({ max: 1000, example: 'There are no grammar rules for Swedish.' }) reason: string;
 }
 
 export class EngineDto {

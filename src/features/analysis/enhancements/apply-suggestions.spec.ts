@@ -34,13 +34,13 @@ function editsOf(content: string, made: readonly (readonly [number, number, stri
     const [start = 0, end = 0] = [one, other]
       .map((part) => Math.floor(part * content.length))
       .sort((a, b) => a - b);
-    // Differing, and not in the order of the text.
+    // Confidences that differ and are not in text order.
     return { id: String(index), start, end, value, confidence: ((index * 7) % 10) / 10 };
   });
 }
 
-describe('edits of a text', () => {
-  it('overlap: the surest is made, the others name the one that is made instead', () => {
+describe('the edits of a text', () => {
+  it('that overlap: the one with the highest confidence is applied, and the others name it', () => {
     const edit = (id: string, start: number, end: number, confidence: number) => ({
       ...{ id, start, end, confidence, value: 'x' },
     });
@@ -58,7 +58,7 @@ describe('edits of a text', () => {
     ]);
   });
 
-  it('change their passages, and not one character beside them', () => {
+  it('change their passages and no other character', () => {
     fc.assert(
       fc.property(text, wishes, (content, made) => {
         const all = editsOf(content, made);
@@ -76,7 +76,7 @@ describe('edits of a text', () => {
     );
   });
 
-  it('give the same text in whatever order they come, one after the other or all at once', () => {
+  it('give the same text in any order, one at a time or all at once', () => {
     fc.assert(
       fc.property(text, wishes, fc.infiniteStream(place), (content, made, random) => {
         const { edits } = compatibleEdits(editsOf(content, made));
@@ -90,7 +90,7 @@ describe('edits of a text', () => {
         while (left.length > 0) {
           const [next, ...others] = left;
           if (!next) break;
-          // Two insertions at the edges of one passage come in the order in which they are made.
+          // Two insertions at the edges of a passage are applied in this order.
           if (
             others.some(
               (other) =>
@@ -106,7 +106,7 @@ describe('edits of a text', () => {
     );
   });
 
-  it('overlap none of those made with them; each that does is named with the one before it', () => {
+  it('that are applied never overlap, and each rejected one names the edit that it overlaps', () => {
     fc.assert(
       fc.property(text, wishes, (content, made) => {
         const { edits, conflicts } = compatibleEdits(editsOf(content, made));
@@ -119,7 +119,7 @@ describe('edits of a text', () => {
     );
   });
 
-  it('leave every other passage as it was, or tell that they changed it', () => {
+  it('leave every other passage unchanged, or report that it changed', () => {
     fc.assert(
       fc.property(text, wishes, wishes, (content, made, others) => {
         const { edits } = compatibleEdits(editsOf(content, made));
@@ -134,7 +134,7 @@ describe('edits of a text', () => {
     );
   });
 
-  it('replace exactly their passages in a text that was changed by others meanwhile', () => {
+  it('replace exactly their passages in a text that others have changed in the meantime', () => {
     fc.assert(
       fc.property(text, wishes, wishes, (content, theirs, made) => {
         const after = applyEdits(content, compatibleEdits(editsOf(content, theirs)).edits);
@@ -150,7 +150,7 @@ describe('edits of a text', () => {
         }
         const { edits } = compatibleEdits(standing);
         const result = applyEdits(after, edits);
-        // All between the passages is there to the letter, in order.
+        // Everything between the passages is unchanged and in order.
         let at = 0;
         let from = 0;
         for (const { start, end, value } of edits) {
@@ -166,8 +166,8 @@ describe('edits of a text', () => {
   });
 });
 
-describe('the place of a position', () => {
-  it('is told by line and column from 1, in UTF-16 units', () => {
+describe('the line and column of a position', () => {
+  it('count from 1, in UTF-16 units', () => {
     expect(placesOf('🙂a\r\n\nb', [0, 2, 5, 6, 7])).toEqual([
       { line: 1, column: 1 },
       { line: 1, column: 3 },

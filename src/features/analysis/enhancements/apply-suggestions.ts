@@ -42,7 +42,7 @@ function clustersOf(edits: readonly Edit[]): Edit[][] {
 function withoutOverlaps(cluster: readonly Edit[]): { edits: Edit[]; conflicts: Conflict[] } {
   const made: Edit[] = [];
   const conflicts: Conflict[] = [];
-  // The sort is stable: edits with equal confidence stay in text order.
+  // The sort is stable, so edits with equal confidence stay in text order.
   for (const edit of [...cluster].sort((one, other) => other.confidence - one.confidence)) {
     const other = made.find((one) => overlap(one, edit));
     if (other) conflicts.push({ id: edit.id, with: other.id });
@@ -71,7 +71,7 @@ export function rangeAfter(range: TextRange, edits: readonly Edit[]): TextRange 
   return { start: range.start + shift, end: range.end + shift };
 }
 
-/** Returns true if two ranges overlap. Two insertions at one position overlap too, because their order is undefined. */
+/** True if two ranges overlap. Two insertions at the same position overlap too, because their order is undefined. */
 export function overlap(one: TextRange, other: TextRange): boolean {
   const bothEmpty = one.start === one.end && other.start === other.end;
   if (bothEmpty) return one.start === other.start;
@@ -150,9 +150,9 @@ export function moved(
 }
 
 /**
- * Applies suggestions to the text that their ranges refer to. Skips applied and stale suggestions, so that a repeated
- * request changes nothing. `all` applies the overlapping suggestion with the highest confidence. Throws `bad_request` for
- * suggestions that were selected by id and cannot be applied.
+ * Applies suggestions to the text that their ranges refer to. Skips applied and stale suggestions, so a repeated request
+ * changes nothing. Of overlapping suggestions, `all` applies the one with the highest confidence. Throws `bad_request`
+ * for suggestions that were selected by id and cannot be applied.
  */
 export function applySelected(
   content: string,

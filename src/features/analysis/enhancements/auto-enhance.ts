@@ -25,8 +25,8 @@ export const QUIET_MS = 5_000;
 class NoLongerDueError extends Error {}
 
 /**
- * Starts the enhancements that `aiSettings.autoEnhance` requests, once a document has not changed for a while. Triggers
- * record changes of the text, so that document writes neither wait for this task nor fail because of it.
+ * Starts the enhancements that `aiSettings.autoEnhance` requests, once a document has not changed for a while. Database
+ * triggers record changes of the text, so document writes neither wait for this task nor fail because of it.
  */
 @RunsInBackground({ name: 'Automatic enhancement', everyMs: 1_000 })
 @Injectable()
@@ -71,7 +71,7 @@ export class AutoEnhance implements BackgroundTask {
     try {
       await this.database.transaction(async () => {
         if (document.version !== null) await this.order(document, document.version, engine);
-        // The last statement, so that a write of the document waits only for the commit.
+        // Run this last, so that a write of the document waits only for the commit.
         if (!(await this.enhancements.removeDue(document))) throw new NoLongerDueError();
       });
     } catch (error) {

@@ -109,7 +109,7 @@ export class EnhanceDocument implements JobRunner<Input> {
         },
       },
     );
-    // `announce` locks the document first: the same lock order as in SuggestionReviewService.
+    // `announce` locks the document first, in the same order as SuggestionReviewService.
     if (!(await this.enhancements.fill(made))) throw notFound('enhancement');
   }
 }
@@ -126,7 +126,7 @@ function sum(one: Record<string, number>, other: Record<string, number>): Record
   return total;
 }
 
-/** Most suggestions of one enhancement. */
+/** Maximum suggestions per enhancement. */
 const MAX_SUGGESTIONS = 2_000;
 
 /**
@@ -172,7 +172,7 @@ function problemOf(content: string, edit: ProposedEdit): string | undefined {
     ({ value }) =>
       value.isWellFormed() && !value.includes('\0') && contentProblem(value) === undefined,
   );
-  return canBeStored ? undefined : 'text that cannot be kept';
+  return canBeStored ? undefined : 'text that cannot be stored';
 }
 
 /** Returns true if the position is between the halves of a surrogate pair. */

@@ -10,7 +10,7 @@ import { Log } from '../../../platform/operation/log.js';
 import { presentHead, shownStatus } from './enhancement.presenter.js';
 import { EnhancementsRepository, type EnhancementHead } from './enhancements.repository.js';
 
-/** Most open streams in one process. */
+/** Maximum open streams of one account in this process. */
 const MAX_STREAMS_PER_ACCOUNT = 20;
 const MAX_STREAMS = 1_000;
 
@@ -57,7 +57,7 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
     if (this.followers.size >= MAX_STREAMS) throw streamsAreFull();
     const { req: request } = response;
     const follower = { accountId, id: head.id, request, response, sent: '', writtenAt: 0 };
-    // A broken connection also emits `close`, which does the cleanup.
+    // A broken connection also emits `close`, which cleans up.
     response.on('error', () => undefined);
     writeStreamHead(response);
     write(follower, OPENING);

@@ -127,7 +127,9 @@ function presentSuggestion(suggestion: Suggestion): SuggestionDto {
   };
 }
 
-/** Returns the status for clients: a pending enhancement has failed if its job has ended, because success changes it. */
+/**
+ * Returns the status for clients. A pending enhancement whose job has ended has failed, because success changes the status.
+ */
 export function shownStatus({ status, jobStatus }: EnhancementHead): EnhancementStatus {
   const isUnderWay = jobStatus === 'queued' || jobStatus === 'running';
   return status === 'pending' && !isUnderWay ? 'failed' : status;

@@ -54,8 +54,8 @@ const LOCK: Statement = {
 };
 
 /**
- * Also deletes the oldest enhancements beyond the limit, except pending ones. Locks the document first, so that a deletion
- * of the document waits for this statement and includes the new enhancement.
+ * Also deletes the oldest enhancements beyond the limit, except pending ones. Locks the document first, so that a
+ * deletion of the document waits for this statement and includes the new enhancement.
  */
 const INSERT: Statement = {
   name: 'enhancements.insert',
@@ -90,7 +90,7 @@ const REMOVE_PENDING: Statement = {
   text: `DELETE FROM enhancements WHERE id = $1 AND status = 'pending'`,
 };
 
-/** Most rows that one read of due or outdated enhancements returns. */
+/** Maximum rows that one read of due or outdated enhancements returns. */
 export const DUE_BATCH = 50;
 
 /** Selects pending automatic enhancements whose document has changed since. */

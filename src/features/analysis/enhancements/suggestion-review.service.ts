@@ -38,7 +38,7 @@ export interface ReviewTarget {
 const UNCHANGED = { fieldsFor: () => ({}) };
 
 /**
- * Applies and rejects suggestions. Locks the document, then the enhancement, so that each suggestion is applied at most
+ * Applies and rejects suggestions. Locks the document, then the enhancement. Each suggestion is therefore applied at most
  * once, and to the current text (docs/adr/0022-text-analysis-and-suggestions.md).
  */
 @Injectable()
@@ -149,7 +149,7 @@ export class SuggestionReviewService {
   }
 }
 
-/** Error for reviewing an enhancement that is unfinished or has failed. */
+/** Error for reviewing an enhancement that is in progress or has failed. */
 export function notMade(hasFailed: boolean): AppError {
   return new AppError(
     'conflict',

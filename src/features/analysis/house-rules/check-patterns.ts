@@ -19,7 +19,7 @@ export type PatternCheck = (rule: StyleRule, index: number) => string | undefine
 
 /**
  * Returns a check for the rules of one version. It throws `unprocessable` if the rules together are too large or take too
- * long to compile. It retains all compiled patterns, so that the thread's memory limit applies to the whole version.
+ * long to compile. It retains all compiled patterns, so the thread's memory limit applies to the whole version.
  */
 export function patternCheck(): PatternCheck {
   const set = new PatternSet();

@@ -30,9 +30,9 @@ export const DRY_RUN_STYLE_RULES = {
 
 type Input = JobInput<typeof DRY_RUN_STYLE_RULES>;
 
-/** Most documents that the result lists. */
+/** Maximum documents in the result. */
 const MAX_DOCUMENTS = 100;
-/** Most findings that the result shows for each rule. */
+/** Maximum findings that the result shows per rule. */
 const MAX_EXAMPLES = 5;
 const EXAMPLE_CHARACTERS = 200;
 

@@ -9,7 +9,7 @@ import type { ValeFile, ValeImport } from './vale-import.js';
 
 const TASK_LIMIT_MS = 10_000;
 
-/** Compiles and tests house rules in threads, because even a short pattern can need much time and memory. */
+/** Compiles and tests house rules in threads, because even a short pattern can take a lot of time and memory. */
 @Injectable()
 export class StyleRuleCompiler implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
@@ -24,7 +24,7 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
   });
 
-  /** Throws `bad_request` for invalid patterns, `unprocessable` for rules that are too large, `unavailable` if busy. */
+  /** Throws `bad_request` for invalid patterns, `unprocessable` for rules that are too large, and `unavailable` if busy. */
   async check(accountId: string, rules: readonly StyleRule[]): Promise<void> {
     await this.run(accountId, { kind: 'check', rules: JSON.stringify(rules) });
   }

@@ -9,7 +9,7 @@ const LOCK: Statement = {
   text: `SELECT pg_advisory_xact_lock(hashtextextended('style-rules' || $1::text, 0))`,
 };
 
-/** Limit for the rules of one page: 100 versions could have hundreds of MiB. */
+/** Limit for the rules on one page: 100 versions could have hundreds of MiB. */
 const MAX_PAGE_RULES_BYTES = 8 * 1024 * 1024;
 
 const LIST: Statement = {
@@ -24,7 +24,7 @@ const COUNT_DOCUMENTS: Statement = {
   text: 'SELECT count(*)::integer AS total FROM documents WHERE account_id = $1 AND deleted_at IS NULL',
 };
 
-/** Reads the document after `$2` in the order of ids. */
+/** Reads the document that follows `$2` in ID order. */
 const NEXT_DOCUMENT: Statement = {
   name: 'style-rules.next-document',
   text: `SELECT id, title, content FROM documents

@@ -46,7 +46,7 @@ const SEVERITY_OF_LEVEL: Readonly<Record<string, Severity>> = {
 /** Characters that make a Vale token a regular expression. */
 const PATTERN_SIGNS = /[\\^$.|?*+()[\]{}]/;
 
-/** Most skipped rules that the result lists; the rest are only counted. */
+/** Maximum skipped rules in the result. Others are only counted. */
 const MAX_SKIPPED = 1_000;
 const MAX_QUOTED_CHARACTERS = 40;
 
@@ -86,8 +86,8 @@ class Conversion {
 
 /**
  * Converts the substitution, existence and occurrence rules of a Vale style, and lists the skipped rules with a reason.
- * Throws `bad_request` for too many rules, before it compiles a pattern, and the errors of {@link patternCheck}. It is
- * slow, so call it in a thread. Format: https://vale.sh/docs/styles
+ * Throws `bad_request` for too many rules before it compiles a pattern, and the errors of {@link patternCheck}. Slow, so
+ * call it in a thread. Format: https://vale.sh/docs/styles
  */
 export function rulesOfVale(files: readonly ValeFile[]): ValeImport {
   const conversion = new Conversion();

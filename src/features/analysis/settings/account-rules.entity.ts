@@ -59,7 +59,7 @@ export class AnalysisSettingsEntity {
   @Column({ type: 'text', default: 'offline' })
   provider: 'offline' | 'model';
 
-  /** A larger drop of the overall score emits `document.quality_dropped`. Null disables the event. */
+  /** If the overall score drops by more than this, `document.quality_dropped` is emitted. Null disables the event. */
   @Column({ type: 'real', name: 'quality_drop', nullable: true })
   qualityDrop: number | null;
 
@@ -73,7 +73,7 @@ export class AnalysisUsageEntity {
   @PrimaryColumn({ type: 'uuid', name: 'account_id', ...USAGE })
   accountId: string;
 
-  /** Such as `2026-11-22`. */
+  /** For example `2026-11-22`. */
   @PrimaryColumn({ type: 'date', ...USAGE })
   day: string;
 

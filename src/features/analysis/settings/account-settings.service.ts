@@ -37,7 +37,7 @@ export interface AccountAnalysis {
   qualityDrop: number | null;
 }
 
-/** Reads how an account wants its texts analyzed. */
+/** Reads the settings for an account's analyses. */
 @Injectable()
 export class AccountRulesService {
   private readonly accounts: AccountRulesRepository;
@@ -76,7 +76,7 @@ export const NO_MODEL = invalidFields([
   },
 ]);
 
-/** Reads and changes the analysis provider of an account, and the score drop that it is notified about. */
+/** Reads and changes an account's analysis provider, and the score drop that triggers a notification. */
 @Injectable()
 export class AccountSettingsService {
   constructor(

@@ -34,7 +34,9 @@ export async function requireEmpty(database: Database, accountId: string): Promi
 /** Returns the error for importing into an account that is not empty. */
 export function notEmpty(what: 'documents' | 'templates'): AppError {
   const remedy =
-    what === 'documents' ? 'Delete them permanently, also from the trash' : 'Delete its templates';
+    what === 'documents'
+      ? 'Delete them permanently, including those in the trash'
+      : 'Delete its templates';
   return new AppError(
     'conflict',
     `You can import an archive only into an empty account. This account has ${what}. ${remedy}, or use another account.`,
@@ -86,7 +88,7 @@ export class AccountImport implements JobRunner<Input> {
         context,
         () => valid.claim,
         () => this.write(job, report, valid),
-        // Prevents a deadlock with a batch that holds one external id of the archive and waits for another.
+        // Prevents a deadlock with a batch that holds one external ID of the archive and waits for another.
         { locked: true },
       );
     } catch (error) {

@@ -88,7 +88,7 @@ export interface ArchiveRecord {
 
 /**
  * Reads the records of an archive, and checks its first and last line, the order and number of records, and the checksum.
- * Throws `bad_request` with the line of the first problem. Records are only valid once the end is reached.
+ * Throws `bad_request` with the line of the first problem. Records are valid only once the end has been reached.
  */
 export class ArchiveRecords {
   /** Counts in the first line; set before the first record is returned. */

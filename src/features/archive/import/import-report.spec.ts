@@ -1,7 +1,7 @@
 import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.repository.js';
 import { ImportReport } from './import-report.js';
 
-/** Makes its row first, as the real one does, and reads what is to be written only then. */
+/** Creates its row first, as the real one does, and only then reads what to write. */
 function slowFiles(made: Promise<void>): StoredFiles {
   const write = async (_: string, source: AsyncIterable<Buffer>): Promise<WrittenFile> => {
     await made;
@@ -13,12 +13,12 @@ function slowFiles(made: Promise<void>): StoredFiles {
 }
 
 describe('The report of an import', () => {
-  it('can be dropped before anybody has begun to read it', async () => {
+  it('can be dropped before anyone has started to read it', async () => {
     let make: () => void = () => undefined;
     const made = new Promise<void>((resolve) => (make = resolve));
     const report = new ImportReport(slowFiles(made), 'account', new AbortController().signal);
     const dropped = report.drop();
-    // Its failure is told in a later turn of the event loop, to whoever listens.
+    // Its failure is reported in a later turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     make();
     await dropped;

@@ -3,14 +3,14 @@ import { PassThrough } from 'node:stream';
 import { encodeId, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import type { StoredFiles, WrittenFile } from '../../jobs/stored-files.repository.js';
 
-/** Streams a file with the new ids of resources that could not keep theirs: one JSON object per line. */
+/** Streams a file that maps the resources that could not keep their IDs to their new ones: one JSON object per line. */
 export class ImportReport {
   readonly renamed: Partial<Record<IdKind, number>> = {};
   private readonly lines = new PassThrough();
   private readonly written: Promise<WrittenFile>;
 
   constructor(files: StoredFiles, accountId: string, signal: AbortSignal) {
-    // The import may fail before the lines are read; `written` reports the error.
+    // The import may fail before the lines are read. `written` reports the error.
     this.lines.on('error', () => undefined);
     this.written = files.write(accountId, this.lines, signal);
     // Prevents an unhandled rejection. `end` reports the error.

@@ -4,7 +4,7 @@ import { readUsers } from '../archive.repository.js';
 
 const MAX_COUNTED = 10_000;
 
-/** Maps people in an archive to users of the account: by id, or else by email address, or else to the importing user. */
+/** Maps people in an archive to users of the account: by ID, otherwise by email address, otherwise to the importing user. */
 export class UserMapping {
   /** Ids of people without a matching user. */
   private readonly unmapped = new Set<string>();

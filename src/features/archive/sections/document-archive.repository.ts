@@ -177,7 +177,7 @@ const OWN_COLUMNS = 'deleted_at, version_author, version_changes, delta_bytes, d
 const OWN_RECORD =
   'deleted_at timestamptz, version_author uuid, version_changes text[], delta_bytes integer, delta_count integer';
 
-/** Skips documents whose id is taken in any account; the caller assigns new ids. */
+/** Skips documents whose ID is taken in any account. The caller assigns new IDs. */
 const INSERT: Statement = {
   name: 'documents.import',
   text: `INSERT INTO documents (${INSERTED}, ${OWN_COLUMNS})
@@ -206,8 +206,8 @@ export class DocumentImport extends VersionImport<DocumentState, ArchivedDocumen
 }
 
 /**
- * Throws `conflict` for a taken external id. The account was empty and the archive has each external id once, so another
- * request created the document.
+ * Throws `conflict` for a taken external ID. The account was empty and each external ID occurs once in the archive, so
+ * another request must have created the document.
  */
 function rethrowTaken(error: unknown): never {
   if (!violatesExternalId(error)) throw error;

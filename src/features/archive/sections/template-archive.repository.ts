@@ -80,7 +80,7 @@ function archivedFrom(row: TemplateEntity): ArchivedTemplate {
 /** Starter templates do not count toward the limit. */
 const MAX_ARCHIVED = MAX_TEMPLATES + STARTER_TEMPLATES.length;
 
-/** Returns true if the account has templates other than unchanged starter templates. */
+/** True if the account has templates other than unchanged starter templates. */
 export async function hasOwnTemplates(database: Database, accountId: string): Promise<boolean> {
   return database.repository(TemplateEntity).exists({
     where: [
@@ -139,7 +139,7 @@ export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplat
   }
 }
 
-/** Inserts templates except those whose id is taken in any account; the caller assigns new ids. */
+/** Inserts templates, except those whose ID is taken in any account. The caller assigns new IDs. */
 async function insert(
   templates: readonly Incoming<ArchivedTemplate>[],
   { database, accountId, userOf }: TemplateImportContext,

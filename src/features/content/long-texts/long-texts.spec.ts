@@ -17,12 +17,12 @@ const chinese = '永和九年歲在癸丑🙂'.repeat(20_000);
 let texts: LongTexts;
 beforeAll(async () => {
   texts = new LongTexts();
-  // Threads start slowly from sources.
+  // Threads start slowly when they run from sources.
   await texts.words('account', chinese);
 });
 afterAll(() => texts.onApplicationShutdown());
 
-/** What the work gives, and how often the event loop turned meanwhile. */
+/** Returns the result of `work` and the number of turns of the event loop meanwhile. */
 async function turnsDuring<Result>(work: () => Promise<Result>): Promise<[Result, number]> {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
@@ -38,7 +38,7 @@ describe('work on a long text', () => {
     ['a word count', () => texts.words('a', chinese), () => countWords(chinese)],
     ['an edit everywhere', () => texts.edited('a', 'ab'.repeat(100_000), EVERYWHERE, MIB), () => applyEdits('ab'.repeat(100_000), EVERYWHERE, MIB)],
     ['an edit that is refused', () => texts.edited('a', 'ab'.repeat(300_000), EVERYWHERE, MIB), () => applyEdits('ab'.repeat(300_000), EVERYWHERE, MIB)],
-  ])('gives with %s what it gives at once, and holds up nobody', async (_, inThread, atOnce) => {
+  ])('gives the same result with %s in a thread, without blocking the event loop', async (_, inThread, atOnce) => {
     const [result, turns] = await turnsDuring<unknown>(inThread);
     expect(result).toEqual(await atOnce());
     expect(turns).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ describe('work on a long text', () => {
     ['a small change of a long text', () => texts.change('a', before, `${before}!`)],
     ['the words of a long text with spaces', () => texts.words('a', before)],
     ['an edit of one place', () => texts.edited('a', before, [{ op: 'append', text: '!' }], MIB)],
-  ])('is done at once where it is short: %s', async (_, work) => {
+  ])('runs directly for short texts: %s', async (_, work) => {
     const [, turns] = await turnsDuring<unknown>(work);
     expect(turns).toBe(0);
   });

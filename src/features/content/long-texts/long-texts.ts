@@ -31,9 +31,9 @@ const LONG = {
 };
 
 /**
- * Runs work on content. Long work runs in a thread so that it does not block the event loop; short work runs directly,
- * because messaging a thread takes longer. Throws `unavailable` if the queue is full. Each `accountId` owns its work, so
- * that one account cannot use all threads.
+ * Runs work on content. Long work runs in a thread, so that it does not block the event loop. Short work runs directly,
+ * because messaging a thread takes longer. Throws `unavailable` if the queue is full. `accountId` owns the work, so that
+ * one account cannot use all threads.
  */
 @Injectable()
 export class LongTexts implements OnApplicationShutdown {
@@ -48,7 +48,6 @@ export class LongTexts implements OnApplicationShutdown {
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
   });
 
-  /** Counts words. */
   async words(accountId: string, text: string): Promise<number> {
     const isLong = isLongToCount(text);
     return this.run(isLong, accountId, 'words', { text });
@@ -62,7 +61,6 @@ export class LongTexts implements OnApplicationShutdown {
     return this.run(isLong, accountId, 'change', { before, after });
   }
 
-  /** Runs `applyEdits`. */
   async edited(
     accountId: string,
     text: string,
@@ -81,7 +79,6 @@ export class LongTexts implements OnApplicationShutdown {
     return this.run(isLong, accountId, 'diff', { from, to, labels });
   }
 
-  /** Runs `rebaseRanges`. */
   async rebase(
     accountId: string,
     before: string,
@@ -113,7 +110,7 @@ export class LongTexts implements OnApplicationShutdown {
   }
 }
 
-/** Returns true if counting words is slow: non-ASCII characters need a lookup, and some scripts need a dictionary. */
+/** True if counting words is slow. Non-ASCII characters need a lookup, and some scripts need a dictionary. */
 function isLongToCount(text: string): boolean {
   if (text.length <= LONG.dictionary || Buffer.byteLength(text) === text.length) return false;
   return text.length > LONG.beyondAscii || needsDictionary(text);

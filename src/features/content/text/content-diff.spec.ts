@@ -27,7 +27,7 @@ const ending = fc.constantFrom('\n', '\n', '\r\n');
 const text = fc
   .tuple(fc.array(fc.tuple(line, ending), { maxLength: 25 }), fc.option(line, { nil: '' }))
   .map(([lines, last]) => lines.map((parts) => parts.join('')).join('') + last);
-/** Two lines changed, doubled or removed in a text whose other lines stay. */
+/** A text with two lines changed, doubled or removed. */
 const edited = fc
   .tuple(fc.array(line, { minLength: 5, maxLength: 25 }), fc.nat(24), fc.nat(24), text, ending)
   .map(([lines, one, other, by, end]): [string, string] => [
@@ -36,7 +36,9 @@ const edited = fc
   ]);
 const pair = fc.oneof(fc.tuple(text, text), edited);
 
-/** What patch tools make of it: the parts of `from` outside the hunks, and of each hunk what is not removed. */
+/**
+ * Applies hunks as patch tools do: the parts of `from` outside the hunks, and the lines of each hunk that are not removed.
+ */
 function appliedHunks(from: string, { hunks }: ContentDiff): string {
   const lines = from.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   let result = '';
@@ -59,7 +61,7 @@ const numbered = (count: number, textOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => textOf(index)).join('');
 
 describe('a diff of two contents', () => {
-  it('turns the old into the new when a patch tool applies it, whatever ends the lines', () => {
+  it('turns the old content into the new when a patch tool applies it, with any line endings', () => {
     fc.assert(
       fc.property(pair, ([from, to]) => {
         const { unified } = diffContents(from, to, LABELS);
@@ -71,7 +73,7 @@ describe('a diff of two contents', () => {
     );
   });
 
-  it('says the same in words as in lines', () => {
+  it('describes the same change by words and by lines', () => {
     fc.assert(
       fc.property(pair, ([from, to]) => {
         const diff = diffContents(from, to, LABELS);
@@ -91,7 +93,7 @@ describe('a diff of two contents', () => {
     );
   });
 
-  it('reads like the diffs people know', () => {
+  it('looks like a familiar diff', () => {
     const from = numbered(9, (index) => `line ${String(index + 1)}\n`);
     const to = from.replace('line 5', 'line five').replace('line 9\n', 'line 9');
     expect(diffContents(from, to, LABELS)).toEqual({
@@ -141,7 +143,7 @@ describe('a diff of two contents', () => {
     });
   });
 
-  it('tells words of a text without spaces apart', () => {
+  it('distinguishes words of a text without spaces', () => {
     const [hunk] = diffContents('我喜欢学习中文', '我喜欢学习日文', LABELS).hunks;
     expect(hunk?.segments).toEqual([
       { type: 'equal', text: '我喜欢学习' },
@@ -151,7 +153,7 @@ describe('a diff of two contents', () => {
     ]);
   });
 
-  it('finds two words in one line of a mebibyte', () => {
+  it('finds two words in a 1 MiB line', () => {
     const from = numbered(100_000, (index) => `word${String(index)} `);
     const to = from.replace('word77 ', 'term77 ').replace('word99000 ', 'term99000 ');
     const diff = diffContents(from, to, LABELS);
@@ -182,7 +184,7 @@ describe('a diff of two contents', () => {
     ['lines: only', '\n'.repeat(200_000), 'a\n\n'.repeat(70_000)],
     ['line feeds: none', 'ab '.repeat(MIB / 3), 'ba  '.repeat(MIB / 4)],
     ['lines alike', 'one line\n'.repeat(110_000), 'one lime\none line\n'.repeat(55_000)],
-  ])('takes bounded time, and is right all the same: %s', (_title, from, to) => {
+  ])('takes limited time and is still correct: %s', (_title, from, to) => {
     const started = performance.now();
     const diff = diffContents(from, to, LABELS);
     expect(performance.now() - started).toBeLessThan(20_000);

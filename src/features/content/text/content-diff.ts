@@ -57,7 +57,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
  * Returns the difference between two contents by lines and words. Lines end with `\n`; the `\r` of `\r\n` is part of the
- * line. Text that takes too long to compare is reported as replaced entirely.
+ * line. Text that takes too long to compare is reported as entirely replaced.
  */
 export function diffContents(from: string, to: string, labels: DiffLabels): ContentDiff {
   const found = structuredPatch(labels.from, labels.to, from, to, undefined, undefined, {
@@ -132,7 +132,7 @@ function hunkOf(
   lines.forEach((line, index) => {
     const text = line.slice(1) + (lines[index + 1] === NO_LINE_FEED ? '' : '\n');
     if (line.startsWith('-')) {
-      // A removed line after an added one starts another change.
+      // A removed line after an added one starts a new change.
       if (added !== '') compare();
       removed += text;
     } else if (line.startsWith('+')) added += text;
@@ -203,7 +203,7 @@ function statsOf(patch: readonly PatchHunk[], hunks: readonly DiffHunk[]): Conte
   };
 }
 
-/** Splits a text into tokens; joined, they are the text. */
+/** Splits a text into tokens. Joined, they form the text. */
 function tokensOf(text: string): string[] {
   return text.match(TOKEN) ?? [];
 }

@@ -21,7 +21,6 @@ const joint = fc.constantFrom(' ', '\n', '\r\n', '\n\n', '  ', '');
 const text = fc
   .array(fc.tuple(sentence, joint), { maxLength: 14 })
   .map((parts) => parts.flat().join(''));
-/** Any two positions of a text, as fractions of its length. */
 const fraction = fc.double({ min: 0, max: 1, noNaN: true });
 const spans = fc.array(fc.tuple(fraction, fraction), { maxLength: 6 });
 
@@ -37,7 +36,7 @@ function rangesIn(content: string, pairs: readonly (readonly [number, number])[]
 const numbered = (count: number, textOf: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => textOf(index)).join('');
 
-/** What is left of a passage by its words, so that a test can be read. */
+/** Returns the remaining words of a passage, which makes tests readable. */
 const moved = (before: string, after: string, passage: string) => {
   const start = before.indexOf(passage);
   const [range] = rebaseRanges(before, after, [{ start, end: start + passage.length }]);
@@ -47,8 +46,8 @@ const moved = (before: string, after: string, passage: string) => {
   );
 };
 
-describe('a passage in a text that has changed', () => {
-  it('is found as it stood, or not at all, whatever the texts', () => {
+describe('a passage in a changed text', () => {
+  it('is found unchanged, or not at all, in any texts', () => {
     fc.assert(
       fc.property(text, text, spans, (before, after, pairs) => {
         const ranges = rangesIn(before, pairs);
@@ -61,7 +60,7 @@ describe('a passage in a text that has changed', () => {
     );
   });
 
-  it('is found where it is and nowhere else, when new words come and parts are removed around it', () => {
+  it('is found in the right place when words are added and parts are removed around it', () => {
     const edits = fc.array(
       fc.record({
         at: fraction,
@@ -72,7 +71,7 @@ describe('a passage in a text that has changed', () => {
     );
     fc.assert(
       fc.property(text, edits, spans, (before, made, pairs) => {
-        // Each unit of the text knows where it comes from.
+        // Each unit of the text records where it came from.
         let units = Array.from({ length: before.length }, (_, index) => ({ index, text: before.charAt(index) }));
         for (const { at, removed, added } of made) {
           const place = Math.floor(at * units.length);
@@ -86,7 +85,7 @@ describe('a passage in a text that has changed', () => {
           const { start, end } = ranges[index] ?? { start: 0, end: 0 };
           const origins = range ? units.slice(range.start, range.end).map((unit) => unit.index) : [];
           const survives = Array.from({ length: end - start }, (_, unit) => start + unit).every((unit) => units.some((one) => one.index === unit));
-          // Where several equal sentences were changed into each other, which was which cannot be known.
+          // If several equal sentences were changed into each other, nobody can tell which was which.
           if (range && survives && isUnique(before, after, before.slice(start, end))) {
             expect(origins).toEqual(Array.from({ length: end - start }, (_, unit) => start + unit));
           }
@@ -96,7 +95,7 @@ describe('a passage in a text that has changed', () => {
     ); // prettier-ignore
   });
 
-  it('stays where it was when nothing changes', () => {
+  it('stays in place when nothing changes', () => {
     fc.assert(
       fc.property(text, spans, (content, pairs) => {
         const ranges = rangesIn(content, pairs);
@@ -133,7 +132,7 @@ describe('a passage in a text that has changed', () => {
     ['dots', '.'.repeat(MIB), `${'.'.repeat(MIB - 1)}x`],
     ['short sentences', 'a. '.repeat(MIB / 3), 'a. b. '.repeat(MIB / 6)],
     ['lines alike', 'one line\n'.repeat(110_000), 'one lime\none line\n'.repeat(55_000)],
-  ])('takes bounded time in a mebibyte of %s', (_, before, after) => {
+  ])('takes limited time in 1 MiB of %s', (_, before, after) => {
     const ranges = Array.from({ length: 2_000 }, (_value, n) => ({ start: n * 500, end: n * 500 + 3 }));
     const started = process.cpuUsage();
     const found = rebaseRanges(before, after, ranges);
@@ -145,7 +144,7 @@ describe('a passage in a text that has changed', () => {
   }); // prettier-ignore
 });
 
-/** Whether a passage stands once in both texts. */
+/** Returns true if a passage occurs exactly once in both texts. */
 function isUnique(before: string, after: string, passage: string): boolean {
   return [before, after].every(
     (content) => content.indexOf(passage) === content.lastIndexOf(passage),

@@ -12,9 +12,9 @@ const TIME_LIMIT_MS = 1_000;
 const LIMITS = { maxEditLength: MAX_EDITS, timeout: TIME_LIMIT_MS };
 
 /**
- * Maps ranges of one text to a later text; null if the position is uncertain. A range follows its unchanged line, or else
- * its sentence if the sentence occurs exactly once in both texts. It never uses similarity.
- * See docs/adr/0022-text-analysis-and-suggestions.md.
+ * Maps ranges of one text to a later text. Returns null for an uncertain position. A range follows its unchanged line, or
+ * otherwise its sentence if that occurs exactly once in both texts. Similarity is never used. See
+ * docs/adr/0022-text-analysis-and-suggestions.md.
  */
 export function rebaseRanges(
   before: string,
@@ -33,8 +33,8 @@ export function rebaseRanges(
 type Mapping = (range: TextRange) => TextRange | null;
 
 /**
- * Returns a mapping by lines. Maps a line that occurs once in both texts, or equally often in both if the comparison pairs
- * the same occurrence.
+ * Returns a mapping by lines. Maps a line that occurs once in both texts. Also maps a line that occurs equally often in
+ * both, if the comparison pairs the same occurrence.
  */
 function lineMapping(before: string, after: string): Mapping {
   const numbers = new Map<string, number>();

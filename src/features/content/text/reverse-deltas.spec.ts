@@ -9,7 +9,7 @@ const anyText = fc.string({
   ),
   maxLength: 60,
 });
-/** A text long enough to be searched for common stretches, as parts of which some are changed, moved or doubled. */
+/** Text that is long enough for a search of common stretches. Some parts are changed, moved or doubled. */
 const parts = fc.array(anyText, { maxLength: 12 });
 const changed = parts.chain((original) =>
   fc.tuple(
@@ -27,7 +27,7 @@ const edited = fc
   ]);
 const pair = fc.oneof(changed, edited);
 
-/** Sentences of which no two are alike. */
+/** Returns sentences that are all different. */
 const prose = (units: number) => {
   let text = '';
   let state = 1;
@@ -39,7 +39,7 @@ const prose = (units: number) => {
 };
 
 describe('a delta between two texts', () => {
-  it('gives the second from the first, whatever they are', () => {
+  it('turns the first text into the second, for any texts', () => {
     fc.assert(
       fc.property(pair, ([from = '', to = '']) => {
         expect(applyDeltas(from, [makeDelta(from, to)])).toBe(to);
@@ -48,7 +48,7 @@ describe('a delta between two texts', () => {
     );
   });
 
-  it('is never longer than the second text named in full', () => {
+  it('is never longer than the whole second text', () => {
     fc.assert(
       fc.property(pair, ([from = '', to = '']) => {
         const full = JSON.stringify([[0, from.length, to]]);
@@ -90,8 +90,8 @@ describe('a delta between two texts', () => {
     expect(makeDelta(from, to)).toBe(delta);
   });
 
-  it('keeps pairs whole where characters share only half of one', () => {
-    // U+1F44D and U+1044D end with the same unit, U+1F44D and U+1F44E begin with the same.
+  it('keeps surrogate pairs intact when characters share one half', () => {
+    // U+1F44D and U+1044D end with the same unit; U+1F44D and U+1F44E start with the same one.
     const [first, second, third] = [prose(100), prose(250).slice(150), prose(400).slice(300)];
     const from = `a${first}👍${second}👍${third}b`;
     const to = `c${first}👎${second}𐑍${third}d`;
@@ -108,11 +108,11 @@ describe('a delta between two texts', () => {
     ['one two', 'one 2', 3],
     ['x👍y', 'x👎y', 2],
     ['aaa', 'aa', 1],
-  ])('knows that from %j to %j %d units change', (from, to, units) => {
+  ])('from %j to %j counts %d changed units', (from, to, units) => {
     expect(changedUnits(from, to)).toBe(units);
   });
 
-  it('stays small for small edits all over a long text, with or without lines', () => {
+  it('stays small for small edits throughout a long text, with or without lines', () => {
     for (const text of [prose(1024 * 1024), prose(1024 * 1024).replaceAll('\n', ' ')]) {
       const places = Array.from({ length: 250 }, (_, index) => index * 4_000);
       const edits = places.map(
@@ -130,7 +130,7 @@ describe('a delta between two texts', () => {
     ['one letter', 'a'.repeat(1024 * 1024), `b${'a'.repeat(1024 * 1024 - 1000)}b`],
     ['repeated lines', 'one line\n'.repeat(110_000), `x${'one lime\none line\n'.repeat(55_000)}`],
     ['two periods', 'ab'.repeat(500_000), `x${'aba'.repeat(333_333)}y`],
-  ])('is made in a moment for texts of %s', (_title, from, to) => {
+  ])('is computed quickly for texts of %s', (_title, from, to) => {
     const started = performance.now();
     const delta = makeDelta(from, to);
     expect(performance.now() - started).toBeLessThan(10_000);
@@ -141,7 +141,7 @@ describe('a delta between two texts', () => {
 describe('a chain of deltas', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '👍', '\n', 'word '), maxLength: 80 });
 
-  it('gives every one of a row of texts, from either end', () => {
+  it('restores each of several texts, from either end', () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), (versions) => {
         const newest = versions.at(-1) ?? '';
@@ -173,7 +173,7 @@ describe('an older content', () => {
     ['whole when deltas outweigh it', { deltaBytes: 98, deltaCount: 3 }, 'delta', { delta: null, deltaBytes: 0, deltaCount: 0 }],
     ['whole when deltas are many', { deltaBytes: 10, deltaCount: 2_000 }, 'delta', { delta: null, deltaBytes: 0, deltaCount: 0 }],
     ['whole where no delta was made', { deltaBytes: 10, deltaCount: 3 }, null, { delta: null, deltaBytes: 0, deltaCount: 0 }],
-  ])('is kept %s', (_, kept, delta, expected) => {
+  ])('is stored %s', (_, kept, delta, expected) => {
     expect(storeContent({ content, ...kept }, delta)).toEqual(expected);
   }); // prettier-ignore
 });

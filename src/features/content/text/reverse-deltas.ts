@@ -14,7 +14,7 @@ const MAX_DELTAS = 2_000;
 const NO_DELTA = '[]';
 /** Maximum number of added and removed chunks. The cost of a comparison is quadratic in it. */
 const MAX_EDITS = 2_000;
-/** Maximum share of edits in all chunks of both texts: rewritten texts are not worth comparing. */
+/** Maximum share of edits in all chunks of both texts. Beyond it, texts are too different to compare. */
 const MAX_EDITED_SHARE = 1 / 16;
 const MIN_EDIT_LIMIT = 16;
 const TIME_LIMIT_MS = 10_000;
@@ -85,7 +85,9 @@ function splicesBetween(from: string, to: string, offset: number): Splice[] | un
   return splices;
 }
 
-/** Returns true if more than `limit` chunks are only in `after`; each needs an edit. Much cheaper than a comparison. */
+/**
+ * True if more than `limit` chunks are only in `after`, because each of them needs an edit. Much cheaper than a comparison.
+ */
 function hasMoreNew(limit: number, before: readonly string[], after: readonly string[]): boolean {
   const known = new Set(before);
   let count = 0;
@@ -98,7 +100,7 @@ function hasMoreNew(limit: number, before: readonly string[], after: readonly st
 
 /**
  * Splits a text into content-defined chunks, which end after each code unit that is a multiple of eight. Equal passages
- * get equal chunks wherever they are, in any language.
+ * get equal chunks anywhere, in any language.
  */
 function chunksOf(text: string): string[] {
   const chunks: string[] = [];
@@ -149,7 +151,7 @@ interface Piece {
 
 /**
  * Applies a chain of deltas from {@link makeDelta}, in order. Composes the deltas pairwise instead of building each
- * intermediate text: takes O(text + splices × log deltas) time. Throws if the chain does not fit the text.
+ * intermediate text, in O(text + splices × log deltas) time. Throws if the chain does not fit the text.
  */
 export function applyDeltas(text: string, deltas: readonly string[]): string {
   let changes = deltas.map((delta) => piecesOf(JSON.parse(delta) as Splice[]));

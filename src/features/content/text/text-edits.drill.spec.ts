@@ -3,7 +3,7 @@ import { applyEdits, MAX_EDITS, type TextEdit } from './text-edits.js';
 const MIB = 1024 * 1024;
 
 describe('editing a text', () => {
-  it('gives up on edits that together are too much work', async () => {
+  it('refuses edits that together exceed the work limit', async () => {
     const swaps = Array.from({ length: MAX_EDITS }, (_, index): TextEdit =>
       index % 2 === 0
         ? { op: 'replace', find: 'a', with: 'b', all: true }

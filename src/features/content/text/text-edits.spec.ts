@@ -72,7 +72,7 @@ describe('editing a text', () => {
       'too_large',
     ],
   ])(
-    'refuses to do to %# what cannot be done, and says which edit',
+    'refuses an impossible edit and says which one it is (%#)',
     async (text, edit, member, reason) => {
       expect(await applyEdits(text, [nothing, nothing, edit, nothing], MIB)).toMatchObject({
         done: false,
@@ -83,14 +83,14 @@ describe('editing a text', () => {
     },
   );
 
-  it('says where the two occurrences of an ambiguous text are', async () => {
+  it('gives the positions of an ambiguous text', async () => {
     const outcome = await applyEdits('one two one', [{ op: 'delete', find: 'one' }], MIB);
     expect(outcome).toMatchObject({
       problem: { issue: expect.stringContaining('at 0 and 8') as string },
     });
   });
 
-  it('does what the same edits by hand do, on any text', async () => {
+  it('gives the same result as editing by hand, on any text', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '👍', '\r\n', 'é') });
     const find = fc.string({ unit: fc.constantFrom('a', 'b', '👍'), minLength: 1, maxLength: 3 });
     await fc.assert(
@@ -107,7 +107,7 @@ describe('editing a text', () => {
     );
   });
 
-  it('finds long texts in long texts that are almost the same, without taking long', async () => {
+  it('finds long texts in nearly identical long texts quickly', async () => {
     const almost = `${'a'.repeat(20_000)}b${'a'.repeat(20_000)}`;
     const text = 'a'.repeat(900_000);
     const started = performance.now();

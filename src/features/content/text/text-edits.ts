@@ -26,8 +26,8 @@ export type EditOutcome =
   | { done: false; index: number; reason: EditRefusal; problem: FieldProblem };
 
 /**
- * Work is measured in scanned code units; replacing an occurrence costs as much as scanning this many. The limit allows
- * 1,000 edits of 1 MiB, about two seconds of CPU time in turns of tens of milliseconds.
+ * Work is measured in scanned code units. Replacing an occurrence costs as much as scanning this many. The limit allows
+ * 1,000 edits of 1 MiB: about two seconds of CPU time, in turns of tens of milliseconds.
  */
 const WORK_PER_OCCURRENCE = 32;
 const MAX_WORK = 1_200 * 1024 * 1024;
@@ -39,7 +39,7 @@ interface Draft {
   readonly bytes: number;
 }
 
-/** The result of one edit. `parts` are concatenated to the new text. */
+/** The result of one edit. Concatenating `parts` gives the new text. */
 interface Step {
   parts: string[];
   bytes: number;
@@ -54,8 +54,8 @@ interface Refusal {
 }
 
 /**
- * Applies all edits in order, or none. The text must be well-formed and stays so. It may have at most `maxBytes` bytes of
- * UTF-8 after each edit. Yields to the event loop during long work.
+ * Applies all edits in order, or none. The text must be well-formed and stays well-formed. After each edit it may have at
+ * most `maxBytes` bytes of UTF-8. Yields to the event loop during long work.
  */
 export async function applyEdits(
   text: string,
@@ -136,7 +136,7 @@ function replacement(
     const issue = 'does not occur in the content after the preceding edits';
     return { reason: 'not_found', member: 'find', issue };
   }
-  // Checked before building the text: a short request could produce terabytes.
+  // Checked before the text is built, because a short request could produce terabytes.
   const size = {
     bytes: bytes + places.length * (Buffer.byteLength(inserted) - Buffer.byteLength(find)),
     work: text.length + places.length * WORK_PER_OCCURRENCE,

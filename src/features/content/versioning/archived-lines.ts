@@ -152,8 +152,8 @@ export class ArchivedLines<
 }
 
 /**
- * Suffix of the member with the source text of a JSON value. It exists if that text has line breaks, which an archive
- * line cannot have.
+ * Suffix of the member that contains the source text of a JSON value. It exists only if that text has line breaks,
+ * because an archive line cannot have any.
  */
 const SOURCE = 'Source';
 

@@ -9,7 +9,7 @@ import { sameJson } from './json-comparison.js';
 export interface Field<Value, Given = Value> {
   /** Column in the table of the resource and, if the field is versioned, in the table of versions. */
   column: string;
-  /** Type of the column. JSON is stored and returned as the text that was sent; `json text` is JSON in a text column. */
+  /** Type of the column. JSON is stored and returned as the text that was sent. `json text` is JSON in a text column. */
   type: 'uuid' | 'text' | 'json' | 'json text' | 'integer' | 'timestamptz';
   /** Returns the value in responses and events as JSON text; null hides the field from clients. */
   shown: ((value: Value) => string) | null;
@@ -21,8 +21,8 @@ export interface Field<Value, Given = Value> {
    */
   patchable: { initial: Given; problems?: (value: unknown) => FieldProblem[] } | false;
   /**
-   * How older versions store the field: as a copy; as a copy only if the next version has a different value (for large
-   * fields that are never null); or as a delta (only the content). False if versions do not include it.
+   * How older versions store the field. `copy`: always. `if changed`: only if the next version has a different value, for
+   * large fields that are never null. `delta`: as a delta, only for the content. False: versions do not include it.
    */
   versioned: 'copy' | 'if changed' | 'delta' | false;
   /** Schema of the field in a line of an account archive. False if archives do not include it. */

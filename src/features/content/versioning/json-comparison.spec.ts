@@ -6,7 +6,7 @@ describe('comparing JSON texts', () => {
     ['{"a":1,"b":[true, null]}', ' { "a" : 1 ,\n"b":[ true,null ] } '],
     [String.raw`{"\u0061":"\u00e9\/"}`, '{"a":"é/"}'],
     ['[]', '[ ]'],
-  ])('takes %s and %s for the same', (one, other) => {
+  ])('treats %s and %s as equal', (one, other) => {
     expect(sameJson(one, other)).toBe(true);
     expect(sameJson(other, one)).toBe(true);
   });
@@ -21,12 +21,12 @@ describe('comparing JSON texts', () => {
     ['[1,2]', '[12]'],
     ['[[]]', '[]'],
     ['{"a":{}}', '{"a":[]}'],
-  ])('tells %s from %s', (one, other) => {
+  ])('distinguishes %s from %s', (one, other) => {
     expect(sameJson(one, other)).toBe(false);
     expect(sameJson(other, one)).toBe(false);
   });
 
-  it('judges as parsing and writing again would, when numbers are written plainly', () => {
+  it('agrees with parsing and serializing when numbers are written plainly', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const texts = [JSON.stringify(one), JSON.stringify(other)] as const;
@@ -38,7 +38,7 @@ describe('comparing JSON texts', () => {
 });
 
 describe('a diff of two versions', () => {
-  it('tells changes of an object by key, in the spelling that was sent', () => {
+  it('lists changes of an object by key, in their original spelling', () => {
     const changes = memberChanges(
       '{"a":1.0,"gone":[1, 2],"same":{"x":"\\u00e9"},"n":12345678901234567890}',
       '{"same":{ "x": "é" },"a":1.00,"__proto__":{"b":1e2},"n":12345678901234567891}',

@@ -47,7 +47,7 @@ function versionStatements(resource: VersionedResource): VersionStatements {
   const shown = (alias: string) =>
     `${alias}.number, ${alias}.changes, ${hasOrigin ? `${alias}.origin, ` : ''}${alias}.created_at AS "createdAt",
      ${selectedFields(fields, alias, copied)}, ${AUTHOR_COLUMNS}`;
-  /** A field equal to the next version's is null: reads the nearest later value, or else the current one. */
+  /** A field equal to the next version's is null. Reads the nearest later value, or otherwise the current one. */
   const nearest = (name: string) => {
     const column = columnOf(fields, name);
     return `, coalesce(
@@ -185,8 +185,8 @@ type ArchivedRow = AuthorRow &
 const NUMBER = /^[1-9]\d{0,8}$/;
 
 /**
- * Reads and writes the versions of one kind of resource. `State` is a complete version, `Listed` what lists show. The
- * current version is in the row of the resource. The content of older versions is stored as deltas.
+ * Reads and writes the versions of one kind of resource. `State` is a complete version; `Listed` has the fields in lists.
+ * The current version is in the row of the resource. The content of older versions is stored as deltas.
  */
 export class VersionRepository<Listed extends object, State extends Listed & VersionedState> {
   private readonly statements: VersionStatements;
@@ -233,21 +233,17 @@ export class VersionRepository<Listed extends object, State extends Listed & Ver
     return version;
   }
 
-  /** Inserts superseded versions. */
   async insert(accountId: string, versions: readonly VersionRow<State>[]): Promise<void> {
     const rows = versions.map((version) => this.rowOf(version));
     await this.database.run(this.statements.insert, [JSON.stringify(rows), accountId]);
   }
 
-  /** Sets the totals of the deltas since the last version that is stored in full. */
   async setDeltas({ accountId, id }: VersionOwner, totals: DeltaTotals): Promise<void> {
     const values = [id, accountId, totals.deltaBytes, totals.deltaCount];
     await this.database.run(this.statements.setDeltas, values);
   }
 
-  /**
-   * Returns the superseded versions of resources, resource by resource, newest first. Throws if a version is missing.
-   */
+  /** Returns the superseded versions of resources, resource by resource, newest first. Throws if a version is missing. */
   async *superseded(
     accountId: string,
     owners: readonly (State & { id: string; version: number })[],

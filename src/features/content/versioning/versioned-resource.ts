@@ -24,7 +24,10 @@ export interface VersionedState {
   content: string;
 }
 
-/** A resource that gets a new version with each change. Its own table holds the current version, a second one the others. */
+/**
+ * A resource that gets a new version with each change. Its own table holds the current version, and a second table holds
+ * the older ones.
+ */
 export interface VersionedResource {
   kind: IdKind;
   table: string;

@@ -5,7 +5,7 @@ import { WebhooksRepository } from '../../webhooks/webhooks.repository.js';
 import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
 import { TestReceivers } from './test-receivers.service.js';
 
-/** Global, because the webhooks feature, which must not import the dashboard, injects LocalReceivers. */
+/** Global, so that webhooks can inject LocalReceivers. The webhooks feature must not import the dashboard. */
 @Global()
 @Module({
   imports: [SecretsModule],

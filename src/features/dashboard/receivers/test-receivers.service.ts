@@ -37,7 +37,7 @@ const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization
 const SIGNATURE = 'webhook-signature';
 const MAX_EVENT_TYPE = 100;
 
-/** Stores a delivery of a locked receiver. Returns no row if the last second was full. */
+/** Stores a delivery to a locked receiver. Returns no row if the last second was full. */
 const RECEIVE: Statement = {
   name: 'receivers.receive',
   text: `WITH room AS (
@@ -55,8 +55,8 @@ const RECEIVE: Statement = {
 };
 
 /**
- * Receivers for testing webhooks without another server. For a day, each records the deliveries sent to it and whether their
- * signatures are valid.
+ * Receivers for testing webhooks without another server. Each one works for a day, and records the deliveries sent to it
+ * and whether their signatures are valid.
  */
 @Injectable()
 export class TestReceivers extends LocalReceivers {
@@ -193,7 +193,6 @@ export class TestReceivers extends LocalReceivers {
   }
 }
 
-/** Removes expired receivers and their deliveries. */
 @RunsInBackground({ name: 'The removal of expired test receivers', everyMs: HOUR_MS })
 @Injectable()
 export class ReceiverRetention implements BackgroundTask {

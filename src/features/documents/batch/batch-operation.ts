@@ -20,7 +20,7 @@ export type BatchOperation =
     }
   | { op: 'delete'; id: string; ifMatch?: SeenVersion };
 
-/** An ETag as in the header `If-Match`, or a version number, because batch results contain no ETag. */
+/** An ETag as in the `If-Match` header, or a version number, because batch results contain no ETag. */
 type SeenVersion = string | number;
 
 /** Returns the preconditions of an operation. */

@@ -43,14 +43,14 @@ export class Batch {
 
   /**
    * Resolves in a turn of the event loop in which no other operation resumes. Plain `setImmediate` callbacks that wait
-   * together all run in one turn, and an operation with 1 MiB blocks the event loop for some 10 ms.
+   * together all run in one turn, and a single operation with 1 MiB blocks the event loop for about 10 ms.
    */
   nextTurn(): Promise<void> {
     this.lastTurn = this.lastTurn.then(() => setImmediate());
     return this.lastTurn;
   }
 
-  /** Presents a document, without its content once the results of the batch are too long. */
+  /** Presents a document. Omits its content once the results of the batch are too long. */
   present({ document, json: parts }: PresentedDocument): {
     id: string;
     json: string;

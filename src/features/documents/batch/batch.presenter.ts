@@ -4,7 +4,7 @@ import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { BatchOperation } from './batch-operation.js';
 import type { BatchOutcome } from './batch-operations.service.js';
 
-/** Returns one result per operation, in their order. */
+/** Returns one result per operation, in order. */
 export function batchResponse(
   outcomes: readonly BatchOutcome[],
   operations: readonly BatchOperation[],
@@ -30,7 +30,7 @@ function resultJson(outcome: BatchOutcome, operation: BatchOperation): string {
   return `${head(namedBy(operation), status)},"error":${failureBody(outcome.failure)}}`;
 }
 
-/** Returns the id that the operation names; null if it names none, or text that is not an id. */
+/** Returns the ID in the operation, or null if there is none or it is malformed. */
 function namedBy(operation: BatchOperation): string | null {
   if (!('id' in operation)) return null;
   return decodeId('document', operation.id) === undefined ? null : operation.id;

@@ -26,7 +26,6 @@ class BatchRollback extends Error {
   }
 }
 
-/** Runs the operations of a batch request. */
 @Injectable()
 export class BatchService {
   constructor(
@@ -68,7 +67,7 @@ export class BatchService {
     return Promise.all(outcomes);
   }
 
-  /** Runs all operations in one transaction. If one fails, none takes effect. */
+  /** Runs all operations in one transaction, so that all or none take effect. */
   async all(
     operations: readonly BatchOperation[],
     context: RequestContext,
@@ -126,13 +125,13 @@ export class BatchService {
   }
 
   private async outcomeOf(operation: BatchOperation, batch: Batch): Promise<BatchOutcome> {
-    // Operations that waited for the same statement would resume in one turn and block other requests.
+    // Operations that waited for the same statement would otherwise resume in one turn and block other requests.
     await batch.nextTurn();
     try {
       return await this.operations.run(operation, batch);
     } catch (error) {
       if (error instanceof AppError) return { failure: error };
-      // If the database fails, a transaction fails as a whole. Separate operations each report the error.
+      // If the database fails, the whole transaction fails. Separate operations each report the error.
       const unavailable = this.database.isInTransaction ? undefined : asUnavailable(error);
       if (!unavailable) throw error;
       return { failure: unavailable };

@@ -31,13 +31,13 @@ type GivenFields = Pick<CreateDocumentDto, Exclude<PatchableField, 'status'>>;
 const GIVEN_FIELDS = PATCHABLE_FIELDS.filter((name) => name !== 'status');
 const FROM_TEMPLATE = ['title', 'content', 'metadata'] as const;
 
-/** Returns the template request of a new document; `undefined` if it names no template. */
+/** Returns the template request of a new document, or `undefined` if it names no template. */
 export function templateUse(
   body: CreateDocumentDto,
   context: RequestContext,
 ): TemplateUse | undefined {
   const { templateId, templateVariables } = body;
-  // Responses contain `templateId: null`, so clients may send it back.
+  // Responses contain `templateId: null`, so clients may send that back.
   if (templateId == null) return undefined;
   return {
     accountId: context.principal.accountId,
@@ -47,7 +47,7 @@ export function templateUse(
   };
 }
 
-/** Returns the fields of a new draft: the sent value, or else the template's, or else the default. */
+/** Returns the fields of a new draft. Each is the sent value, otherwise the template's, otherwise the default. */
 export function withDefaults(body: GivenFields, template?: InitialFields): DocumentFields {
   const fields = GIVEN_FIELDS.map((name) => [
     name,
@@ -129,7 +129,9 @@ function patchedValue(
   return isMerged ? applyMergePatch(before, value) : value;
 }
 
-/** Validates the merged value: a well-formed patch can still produce a value that is too large or has the wrong type. */
+/**
+ * Validates the merged value, because a well-formed patch can still produce a value that is too large or has the wrong type.
+ */
 function problemsOf(name: PatchableField, text: string | null | undefined): FieldProblem[] {
   const { patchable } = fieldOf(name);
   if (!patchable || !patchable.problems || typeof text !== 'string') return [];

@@ -9,7 +9,7 @@ import { presentInParts } from '../document.presenter.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
-/** Emits events about documents that do not change them, such as a finished analysis. */
+/** Emits events about documents that do not change, such as for a finished analysis. */
 @Injectable()
 export class DocumentAnnouncements {
   private readonly documents: DocumentChangesRepository;
@@ -39,9 +39,9 @@ export class DocumentAnnouncements {
   }
 
   /**
-   * Locks the document until the caller's transaction ends. Call this before inserting rows that refer to the document:
-   * their foreign keys take a shared lock, and two transactions that hold one would deadlock in {@link announce}. Throws
-   * `not_found` if the document is deleted or in the trash.
+   * Locks the document until the caller's transaction ends. Call this before inserting rows that refer to the document.
+   * Their foreign keys take a shared lock, and two transactions that both hold one would deadlock in {@link announce}.
+   * Throws `not_found` if the document is deleted or in the trash.
    */
   async lock({ documentId, context }: { documentId: string; context: RequestContext }) {
     const found = await this.documents.lock(context.principal.accountId, documentId);

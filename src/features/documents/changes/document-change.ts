@@ -33,10 +33,10 @@ export type RequestedFields = Partial<DocumentFields> & { origin?: VersionOrigin
 export interface DocumentChange {
   before: StoredDocument;
   after: StoredDocument;
-  /** The public form of `after`. */
+  /** The document in `after` as clients see it. */
   json: DocumentJson;
   changes: readonly PatchableField[];
-  /** Turns the new content back into the previous content; null if the previous content is stored in full. */
+  /** Turns the new content back into the previous content. Null if the previous content is stored in full. */
   delta: string | null;
   authorId: string;
   origin: VersionOrigin | null;
@@ -64,7 +64,7 @@ export function planChange(
     ...fields,
     ...(content && { excerpt: excerptOf(requested.content ?? ''), wordCount: content.wordCount }),
     version: before.version + 1,
-    // Clocks of replicas differ. `updatedAt` never decreases.
+    // `updatedAt` never decreases, although the clocks of replicas differ.
     updatedAt: now < before.updatedAt ? before.updatedAt : now,
     deltaBytes: stored.deltaBytes,
     deltaCount: stored.deltaCount,

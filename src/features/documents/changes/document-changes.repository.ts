@@ -29,16 +29,16 @@ const LOCK: Statement = {
           WHERE item.id = $1 AND item.account_id = $2 FOR NO KEY UPDATE OF item`,
 };
 
-/** Locks in id order, so that two batches over the same documents cannot deadlock. */
+/** Locks in ID order, so that two batches over the same documents cannot deadlock. */
 const LOCK_ALL: Statement = {
   name: 'documents.lock-all',
   text: 'SELECT id FROM documents WHERE id = ANY($1::uuid[]) AND account_id = $2 ORDER BY id FOR NO KEY UPDATE',
 };
 
 /**
- * Writes the next version of each document that is unlocked and still at the previous version, stores the previous state in
- * `document_versions`, and returns the ids. The SQL arrays make the planner use the primary key: it estimates 100 rows for
- * a JSON array and would scan the table.
+ * Writes the next version of each document that is unlocked and still at the previous version, stores the previous state
+ * in `document_versions`, and returns the ids. The SQL arrays make the planner use the primary key. For a JSON array it
+ * estimates 100 rows and would scan the table.
  */
 const UPDATE: Statement = {
   name: 'documents.update',
@@ -72,7 +72,7 @@ const UPDATE: Statement = {
     SELECT id FROM old`,
 };
 
-/** `$2` is the time of deletion; null restores the document. */
+/** `$2` is the time of deletion. Null restores the document. */
 const SET_DELETED: Statement = {
   name: 'documents.set-deleted',
   text: `WITH moved AS (
@@ -120,7 +120,7 @@ const ANNOUNCE: Statement = {
 /** A document that may be in the trash. */
 export interface FoundDocument {
   document: StoredDocument;
-  /** Time of deletion; null if the document is not in the trash. */
+  /** Time of deletion, or null if the document is not in the trash. */
   deletedAt: Date | null;
 }
 
@@ -157,7 +157,7 @@ export class DocumentChangesRepository {
     return this.documents.find(accountId, id);
   }
 
-  /** Locks and returns the document, also from the trash; `undefined` if it belongs to another account. */
+  /** Locks and returns the document, even if it is in the trash. Returns `undefined` if it belongs to another account. */
   async lock(accountId: string, id: string): Promise<FoundDocument | undefined> {
     const [row] = await this.database.run<StoredRow & { deletedAt: Date | null }>(LOCK, [
       id,
@@ -166,14 +166,14 @@ export class DocumentChangesRepository {
     return row && { document: fromStoredRow(row), deletedAt: row.deletedAt };
   }
 
-  /** Locks documents that a transaction will change, so that no change in it meets a document locked elsewhere. */
+  /** Locks all documents that a transaction will change, so that none of its changes finds a document locked elsewhere. */
   async lockAll(accountId: string, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.database.run(LOCK_ALL, [ids, accountId]);
   }
 
   /**
-   * Writes the change. Returns false if the document changed meanwhile or is locked. Throws `conflict` if the new external
-   * id is taken.
+   * Writes the change. Returns false if the document has changed or is locked. Throws `conflict` if the new external id
+   * is taken.
    */
   async update(change: DocumentChange): Promise<boolean> {
     if (!change.changes.includes('externalId') && !this.database.isInTransaction)
@@ -215,7 +215,7 @@ export class DocumentChangesRepository {
   }
 
   private async updateAll(batch: DocumentChange[]): Promise<{ result: boolean }[]> {
-    // Only the first change to a document can succeed: the others start from the same version.
+    // Only the first change to a document can succeed, because the others start from the same version.
     const first = new Map(batch.toReversed().map((change) => [change.before.id, change]));
     const changes = [...first.values()];
     const written = await this.database.run<{ id: string }>(UPDATE, [

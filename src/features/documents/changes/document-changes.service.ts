@@ -23,19 +23,19 @@ import { DocumentChangesRepository } from './document-changes.repository.js';
 
 /** A change to a document, computed from its current state. */
 export interface ChangeRequest {
-  /** Returns false if the document is not the one that the caller means, which is reported as `not_found`. */
+  /** Returns false if this is not the document that the caller means. That is reported as `not_found`. */
   appliesTo?(document: StoredDocument): boolean;
   /** Returns the fields to set. */
   fieldsFor(document: StoredDocument): RequestedFields | Promise<RequestedFields>;
 }
 
-/** A document by its public id, with the preconditions that the client sent. */
+/** A document by its public ID, with the preconditions that the client sent. */
 export interface Target {
   id: string;
   preconditions: Preconditions;
 }
 
-/** Attempts without a lock. After that, the document is locked before it is read. */
+/** Attempts without a lock. After these, the document is locked before it is read. */
 const MAX_OPTIMISTIC_ATTEMPTS = 2;
 
 /**
@@ -53,9 +53,8 @@ export class DocumentChangesService {
   ) {}
 
   /**
-   * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed`
-   * if the preconditions do not hold, `forbidden` if the plan has no storage left for the growth, and the errors of
-   * `request`.
+   * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed` if
+   * the preconditions do not hold, `forbidden` if the plan has no storage left for the growth, and the errors of `request`.
    */
   async change(
     target: Target,
@@ -72,7 +71,7 @@ export class DocumentChangesService {
       if (changed) return changed;
     }
     const changeLocked = async () => {
-      // Every caller that locks both locks the account before its documents.
+      // Every caller that locks both the account and its documents locks the account first.
       if (seen.renames) await this.quotas.lockDocuments(context.principal);
       else await this.quotas.holdDocuments(context.principal);
       const found = await this.documents.lock(accountId, id);
@@ -105,8 +104,8 @@ export class DocumentChangesService {
   }
 
   /**
-   * Locks the account's documents, under every plan. Call this in a transaction that may change several external ids,
-   * before looking up documents by external id.
+   * Locks the account's documents, regardless of its plan. Call this in a transaction that may change several external
+   * IDs, before looking up documents by external ID.
    */
   async lockAccount({ principal }: RequestContext): Promise<void> {
     await this.quotas.lockDocuments(principal);

@@ -56,7 +56,10 @@ export class DocumentTrashService {
     return { id, deleted: true, permanent, restorableUntil: null };
   }
 
-  /** Moves the document to the trash. Returns when it stops being restorable. Throws `not_found`, `precondition_failed`. */
+  /**
+   * Moves the document to the trash. Returns the time until which it can be restored. Throws `not_found`,
+   * `precondition_failed`.
+   */
   async delete({ id, preconditions }: Target, context: RequestContext): Promise<Date> {
     const now = this.clock.now();
     await this.move(id, context, async (found) => {
@@ -68,7 +71,10 @@ export class DocumentTrashService {
     return new Date(now.getTime() + TRASH_DAYS * DAY_MS);
   }
 
-  /** Permanently deletes the document and its versions, also from the trash. Throws `not_found`, `precondition_failed`. */
+  /**
+   * Permanently deletes the document and its versions, even if it is in the trash. Throws `not_found`,
+   * `precondition_failed`.
+   */
   async remove({ id, preconditions }: Target, context: RequestContext): Promise<void> {
     const now = this.clock.now();
     await this.move(id, context, async (found) => {

@@ -84,7 +84,7 @@ export class DocumentsByExternalIdService {
     }
   }
 
-  /** Returns `undefined` if it was deleted or got another external id meanwhile. */
+  /** Returns `undefined` if it was deleted or got another external ID in the meantime. */
   private async replace(
     id: string,
     externalId: string,

@@ -46,8 +46,8 @@ export async function findByExternalIds(
 }
 
 /**
- * Runs `write`, which sets the external id of a document, in a savepoint. Throws `conflict` with the id of the other
- * document if the external id is taken; the caller's transaction can continue.
+ * Runs `write`, which sets the external id of a document, in a savepoint. If the external ID is taken, throws `conflict`
+ * with the ID of the other document, and the caller's transaction can continue.
  */
 export async function claimExternalId<Result>(
   database: Database,
@@ -77,7 +77,7 @@ export function externalIdTaken(externalId: string, holder: string | undefined):
   );
 }
 
-/** Returns true for the error of {@link externalIdTaken}. */
+/** True for the error of {@link externalIdTaken}. */
 export function isExternalIdTaken(error: unknown): boolean {
   return (
     error instanceof AppError &&
@@ -86,7 +86,7 @@ export function isExternalIdTaken(error: unknown): boolean {
   );
 }
 
-/** Returns true if a statement violated the unique index on external ids. */
+/** True if a statement violated the unique index on external IDs. */
 export function violatesExternalId(error: unknown): boolean {
   if (!isNativeError(error)) return false;
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

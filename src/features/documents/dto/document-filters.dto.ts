@@ -28,7 +28,7 @@ const METADATA_FILTER = {
   additionalProperties: textSchema(MAX_METADATA_BYTES),
 };
 
-/** Filters of documents. All must match; several values of one filter are alternatives. */
+/** Filters of documents. A document must match all filters, and at least one value of each. */
 export class DocumentFiltersDto {
   @Field.text({
     optional: true,

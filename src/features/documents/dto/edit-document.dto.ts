@@ -59,7 +59,7 @@ const EDITS = {
   },
 };
 
-/** Returns the problems in the form of a list of edits. Whether they apply depends on the text. */
+/** Returns the problems in the form of a list of edits. Only the text shows whether the edits apply. */
 function editProblems(value: unknown): FieldProblem[] {
   return operationProblems(value, EDITS);
 }

@@ -43,8 +43,8 @@ const TitleField = (options: FieldOptions) =>
   Field.text({ min: 1, max: MAX_TITLE_CHARACTERS, check: titleProblem, ...options });
 
 /**
- * The body of `POST /v1/documents`. The API document requires the title here and omits it in
- * {@link CreateDocumentFromTemplateDto}; validation reads this class alone.
+ * The body of `POST /v1/documents`. The API document requires the title here and omits it in {@link
+ * CreateDocumentFromTemplateDto}. Validation uses only this class.
  */
 export class CreateDocumentDto {
   static readonly elsewhere = {
@@ -151,7 +151,7 @@ export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
   'templateVariables',
 ]) {
   @TitleField({
-    description: 'Kept as sent. Not only white space.',
+    description: 'Stored as sent. Must not be blank.',
     example: 'Quarterly report, final',
   })
   title: string;
@@ -172,7 +172,7 @@ export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
 export class PatchDocumentDto {
   @TitleField({
     optional: true,
-    description: 'Kept as sent. Not only white space.',
+    description: 'Stored as sent. Must not be blank.',
     example: 'Quarterly report, final',
   })
   title?: string;

@@ -21,8 +21,8 @@ const LARGE: Readonly<Record<ExportFormat, number>> = {
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
 /**
- * Converts documents from and to files in threads, so that conversions never block the event loop. Short and long documents
- * have separate threads, so that short ones never wait for long ones.
+ * Converts documents from and to files in threads, so that conversions never block the event loop. Short and long
+ * documents have separate threads, so short ones never wait for long ones.
  */
 @Injectable()
 export class Converter implements OnApplicationShutdown {
@@ -81,7 +81,7 @@ export class Converter implements OnApplicationShutdown {
     return started;
   }
 
-  /** Returns true if the export should run as a background job. */
+  /** True if the export should run as a background job. */
   isLarge({ content }: Pick<ExportedText, 'content'>, format: ExportFormat): boolean {
     return Buffer.byteLength(content) > LARGE[format];
   }

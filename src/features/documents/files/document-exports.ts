@@ -13,7 +13,7 @@ import { Converter } from './converter.js';
 import { DOCUMENT_EXPORT } from './document-export.js';
 import { fileNameOf } from './file-name.js';
 
-/** Answers requests that export a document. */
+/** Responds to requests that export a document. */
 @Injectable()
 export class DocumentExports {
   constructor(
@@ -23,7 +23,10 @@ export class DocumentExports {
     private readonly clock: Clock,
   ) {}
 
-  /** Answers with the file, with 304 if the client has it, or with a job if the document is large. Throws `not_found`. */
+  /**
+   * Responds with the file, with 304 if the client already has it, or with a job if the document is large. Throws
+   * `not_found`.
+   */
   async answer(
     id: string,
     format: ExportFormat,
@@ -32,7 +35,7 @@ export class DocumentExports {
   ): Promise<void> {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
-    // Weak, because two exports of a version have the same content but not the same bytes.
+    // Weak, because two exports of a version have the same content but different bytes.
     const etag = `W/"${String(document.version)}-${format}"`;
     if (isUnchanged(response.req, etag)) {
       response.status(304).setHeader('ETag', etag).end();
@@ -52,7 +55,7 @@ export class DocumentExports {
     response.end(file);
   }
 
-  /** Writes the envelope, which this route otherwise does without. */
+  /** Writes the envelope, which this route otherwise omits. */
   private accept(job: Job, response: Response): void {
     response.status(202).setHeader('Location', jobPath(job));
     response.setHeader('Retry-After', '1');

@@ -10,11 +10,11 @@ describe('the name of an exported file', () => {
     ['a\r\nSet-Cookie: x', 'a Set-Cookie x.pdf'],
     ['report\u202Efdp.exe', 'report fdp.exe.pdf'],
     ['x'.repeat(200), `${'x'.repeat(80)}.pdf`],
-  ])('is made of the title: %s', (title, name) => {
+  ])('is derived from the title: %s', (title, name) => {
     expect(fileNameOf(title, 'pdf')).toBe(name);
   });
 
-  it('has no path, no control character and nothing at its beginning that hides it', () => {
+  it('has no path, no control character and no leading dot', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (title) => {
         const name = fileNameOf(title.toWellFormed(), 'md');

@@ -1,4 +1,4 @@
-/** Maximum length in characters; with an extension, every file system accepts it. */
+/** Maximum length in characters. With an extension, every file system accepts it. */
 const MAX_CHARACTERS = 80;
 
 /** Characters that file systems reject, and invisible characters that can disguise a name. */

@@ -27,8 +27,8 @@ declare module 'express-serve-static-core' {
 }
 
 /**
- * Reads an uploaded file as the body of a create request. Converts the file before the request opens a transaction, so that
- * no transaction waits for a conversion.
+ * Reads an uploaded file as the body of a create request. Converts the file before the request opens a transaction, so no
+ * transaction waits for a conversion.
  */
 @Injectable()
 export class ImportBodyReader implements BodyReader {
@@ -45,14 +45,14 @@ export class ImportBodyReader implements BodyReader {
     });
     const format = formatOfUpload(upload);
     const text = await this.convert(request.principal?.accountId ?? '', upload, format);
-    // Check before copying the text into a body, which takes 0.1 s for 15 MB.
+    // Check this before copying the text into a body, which takes 0.1 s for 15 MB.
     const issue = contentProblem(text.content);
     if (issue !== undefined) throw invalidFields([{ field: 'content', issue }]);
     request.importedFrom = { format, bytes: upload.file.bytes.length };
     request.importWarnings = text.warnings;
     const members = creationOf(text, upload.fields);
     const body = parseJsonObject(Buffer.from(`{${members}}`));
-    // The content is not parsed as JSON: 1 MiB of control characters is 6 MiB of JSON.
+    // The content is not parsed as JSON, because 1 MiB of control characters is 6 MiB of JSON.
     const unkeepable = unstorableText(text.content);
     if (unkeepable !== undefined) throw invalidFields([{ field: 'content', issue: unkeepable }]);
     body['content'] = text.content;

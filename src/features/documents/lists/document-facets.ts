@@ -5,7 +5,7 @@ import { MAX_FACET_VALUES, type DocumentFacetsDto } from '../dto/document.dto.js
 import type { DocumentFiltersDto } from '../dto/document-filters.dto.js';
 import { searchRequest } from './search-request.js';
 
-/** Counts by value, with a warning for each facet that has more values than returned. */
+/** Counts by value, with a warning for each facet that has more values than are returned. */
 export interface Facets {
   /** JSON text of `DocumentFacetsDto`. */
   json: string;
@@ -19,7 +19,6 @@ export interface Facets {
 export class DocumentFacets {
   constructor(@Inject(SEARCH_PROVIDER) private readonly search: SearchProvider) {}
 
-  /** Counts the documents that match. */
   async count(accountId: string, query: DocumentFiltersDto): Promise<Facets> {
     const request = searchRequest(query);
     const [{ counts, totalIsLowerBound }, searchWarnings] = await Promise.all([

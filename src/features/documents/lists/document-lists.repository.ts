@@ -40,7 +40,7 @@ export const DOCUMENT_LISTING: Listing<FieldSort> = {
   },
 };
 
-/** Lists documents with content. If the page would be too large, all content is null and is not read. */
+/** Lists documents with content. If the page would be too large, every content is null and is not read. */
 export const DOCUMENT_LISTING_WITH_CONTENT: Listing<FieldSort> = {
   ...DOCUMENT_LISTING,
   name: 'documents-content',
@@ -55,7 +55,7 @@ type IndexedField = (typeof INDEXED_FIELDS)[number];
 export const isIndexed = (field: FilterField): field is IndexedField =>
   INDEXED_FIELDS.some((one) => one === field);
 
-/** Returns the part of `listing` with one value of one field. */
+/** Returns the part of `listing` with one value in one field. */
 export function listingBy(
   field: IndexedField,
   value: string,

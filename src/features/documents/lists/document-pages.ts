@@ -38,10 +38,10 @@ import {
 import type { ListDocumentsDto } from '../dto/list-documents.dto.js';
 import { fingerprintOf, searchRequest } from './search-request.js';
 
-/** Maximum offset of a filtered page: skipping rows costs as much as reading them. Cursors have no such limit. */
+/** Maximum offset of a filtered page, because skipping rows costs as much as reading them. Cursors have no such limit. */
 const MAX_OFFSET = 100_000;
 
-/** A row of a list. `content` is null if the page would be too large with it. */
+/** A row of a list. `content` is null if it would make the page too large. */
 type ListedRow = Omit<ListItem, 'createdBy' | 'highlight'> & Creator;
 
 /** A page with the JSON text of its items. */
@@ -51,7 +51,7 @@ export interface PresentedPage {
   warnings: readonly FieldProblem[];
 }
 
-/** Reads pages of documents. Concurrent equal requests share one read. */
+/** Reads pages of documents. Concurrent identical requests share one read. */
 @Injectable()
 export class DocumentPages {
   private readonly reads = new SingleFlight<PresentedPage>();
@@ -173,7 +173,7 @@ function listingOf(query: ListDocumentsDto) {
   return showsContent(query) ? DOCUMENT_LISTING_WITH_CONTENT : DOCUMENT_LISTING;
 }
 
-/** Returns the only filter of a list if an index covers it in the requested order. */
+/** Returns the only filter of a list, if an index covers it in the requested order. */
 function indexedFilter(query: ListDocumentsDto, { fields, ...rest }: SearchRequest) {
   const [filter, ...others] = fields;
   const [value, ...alternatives] = filter?.[1] ?? [];

@@ -21,8 +21,8 @@ export interface PresentedDocument {
 
 /**
  * Returns the event of a change. Its bodies are final, except for the content, which the SQL statement inserts. `data` is
- * added beside the document, such as the names of changed fields. `before` is the document before the change: webhooks
- * with a filter also receive events of documents that stop matching it.
+ * added next to the document, such as the names of changed fields. `before` is the document before the change, because
+ * webhooks with a filter also receive events of documents that stop matching it.
  */
 export function documentEvent(
   type: EventType,

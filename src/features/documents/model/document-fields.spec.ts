@@ -20,13 +20,13 @@ function columnsOf(entity: new () => object) {
 }
 
 describe('the fields of documents', () => {
-  it.each(ALL_FIELDS)('have the columns of the entity: %s', (name) => {
+  it.each(ALL_FIELDS)('match the columns of the entity: %s', (name) => {
     const column = columnsOf(DocumentEntity).get(name);
     const { column: columnName, type } = fieldOf(name);
     expect({ columnName: column?.name ?? name, type: column?.type }).toEqual({ columnName, type });
   });
 
-  it.each(VERSIONED_FIELDS)('that are versioned have the same column of versions: %s', (name) => {
+  it.each(VERSIONED_FIELDS)('that are versioned match the columns of versions: %s', (name) => {
     const column = columnsOf(DocumentVersionEntity).get(name);
     const { column: columnName, type } = fieldOf(name);
     expect({ columnName: column?.name ?? name, type: column?.type }).toEqual({ columnName, type });
@@ -37,7 +37,7 @@ describe('the fields of documents', () => {
     expect(ARCHIVED_FIELDS).toEqual(expect.arrayContaining([...VERSIONED_FIELDS]));
   });
 
-  it('that a version keeps as the difference to the next one are never null', () => {
+  it('that versions store as a difference are never null', () => {
     expect(IF_CHANGED_FIELDS.map((name) => fieldOf(name).type)).toEqual(
       IF_CHANGED_FIELDS.map(() => 'json'),
     );
@@ -73,7 +73,7 @@ describe('status transitions', () => {
     expect(listed.sort()).toEqual([...moves].sort());
   });
 
-  it.each(DOCUMENT_STATUSES)('let a document stay %s', (status) => {
+  it.each(DOCUMENT_STATUSES)('allow a document to stay %s', (status) => {
     expect(isAllowed(status, status)).toBe(true);
   });
 });

@@ -47,7 +47,7 @@ export function allowedFrom(status: DocumentStatus): readonly DocumentStatus[] {
   return TRANSITIONS[status];
 }
 
-/** Returns true if a transition is allowed. Keeping the status is always allowed. */
+/** True if a transition is allowed. Keeping the status is always allowed. */
 export function isAllowed(from: DocumentStatus, to: DocumentStatus): boolean {
   return from === to || TRANSITIONS[from].includes(to);
 }
@@ -75,7 +75,7 @@ export interface Document {
 
 /** The traits of a document field. */
 interface DocumentField<Value, Given = Value> extends Field<Value, Given> {
-  /** Ranks matching search words like words of a title or of content; false if searches ignore the field. */
+  /** Ranks search matches like words of a title or of content. False if searches ignore the field. */
   searchable: 'title' | 'content' | false;
   /** True if its bytes count against the plan's storage. The SQL function `document_bytes` must count the same fields. */
   counted: boolean;
@@ -178,7 +178,7 @@ export const DOCUMENT_FIELDS = {
     constant: false,
     patchable: { initial: null },
     versioned: 'copy',
-    // Archives of older releases do not have it.
+    // Archives of older releases lack it.
     archived: checked<string>(externalIdProblem).nullable().default(null),
     searchable: false,
     counted: false,
@@ -233,19 +233,14 @@ export const DOCUMENT_FIELDS = {
 
 type Fields = typeof DOCUMENT_FIELDS;
 
-/** Fields in responses. */
 export type ShownField = FieldsWithout<Fields, { shown: null }>;
-/** Fields that clients can change. */
 export type PatchableField = FieldsWithout<Fields, { patchable: false }>;
-/** Fields that versions include. */
 export type VersionedField = FieldsWithout<Fields, { versioned: false }>;
 export type CopiedField = FieldsWith<Fields, { versioned: 'copy' }>;
 export type IfChangedField = FieldsWith<Fields, { versioned: 'if changed' }>;
-/** Fields that archives include. */
 export type ArchivedField = FieldsWithout<Fields, { archived: false }>;
 type CountedField = FieldsWith<Fields, { counted: true }>;
 
-/** The fields that clients can change, in their stored form. */
 export type DocumentFields = Pick<Document, PatchableField>;
 
 /** A field whose value type is not known. */
@@ -277,7 +272,7 @@ export const PATCHABLE_FIELDS: readonly PatchableField[] = [
   'status',
 ];
 
-/** Fields that replacing a document or restoring a version only changes if the request names them. */
+/** Fields that change when a document is replaced or a version restored only if the request names them. */
 export const STICKY_FIELDS = ['status', 'externalId'] as const satisfies PatchableField[];
 
 /** Returns the default value of a field. */
@@ -301,7 +296,7 @@ export function storedBytes(document: Pick<Document, CountedField>): number {
 
 const EXCERPT_CHARACTERS = 200;
 
-/** Returns the first 200 characters (code points) of content. */
+/** Returns the first 200 code points of content. */
 export function excerptOf(content: string): string {
   let end = 0;
   for (let characters = 0; characters < EXCERPT_CHARACTERS; characters += 1) {

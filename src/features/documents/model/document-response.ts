@@ -41,7 +41,7 @@ export function documentPath({ id }: Pick<Document, 'id'>): string {
   return `/v1/documents/${encodeId('document', id)}`;
 }
 
-/** Returns a reference to stored content, for idempotency records: they need not copy it. */
+/** Returns a reference to stored content, so that idempotency records need not copy it. */
 export function contentReference({
   id,
   content,

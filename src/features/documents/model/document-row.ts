@@ -19,7 +19,7 @@ import {
 const CHANGING = fieldsWith(DOCUMENT_FIELDS, 'constant', false);
 /** Columns of a row without content. The creator is joined. */
 const READ = ALL_FIELDS.filter((name) => !['accountId', 'content', 'createdBy'].includes(name));
-/** Columns to write, except the content, which is JSON text already. */
+/** Columns to write, except the content, which is already JSON text. */
 const WRITTEN = ALL_FIELDS.filter((name) => name !== 'content');
 
 /** A row of `documents AS item JOIN users AS creator`, without its content. */
@@ -82,7 +82,7 @@ export const RECORD = recordColumns(DOCUMENT_FIELDS, ALL_FIELDS);
 export const INSERTED = ALL_FIELDS.map((name) => fieldOf(name).column).join(', ');
 export const INSERTED_VALUES = recordValues(DOCUMENT_FIELDS, ALL_FIELDS);
 
-/** Assignments of an UPDATE of `item` from the {@link RECORD} `wanted`. Unchanged content is null in it. */
+/** Assignments for an UPDATE of `item` from the {@link RECORD} `wanted`, in which unchanged content is null. */
 export const CHANGED = CHANGING.map((name) => {
   const { column, type } = fieldOf(name);
   if (name === 'content') return `${column} = coalesce(wanted.${column}, item.${column})`;
@@ -103,8 +103,8 @@ const END = Buffer.from(']');
 
 /**
  * Returns rows as a JSON array for `json_to_recordset`. Each `content` is already JSON text, because encoding it again
- * would cost more than the rest of the row. Builds a buffer row by row: one long string would leave V8's young generation,
- * and pg would scan it twice.
+ * would cost more than the rest of the row. Builds a buffer row by row, because one long string would leave V8's young
+ * generation, and pg would scan it twice.
  */
 export function recordsOf(rows: readonly (readonly [row: object, content: string])[]): Buffer {
   const parts = rows.map(([row, content], index) =>

@@ -3,7 +3,7 @@ import type { Document, VersionOrigin, DocumentStatus } from './document-fields.
 import type { DocumentType } from '../../content/document-type.js';
 
 /**
- * A document. It has no foreign keys to accounts and users, because each would lock their rows on every insert. Accounts
+ * A document. It has no foreign keys to accounts and users, because each would lock a row there on every insert. Accounts
  * and users with documents are never deleted (docs/adr/0009-persistence-and-transactions.md).
  */
 @Entity('documents')
@@ -34,7 +34,7 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
-  /** Sorted by code point, so that the order does not depend on the server's locale. */
+  /** Sorted by code point, so the order does not depend on the server's locale. */
   @Column({ type: 'text', collation: 'C' })
   title: string;
 
@@ -82,7 +82,7 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
   @Column({ type: 'timestamptz', name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 
-  /** The user who created the current version; null if it was the document's creator. */
+  /** The user who created the current version. Null if this is the document's creator. */
   @Column({ type: 'uuid', name: 'version_author', nullable: true })
   versionAuthor: string | null;
 

@@ -18,14 +18,14 @@ const version = (state: Partial<WholeVersion>): WholeVersion => ({
   ...state,
 });
 
-/** The diff of the contents is worked out elsewhere, and stays as it is. */
+/** The diff of the contents is computed elsewhere and does not change. */
 const CONTENT = '{"unified":""}';
 const diffVersions = (from: WholeVersion, to: WholeVersion) => diff(from, to, CONTENT);
 
 const NOTHING = { added: {}, removed: {}, changed: {} };
 
 describe('a diff of two versions', () => {
-  it('names what changed, and from what to what', () => {
+  it('lists what changed, with old and new values', () => {
     const text = diffVersions(
       version({ number: 2 }),
       version({ number: 4, title: 'Name', status: 'published', content: 'two\n' }),
@@ -43,7 +43,7 @@ describe('a diff of two versions', () => {
     expect(diff).not.toHaveProperty('type');
   });
 
-  it('tells changes of metadata by key, in the spelling that was sent', () => {
+  it('lists changes of metadata by key, in their original spelling', () => {
     const text = diffVersions(
       version({
         metadata: '{"a":1.0,"gone":[1, 2],"same":{"x":"\\u00e9"},"n":12345678901234567890}',
@@ -57,7 +57,7 @@ describe('a diff of two versions', () => {
     );
   });
 
-  it('tells changes of aiSettings by key', () => {
+  it('lists changes of aiSettings by key', () => {
     const text = diffVersions(
       version({ aiSettings: '{"autoEnhance":true}' }),
       version({ aiSettings: '{"autoEnhance":false}' }),

@@ -48,7 +48,7 @@ export class VersionsService {
     return this.versions.get(await this.document(accountId, id), number);
   }
 
-  /** Returns the diff from version `against`, or else the previous version, as JSON text. Throws `not_found`. */
+  /** Returns the diff from version `against`, by default the previous one, as JSON text. Throws `not_found`. */
   async diff(
     accountId: string,
     { id, number }: VersionTarget,

@@ -25,7 +25,7 @@ export const SELECTABLE_EVENTS: readonly string[] = [
   '*',
 ];
 
-/** Most names in one request; more would be repetitions. */
+/** Maximum number of names in one request. More would be repetitions. */
 export const MAX_EVENTS = 50;
 
 /** Validates the items of `events`, and suggests the nearest known name. Ignores values that are not arrays. */
@@ -37,12 +37,12 @@ export function eventProblems(value: unknown): FieldProblem[] {
   });
 }
 
-/** Whether one of the names and patterns matches this type of event. */
+/** True if one of the names and patterns matches this event type. */
 export function isSelected(type: EventType, selection: readonly string[]): boolean {
   return [type, patternOf(type), '*'].some((name) => selection.includes(name));
 }
 
-/** Returns the types that names and patterns match, in the order of the catalogue. */
+/** Returns the event types that names and patterns match, in the order of the catalogue. */
 export function typesOf(selection: readonly string[]): EventType[] {
   return EVENT_TYPES.filter((type) => isSelected(type, selection));
 }

@@ -2,16 +2,15 @@ import type { SchemaObject } from '@nestjs/swagger';
 import { idSchema, MAX_INT32, sampleId } from '../../../platform/openapi/schemas.js';
 import { EVENT_TYPES, type EventType } from './catalogue.js';
 
-/** The description of a type of event, for receivers. */
+/** The description of an event type, for receivers. */
 export interface EventTypeDescription {
   type: EventType;
-  /** Says when it is sent. */
   description: string;
   /** Name of the schema of its payload in the API document. */
   schema: string;
   /**
-   * An example of a full payload. test/events/event-payloads.e2e-spec.ts compares its form with a delivered one. Not called
-   * `example`: next to `schema`, linters of API documents would treat it as an OpenAPI example.
+   * An example of a full payload. test/events/event-payloads.e2e-spec.ts compares its form with a delivered one. It is
+   * not called `example`, because API linters would take that for an OpenAPI example next to `schema`.
    */
   payload: Record<string, unknown>;
 }
@@ -22,7 +21,7 @@ interface EventData {
   about: 'document' | 'webhook';
   /** Members of the example's resource that this event changes. */
   resource?: Record<string, unknown>;
-  /** Further members of `data`: the schema and the example of each. */
+  /** Additional members of `data`: the schema and example of each. */
   beside?: Record<string, readonly [schema: SchemaObject, example: unknown]>;
   /** Optional members of `data`, with their schemas. */
   sometimes?: Record<string, SchemaObject>;
@@ -69,7 +68,6 @@ const moved = (from: string, to: string): EventData['beside'] => ({
 });
 const CHANGED = { version: 2, updatedAt: LATER };
 
-/** Every event of the catalogue. */
 const EVENTS: Readonly<Record<EventType, EventData>> = {
   'document.created': { description: 'A document was created or imported.', about: 'document' },
   'document.updated': {
@@ -199,7 +197,7 @@ const EVENTS: Readonly<Record<EventType, EventData>> = {
   },
   'webhook.disabled': {
     description:
-      'A webhook was disabled: on request, because its receiver answered 410, or after 5 days without a success. Sent to the other webhooks that listen to it.',
+      'A webhook was disabled: on request, because its receiver returned 410, or after 5 days without a success. Sent to the other webhooks that listen to it.',
     about: 'webhook',
     resource: {
       status: 'disabled',
@@ -253,7 +251,7 @@ export function schemaNameOf(type: EventType): string {
   return `${words.join('')}Event`;
 }
 
-/** All types of events, as `GET /v1/event-types` returns them. */
+/** All event types, as `GET /v1/event-types` returns them. */
 export const EVENT_TYPE_DESCRIPTIONS: readonly EventTypeDescription[] = EVENT_TYPES.map((type) => ({
   type,
   description: EVENTS[type].description,
@@ -290,7 +288,7 @@ export const EVENT_SCHEMAS: Readonly<Record<string, SchemaObject>> = Object.from
   EVENT_TYPES.map((type) => [schemaNameOf(type), schemaOf(type, EVENTS[type])]),
 );
 
-/** Only the reference of a permanently deleted document is left; other members of `data` remain. */
+/** Of a permanently deleted document, only the reference is left. Other members of `data` remain. */
 function schemaOf(
   type: EventType,
   { about, beside = {}, sometimes = {} }: EventData,

@@ -14,7 +14,6 @@ export class ListEventTypesDto extends CreationOrderDto {
   override order: 'asc' | 'desc' = 'asc';
 }
 
-/** A type of events. */
 export class EventTypeDto implements EventTypeDescription {
   @Field.oneOf(EVENT_TYPES, { example: 'document.created' }) type: EventType;
 

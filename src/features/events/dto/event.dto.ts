@@ -21,7 +21,7 @@ class ActorDto {
   keyId: string | null;
 }
 
-/** An event as webhooks receive it. Lists contain the thin form; a single event is returned in full. */
+/** An event as webhooks receive it. Lists contain the thin form. Reading a single event returns the full form. */
 export class EventDto {
   @Field.id('event') id: string;
   @Field.oneOf(EVENT_TYPES, { example: 'document.created' }) type: EventType;

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { EventState } from '../outbox.js';
 
 /**
- * An event, committed with the change that it reports. Its bodies are frozen: every delivery sends these bytes, until the
+ * An event, committed with the change that it reports. Its bodies are frozen: every delivery sends these bytes until the
  * document is permanently deleted.
  */
 @Entity('events')
@@ -36,14 +36,14 @@ export class EventEntity {
   @Column({ type: 'text', name: 'thin_body' })
   thinBody: string;
 
-  /** The document before and after the change, for filters of webhooks; `null` if the event is not about a document. */
+  /** The document before and after the change, for webhook filters. `null` if the event is not about a document. */
   @Column({ type: 'jsonb', nullable: true })
   states: EventState[] | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** The order of the stream, together with the id. A bigint, which is a string in JavaScript. */
+  /** Determines the order of the stream, together with the ID. A bigint, which is a string in JavaScript. */
   @Column({ type: 'bigint', generated: 'increment' })
   position: string;
 }
@@ -65,7 +65,7 @@ export class RemovedSubjectEntity {
   @PrimaryColumn('uuid', { primaryKeyConstraintName: 'removed_subjects_pkey' })
   id: string;
 
-  /** The last position of its events. An import may create a document with the same id again. */
+  /** The position of its last event. An import may later create a document with the same ID. */
   @Column('bigint')
   position: string;
 

@@ -14,28 +14,28 @@ import {
 } from './event-place.js';
 import { OrderedEventsRepository } from './ordered-events.repository.js';
 
-/** A place that a client named. */
+/** A position that a client sent. */
 export interface PlaceRequest {
   accountId: string;
-  /** An event's id, or a cursor. */
+  /** An event's ID, or a cursor. */
   after: string;
   filters: CursorFilters;
   /** The parameter or header that contains it, for errors. */
   field: string;
 }
 
-/** Whether the event of a place is stored, and the position up to which events have expired. */
+/** True if the event of a place is stored, and the position up to which events have expired. */
 interface PlaceState {
   horizon: string;
   isStored: boolean;
 }
 
-/** Finds the places at which event streams and pollers read on. */
+/** Finds the places where event streams and pollers resume. */
 @Injectable()
 export class EventOrder {
   constructor(private readonly events: OrderedEventsRepository) {}
 
-  /** Returns the place behind the account's newest settled event. */
+  /** Returns the place after the account's newest settled event. */
   async newest(accountId: string): Promise<EventPlace> {
     const { horizon, position, id } = await this.events.newest(accountId);
     const start = startAt(horizon);
@@ -43,8 +43,8 @@ export class EventOrder {
   }
 
   /**
-   * Returns the place of an event or a cursor. Throws `bad_request` for other texts, for a cursor with other filters, and,
-   * with `oldestCursor`, for an event that is not stored. Does not check whether a cursor is still usable.
+   * Returns the place of an event or a cursor. Throws `bad_request` for other texts, for a cursor with other filters, and
+   * for an event that is not stored, with `oldestCursor`. Does not check whether a cursor is still usable.
    */
   async placeOf(request: PlaceRequest): Promise<EventPlace> {
     const { accountId, after, filters, field } = request;
@@ -58,8 +58,8 @@ export class EventOrder {
   }
 
   /**
-   * Like {@link placeOf}, but throws `bad_request` with `oldestCursor` for a text that is neither an event's id nor a
-   * cursor, and if reading on from there would leave a gap.
+   * Like {@link placeOf}. Also throws `bad_request` with `oldestCursor` for a text that is neither an event ID nor a
+   * cursor, and if resuming there would leave a gap.
    */
   async usablePlaceOf(request: PlaceRequest): Promise<EventPlace> {
     const { accountId, after, filters, field } = request;
@@ -74,7 +74,7 @@ export class EventOrder {
   }
 }
 
-/** Throws `bad_request` with `oldestCursor` if reading on from the place would leave a gap. */
+/** Throws `bad_request` with `oldestCursor` if resuming at the place would leave a gap. */
 export function requireUsable(
   place: EventPlace,
   { horizon, isStored }: PlaceState,
@@ -84,16 +84,17 @@ export function requireUsable(
   if (hasExpired(place, horizon)) {
     throw expiredPlace(
       field,
-      'has expired: events behind it were removed when their retention time ended. Continue from details.oldestCursor, and read the documents themselves for the changes you missed',
+      'has expired: later events were removed when their retention time ended. Continue from details.oldestCursor, and read the documents themselves for the changes you missed',
       oldestCursor,
     );
   }
-  // An event that is neither stored nor expired was lost when a backup was restored; its position may be another event's now.
+  // An event that is neither stored nor expired was lost when a backup was restored. Its position may now belong to
+  // another event.
   if (isStart(place) || isStored || place.position === horizon) return;
   throw unknownEvent(field, oldestCursor);
 }
 
-/** Returns the error for an id or a cursor of an event that is not stored. */
+/** Returns the error for the ID or cursor of an event that is not stored. */
 export function unknownEvent(field: string, oldestCursor: string): AppError {
   return expiredPlace(
     field,

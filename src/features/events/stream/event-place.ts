@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
 
-/** A place in the order of an account's events: behind the event with this UUID. Positions are bigints as strings. */
+/** A place in the order of an account's events: after the event with this UUID. Positions are bigints as strings. */
 export interface StreamPosition {
   position: string;
   id: string;
@@ -9,13 +9,13 @@ export interface StreamPosition {
 
 /** The place up to which a client has read. */
 export interface EventPlace extends StreamPosition {
-  /** The client knows that events up to this position may be missing, because they had expired when it began. */
+  /** The client knows that events up to this position may be missing, because they had expired when it started. */
   knownHorizon: string;
 }
 
 /** The filters that a cursor is bound to. A place reached with other filters has skipped other events. */
 export interface CursorFilters {
-  /** Names and patterns as sent, not the types they match: releases add types. */
+  /** Names and patterns as sent, not the types they match, because releases add types. */
   types?: readonly string[] | undefined;
   documentId?: string | undefined;
   requestId?: string | undefined;
@@ -23,7 +23,7 @@ export interface CursorFilters {
 
 const BEFORE_EVERY_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Returns the place before all stored events, given the position up to which events have expired. */
+/** Returns the place before all stored events. `horizon` is the position up to which events have expired. */
 export function startAt(horizon: string): EventPlace {
   return { position: '0', id: BEFORE_EVERY_ID, knownHorizon: horizon };
 }
@@ -32,7 +32,7 @@ export function isStart({ position }: StreamPosition): boolean {
   return position === '0';
 }
 
-/** Whether events behind the place have expired before the client read them. */
+/** True if events after the place expired before the client read them. */
 export function hasExpired({ position, knownHorizon }: EventPlace, horizon: string): boolean {
   return BigInt(horizon) > BigInt(position) && BigInt(horizon) > BigInt(knownHorizon);
 }
@@ -43,7 +43,7 @@ export function writePlace({ position, id, knownHorizon }: EventPlace, filters: 
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Whether a text is a cursor, with any filters. */
+/** True if a text is a cursor, with any filters. */
 export function isCursor(text: string): boolean {
   return decode(text)[0] === 'after';
 }
@@ -60,7 +60,7 @@ export function readPlace(text: string, filters: CursorFilters, field: string): 
   return { position, id, knownHorizon };
 }
 
-/** Returns the error for a place from which reading on would leave a gap. `oldestCursor` is before all stored events. */
+/** Returns the error for a place where resuming would leave a gap. `oldestCursor` is before all stored events. */
 export function expiredPlace(field: string, issue: string, oldestCursor: string): AppError {
   return new AppError('bad_request', `${field}: ${issue}`, {
     field,

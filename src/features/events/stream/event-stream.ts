@@ -15,7 +15,7 @@ export const OPENING = `retry: ${String(RETRY_MS)}\n: the stream is open\n\n`;
 /** A comment, which clients ignore. It keeps proxies from closing an idle connection. */
 export const HEARTBEAT = ': heartbeat\n\n';
 
-/** The place at which a stream begins, and events behind it that it skips because they committed before it began. */
+/** The place where a stream starts, and later events that it skips because they committed before it started. */
 export interface StreamStart {
   position: EventPlace;
   seen: ReadonlySet<string>;
@@ -47,7 +47,7 @@ export class EventStream {
     return this.response.req;
   }
 
-  /** Whether the client is connected and has read everything. */
+  /** True if the client is connected and has read everything. */
   get ready(): boolean {
     return this.response.writable && !this.response.writableNeedDrain;
   }
@@ -62,8 +62,8 @@ export class EventStream {
   }
 
   /**
-   * Sends the selected events. Ends the stream if earlier events have expired meanwhile: the client reconnects and gets an
-   * error that says where to continue.
+   * Sends the selected events. Ends the stream if earlier events have expired in the meantime. The client then reconnects
+   * and gets an error that says where to continue.
    */
   send({ events, horizon }: EventBatch): void {
     const last = events.at(-1);
@@ -84,7 +84,7 @@ export class EventStream {
     if (this.ready && performance.now() - this.lastWriteAt >= afterMs) this.write(HEARTBEAT);
   }
 
-  /** Ends the stream after the data sent so far, or at once if the client does not read it. The client may reconnect. */
+  /** Ends the stream after the data sent so far, or immediately if the client is not reading. The client may reconnect. */
   end(): void {
     if (this.ready) this.response.end();
     else this.response.destroy();
@@ -106,7 +106,7 @@ export function writeStreamHead(response: Response): void {
   response.flushHeaders();
 }
 
-/** Answers a HEAD request with the headers of a stream. Returns false for other methods. */
+/** Responds to a HEAD request with the headers of a stream. Returns false for other methods. */
 export function answersHead(response: Response): boolean {
   if (response.req.method !== 'HEAD') return false;
   writeStreamHead(response);
@@ -115,8 +115,8 @@ export function answersHead(response: Response): boolean {
 }
 
 /**
- * Returns an event as a block of server-sent events (WHATWG HTML, 9.2). Bodies contain client JSON verbatim, with possible
- * line breaks between tokens, so each line becomes a `data` field.
+ * Returns an event as a block of server-sent events (WHATWG HTML, 9.2). Bodies contain client JSON verbatim, and it may
+ * have line breaks between tokens, so each line becomes a `data` field.
  */
 export function eventMessage({ id, type, body }: StreamedEvent): string {
   const data = body

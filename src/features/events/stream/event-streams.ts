@@ -10,9 +10,9 @@ import { EventOrder } from './event-order.js';
 import { EventStream, type StreamStart } from './event-stream.js';
 import { OrderedEventsRepository, type AccountPlace } from './ordered-events.repository.js';
 
-/** Most open streams of an account in one process. */
+/** Maximum open streams per account in one process. */
 const MAX_STREAMS_PER_ACCOUNT = 20;
-/** Most open streams of one process. */
+/** Maximum open streams in one process. */
 const MAX_STREAMS = 1_000;
 
 const RETRY_AFTER_SECONDS = 10;
@@ -24,9 +24,9 @@ const AFTER_EVERY_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export class StreamTimes {
   /** Poll interval for new events, while any stream is open. */
   pollMs = 200;
-  /** Interval of checks of the streams: their keys and their heartbeats. */
+  /** Interval between checks of streams: their keys and heartbeats. */
   upkeepMs = 1_000;
-  /** Idle time before a heartbeat; proxies commonly close a connection after 30 seconds or more. */
+  /** Idle time before a heartbeat. Proxies commonly close a connection after 30 seconds or more. */
   heartbeatMs = 15_000;
 }
 
@@ -34,13 +34,13 @@ interface StreamRequest {
   principal: Principal;
   /** Names and patterns of events. */
   selection: readonly string[];
-  /** `evt_…`, the last event the client received, or a cursor of a poller; empty to begin now. */
+  /** The last event the client received (`evt_…`), or a poller's cursor. Empty to start now. */
   lastEventId: string;
 }
 
 /**
- * The open streams of this process. One loop feeds all of them, with one query a place; streams that are up to date share a
- * place.
+ * The open streams of this process. One loop feeds all of them, with one query per place. Streams that are up to date
+ * share a place.
  */
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
@@ -91,7 +91,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     await this.feeding;
   }
 
-  /** Counts a stream of the account before any wait. Returns an idempotent function that releases it. */
+  /** Counts a stream for the account before anything is awaited. Returns an idempotent function that releases it. */
   private reserve(accountId: string): () => void {
     const open = this.perAccount.get(accountId) ?? 0;
     if (open >= MAX_STREAMS_PER_ACCOUNT) throw tooManyStreams();
@@ -107,7 +107,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     };
   }
 
-  /** Returns the place to resume, or a place for events that commit from now on. */
+  /** Returns the place to resume, or a place before all events that commit from now on. */
   private async startOf(
     accountId: string,
     lastEventId: string,
@@ -128,7 +128,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     stream.open(() => {
       this.readNow();
     });
-    // The client reconnects, which leads to another process.
+    // The client reconnects and reaches another process.
     if (this.ending) {
       stream.end();
       return;
@@ -167,7 +167,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     this.feeding = undefined;
   }
 
-  /** Returns true if there may be more events already. */
+  /** Returns true if there may already be more events. */
   private async sendNewEvents(): Promise<boolean> {
     const groups = this.byPlace();
     let mayHaveMore = false;
@@ -178,7 +178,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     return mayHaveMore;
   }
 
-  /** Groups the streams that are ready for more by their place. */
+  /** Groups the streams that are ready for more by place. */
   private byPlace(): Map<AccountPlace, EventStream[]> {
     const places = new Map<string, AccountPlace>();
     const groups = new Map<AccountPlace, EventStream[]>();
@@ -212,7 +212,7 @@ export class EventStreams implements BeforeApplicationShutdown {
         }),
       );
     } catch {
-      // The database is unavailable, which the feeding loop has logged.
+      // The database is unavailable. The feeding loop has logged that.
     } finally {
       this.authenticating = false;
     }

@@ -13,20 +13,20 @@ import {
 
 const FIELD = 'after';
 
-/** Parameters that choose another order or part of the list than `after` does. */
+/** Parameters that select a different order or part of the list than `after` does. */
 const EXCLUDED_BY_AFTER = ['page', 'cursor', 'sort', 'order', 'since', 'until'];
 
 export interface FollowRequest {
   accountId: string;
-  /** `start`, `now`, an event's id, or a cursor. */
+  /** `start`, `now`, an event ID, or a cursor. */
   after: string;
   limit: number;
   filter: Pick<EventFilter, 'types' | 'documentId' | 'requestId'>;
-  /** The filter as the client sent it, to which cursors are bound. */
+  /** The filter as the client sent it. Cursors are bound to it. */
   sent: CursorFilters;
 }
 
-/** Reads events in the order of their commits, for clients that poll. */
+/** Reads events in commit order, for clients that poll. */
 @Injectable()
 export class FollowedEvents {
   constructor(
@@ -35,8 +35,8 @@ export class FollowedEvents {
   ) {}
 
   /**
-   * Returns the thin events behind a place, the oldest first, and the cursor of their end. Throws `bad_request` for a place
-   * from which reading on would leave a gap.
+   * Returns the thin events after a place, oldest first, and a cursor for their end. Throws `bad_request` for a place
+   * where resuming would leave a gap.
    */
   async read(request: FollowRequest): Promise<Page<{ body: string }>> {
     const { accountId, after, limit, filter, sent } = request;
@@ -68,7 +68,7 @@ function pageOf(
   const isBounded = Number(first?.scanned ?? 0) > MAX_SCANNED;
   const shown = rows.at(-1);
   const place: Partial<EventPlace> = {};
-  // Continue behind the last event shown if more of them match, otherwise behind the last one examined.
+  // Continue after the last event shown if more match. Otherwise continue after the last one examined.
   if (total > rows.length && shown?.position != null) {
     Object.assign(place, { position: shown.position, id: shown.id });
   } else if (first?.last_position != null) {

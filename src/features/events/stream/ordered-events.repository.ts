@@ -7,14 +7,14 @@ import { EVENT_CONDITIONS, type EventFilter } from '../events.repository.js';
 import { visibleBody } from '../redaction.js';
 import type { EventPlace, StreamPosition } from './event-place.js';
 
-/** Most events that one request of a poller examines. It bounds the work of a filter that few events match. */
+/** Maximum events that one poll examines. Limits the work for a filter that few events match. */
 export const MAX_SCANNED = 10_000;
-/** Most events, and approximate bytes of events, that are read behind one place at once. */
+/** Maximum events, and approximate bytes of events, to read after one place at a time. */
 const BATCH_EVENTS = 100;
 const BATCH_BYTES = 128 * 1024;
-/** Most places in one statement. Together with the limits above it bounds the memory of a read. */
+/** Maximum places in one statement. Together with the limits above, this limits the memory of a read. */
 const PLACES_AT_ONCE = 25;
-/** Most events that a new stream skips because they committed before it began. */
+/** Maximum events that a new stream skips because they committed before it started. */
 const MAX_SEEN = 10_000;
 
 const SETTLED: Statement = {
@@ -22,7 +22,7 @@ const SETTLED: Statement = {
   text: 'SELECT settled_event_position() AS position',
 };
 
-/** SQL of the position up to which events of an account have expired. */
+/** SQL for the position up to which events of an account have expired. */
 const horizonOf = (account: string) =>
   `coalesce((SELECT position FROM event_horizons AS horizon WHERE horizon.account_id = ${account}), 0)::bigint`;
 
@@ -47,7 +47,7 @@ const SEEN: Statement = {
   text: `SELECT id FROM events WHERE account_id = $1 AND position > $2 LIMIT ${String(MAX_SEEN)}`,
 };
 
-/** Reads the settled events behind each place: no event can appear between them. */
+/** Reads the settled events after each place. No event can appear between them later. */
 const READ: Statement = {
   name: 'events.stream-read',
   text: `SELECT place.index, item.id, item.position, item.type, item.body,
@@ -66,7 +66,7 @@ const READ: Statement = {
    ORDER BY place.index, item.position, item.id`,
 };
 
-/** Examines the events behind a place, counts those that match the conditions, and returns a page of them. */
+/** Examines the events after a place, counts those that match the conditions, and returns a page of them. */
 const followStatement = (name: string, conditions: readonly string[]): Statement => ({
   name: `events-follow-${name}`,
   text: `WITH scanned AS MATERIALIZED (
@@ -102,9 +102,9 @@ interface FoundPlace {
 /** A row of {@link OrderedEventsRepository.follow}. There is one row even if there is no event. */
 export interface FollowedRow {
   horizon: string;
-  /** Whether the event of the place is stored. */
+  /** True if the event of the place is stored. */
   is_stored: boolean;
-  /** The number of events examined, one more than {@link MAX_SCANNED} if there are more. */
+  /** The number of events examined: one more than {@link MAX_SCANNED} if there are more. */
   scanned: string;
   total: string;
   /** The last event examined. */
@@ -127,16 +127,16 @@ export interface StreamedEvent extends StreamPosition {
   body: string;
 }
 
-/** Some events behind a place, in order. */
+/** Some events after a place, in order. */
 export interface EventBatch {
   events: StreamedEvent[];
   /** The position up to which events of the account have expired. */
   horizon: string;
-  /** True if there may be more events already. */
+  /** True if there may already be more events. */
   isFull: boolean;
 }
 
-/** Reads events in the order of their commits. */
+/** Reads events in commit order. */
 @Injectable()
 export class OrderedEventsRepository {
   private readonly settling = new SingleFlight<string>();
@@ -144,7 +144,7 @@ export class OrderedEventsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns the position up to which no event can appear any more. Read events in a later statement: one snapshot for
+   * Returns the position up to which no new event can appear. Read events in a later statement, because one snapshot for
    * both would miss events that commit in between. Concurrent callers share one statement.
    */
   async settledPosition(): Promise<string> {
@@ -169,13 +169,13 @@ export class OrderedEventsRepository {
     return row ?? { horizon: '0', position: null, id: '' };
   }
 
-  /** Returns the ids of committed events behind a position. */
+  /** Returns the IDs of committed events after a position. */
   async idsBehind(accountId: string, position: string): Promise<ReadonlySet<string>> {
     const rows = await this.database.run<{ id: string }>(SEEN, [accountId, position]);
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Reads the events behind each place. Yields the places one by one, in order, to bound the memory. */
+  /** Reads the events after each place. Yields the places one by one, in order, to limit memory use. */
   async *readBehind(
     places: readonly AccountPlace[],
   ): AsyncGenerator<{ place: AccountPlace; batch: EventBatch }> {
@@ -195,7 +195,7 @@ export class OrderedEventsRepository {
     }
   }
 
-  /** Reads settled events behind a place that match the filter, in their thin form. */
+  /** Reads settled events after a place that match the filter, in their thin form. */
   follow(
     accountId: string,
     { position, id }: EventPlace,

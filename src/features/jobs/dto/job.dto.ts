@@ -70,7 +70,7 @@ export class JobErrorDto {
 export class JobDto {
   @Field.id('job') id: string;
 
-  /** The API document is completed with the registered kinds. */
+  /** The registered kinds are added to the API document later. */
   @Field.schema({ type: String, enum: [] }, { example: 'account.export' })
   kind: string;
 

@@ -44,7 +44,7 @@ export class JobEntity {
   @Column({ type: 'integer', default: 0 })
   turn: number;
 
-  /** Whether the `long` limits of the kind apply. */
+  /** True if the `long` limits of the kind apply. */
   @Column({ type: 'boolean', name: 'is_long', default: false })
   isLong: boolean;
 
@@ -54,7 +54,7 @@ export class JobEntity {
   @Column({ type: 'bigint', nullable: true, transformer: asNumber })
   total: number | null;
 
-  /** Includes the current one. */
+  /** Includes the current attempt. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
@@ -62,7 +62,7 @@ export class JobEntity {
   @Column({ type: 'integer', default: 0 })
   crashes: number;
 
-  /** Earliest start. By the clock of the database, which all workers share. */
+  /** Earliest start, by the database's clock, which all workers share. */
   @Column({ type: 'timestamptz', name: 'run_at', precision: 3 })
   runAt: Date;
 

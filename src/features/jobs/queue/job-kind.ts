@@ -10,11 +10,9 @@ interface JobLimits {
   atOnce: number;
   /** Maximum number of concurrent jobs per account, over all workers. Less than `atOnce`, so that one account cannot use all capacity. */
   atOncePerAccount: number;
-  /**
-   * The first two limits for orders with `isLong`. Long and short jobs of the kind are queued and run independently.
-   */
+  /** The first two limits for orders with `isLong`. Long and short jobs of the kind have separate queues. */
   long?: { atOnce: number; atOncePerAccount: number };
-  /** Maximum number of queued and running jobs per account. Further ones are refused. */
+  /** Maximum number of queued and running jobs per account. More are refused. */
   unfinishedPerAccount: number;
   /** A job that takes longer is aborted, which counts as a crash. */
   timeLimitMs: number;
@@ -31,12 +29,12 @@ export interface JobKind<Input extends object = object> {
   /** Validates the input when a worker reads it from the database. The input must not contain secrets. */
   input: z.ZodType<Input>;
   /**
-   * `process`: on the worker's event loop, for I/O such as calls of a language model. `thread`: in a thread that runs one
+   * `process`: on the worker's event loop, for I/O such as calls to a language model. `thread`: in a thread that runs one
    * job at a time, with the database and all providers of `JobKindsModule`, for CPU-bound work.
    */
   runsIn: 'process' | 'thread';
   limits: JobLimits;
-  /** Whether the runner's database changes and the job's success share one transaction. */
+  /** True if the runner's database changes and the job's success share one transaction. */
   isAtomic?: boolean;
 }
 
@@ -66,7 +64,7 @@ export interface JobRun<Input extends object = object> {
   context: JobContext;
   /** Aborts when the job is cancelled, times out or loses its lease, and when the process shuts down. */
   signal: AbortSignal;
-  /** May be called at any rate. */
+  /** Can be called at any rate. */
   report: (progress: Progress) => void;
 }
 
@@ -77,7 +75,7 @@ export interface FileOutput {
   file: WrittenFile;
   mediaType: string;
   fileName: string;
-  /** Numbers about the work. */
+  /** Figures about the work. */
   summary?: Record<string, unknown>;
 }
 

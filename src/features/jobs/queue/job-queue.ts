@@ -19,7 +19,7 @@ const LAST_POLL_MS = 160;
 export interface JobOrder<Kind extends JobKind> {
   kind: Kind;
   input: JobInput<Kind>;
-  /** Whether the `long` limits of the kind apply, if it has any. */
+  /** True if the `long` limits of the kind apply, if it has any. */
   isLong?: boolean;
   /** A stored file that the job reads. */
   inputFileId?: string;
@@ -60,8 +60,8 @@ export class JobQueue {
   }
 
   /**
-   * Returns the job when it has finished, or its current state after `ms`. In a transaction returns at once, because no
-   * worker sees the job before the commit.
+   * Returns the job when it has finished, or its current state after `ms`. Within a transaction, returns immediately,
+   * because no worker sees the job before the commit.
    */
   async ended({ id }: Pick<Job, 'id'>, ms: number): Promise<Job> {
     const deadline = performance.now() + (this.database.isInTransaction ? 0 : ms);

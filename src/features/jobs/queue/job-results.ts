@@ -36,7 +36,7 @@ export class JobResults {
       response.end();
       return;
     }
-    // On an error, the connection closes. Clients detect that by the Content-Length.
+    // On an error, the connection closes, which clients detect from the Content-Length.
     await pipeline(file.content, response).catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import { AppError, type ErrorDetails } from '../../../platform/basics/errors/app
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
 import type { JobError } from '../queue/job-state.js';
 
-/** Backoff in seconds before each further attempt. The last value repeats. */
+/** Backoff in seconds before each retry. The last value repeats. */
 const WAITS = [1, 10, 60, 300] as const;
 
 /** A job that crashes this often is quarantined. */
@@ -23,7 +23,7 @@ export class JobFailure extends Error {
   }
 }
 
-/** What happens to a job after a failed attempt, and its new number of crashes. */
+/** What happens to a job after a failed attempt, and its new crash count. */
 type AttemptOutcome = { crashes: number } & ({ failed: JobError } | { retryInMs: number });
 
 /**

@@ -37,7 +37,9 @@ export class JobAttempts {
     private readonly log: Log,
   ) {}
 
-  /** Starts at most one due job per lane with free capacity. Returns true if it started any. Calls `ended` after each. */
+  /**
+   * Starts at most one due job per lane with free capacity. Returns true if it started any. Calls `ended` after each one.
+   */
   async begin(ended: OnEnded): Promise<boolean> {
     const running = ({ kind: { name }, isLong }: JobLane) =>
       [...this.inFlight.values()].filter((one) => one.kind === name && one.isLong === isLong)
@@ -52,7 +54,6 @@ export class JobAttempts {
     return jobs.length > 0;
   }
 
-  /** Checks whether a job was cancelled. */
   check(id: string): void {
     this.inFlight.get(id)?.heartbeat.check();
   }
@@ -157,7 +158,7 @@ export class JobAttempts {
   }
 }
 
-/** The stored input does not match the current schema of its kind, so retries are pointless. */
+/** The stored input does not match the current schema of its kind, so a retry would fail too. */
 class InvalidInput extends Error {
   constructor(kind: string, issues: readonly { path: PropertyKey[]; message: string }[]) {
     const problems = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');

@@ -15,13 +15,13 @@ export const LEASE_MS = 30_000;
 /** Maximum length of a JSON result. Larger results must be files. */
 const MAX_JSON_LENGTH = 1024 * 1024;
 
-/** Serializes claims, because each counts the running jobs. */
+/** Serializes claims, because each one counts the running jobs. */
 const LOCK: Statement = {
   name: 'jobs.lock-claims',
   text: `SELECT pg_advisory_xact_lock(hashtextextended('jobs.claim', 0))`,
 };
 
-/** Requeues jobs whose lease has expired. This counts as a crash, because the job may have caused the end of its worker. */
+/** Requeues jobs whose lease has expired. This counts as a crash, because the job may have ended its worker. */
 const RECOVER: Statement = {
   name: 'jobs.recover',
   text: `WITH lapsed AS (
@@ -65,7 +65,7 @@ const CLAIM: Statement = {
 /** Wakes the other workers. */
 const NOTIFY: Statement = { name: 'jobs.notify-released', text: `SELECT pg_notify('jobs', '')` };
 
-/** Uses the indexes of unfinished jobs. Ages exclude suspended accounts, whose jobs wait for no worker. */
+/** Uses the indexes of unfinished jobs. Ages exclude suspended accounts, because no worker runs their jobs. */
 const COUNT_UNFINISHED: Statement = {
   name: 'jobs.count-unfinished',
   text: `SELECT kind, status, count(*)::integer AS jobs,
@@ -204,7 +204,7 @@ type Change = { [Field in keyof JobEntity]?: JobEntity[Field] | (() => string) }
 
 const QUEUED = { status: 'queued', leaseExpiresAt: null } as const;
 
-/** Returns SQL for a time by the clock of the database. */
+/** Returns SQL for a time by the database's clock. */
 function inFuture(ms: number): string {
   return `clock_timestamp() + ${String(ms)} * interval '1 millisecond'`;
 }

@@ -10,7 +10,7 @@ export type JobEnding = 'succeeded' | 'failed' | 'retry';
 /** Scrapes within this time share one query. */
 const CACHE_MS = 5_000;
 
-/** Prometheus metrics of jobs. Unfinished jobs are those of all workers, finished ones those of this process. */
+/** Prometheus metrics of jobs. Unfinished jobs are counted over all workers, finished ones in this process. */
 @Injectable()
 export class JobMetrics {
   private readonly endings: Counter;

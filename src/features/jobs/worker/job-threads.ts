@@ -15,12 +15,12 @@ import type { JobTask, JobTaskResult, SerializedError } from './job-thread-task.
 
 /** Heap limit of a thread. A job that exceeds it crashes only its thread. */
 const MAX_OLD_SPACE_MB = 512;
-/** Grace period of an aborted job, after which its thread is terminated. */
+/** Grace period for an aborted job. After that, its thread is terminated. */
 export const END_WITHIN_MS = 5_000;
 /** Idle threads end after this time. */
 const IDLE_MS = 60_000;
 
-/** Runs jobs in threads, one job per thread, so that they do not block the requests and leases of this process. */
+/** Runs jobs in threads, one job per thread, so they do not block this process's requests and leases. */
 export class JobThreads implements OnApplicationShutdown {
   private pool: ThreadPool | undefined;
 
@@ -72,7 +72,7 @@ export class JobThreads implements OnApplicationShutdown {
     await this.pool?.close();
   }
 
-  /** Starts one thread per concurrent job: jobs wait only in the database. */
+  /** Starts one thread per concurrent job, because jobs wait only in the database. */
   private start(): ThreadPool {
     if (!this.module) throw new Error('Job threads have no module.');
     const limits = this.registry.kinds.filter((kind) => this.runs(kind)).map((kind) => kind.limits);
@@ -92,7 +92,7 @@ export class JobThreads implements OnApplicationShutdown {
     });
   }
 
-  /** Returns the settings without the secrets keys, which no job needs. */
+  /** Returns the settings without the secrets keys, because no job needs them. */
   private settings(): JobTask['config'] {
     const config: Partial<Config> = Object.assign({}, this.config);
     Reflect.deleteProperty(config, 'secretsKey');

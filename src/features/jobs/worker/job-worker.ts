@@ -83,13 +83,13 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 }
 
-/** Runs jobs; part of the worker role. */
+/** Runs jobs. Part of the worker role. */
 @Module({
   imports: [DrainModule, JobExecutionModule],
   providers: [JobWorker, JobAttempts, JobMetrics],
 })
 export class JobWorkerModule {
-  /** Job threads run `thread`. Without it, all jobs run on this thread (tests). */
+  /** Job threads run `thread`. Without it, all jobs run on this thread (in tests). */
   static of(thread: ThreadModule | undefined): DynamicModule {
     const threads = {
       provide: JobThreads,

@@ -41,7 +41,7 @@ export class LeaseHeartbeat {
     if (!this.signal.aborted) this.controller.abort(reason);
   }
 
-  /** Renews the lease now, to find out whether this worker still holds it. */
+  /** Renews the lease now, to check whether this worker still holds it. */
   check(): void {
     this.renewedAt = Math.min(this.renewedAt, performance.now() - RENEW_AFTER_MS);
     this.beat();
@@ -69,7 +69,7 @@ export class LeaseHeartbeat {
       } else this.abort('lost');
     } catch (error) {
       this.log.warn({ err: error, jobId: this.job.id }, 'The lease of a job could not be renewed.');
-      // Another worker may hold the lease by now.
+      // By now, another worker may hold the lease.
       if (at - this.renewedAt > LEASE_MS) this.abort('lost');
     }
   }

@@ -169,7 +169,7 @@ export async function finished<Work>(
       const work = await poll();
       if (hasEnded(work)) return work;
     } catch (error) {
-      // The key lacks the scope to poll or has no requests left. The next call reports it.
+      // The key lacks the scope to poll or has no requests left. The next call reports that.
       if (error instanceof ApiFailure) return undefined;
       throw error;
     }

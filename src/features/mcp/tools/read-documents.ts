@@ -22,7 +22,7 @@ import { defineTool, ToolError } from '../tool.js';
 
 const FIND_ONE = 'read_document reads one of them by its id.';
 
-/** One value, or a list of values of which a document must have one. */
+/** One value, or a list of values of which the document must have at least one. */
 const severalOf = <Value extends z.ZodType>(value: Value) =>
   z.union([value, z.array(value).min(1).max(20)]).optional();
 
@@ -200,7 +200,7 @@ export const readDocument = defineTool({
   },
 });
 
-/** Converts a version: its number is the document's version, and its creation time the last change. */
+/** Converts a version: its number becomes the document's version, and its creation time the last change. */
 function asDocument(id: string, data: Document & { number?: number }): Document {
   if (data.number === undefined) return data;
   return { ...data, id, version: data.number, updatedAt: data.createdAt };

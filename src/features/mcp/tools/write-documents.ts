@@ -164,7 +164,7 @@ const edit = z.discriminatedUnion('op', [
 ]);
 type Edit = z.output<typeof edit>;
 
-/** True for edits that the API applies itself, so that the text need not be read. */
+/** True for edits that the API applies itself, so the text need not be read. */
 function isPlain(one: Edit): one is Edit & TextEdit {
   return one.op !== 'append_to_section' && one.op !== 'replace_section';
 }
@@ -216,7 +216,7 @@ async function change(
     return api.post(`${path}/edits`, { body: { edits }, headers });
   }
   const { data } = await api.get<Document>(path);
-  // For another version, skip the edits: their errors would hide that the version is outdated, which the write reports.
+  // For another version, skip the edits. Their errors would hide that the version is outdated, which the write reports.
   const content = data.version === version ? await edited(data.content, edits) : data.content;
   return api.patch(path, { body: { ...fields, content }, headers });
 }

@@ -21,8 +21,8 @@ import {
 } from './members.repository.js';
 
 /**
- * The members of an account. Each change locks the account before it reads the roles, so that of two concurrent changes the
- * second sees the result of the first, and no account is left without an owner.
+ * The members of an account. Each change locks the account before it reads the roles. The second of two concurrent
+ * changes therefore sees the result of the first, and no account is left without an owner.
  */
 @Injectable()
 export class AccountMembersService {
@@ -40,9 +40,9 @@ export class AccountMembersService {
   }
 
   /**
-   * Changes a member's role, from the next request on, and revokes pending invitations by the member to roles that the new
-   * role cannot manage. Throws `not_found`, `forbidden` if the requester's role is too low, and `conflict` for the only
-   * owner.
+   * Changes a member's role, effective from the next request. Revokes the member's pending invitations to roles that the
+   * new role cannot manage. Throws `not_found`, `forbidden` if the requester's role is too low, and `conflict` for the
+   * only owner.
    */
   async changeRole(userId: string, role: Role, context: RequestContext): Promise<Member> {
     const { accountId, user } = context.principal;
@@ -69,10 +69,9 @@ export class AccountMembersService {
   }
 
   /**
-   * Removes a member, who may be the requester. Streams end within a second, and so do the sessions of a removed user who
-   * belongs to no other account. Pending invitations by the member are revoked, so none can be used to come back. With
-   * `revokeKeys` the keys that the member created in the account are revoked; otherwise they remain. Throws like
-   * {@link changeRole}.
+   * Removes a member, who may be the requester. Their streams end within a second, and so do their sessions if they
+   * belong to no other account. Their pending invitations are revoked, so none can be used to return. With `revokeKeys`,
+   * the keys that the member created in the account are revoked; otherwise they remain. Throws like {@link changeRole}.
    */
   async remove(userId: string, revokeKeys: boolean, context: RequestContext): Promise<void> {
     const { accountId, user } = context.principal;
@@ -134,7 +133,9 @@ export class AccountMembersService {
   }
 }
 
-/** True if `actor` can invite, change and remove people with this role: owners everyone, admins those below them. */
+/**
+ * True if `actor` can invite, change and remove people with this role. Owners can manage everyone, admins those below them.
+ */
 function manages(actor: Role, role: Role): boolean {
   return actor === 'owner' || (actor === 'admin' && !isAtLeast(role, 'admin'));
 }

@@ -13,7 +13,7 @@ import { InvitationsController } from './invitations/invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { MembersController } from './members.controller.js';
 
-/** Accounts as their own members see and change them, and the members themselves. */
+/** Accounts as their members see and change them, and the members themselves. */
 @Module({
   imports: [AuthModule, KeysModule, SessionsModule, UsageModule],
   controllers: [

@@ -69,8 +69,8 @@ export class OperatorAccounts {
   }
 
   /**
-   * Suspends or resumes an account. A suspended account refuses every request that begins afterwards, and workers skip it.
-   * Writes no audit entry if nothing changes. Throws `not_found`.
+   * Suspends or resumes an account. All later requests of a suspended account are refused, and workers skip it. Writes no
+   * audit entry if nothing changes. Throws `not_found`.
    */
   async suspend(id: string, isSuspended: boolean): Promise<Account> {
     const context = await this.contextOf(id);
@@ -141,7 +141,7 @@ export class OperatorAccounts {
     return this.people.changeRole(encodeId('user', member.userId), role, context);
   }
 
-  /** With `revokeKeys` the keys that the user created in the account are revoked. Throws like {@link changeRole}. */
+  /** With `revokeKeys`, the keys that the user created in the account are revoked. Throws like {@link changeRole}. */
   async removeMember(id: string, email: string, revokeKeys: boolean): Promise<Member> {
     const { member, context } = await this.manage(id, email);
     await this.people.remove(encodeId('user', member.userId), revokeKeys, context);

@@ -38,7 +38,7 @@ const MAX_PROBLEMS = 10;
 const SECRET_NAME =
   /(?:key|token|secret|password|passwd|pwd|passphrase|auth|authorization|credentials?|signature|sig|jwt|bearer|session|sessionid|cookie)s?$/;
 
-/** Returns the path and query without secrets and without the values of parameters whose names suggest a secret. */
+/** Returns the path and query without secrets, and without the values of parameters whose names suggest a secret. */
 export function keptPath(url: string): string {
   const [path = '', ...rest] = url.split('?');
   const query = rest.join('?');
@@ -59,7 +59,7 @@ function lettersOf(name: string): string {
   try {
     text = decodeURIComponent(name);
   } catch {
-    // Invalid encoding: use the name as sent.
+    // Invalid encoding. Use the name as sent.
   }
   return text.toLowerCase().replace(/[^a-z]/g, '');
 }

@@ -42,7 +42,7 @@ export interface RequestBatch {
   unlogged: Unlogged;
 }
 
-/** Selects the requests of one second to log: failures first, and accounts in turn. */
+/** Selects the requests of one second to log: failures first, alternating between accounts. */
 export class RequestSecond {
   private failures: LoggedRequest[] = [];
   private successes: LoggedRequest[] = [];

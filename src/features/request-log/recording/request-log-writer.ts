@@ -11,7 +11,7 @@ import { RequestSecond, Unlogged, type RequestBatch } from './request-batch.js';
 import { RequestsRepository } from '../requests.repository.js';
 
 const SECOND_MS = 1_000;
-/** Seconds of requests that wait while the database is unavailable. Then the oldest second is dropped. */
+/** Seconds of requests that can wait while the database is unavailable. Beyond that, the oldest second is dropped. */
 const MAX_WAITING = 30;
 
 /** Writes finished requests to the log in the background, one statement per second. */

@@ -7,7 +7,7 @@ import { UsageTotals } from '../../usage/totals/usage-totals.js';
 import { keptFailure } from './logged-request.js';
 import { RequestLogWriter } from './request-log-writer.js';
 
-/** The client disconnected before the response; nginx uses the same status. */
+/** The client disconnected before the response. nginx uses the same status. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** Records each request with an API key in the request log and in the usage totals. */
@@ -55,7 +55,7 @@ export class RequestRecorder {
   };
 }
 
-/** Outcomes by which requests are counted. `4xx` excludes 429. */
+/** Outcomes that requests are counted by. `4xx` excludes 429. */
 export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '429', '5xx'] as const;
 
 function statusClass(status: number): string {

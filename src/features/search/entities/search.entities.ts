@@ -23,7 +23,7 @@ export class DocumentLabelEntity {
   documentId: string;
 }
 
-/** The indexed words of a document. A separate table, so that indexing never updates the row of the document. */
+/** The indexed words of a document, in a separate table so that indexing never updates the document's row. */
 @Entity('document_texts')
 @Index('document_texts_vector_idx', { synchronize: false })
 @Index('document_texts_title_only_idx', { synchronize: false })

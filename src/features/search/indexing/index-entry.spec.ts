@@ -1,7 +1,7 @@
 import { indexedText } from './index-entry.js';
 import { askedLiterals, readSearch } from '../words/search-words.js';
 
-describe('a text as it is indexed', () => {
+describe('the index entry of a text', () => {
   it.each([
     ['Plain words, twice: words', ['plain words twice words'], []],
     ['Café Müller', ['cafe muller', 'café müller', 'cafe mueller'], []],
@@ -10,12 +10,12 @@ describe('a text as it is indexed', () => {
     ["don't AT&T C++", ['don t at t c'], ['don-t', 'at-t', 'c++']],
     ['za\u0301mok \ufb01', ['zamok fi', 'zámok fi'], []],
     ['', [''], []],
-  ])('has of %j the words %j', (text, spellings, terms) => {
+  ])('has for %j the words %j', (text, spellings, terms) => {
     const indexed = indexedText(text);
     expect([indexed.spellings, [...indexed.terms]]).toEqual([spellings, terms]);
   });
 
-  it('ends after 30,000 different words, and takes no time for a megabyte of marks', () => {
+  it('stops after 30,000 different words, and is fast for a megabyte of marks', () => {
     const words = Array.from({ length: 40_000 }, (_, n) => `n${String(n)}`).join(' ');
     expect(indexedText(words).spellings[0]?.split(' ')).toHaveLength(30_000);
     const began = performance.now();
@@ -24,7 +24,7 @@ describe('a text as it is indexed', () => {
   });
 });
 
-describe('a search as it is asked', () => {
+describe('the query of a search', () => {
   it.each([
     ['東京都', { words: "'東京' <-> '京都'" }],
     ['東', { terms: "'東'" }],
@@ -32,7 +32,7 @@ describe('a search as it is asked', () => {
     ['"alpha 東"', { words: "'alpha'", ending: "'東':*" }],
     ['and/or', { words: "'and' & 'or'", joined: "'and-or'" }],
     ['-Müller', { negated: true, words: "'muller' | 'müller' | 'mueller'" }],
-  ])('%j asks for %j', (q, expected) => {
+  ])('for %j requires %j', (q, expected) => {
     expect(askedLiterals(readSearch(q))).toMatchObject([[expected]]);
   });
 });

@@ -52,7 +52,7 @@ function textIn(document: SearchedDocument, columns: Readonly<Record<string, str
     .join('\n');
 }
 
-/** Maximum number of distinct words to index, more than a long book has. A tsvector holds at most 1 MiB. */
+/** Maximum number of distinct words to index, more than in a long book. A tsvector holds at most 1 MiB. */
 const MAX_WORDS = 30_000;
 /** Maximum number of characters of scripts without spaces to index. Each one becomes a pair. */
 const MAX_CHARACTERS = 100_000;
@@ -112,7 +112,7 @@ class SpellingWriter {
 
   spellings(): string[] {
     const plain = this.plain.join(' ');
-    // A tsvector has no space for other spellings of very many words.
+    // A tsvector has no space for other spellings of too many words.
     if (this.others.length === 0 || this.words > MAX_WORDS / 2) return [plain];
     const typed = [...this.plain];
     const umlauts = [...this.plain];
@@ -159,7 +159,9 @@ const STEMMERS: Readonly<Record<string, string>> = {
 };
 const NAMES = new Set(Object.values(STEMMERS));
 
-/** Returns the text search configuration of a language: English by default, `simple` (no stemming) if unsupported. */
+/**
+ * Returns the text search configuration of a language: English by default, `simple` (no stemming) for unsupported languages.
+ */
 export function textConfiguration(language: unknown): string {
   const given = typeof language === 'string' ? language.trim().toLowerCase() : '';
   if (given === '' || given === 'auto') return 'english';

@@ -21,7 +21,7 @@ const LOCK: Statement = {
 
 /**
  * Returns the statement that reads a batch of changes: the oldest change of each account, then the second oldest, and so
- * on. It finds the accounts by skipping through the index, because a bulk load has many changes.
+ * on. Finds the accounts by skipping through the index, because a bulk load has many changes.
  */
 function takeStatement({ titles, contents }: SearchedFields): Statement {
   const searched = Object.entries({ ...titles, ...contents });

@@ -21,7 +21,9 @@ import {
   type Change,
 } from './search-index.repository.js';
 
-/** Poll interval. Changes are searchable within a second. Fewer batches are cheaper, because each merges the GIN index. */
+/**
+ * Poll interval. Changes are searchable within a second. Fewer batches are cheaper, because each one merges the GIN index.
+ */
 const EVERY_MS = 250;
 /** Maximum number of documents in a batch. */
 const MAX_BATCH = 1_000;
@@ -70,7 +72,7 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
     return true;
   }
 
-  /** Indexes the next document by its title, or without any text if that fails too. */
+  /** Indexes the next document by its title, or without any text if that also fails. */
   private async indexLess(): Promise<void> {
     try {
       await this.indexBatch(1, 'title');
@@ -94,7 +96,7 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
   }
 
   private async write(changes: readonly Change[], what: Indexed): Promise<void> {
-    // Each document once, in its current state.
+    // Take each document once, in its current state.
     const documents = [...new Map(changes.map((change) => [change.document_id, change])).values()];
     const existing = documents.filter(({ exists }) => exists);
     if (what !== 'texts') {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { highlight } from './highlight.js';
 
 describe('a highlight', () => {
-  it('marks words without the punctuation around them, and stretches inside of others', () => {
+  it('marks words without surrounding punctuation, and character sequences within others', () => {
     const words = ['(Reports),'];
     expect(highlight({ text: 'see (Reports), or reportsx', words, stretches: [] })).toBe(
       'see (<mark>Reports</mark>), or reportsx',
@@ -16,11 +16,11 @@ describe('a highlight', () => {
     ['किताबें,', '<mark>किताबें</mark>,'],
     ['“cafe\u0301”', '“<mark>cafe\u0301</mark>”'],
     ['(C++),', '(<mark>C++</mark>),'],
-  ])('marks %s with all that is written onto its letters', (word, html) => {
+  ])('marks %s with all combining marks of its letters', (word, html) => {
     expect(highlight({ text: word, words: [word], stretches: [] })).toBe(html);
   });
 
-  it('has no markup but its own, and loses no other character than white space', () => {
+  it('contains no markup except its own, and loses only whitespace', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(text, fc.array(text), (all, stretches) => {

@@ -23,7 +23,7 @@ interface FoundToken {
 interface Token {
   /** True if it matches in every language. */
   isMatch: boolean;
-  /** Spellings of words that match if a stemmer says so. */
+  /** Spellings of words that match if a stemmer agrees. */
   candidates: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface Fragment {
   stretches: readonly string[];
 }
 
-/** Splits punctuation from a word. Combining marks on its last letter, and the + of C++, are part of the word. */
+/** Separates punctuation from a word. Combining marks on its last letter, and the + of C++, belong to the word. */
 const EDGES = /^([^\p{L}\p{N}]*)(.*?[+#]*)([^\p{L}\p{M}\p{N}]*)$/su;
 
 /** Returns a fragment as HTML: matches are in `<mark>`, other text is escaped, whitespace is collapsed. */
@@ -82,8 +82,8 @@ export class Highlighter {
   /** Adjacent characters of scripts without spaces. */
   private readonly stretches: readonly string[];
   /**
-   * Matches where a wanted word may start, and every non-ASCII character. Must not match whitespace, which is not part of a
-   * token: {@link tokensOf} would loop forever.
+   * Matches where a wanted word may start, and every non-ASCII character. Must not match whitespace, which is not part of
+   * a token, or {@link tokensOf} would loop forever.
    */
   private readonly candidate: RegExp;
   private readonly tokens = new Map<string, Token>();
@@ -156,7 +156,7 @@ export class Highlighter {
     return read;
   }
 
-  /** Returns true if a word has the prefix of a wanted word: only such words can be its forms. */
+  /** True if a word has the prefix of a wanted word. Only such words can be its forms. */
   private looksAlike(word: string): boolean {
     for (let length = 1; length <= MAX_PREFIX; length += 1)
       if (this.prefixes.has(word.slice(0, length))) return true;

@@ -21,7 +21,7 @@ describe('reading a search', () => {
     expect(readSearch(text)).toEqual(expected);
   });
 
-  it('keeps every character but white space, quotes, signs in front and or', () => {
+  it('keeps every character except whitespace, quotes, leading signs and or', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[^\s"-][^\s"]*$/u), { minLength: 1 }), (words) => {
         const kept = words.filter((one) => one.toLowerCase() !== 'or');
@@ -31,7 +31,7 @@ describe('reading a search', () => {
   });
 });
 
-/** Every assigned character of Unicode that matches, 256 to a text. */
+/** Returns texts of 256 characters each, which together contain every assigned Unicode character that matches. */
 function textsOf(wanted: RegExp, between: string): string[] {
   const found: string[] = [];
   for (let code = 1; code <= 0x10ffff; code += 1) {

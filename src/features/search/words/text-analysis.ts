@@ -16,7 +16,7 @@ const IS_ASCII = /^[\0-\x7f]*$/;
 /** Matches marks without a letter, and the Arabic tatweel, which would become an empty term. */
 const HAS_NO_LETTER = /^[\p{M}\u0640]+$/u;
 
-/** Splits a text between words, or within very long ones: normalization takes quadratic time for consecutive marks. */
+/** Splits a text between words, or within very long ones, because normalizing consecutive marks takes quadratic time. */
 const PIECES = /[\s\S]{1,1000}(?!\S)|\S{1,200}/gu;
 
 /** Matches marks that people often omit, depending on the script. Other marks make a different letter. */

@@ -14,14 +14,14 @@ export const MAX_DESCRIPTION_CHARACTERS = 2_000;
 export const CONTENT_EXAMPLE = '# {{topic}}\n\nDate: {{date}}\n\nPresent: {{participants}}\n';
 export const TITLE_EXAMPLE = '{{topic}}: notes of {{date}}';
 
-/** What is wrong with a name. */
+/** Returns the problem of a name. */
 export function templateNameProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   if (value.trim() === '') return 'must not be blank';
   return tooLong(value, MAX_TEMPLATE_NAME_CHARACTERS);
 }
 
-/** What is wrong with a description. */
+/** Returns the problem of a description. */
 export function descriptionProblem(value: unknown): string | undefined {
   return typeof value === 'string'
     ? tooLong(value, MAX_DESCRIPTION_CHARACTERS)
@@ -50,7 +50,7 @@ export const DescriptionField = (options: FieldOptions = {}) =>
     ...options,
   });
 
-/** Tools without Unicode classes in patterns get a simpler rule. The description has the exact one. */
+/** Some tools do not support Unicode classes in patterns, so this rule is simpler. The description has the exact one. */
 export const VARIABLE_NAME = { maxLength: MAX_NAME_CHARACTERS, pattern: '^[^\\s{}]+$' };
 
 export const VariableNameField = () =>

@@ -33,7 +33,7 @@ export class TemplateEntity implements Record<keyof Template, unknown> {
   @JoinColumn({ name: 'account_id', foreignKeyConstraintName: 'templates_account_id_fkey' })
   account: Relation<AccountEntity>;
 
-  /** Sorted by code point, so that the order does not depend on the server's locale. */
+  /** Sorted by code point, so the order does not depend on the server's locale. */
   @Column({ type: 'text', collation: 'C' })
   name: string;
 
@@ -76,7 +76,7 @@ export class TemplateEntity implements Record<keyof Template, unknown> {
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
 
-  /** The user who created the current version; null if it was the template's creator. */
+  /** The user who created the current version. Null if this is the template's creator. */
   @Column({ type: 'uuid', name: 'version_author', nullable: true })
   versionAuthor: string | null;
 

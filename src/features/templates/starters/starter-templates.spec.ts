@@ -7,12 +7,12 @@ import { templateProblems, templateWarnings } from '../variables/template-warnin
 import { variablesOf, variablesProblems } from '../variables/variables.js';
 
 describe('the starter templates', () => {
-  it('are one for each type of document', () => {
+  it('cover each document type once', () => {
     expect(STARTER_TEMPLATES.map(({ type }) => type)).toEqual(DOCUMENT_TYPES);
   });
 
   it.each(STARTER_TEMPLATES.map((template) => [template.name, template] as const))(
-    '%s: would be accepted without a warning, and needs the required variables only',
+    '%s: is accepted without a warning, and needs only its required variables',
     (_, template) => {
       const variables = variablesOf(template);
       expect(variablesProblems(variables)).toEqual([]);

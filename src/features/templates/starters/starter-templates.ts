@@ -23,8 +23,8 @@ export const STARTER_TEMPLATES: readonly TemplateFields[] = (
 const MAX_CACHED_ACCOUNTS = 10_000;
 
 /**
- * Inserts the starter templates of an account once, before its templates are first listed. Account creation in `auth` does
- * not know templates, and old accounts were created before starter templates existed.
+ * Inserts an account's starter templates once, before its templates are first listed. Account creation in `auth` does not
+ * know about templates, and old accounts were created before starter templates existed.
  */
 @Injectable()
 export class StarterOffer {
@@ -39,7 +39,7 @@ export class StarterOffer {
     this.templates = new TemplateRepository(database, new TemplateVersions(database));
   }
 
-  /** Inserts the starter templates of the account unless it has received them before. */
+  /** Inserts the account's starter templates, unless it has received them before. */
   async offer(accountId: string): Promise<void> {
     if (this.done.has(accountId)) return;
     await this.database.transaction(() =>

@@ -18,8 +18,8 @@ const template = (fields: Partial<TemplateFields> = {}): TemplateFields => ({
 });
 const given = (values: Record<string, string>) => new Map(Object.entries(values));
 
-describe('a template that is filled', () => {
-  it('takes what is given, else the default, else nothing; aiSettings stay as they are', () => {
+describe('a filled template', () => {
+  it('uses the given value, otherwise the default, otherwise nothing; aiSettings do not change', () => {
     const { fields, missing, problems, warnings } = fillTemplate(
       template(),
       given({ client: 'Ada' }),
@@ -35,25 +35,25 @@ describe('a template that is filled', () => {
     expect(warnings.map(({ field }) => field)).toEqual(['templateVariables.note']);
   });
 
-  it('counts an empty text as given', () => {
+  it('treats an empty text as given', () => {
     const filled = fillTemplate(template(), given({ client: '', greeting: '', note: '' }));
     expect(filled.fields.content).toBe('Dear , ');
     expect([filled.missing, filled.warnings]).toEqual([[], []]);
   });
 
-  it('names what is missing, and leaves its places to be seen', () => {
+  it('lists missing variables and leaves their placeholders visible', () => {
     const { fields, missing } = fillTemplate(template(), given({ note: '{{client}}' }));
     expect(missing).toEqual(['client']);
     expect(fields.content).toBe('Dear {{client}}, hello{{client}}');
   });
 
-  it('is not missing a required variable that has a default', () => {
+  it('does not report a required variable with a default as missing', () => {
     const variables = [{ name: 'client', required: true, default: 'you', description: null }];
     const filled = fillTemplate(template({ variables: JSON.stringify(variables) }), given({}));
     expect([filled.missing, filled.fields.title]).toEqual([[], 'To you']);
   });
 
-  it('knows variables that are used without being declared', () => {
+  it('recognizes variables that are used but not declared', () => {
     const loose = template({
       variables: '[]',
       content: '{{b}}{{toString}}',
@@ -66,7 +66,7 @@ describe('a template that is filled', () => {
     expect(filled.warnings.map(({ field }) => field)).toEqual(['templateVariables.toString']);
   });
 
-  it('has no variable of another name, and says which one was meant', () => {
+  it('refuses an unknown variable and suggests the likely name', () => {
     const { problems } = fillTemplate(template(), given({ clint: 'Ada', xyzzy: '' }));
     expect(problems).toEqual([
       {
@@ -80,7 +80,7 @@ describe('a template that is filled', () => {
     ]);
   });
 
-  it('says that a value went nowhere when its fields come from elsewhere', () => {
+  it('warns about a value that is not used because its fields come from the request', () => {
     const values = given({ client: 'Ada', note: 'x' });
     const { fields, warnings } = fillTemplate(template(), values, new Set(['title']));
     expect(fields.content).toContain('{{note}}');
@@ -92,7 +92,7 @@ describe('a template that is filled', () => {
     ]);
   });
 
-  it('refuses what becomes too large, naming every such field', () => {
+  it('refuses fields that become too large, and names each of them', () => {
     const long = given({ client: 'é'.repeat(501) });
     expect(fillTemplate(template({ title: '{{client}}' }), long).problems).toHaveLength(1);
     const huge = given({ client: 'x'.repeat(1024 * 1024) });

@@ -55,8 +55,8 @@ const FILLING: Readonly<Record<TextField, Filling>> = {
 };
 
 /**
- * Returns the fields of a template with variables replaced by their value, or else their default, or else nothing. Fills
- * only the fields in `taken`; warnings ignore the others.
+ * Returns the fields of a template with its variables filled. A variable gets its value, otherwise its default, otherwise
+ * nothing. Fills only the fields in `taken`; warnings ignore the others.
  */
 export function fillTemplate(
   template: TemplateFields,

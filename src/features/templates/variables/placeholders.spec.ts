@@ -13,7 +13,7 @@ import {
 
 const MIB = 1024 * 1024;
 
-describe('the text of a template', () => {
+describe('a template text', () => {
   it.each<[string, Part[]]>([
     ['', []],
     ['plain', [{ text: 'plain' }]],
@@ -32,15 +32,15 @@ describe('the text of a template', () => {
     ['C:\\dir \\{ {{', [{ text: 'C:\\dir \\{ {{' }]],
     ['\\{{ first name }}', [{ text: '\\{{ first name }}' }]],
     ['{{}} {{ }} {{1a}} {{a b}} {{a\n}} {{#if a}} {{a', null as never],
-  ])('%j has its parts', (text, parts) => {
+  ])('%j is split into its parts', (text, parts) => {
     expect([...partsOf(text)]).toEqual((parts as unknown) === null ? [{ text }] : parts);
   });
 
-  it('names each variable once, in the order of the first places', () => {
+  it('lists each variable once, in order of first use', () => {
     expect([...namesIn('{{b}}{{a}}{{b}}\\{{c}}')]).toEqual(['b', 'a']);
   });
 
-  it('has the names that its parts have, whatever it is', () => {
+  it('lists the same names as its parts, for any text', () => {
     const text = fc.array(
       fc.constantFrom('{{a}}', '{{ b }}', '\\', '{', '}', 'c', '{{', '}}', '\n'),
     );
@@ -53,7 +53,7 @@ describe('the text of a template', () => {
     );
   });
 
-  it('has no variable whose name is longer than 64 characters', () => {
+  it('has no variable with a name longer than 64 characters', () => {
     expect(isVariableName('😀')).toBe(false);
     expect(isVariableName('𝒜'.repeat(64))).toBe(true);
     expect(namesIn(`{{${'x'.repeat(64)}}} {{${'y'.repeat(65)}}}`)).toEqual(
@@ -61,21 +61,21 @@ describe('the text of a template', () => {
     );
   });
 
-  it('shows what looks like a variable and is none', () => {
+  it('reports text that looks like a variable but is not', () => {
     const text = '{{first name}} {{a}} \\{{b}} {{first name}} {{#if x}} {{ }} \\{{ x y }} {{\n}}';
     expect(lookAlikesIn(text, 10)).toEqual(['{{first name}}', '{{#if x}}', '{{ }}']);
     expect(lookAlikesIn(text, 1)).toHaveLength(1);
   });
 
-  it('says nothing else than it was made of, whatever stands around', () => {
+  it('reproduces the original text from its parts, whatever surrounds them', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', '\\', 'a', ' ', 'é', '😀', '"') });
     fc.assert(
       fc.property(text, (around) => {
-        // Escaping every place and every backslash before one gives the text itself.
+        // Escaping every placeholder, and every backslash before one, yields the text itself.
         const escaped = around.replaceAll(/(\\*)(\{\{[ ]*[aé]+[ ]*\}\})/gu, '$1$1\\$2');
         expect(joined([...partsOf(escaped)])).toBe(around);
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 
@@ -88,7 +88,7 @@ describe('the text of a template', () => {
     ['backslashes', '\\'.repeat(MIB)],
     ['backslashes before variables', ('\\'.repeat(1000) + '{{a}}').repeat(MIB / 1005)],
     ['variables', '{{a}}'.repeat(MIB / 5)],
-  ])('of 1 MiB of %s is read in a moment', (_, text) => {
+  ])('of 1 MiB of %s is parsed quickly', (_, text) => {
     const started = performance.now();
     Array.from(partsOf(text));
     lookAlikesIn(text, 10);
@@ -118,11 +118,11 @@ describe('filling the variables of a text', () => {
     ['{{constructor}}{{toString}}', {}, ''],
     ['\\{{a}} \\\\{{a}}', { a: 'x' }, '{{a}} \\x'],
     ['a\r\n{{a}}\t', { a: '\n\r' }, 'a\r\n\n\r\t'],
-  ])('makes of %j with %j %j', (text, given, expected) => {
+  ])('turns %j with %j into %j', (text, given, expected) => {
     expect(renderText(text, values(given as Record<string, string>), MIB)).toBe(expected);
   });
 
-  it('puts every value to the letter between texts to the letter', () => {
+  it('inserts every value verbatim between unchanged texts', () => {
     const text = anyText.filter((one) => !/[{}\\]/.test(one));
     const pieces = fc.array(fc.tuple(text, name), { maxLength: 20 });
     fc.assert(
@@ -142,7 +142,7 @@ describe('filling the variables of a text', () => {
     );
   });
 
-  it('gives up, without building it, on a result that is too large', () => {
+  it('refuses a result that is too large without building it', () => {
     const started = performance.now();
     const given = values({ a: 'é'.repeat(MIB / 4) });
     expect(renderText('{{a}}'.repeat(MIB / 5), given, MIB)).toBeUndefined();
@@ -163,11 +163,11 @@ describe('filling the variables of JSON', () => {
     ['{"e":"\\\\{{x}}"}', '{"e":"{{x}}"}'],
     ['{"q":"{{quote}}"}', '{"q":"\\"\\\\\\n"}'],
     ['{}', '{}'],
-  ])('makes of %s %s', (json, expected) => {
+  ])('turns %s into %s', (json, expected) => {
     expect(renderJson(json, values({ x: '1', quote: '"\\\n' }), MIB)).toBe(expected);
   });
 
-  it('changes string values only, each as the same text by itself', () => {
+  it('changes only string values, each like a separate text', () => {
     const text = fc.string({ unit: fc.constantFrom('{{a}}', '\\', '"', ':', '{', '}', 'é', ' ') });
     const given = values({ a: '":{' });
     fc.assert(
@@ -186,7 +186,7 @@ describe('filling the variables of JSON', () => {
     );
   });
 
-  it('gives up on a result that is too large, counting what surrounds the strings', () => {
+  it('refuses a result that is too large, including the text around the strings', () => {
     const given = values({ x: 'x'.repeat(10) });
     expect(renderJson('{"a":"{{x}}"}', given, 18)).toBe(`{"a":"${'x'.repeat(10)}"}`);
     expect(renderJson('{"a":"{{x}}"}', given, 17)).toBeUndefined();
@@ -196,7 +196,7 @@ describe('filling the variables of JSON', () => {
   });
 });
 
-/** The JSON value with every string in it changed; names stay. */
+/** Returns the JSON value with every string in it changed. Names are unchanged. */
 function mapped(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapped(item, change));

@@ -15,7 +15,7 @@ const BACKSLASH = 0x5c;
 /** Literal text, or a placeholder for a variable. */
 export type Part = { text: string } | { name: string };
 
-/** Returns true if the text is a valid variable name. */
+/** True if the text is a valid variable name. */
 export function isVariableName(text: string): boolean {
   return NAME.test(text);
 }
@@ -75,8 +75,8 @@ function backslashesBefore(text: string, index: number, least: number): number {
 export type Values = ReadonlyMap<string, string>;
 
 /**
- * Returns a template's text with its variables filled. Values are inserted as they are: braces in them have no meaning.
- * Returns `undefined` if the result has more than `maxBytes` bytes of UTF-8; it stops filling at `maxBytes` UTF-16 code
+ * Returns a template's text with its variables filled. Values are inserted verbatim, and braces in them have no meaning.
+ * Returns `undefined` if the result has more than `maxBytes` bytes of UTF-8, and stops filling at `maxBytes` UTF-16 code
  * units. Takes time linear in the text and the result.
  */
 export function renderText(text: string, values: Values, maxBytes: number): string | undefined {
@@ -85,7 +85,8 @@ export function renderText(text: string, values: Values, maxBytes: number): stri
   for (const part of partsOf(text)) {
     const piece = 'name' in part ? (values.get(part.name) ?? '') : part.text;
     length += piece.length;
-    // UTF-8 takes at least one byte per UTF-16 code unit. Bytes are counted once, because a text can have 200,000 parts.
+    // UTF-8 takes at least one byte per UTF-16 code unit. Bytes are counted only once, because a text can have 200,000
+    // parts.
     if (length > maxBytes) return undefined;
     pieces.push(piece);
   }

@@ -19,7 +19,7 @@ export interface TemplateUse {
   /** The public id that the client sent. */
   templateId: string;
   templateVariables: GivenVariables;
-  /** The fields to take from the template; the request contains the others. */
+  /** The fields to take from the template. The request contains the others. */
   taken: ReadonlySet<TextField>;
 }
 
@@ -36,7 +36,7 @@ export class TemplateFilling {
   constructor(private readonly templates: TemplateRepository) {}
 
   /**
-   * Returns the template filled with the given variables, and stores nothing. A title that a document cannot have is a
+   * Returns the template filled with the given variables, without storing anything. An invalid title only causes a
    * warning, because the document may set its own. Throws `not_found`, or `bad_request` for unknown variables and for
    * texts that become too large.
    */
@@ -71,7 +71,9 @@ export class TemplateFilling {
     return { ...fields, templateId: template.id, warnings };
   }
 
-  /** Fills in a separate turn of the event loop: 1 MiB of text can hold 200,000 placeholders, about 30 ms of work. */
+  /**
+   * Fills in a separate turn of the event loop, because 1 MiB of text can have 200,000 placeholders, about 30 ms of work.
+   */
   private async fill(
     template: TemplateFields,
     variables: GivenVariables,

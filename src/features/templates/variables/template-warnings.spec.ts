@@ -17,7 +17,7 @@ const template = (fields: Partial<TemplateFields>): TemplateFields => ({
 const fieldsOf = (fields: Partial<TemplateFields>) =>
   templateWarnings(template(fields)).map(({ field }) => field);
 
-describe('a template that is kept', () => {
+describe('a stored template', () => {
   it('has no warning when every variable is declared and used', () => {
     const variables = declared([
       { name: 'a', required: true },
@@ -26,7 +26,7 @@ describe('a template that is kept', () => {
     expect(fieldsOf({ title: '{{a}}', metadata: '{"k":["{{b}}"]}', variables })).toEqual([]);
   });
 
-  it('warns of a variable that is not declared once, with the one that was probably meant', () => {
+  it('warns about an undeclared variable and suggests the likely one', () => {
     const variables = declared([{ name: 'client' }]);
     const content = '{{client}} {{cleint}}{{cleint}}';
     expect(templateWarnings(template({ content, title: '{{client}}', variables }))).toEqual([
@@ -38,7 +38,7 @@ describe('a template that is kept', () => {
     ]);
   });
 
-  it('warns of a variable that is used nowhere, and of a default that makes required void', () => {
+  it('warns about an unused variable, and about a default that makes required meaningless', () => {
     const variables = declared([{ name: 'a', required: true, default: 'x' }]);
     expect(fieldsOf({ content: '\\{{a}}', variables })).toEqual([
       'variables[0].name',
@@ -46,7 +46,7 @@ describe('a template that is kept', () => {
     ]);
   });
 
-  it('warns of what only looks like a variable', () => {
+  it('warns about text that only looks like a variable', () => {
     expect(fieldsOf({ content: '{{first name}}', metadata: '{"k":"{{#if}}"}' })).toEqual([
       'content',
       'metadata',

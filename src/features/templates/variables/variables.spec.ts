@@ -2,7 +2,7 @@ import { readVariables, variablesProblems, inputProblems, readInputs } from './v
 import { parseJsonObject } from '../../../platform/http/bodies/json-text.js';
 
 describe('the variables that a template declares', () => {
-  it('are kept with every member', () => {
+  it('are stored with all their members', () => {
     expect(
       readVariables([{ name: 'a' }, { name: 'b', required: true, default: '', description: 'B' }]),
     ).toEqual([
@@ -11,11 +11,11 @@ describe('the variables that a template declares', () => {
     ]);
   });
 
-  it('may be sent back as they are answered', () => {
+  it('can be sent back as returned', () => {
     expect(variablesProblems(readVariables([{ name: 'имя.ß-1' }, { name: '_' }]))).toEqual([]);
   });
 
-  it('are refused naming every problem of every one', () => {
+  it('are refused with every problem of every variable', () => {
     const fields = variablesProblems([
       { name: 'ok' },
       { name: 'first name', required: 'yes', default: 7, description: [] },
@@ -40,7 +40,7 @@ describe('the variables that a template declares', () => {
     ]);
   });
 
-  it('are a list of at most a hundred', () => {
+  it('are limited to a hundred', () => {
     const list = Array.from({ length: 101 }, (_, index) => ({ name: `v${String(index)}` }));
     expect(variablesProblems(list.slice(1))).toEqual([]);
     expect(variablesProblems(list)).toHaveLength(1);
@@ -54,8 +54,8 @@ function read(json: string) {
   return [...readInputs(v as Record<string, unknown>)];
 }
 
-describe('values that are given for variables', () => {
-  it('are text; numbers and booleans as they were written, null as if left out', () => {
+describe('the given values of variables', () => {
+  it('are text; numbers and booleans keep their spelling, and null counts as omitted', () => {
     const json =
       '{"s":"x","n": 1.0 ,"big":12345678901234567890,"e":-2E+3,"b":true,"f":false,"z":null}';
     expect(read(json)).toEqual([

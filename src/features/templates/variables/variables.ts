@@ -16,7 +16,7 @@ export const MAX_VARIABLES = 100;
 export const MAX_DEFAULT_CHARACTERS = 10_000;
 export const MAX_VARIABLE_DESCRIPTION_CHARACTERS = 500;
 
-/** A variable of a template. It takes the client's value, or else its default. A required variable needs one of them. */
+/** A variable of a template. It gets the client's value, otherwise its default. A required variable needs one of them. */
 export interface Variable {
   name: string;
   required: boolean;
@@ -27,7 +27,7 @@ export interface Variable {
 /** A variable as a client declares it. */
 export type DeclaredVariable = Pick<Variable, 'name'> & Partial<Variable>;
 
-export const NAME_RULE = `must be a letter or _ and then letters, digits, _, - and ., at most ${String(MAX_NAME_CHARACTERS)} characters in all`;
+export const NAME_RULE = `must be a letter or _ and then letters, digits, _, - and ., at most ${String(MAX_NAME_CHARACTERS)} characters in total`;
 
 const MEMBERS = ['name', 'required', 'default', 'description'];
 

@@ -16,7 +16,7 @@ import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 /** Maximum value of the integer columns. */
 const MAX_LIMIT = 2_147_483_647;
 
-/** Changes plans for the operator. No route does. */
+/** Changes plans for the operator. There is no route for this. */
 export class AccountPlans {
   constructor(
     private readonly database: Database,
@@ -25,9 +25,9 @@ export class AccountPlans {
   ) {}
 
   /**
-   * Changes the plan of an account from its next request on. `limits` are the limits of an Enterprise account and replace
-   * earlier ones; a window without one is unlimited. A call that changes nothing writes no audit entry. Throws `not_found`
-   * or `bad_request`.
+   * Changes the plan of an account, effective from its next request. `limits` are the limits of an Enterprise account and
+   * replace earlier ones. A window without a limit is unlimited. A call that changes nothing writes no audit entry.
+   * Throws `not_found` or `bad_request`.
    */
   async set(id: string, plan: Plan, limits: Partial<WindowLimits> = {}): Promise<Account> {
     const [first, ...rest] = limitProblems(plan, limits);

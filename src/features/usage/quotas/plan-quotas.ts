@@ -66,7 +66,7 @@ export interface QuotaUsage {
   /** `null` is unlimited. */
   limit: number | null;
   used: number;
-  /** `null` if there is no limit; 0 also for an account that exceeds it. */
+  /** `null` if there is no limit. 0 for an account that has reached or exceeds it. */
   remaining: number | null;
 }
 

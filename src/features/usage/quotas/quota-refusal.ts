@@ -30,7 +30,7 @@ const WORDING: Readonly<Record<Quota, Wording>> = {
     remedy: 'Shorten some, or permanently delete some (permanent=true also empties the trash)',
   },
   webhooks: { things: 'webhooks', remedy: 'Delete one that you no longer need' },
-  keys: { things: 'keys in force', remedy: 'Revoke one that you no longer need' },
+  keys: { things: 'active keys', remedy: 'Revoke one that you no longer need' },
   members: {
     things: 'members, including pending invitations',
     remedy: 'Remove one, or revoke an invitation',

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../../../platform/database/database.js';
 import type { Quota } from './plan-quotas.js';
 
-/** Documents, including those in the trash, and their bytes. */
+/** Documents and their bytes, including those in the trash. */
 export interface DocumentClaim {
   documents: number;
   bytes: number;
@@ -11,8 +11,8 @@ export interface DocumentClaim {
 export type Used = Record<Quota, number> & { trashedDocuments: number; trashedBytes: number };
 
 /**
- * Queries for rows that people create by hand, so few that they are counted on demand. `$1` is the account, `$2` the
- * time. A rotated key leaves its place to its successor; a pending invitation reserves a place.
+ * Queries for rows that people create by hand. There are so few that they are counted on demand. `$1` is the account,
+ * `$2` the time. The successor of a rotated key takes its place, and a pending invitation reserves a place.
  */
 const COUNTS = {
   webhooks: 'SELECT count(*) FROM webhooks WHERE account_id = $1',
@@ -40,7 +40,7 @@ const LOCK_DOCUMENTS: Statement = {
            FROM hold_document_quota($1::uuid) AS used`,
 };
 
-/** Each quota has its own lock, so that a long import does not block the creation of keys. */
+/** Each quota has its own lock, so that a long import does not block creating keys. */
 const LOCK_ROWS: Statement = {
   name: 'usage.lock-rows',
   text: 'SELECT pg_advisory_xact_lock(hashtextextended($2::text, quota_lock($1::uuid)))',

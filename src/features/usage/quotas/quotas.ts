@@ -43,8 +43,8 @@ export class DocumentUsage {
 }
 
 /**
- * Enforces the quotas of plans exactly: a transaction that adds rows first takes the account's lock, then counts, and
- * holds the lock until it commits. Removing needs no lock. See docs/adr/0008-rate-limits-and-quotas.md.
+ * Enforces the quotas of plans exactly. A transaction that adds rows takes the account's lock, counts, and holds the lock
+ * until it commits. Removing rows needs no lock. See docs/adr/0008-rate-limits-and-quotas.md.
  */
 @Injectable()
 export class Quotas {
@@ -77,8 +77,8 @@ export class Quotas {
   }
 
   /**
-   * Adds `more` to today's use (UTC) in the caller's transaction; a negative number gives back. Throws `forbidden` if that
-   * would exceed the plan.
+   * Adds `more` to today's use (UTC) in the caller's transaction. A negative number gives back. Throws `forbidden` if
+   * that would exceed the plan.
    */
   async countToday({ accountId, plan }: Owner, quota: DailyQuota, more: number): Promise<void> {
     const limit = PLAN_QUOTAS[plan][quota];
@@ -90,8 +90,8 @@ export class Quotas {
   }
 
   /**
-   * Runs `work`, which adds documents, in a transaction that locks and counts the account's documents. Under a plan
-   * without limits, runs it without one, unless `locked` requires the lock. Throws `forbidden` if the quota is used up.
+   * Runs `work`, which adds documents, in a transaction that locks and counts the account's documents. For a plan without
+   * limits, runs it without a lock unless `locked` requires one. Throws `forbidden` if the quota is used up.
    */
   async whereDocumentsFit<Result>(
     { principal, caller }: Pick<RequestContext, 'principal' | 'caller'>,
@@ -109,22 +109,22 @@ export class Quotas {
     return this.database.transaction(inTransaction, caller, principal.accountId);
   }
 
-  /** Like {@link lockDocuments}. Under a plan without limits, locks nothing and returns null. */
+  /** Like {@link lockDocuments}. For a plan without limits, locks nothing and returns null. */
   async holdDocuments(owner: Omit<Owner, 'caller'>): Promise<DocumentUsage | null> {
     return limitsDocuments(owner.plan) ? this.lockDocuments(owner) : null;
   }
 
   /**
-   * Locks the account's documents until the transaction ends, and counts them. Required to add documents, and under
-   * every plan to change external ids or several documents. To avoid deadlocks, call it before locking a document.
-   * Rejects after waiting for three seconds.
+   * Locks the account's documents until the transaction ends, and counts them. Required to add documents, and on every
+   * plan to change external IDs or several documents. To avoid deadlocks, call it before locking a document. Rejects
+   * after waiting for three seconds.
    */
   async lockDocuments({ accountId, plan }: Omit<Owner, 'caller'>): Promise<DocumentUsage> {
     return new DocumentUsage(plan, await this.repository.lockDocuments(accountId));
   }
 }
 
-/** Documents of plans without limits are neither counted nor locked. */
+/** On plans without limits, documents are neither counted nor locked. */
 function limitsDocuments(plan: Plan): boolean {
   const { documents, storageBytes } = PLAN_QUOTAS[plan];
   return documents !== null || storageBytes !== null;

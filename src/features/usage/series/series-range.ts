@@ -17,7 +17,7 @@ interface StepRule {
   defaultPoints: number;
   keptMs: number;
   kept: string;
-  /** The step to suggest if this one has too many points or was not kept for long enough. */
+  /** The step to suggest if this one has too many points, or is not stored for long enough. */
   longer: Step | undefined;
 }
 
@@ -45,7 +45,7 @@ const RULES: Readonly<Record<Step, StepRule>> = {
   },
 };
 
-/** For clients that ask for exactly the retention time: their clocks differ, and requests take time. */
+/** For clients that request exactly the retention time. Their clocks differ, and requests take time. */
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
 /** Whole steps in UTC. Times are ms since 1970. */

@@ -35,7 +35,7 @@ export interface Total extends TotalKey {
 const KEY = 'account_id, metric, at, route, source_id, outcome';
 const BUCKETS = Array.from({ length: LATENCY_BUCKETS }, (_, index) => String(index + 1));
 
-/** Adds the rows of a JSON array. All processes use one order, so that they cannot deadlock. */
+/** Adds the rows of a JSON array. All processes use the same order, so they cannot deadlock. */
 const addTo = (table: string, rows: string) => `
   INSERT INTO ${table} AS totals (${KEY}, count, latency)
   SELECT "accountId", metric, to_timestamp(at / 1000.0), route, "sourceId", outcome, count,

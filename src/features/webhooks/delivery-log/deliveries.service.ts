@@ -23,19 +23,19 @@ import {
 
 /** Deliveries that one transaction of a recovery redelivers. */
 const BATCH = 1_000;
-/** Most deliveries that one request recovers; another request continues. */
+/** Maximum deliveries that one request recovers. Another request continues. */
 const MAX_RECOVERED = 100_000;
 
 interface Recovery {
-  /** The number of deliveries that are sent again. */
+  /** Number of deliveries that are sent again. */
   recovered: number;
-  /** True if there are more; repeating the request recovers them. */
+  /** True if there are more. Repeating the request recovers them. */
   hasMore: boolean;
 }
 
 /**
- * Shows the deliveries of webhooks and redelivers them: the same event, the same bytes, the same id. Methods that take ids
- * throw `not_found` for unknown ones; methods that send throw `conflict` while the webhook is disabled.
+ * Reads the deliveries of webhooks and redelivers them with the same event, bytes and ID. Methods that take IDs throw
+ * `not_found` for unknown ones. Methods that send throw `conflict` while the webhook is disabled.
  */
 @Injectable()
 export class DeliveriesService {
@@ -68,7 +68,7 @@ export class DeliveriesService {
     return this.list(accountId, { webhookId: id, status, eventType }, request);
   }
 
-  /** Returns a delivery with its attempts, the earliest first. */
+  /** Returns a delivery with its attempts, earliest first. */
   async find(
     accountId: string,
     webhookId: string,
@@ -110,7 +110,7 @@ export class DeliveriesService {
     }, context.caller);
   }
 
-  /** Sends a delivery now, whatever its status is. Does not change one that is being sent. */
+  /** Sends a delivery now, regardless of its status. Does not change one that is being sent. */
   async redeliver(webhookId: string, id: string, context: RequestContext): Promise<Delivery> {
     const { accountId } = context.principal;
     return this.database.transaction(async () => {

@@ -22,9 +22,9 @@ import { WebhookDeliveryEntity, type DeliveryStatus } from '../entities/webhook-
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 export type { DeliveryStatus };
 
-/** Most attempts of a delivery that are shown, the latest ones. Only redeliveries make more. */
+/** Maximum attempts of a delivery to show, latest first. Only redeliveries make more. */
 export const MAX_ATTEMPTS_SHOWN = 50;
-/** Most bytes of a request body that are shown. */
+/** Maximum bytes of a request body to show. */
 export const MAX_BODY_SHOWN = 64 * 1024;
 
 /** A delivery as its account sees it. Ids are UUIDs. */
@@ -46,7 +46,7 @@ export interface Delivery {
 
 /** A delivery with the body that its attempts send. */
 export interface DeliveryWithBody extends Delivery {
-  /** Attempts before the last redelivery: the retry schedule starts after them. */
+  /** Attempts before the last redelivery. The retry schedule starts after them. */
   earlierAttempts: number;
   /** At least the first {@link MAX_BODY_SHOWN} bytes; `null` if the event has been purged. */
   body: string | null;
@@ -65,7 +65,7 @@ export interface RecordedAttempt {
   errorMessage: string | null;
 }
 
-/** Filters of a list of deliveries. All must match. Ids are UUIDs, except for the request's. */
+/** Filters of a list of deliveries, combined with AND. Ids are UUIDs, except for the request's. */
 export interface DeliveryFilter {
   webhookId?: string | undefined;
   status?: DeliveryStatus | undefined;
@@ -74,9 +74,7 @@ export interface DeliveryFilter {
   /** The subject of the event. */
   documentId?: string | undefined;
   requestId?: string | undefined;
-  /** The earliest time of the event. */
   since?: Date | undefined;
-  /** The time before which the event happened. */
   until?: Date | undefined;
 }
 
@@ -90,7 +88,7 @@ const JOINS = `LEFT JOIN LATERAL (
     SELECT response_status, error_class, error_message FROM webhook_delivery_attempts AS attempt
      WHERE attempt.delivery_id = item.id ORDER BY attempt.number DESC LIMIT 1) AS latest ON true`;
 
-/** The columns that {@link DeliveryWithBody} adds. Does not read more of the body than is shown. */
+/** The columns that {@link DeliveryWithBody} adds. Reads no more of the body than is shown. */
 const BODY_COLUMNS = `(
   SELECT left(CASE WHEN coalesce(item.thin, webhook.payload = 'thin') THEN ${visibleBody('event', 'thin_body')}
                    ELSE ${visibleBody('event', 'full_body')} END, ${String(MAX_BODY_SHOWN + 1)})
@@ -109,7 +107,7 @@ const FIND_WITH_BODY: Statement = {
           WHERE item.id = $1 AND item.webhook_id = $2 AND item.account_id = $3`,
 };
 
-/** Hides the response if the event is redacted: the receiver may have repeated what it was sent. */
+/** Hides the response if the event is redacted, because the receiver may have repeated what it received. */
 const ATTEMPTS: Statement = {
   name: 'webhooks.list-attempts',
   text: `SELECT number, started_at AS "startedAt", duration_ms AS "durationMs", request_headers AS "requestHeaders",
@@ -123,8 +121,8 @@ const ATTEMPTS: Statement = {
 };
 
 /**
- * Makes a delivery due now, with the whole retry schedule; a worker that had leased it can no longer record its attempt.
- * `now()` is the time of the transaction, so that all its deliveries are sent in the order in which they were planned.
+ * Makes a delivery due now, with the whole retry schedule. A worker that had leased it can no longer record its attempt.
+ * `now()` is the time of the transaction, so all its deliveries are sent in the order in which they were planned.
  */
 const REDELIVERED = {
   status: 'pending',
@@ -138,9 +136,9 @@ const REDELIVERED = {
 /** Excludes leased deliveries, which are being sent. */
 const NOT_LEASED = `(status <> 'pending' OR lease_expires_at IS NULL OR lease_expires_at <= clock_timestamp())`;
 
-/** All filters but the status, which is a literal in the text. */
+/** All filters except the status, which is a literal in the text. */
 const CONDITIONS: FilterConditions<Omit<DeliveryFilter, 'status'>> = {
-  // All deliveries of a webhook belong to one account. Checking it once allows a count by the webhook's index alone.
+  // All deliveries of a webhook belong to one account. Checking it once allows counting with the webhook's index alone.
   webhookId: (value) => `item.webhook_id = (
     SELECT webhook_id FROM (
       SELECT webhook_id, account_id FROM webhook_deliveries WHERE webhook_id = ${value}::uuid LIMIT 1) AS one
@@ -158,7 +156,7 @@ function deliveryListing(filter: DeliveryFilter): Listing<CreationSort> {
   const { status, ...others } = filter;
   const { name, conditions, values } = filterConditions(CONDITIONS, others, 2);
   if (filter.webhookId === undefined) conditions.push('item.account_id = $1');
-  // A literal lets PostgreSQL use the partial index of that status. Pending deliveries are found by their webhook.
+  // A literal lets PostgreSQL use the partial index for that status. Pending deliveries are found through their webhook.
   if (status !== undefined) conditions.push(`item.status = '${status}'`);
   if (status === 'pending' && filter.webhookId === undefined) {
     conditions.push('item.webhook_id IN (SELECT id FROM webhooks WHERE account_id = $1)');
@@ -204,7 +202,7 @@ export class DeliveryLogRepository {
     return delivery;
   }
 
-  /** Returns the latest {@link MAX_ATTEMPTS_SHOWN} attempts, in their order. */
+  /** Returns the latest {@link MAX_ATTEMPTS_SHOWN} attempts, in order. */
   async attempts({ id, accountId }: DeliveryKey): Promise<RecordedAttempt[]> {
     return (await this.database.run<RecordedAttempt>(ATTEMPTS, [id, accountId])).reverse();
   }

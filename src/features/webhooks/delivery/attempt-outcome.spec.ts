@@ -23,12 +23,12 @@ const outcome = (change: Partial<EndedAttempt>) =>
   attemptOutcome(ended(change), SCHEDULE, () => 0.5);
 
 describe('the outcome of an attempt', () => {
-  it.each([200, 201, 202, 204, 299])('answered %d is success', (status) => {
+  it.each([200, 201, 202, 204, 299])('with status %d is success', (status) => {
     expect(outcome({ failure: statusFailure(status) })).toEqual({ kind: 'succeeded' });
   });
 
   it.each([100, 301, 302, 307, 308, 400, 401, 404, 408, 409, 422, 429, 500, 502, 503, 600])(
-    'answered %d is a retry on schedule',
+    'with status %d is a retry on schedule',
     (status) => {
       expect(outcome({ failure: statusFailure(status) })).toEqual({
         kind: 'retry',
@@ -41,7 +41,7 @@ describe('the outcome of an attempt', () => {
     },
   );
 
-  it('that was the last of the schedule is failure', () => {
+  it('is failure after the last attempt of the schedule', () => {
     expect(outcome({ failure: failure('answer_timeout', '15'), number: 3 })).toEqual({
       kind: 'exhausted',
     });
@@ -50,14 +50,14 @@ describe('the outcome of an attempt', () => {
     });
   });
 
-  it('answered with Retry-After is a retry after that time', () => {
+  it('with Retry-After is a retry after that time', () => {
     expect(outcome({ failure: statusFailure(429), retryAfterMs: 60_000 })).toEqual({
       kind: 'retry',
       delayMs: 66_000,
     });
   });
 
-  it('answered 410 disables the webhook', () => {
+  it('with status 410 disables the webhook', () => {
     expect(outcome({ failure: statusFailure(410) })).toEqual({
       kind: 'disable',
       reason: expect.stringMatching(/410 Gone/) as string,
@@ -124,7 +124,7 @@ describe('Retry-After', () => {
     [' 7 ', 7_000],
     ['Sat, 21 Nov 2026 12:01:00 GMT', 60_000],
     ['Saturday, 21-Nov-26 12:00:30 GMT', 30_000],
-  ])('may be given as %j', (value, milliseconds) => {
+  ])('can be given as %j', (value, milliseconds) => {
     expect(retryAfterMs(value, NOW)).toBe(milliseconds);
   });
 
@@ -156,7 +156,7 @@ describe('Retry-After', () => {
   });
 });
 
-describe('the time of an answer', () => {
+describe('the time of a response', () => {
   it('is the time in its Date header', () => {
     expect(responseTime('Sat, 21 Nov 2026 13:00:00 GMT', NOW).toISOString()).toBe(
       '2026-11-21T13:00:00.000Z',

@@ -7,12 +7,12 @@ import { AddressRefusedError } from '../../../platform/network/guarded-connector
 
 // Decides what follows from an attempt, in pure functions.
 
-/** When an attempt failed: before anything was sent, before the receiver began to answer, or after that. */
+/** When an attempt failed: before anything was sent, before the response began, or after that. */
 type FailureStage = 'before' | 'during' | 'after';
 
 /**
- * The stage and the message of each failure class, whose name begins with the step that failed. A message tells the owner of
- * the webhook what happened and what to do. `%s` is the status, the time limit in seconds, or the reason.
+ * The stage and message of each failure class, whose name begins with the step that failed. A message tells the webhook's
+ * owner what happened and what to do. `%s` is the status, the time limit in seconds, or the reason.
  */
 const FAILURES = {
   event_purged: [
@@ -50,39 +50,39 @@ const FAILURES = {
   ],
   send_failed: [
     'during',
-    "The connection broke before the receiver answered (%s). Check the receiver's log; it may have crashed or rejected the size.",
+    "The connection broke before the receiver responded (%s). Check the receiver's log; it may have crashed or rejected the size.",
   ],
   answer_timeout: [
     'during',
-    'The receiver did not answer within %s seconds. Answer 2xx first, and do the work afterwards.',
+    'The receiver did not respond within %s seconds. Respond with 2xx first, and do the work afterwards.',
   ],
   answer_invalid: [
     'after',
-    'The answer is not valid HTTP (%s). Check the receiver and any proxy in front of it.',
+    'The response is not valid HTTP (%s). Check the receiver and any proxy in front of it.',
   ],
   answer_incomplete: [
     'after',
-    "The connection broke in the middle of the answer (%s). Check the receiver's log.",
+    "The connection broke in the middle of the response (%s). Check the receiver's log.",
   ],
   answer_endless: [
     'after',
-    'The answer did not end within %s seconds. Send a short answer, and end it.',
+    'The response did not end within %s seconds. Send a short response, and end it.',
   ],
   status_redirect: [
     'after',
-    'The receiver answered %s, a redirect. Redirects are never followed: register the URL it points to.',
+    'The receiver responded with %s, a redirect. Redirects are never followed: register the URL it points to.',
   ],
   status_gone: [
     'after',
-    'The receiver answered 410 Gone, so the webhook was disabled. Enable it when the receiver is back.',
+    'The receiver responded with 410 Gone, so the webhook was disabled. Enable it when the receiver is back.',
   ],
   status_busy: [
     'after',
-    'The receiver answered %s: it is too busy. The next attempt waits for the time in Retry-After. Answer faster, or accept more requests at a time.',
+    'The receiver responded with %s: it is too busy. The next attempt waits for the time in Retry-After. Respond faster, or accept more requests at a time.',
   ],
   status_refused: [
     'after',
-    'The receiver refused the delivery with %s. Its answer may say why: 401 and 403 often mean that it verifies with another secret, 404 that the path is wrong.',
+    'The receiver refused the delivery with %s. Its response may say why: 401 and 403 often mean that it verifies with a different secret, 404 that the path is wrong.',
   ],
   status_failed: [
     'after',
@@ -90,7 +90,7 @@ const FAILURES = {
   ],
   status_unexpected: [
     'after',
-    'The receiver answered %s, which has no defined meaning. Answer 2xx.',
+    'The receiver responded with %s, which has no defined meaning. Respond with 2xx.',
   ],
 } as const satisfies Record<string, readonly [FailureStage, string]>;
 
@@ -113,12 +113,12 @@ export function failure(name: FailureClass, detail = ''): Failure {
 
 const INTERNAL: readonly FailureClass[] = ['event_purged', 'secret_unreadable'];
 
-/** True if this service failed, so that the failure says nothing about the receiver. */
+/** True if this service failed. The failure then says nothing about the receiver. */
 export function isInternalFailure(failed: Failure): boolean {
   return INTERNAL.includes(failed.class);
 }
 
-/** Returns the failure that a status stands for; `undefined` for 2xx. */
+/** Returns the failure that a status indicates, or `undefined` for 2xx. */
 export function statusFailure(status: number): Failure | undefined {
   if (status >= 200 && status < 300) return undefined;
   return failure(classOfStatus(status), String(status));
@@ -138,7 +138,7 @@ const CLASS_OF_TIMEOUT: Readonly<Record<ExchangeProgress, FailureClass>> = {
   answered: 'answer_endless',
 };
 
-/** Describes an exchange that failed by its time limit, or by an error of undici or of the network. */
+/** Describes an exchange that failed because of its time limit, or because of an error from undici or the network. */
 export function exchangeFailure({ progress, error }: ExchangeFailure, limitMs: number): Failure {
   const timeout = () => failure(CLASS_OF_TIMEOUT[progress], String(limitMs / 1000));
   if (error === 'timeout') return timeout();
@@ -147,7 +147,7 @@ export function exchangeFailure({ progress, error }: ExchangeFailure, limitMs: n
   if (cause instanceof AddressRefusedError) return failure('address_refused', cause.address);
   if (progress === 'connecting') {
     if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return timeout();
-    // The message of an OpenSSL error is a debug line; its `reason` is readable.
+    // The message of an OpenSSL error is a debug line. Its `reason` is readable.
     const { reason } = (cause ?? {}) as { reason?: unknown };
     const isReadable = typeof reason === 'string' && code.startsWith('ERR_SSL');
     return failure(classOfConnectError(code), isReadable ? reason : reasonOf(cause));
@@ -173,7 +173,7 @@ const INVALID_CODES = [
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
   'ERR_ASSERTION',
 ];
-/** An upgrade or a "continue" that was not requested: only the message of undici's error shows it. */
+/** An upgrade or a "continue" that was not requested. Only the message of undici's error shows it. */
 const NOT_REQUESTED = /^bad (upgrade|response)$/;
 
 /** Most errors of undici's parser have no code, only a name. */
@@ -239,16 +239,16 @@ function reasonToDisable(failed: Failure, failingForMs: number | null): string |
   return `All attempts failed for 5 days. Last error: ${failed.message}`;
 }
 
-/** Milliseconds to wait before each attempt; its length is the number of attempts. */
+/** Milliseconds to wait before each attempt. Its length is the number of attempts. */
 export type RetrySchedule = readonly number[];
 
 /** Delays vary by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
-/** Bounds of the wait that a receiver can request. */
+/** Bounds for the wait that a receiver can request. */
 const MIN_RETRY_AFTER_MS = 1_000;
 const MAX_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 
-/** Returns the milliseconds to wait after attempt `number` (counted from 1), or `undefined` if it was the last. */
+/** Returns the milliseconds to wait after attempt `number` (counted from 1), or `undefined` after the last one. */
 export function scheduledDelay(
   number: number,
   schedule: RetrySchedule,
@@ -258,13 +258,13 @@ export function scheduledDelay(
   return delay === undefined ? undefined : Math.round(delay * (1 + JITTER * (2 * random() - 1)));
 }
 
-/** Returns the wait that a receiver requested, or up to a fifth more; never less. */
+/** Returns the wait that a receiver requested, or up to a fifth more. Never less. */
 export function requestedDelay(milliseconds: number, random: () => number): number {
   return Math.round(milliseconds * (1 + JITTER * random()));
 }
 
 /**
- * Reads the header `Retry-After`, given in seconds or as an HTTP date. Returns milliseconds, between a second and a day;
+ * Parses the `Retry-After` header, in seconds or as an HTTP date. Returns milliseconds between a second and a day, or
  * `undefined` if the header is missing or invalid.
  */
 export function retryAfterMs(value: string | undefined, now: Date): number | undefined {
@@ -276,12 +276,12 @@ export function retryAfterMs(value: string | undefined, now: Date): number | und
     : Math.min(Math.max(requested, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS);
 }
 
-/** Reads the header `Date`, which shows the receiver's clock; returns `otherwise` if it is missing or invalid. */
+/** Parses the `Date` header, which shows the receiver's clock. Returns `otherwise` if it is missing or invalid. */
 export function responseTime(date: string | undefined, otherwise: Date): Date {
   return httpDate(date?.trim() ?? '') ?? otherwise;
 }
 
-/** HTTP dates end with GMT; `Date` would read one without it as a local time. */
+/** HTTP dates end with GMT. `Date` would read one without it as local time. */
 function httpDate(text: string): Date | undefined {
   if (!/^[A-Z][a-z]+,? .* GMT$/.test(text)) return undefined;
   const at = new Date(text);

@@ -19,14 +19,16 @@ function names(of: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${of} ${String(index)}`);
 }
 
-/** Delivers once, in the given time. */
+/** Delivers once, taking the given time. */
 function answer(webhookId: string, milliseconds = 5): void {
   const one = limiter.acquire(delivery(webhookId));
   now += milliseconds;
   limiter.release(one);
 }
 
-/** Starts deliveries to hanging receivers in turn until none may start another. Returns how many receivers got one. */
+/**
+ * Starts deliveries to hanging receivers in turn until none may start another. Returns the number of receivers that got one.
+ */
 function hang(webhookIds: readonly string[], bytes?: number): number {
   const hanging = new Set<string>();
   for (let taken = true; taken;) {
@@ -43,7 +45,7 @@ function hang(webhookIds: readonly string[], bytes?: number): number {
 }
 
 describe('the concurrency limiter', () => {
-  it('gives a webhook that answers its whole share while there is capacity', () => {
+  it('gives a responding webhook its whole share while there is capacity', () => {
     answer('one');
     expect(limiter.allowance('one', MAX_IN_FLIGHT)).toBe(MAX_IN_FLIGHT);
     const begun = Array.from({ length: 5 }, () => limiter.acquire(delivery('one')));
@@ -73,19 +75,19 @@ describe('the concurrency limiter', () => {
     [150, 10],
     [375, 7],
     [5_000, 7],
-  ])('leaves capacity for receivers that answer beside %i that hang', (hanging, capacity) => {
+  ])('leaves capacity for responding receivers next to %i that hang', (hanging, capacity) => {
     answer('quick');
     hang(names('hanging', hanging));
     expect(limiter.allowance('quick', MAX_IN_FLIGHT)).toBeGreaterThanOrEqual(capacity);
     expect(limiter.free.rows).toBeGreaterThanOrEqual(250);
   });
 
-  it('leaves capacity for a first delivery of others beside 375 receivers that start to hang at once', () => {
+  it('leaves capacity for first deliveries to others when 375 receivers start to hang at once', () => {
     expect(hang(names('hanging', 375))).toBe(375);
     expect(limiter.allowance('new', MAX_IN_FLIGHT)).toBe(1);
   });
 
-  it('gives receivers that answered and now hang no more deliveries after two seconds', () => {
+  it('gives receivers that responded before and now hang no more deliveries after two seconds', () => {
     const hanging = names('hanging', 150);
     for (const id of hanging) answer(id);
     answer('quick');
@@ -96,7 +98,7 @@ describe('the concurrency limiter', () => {
     expect(limiter.allowance('quick', MAX_IN_FLIGHT)).toBeGreaterThanOrEqual(1);
   });
 
-  it('leaves bytes for receivers that answer beside others that hang with large bodies', () => {
+  it('leaves bytes for responding receivers next to others that hang with large bodies', () => {
     answer('quick');
     hang(names('hanging', 400), 300_000);
     expect(limiter.free.bytes).toBeGreaterThan(7 * 1024 ** 2);

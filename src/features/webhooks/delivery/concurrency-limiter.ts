@@ -1,21 +1,21 @@
 import { runningTime } from '../../../platform/basics/clock/time-limit.js';
 
-/** Most deliveries of this process in flight at once, and bytes of their bodies. */
+/** Maximum deliveries in flight in this process, and maximum bytes of their bodies. */
 const MAX_ROWS = 1_000;
 const MAX_BYTES = 32 * 1024 ** 2;
-/** With fewer in flight, claims and writes wait a moment to form larger batches. */
+/** Below this, claims and writes do not wait to form larger batches. */
 export const MANY_IN_FLIGHT = 32;
-/** A delivery that takes longer makes its webhook slow, in milliseconds. */
+/** A delivery that takes longer than this makes its webhook slow, in milliseconds. */
 const SLOW_MS = 2_000;
 /** How long the duration of the last delivery counts, in milliseconds. */
 const REMEMBERED_MS = 60_000;
-/** Webhooks whose usage is tracked; beyond that number, idle ones are evicted. */
+/** Maximum webhooks whose usage is tracked. Beyond that, idle ones are evicted. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * A webhook may start a delivery while less than `scope` of the capacity is in use. It may hold `share` of the free rest of
- * that scope, and always one delivery (a "dynamic threshold", as switches share their buffers): the more receivers hang,
- * the less each of them holds. The last quarter of the capacity is reserved for webhooks known to answer quickly.
+ * A webhook may start a delivery while less than `scope` of the capacity is in use. It may hold `share` of what is free
+ * in that scope, and always one delivery. This is a "dynamic threshold", as used for switch buffers: the more receivers
+ * hang, the less each of them holds. The last quarter of the capacity is reserved for webhooks known to respond quickly.
  */
 const THRESHOLDS = {
   quick: { scope: 1, share: 1 / 32 },
@@ -37,9 +37,9 @@ interface Usage {
   bytes: number;
 }
 
-/** The deliveries of one webhook in flight, and the duration of its last one. */
+/** The deliveries of one webhook in flight, and how long its last one took. */
 interface WebhookUsage extends Usage {
-  /** When each delivery in flight was acquired, the earliest first. */
+  /** When each delivery in flight was acquired, earliest first. */
   readonly acquiredAt: number[];
   endedAt: number;
   wasSlow: boolean;
@@ -52,7 +52,7 @@ export class ConcurrencyLimiter {
 
   constructor(private readonly now: () => number = runningTime) {}
 
-  /** The number of deliveries that were acquired and not released. */
+  /** Number of deliveries that were acquired and not yet released. */
   get inFlight(): number {
     return this.total.rows;
   }
@@ -68,8 +68,8 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Returns how many more deliveries of a webhook may start, if `maxInFlight` of them may be in flight in this process;
-   * `undefined` if it has none in flight and must wait until others have ended.
+   * Returns how many more deliveries of a webhook may start if `maxInFlight` of them may be in flight in this process.
+   * Returns `undefined` if none is in flight and it must wait until others have ended.
    */
   allowance(webhookId: string, maxInFlight: number): number | undefined {
     const usage = this.webhooks.get(webhookId);

@@ -24,8 +24,8 @@ const MAX_REMEMBERED = 10_000;
 const FRESH_MS = 5_000;
 
 /**
- * Reports attempts: to the account in its usage, to the operator in metrics and the log. The gauges describe the queue of
- * all workers, the counters only this process.
+ * Reports attempts: to the account in its usage, and to the operator in metrics and the log. The gauges describe the
+ * queue of all workers, the counters only this process.
  */
 @Injectable()
 export class DeliveryMetrics {
@@ -48,14 +48,14 @@ export class DeliveryMetrics {
       labelNames: ['outcome', 'error'],
       registers,
     });
-    // Prometheus sees an increase only if it has seen the value before it.
+    // Prometheus sees an increase only if it has seen the previous value.
     for (const outcome of ['succeeded', 'superseded']) this.attempts.inc({ outcome, error: '' }, 0);
     for (const error of FAILURE_CLASSES) {
       for (const outcome of ['retry', 'superseded']) this.attempts.inc({ outcome, error }, 0);
     }
     this.durations = new Histogram({
       name: 'webhook_attempt_duration_seconds',
-      help: 'Time from the request to a receiver to the end of its answer.',
+      help: 'Time from the request to a receiver to the end of its response.',
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
       registers,
     });
@@ -69,12 +69,12 @@ export class DeliveryMetrics {
       ['webhook_deliveries_pending', 'Pending deliveries, due or not.', 'pending'],
       [
         'webhook_oldest_due_seconds',
-        'How long the oldest due delivery has waited, without failing receivers.',
+        'How long the oldest due delivery has waited, excluding failing receivers.',
         'oldestDueSeconds',
       ],
       [
         'webhook_oldest_pending_seconds',
-        'Age of the oldest pending delivery, failing receivers included.',
+        'Age of the oldest pending delivery, including failing receivers.',
         'oldestPendingSeconds',
       ],
     ] as const;
@@ -139,7 +139,7 @@ export class DeliveryMetrics {
   }
 }
 
-/** Caches a measured value for {@link FRESH_MS}, and returns the last one while the database does not answer. */
+/** Caches a measured value for {@link FRESH_MS}. Returns the last one while the database does not respond. */
 function cached(measure: () => Promise<number>): () => Promise<number> {
   let value = 0;
   let measuredAt = -Infinity;

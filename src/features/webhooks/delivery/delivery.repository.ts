@@ -19,9 +19,9 @@ import { ConcurrencyLimiter, MANY_IN_FLIGHT } from './concurrency-limiter.js';
 /** A delivery that this process has leased. Ids are UUIDs. */
 export interface ClaimedDelivery {
   deliveryId: string;
-  /** Number of the lease. Every lease of a delivery has another one. */
+  /** Lease number. Each lease of a delivery has a different one. */
   generation: number;
-  /** Attempts made before, and those of them made before the last redelivery. */
+  /** Number of earlier attempts, and how many of them were made before the last redelivery. */
   attempts: number;
   earlierAttempts: number;
   accountId: string;
@@ -29,15 +29,15 @@ export interface ClaimedDelivery {
   webhookId: string;
   url: string;
   secret: Buffer;
-  /** Also signs while a rotation overlaps. */
+  /** Also signs during a rotation. */
   previousSecret: Buffer | null;
   /** Custom headers, encrypted like the secrets; `null` if there are none. */
   headers: Buffer | null;
-  /** How long all attempts to this receiver have failed; `null` if the last one succeeded. */
+  /** How long all attempts to this receiver have failed. `null` if the last one succeeded. */
   failingForMs: number | null;
   /** Time between the due time and the claim. */
   overdueMs: number;
-  /** `null` if the event has been purged since. */
+  /** `null` if the event has since been purged. */
   body: string | null;
 }
 
@@ -51,7 +51,7 @@ interface DueWebhook {
 }
 
 interface ClaimLimits {
-  /** Most deliveries of each webhook, by its id. */
+  /** Maximum deliveries of each webhook, by webhook ID. */
   allowances: ReadonlyMap<string, number>;
   rows: number;
   /** Bytes of bodies. */
@@ -67,7 +67,7 @@ export interface DeliveryAttempt {
   durationMs: number;
   /** Values of custom headers are masked. */
   requestHeaders: Record<string, string>;
-  /** The response as it is stored; `undefined` if none began. */
+  /** The response to store. `undefined` if none began. */
   response: StoredResponse | undefined;
   /** `undefined` on success. */
   failure: Failure | undefined;
@@ -85,27 +85,27 @@ export interface StoredResponse {
 interface ReceiverResult {
   webhookId: string;
   succeeded: boolean;
-  /** Failures since the last success, or all if there was none. */
+  /** Failures since the last success, or all failures if there was no success. */
   failures: number;
 }
 
-/** application_name of a worker's LISTEN connection; its count in pg_stat_activity is the number of workers. */
+/** application_name of a worker's LISTEN connection. The number of these in pg_stat_activity is the number of workers. */
 export const WORKER_NAME = 'document-service deliveries';
 
-/** This many failed attempts in a row open the circuit: deliveries wait, and one probe at a time is sent. */
+/** This many consecutive failures open the circuit: deliveries wait, and one probe at a time is sent. */
 const CIRCUIT_THRESHOLD = 10;
-/** Bounds of the pause before a probe, in seconds. In between it is as long as the circuit has been open. */
+/** Bounds of the pause before a probe, in seconds. Within them, the pause is as long as the circuit has been open. */
 const MIN_PROBE_PAUSE_S = 5;
 const MAX_PROBE_PAUSE_S = 60;
 /** Minimum time between two writes of a success while the receiver is healthy. */
 const SUCCESS_EVERY_MS = 1_000;
-/** Webhooks whose last written success is remembered. */
+/** Maximum webhooks whose last written success is remembered. */
 const MAX_REMEMBERED = 10_000;
 
 const RETRY_AFTER_MS = 250;
-/** Retries of a failed write continue at least this long, even after the lease: its generation prevents a conflict. */
+/** A failed write is retried for at least this long, even beyond the lease. Its generation prevents a conflict. */
 const MIN_WRITE_PATIENCE_MS = 2_000;
-/** Maximum time to wait for other ended attempts before they are written, unless half of many in flight have ended. */
+/** Maximum time to wait for more attempts to end before writing them, unless half of many in flight have ended. */
 const GATHER_MS = 10;
 
 const DUE: Statement = {
@@ -113,7 +113,7 @@ const DUE: Statement = {
   text: 'SELECT * FROM due_webhooks($1, $2)',
 };
 
-/** PostgreSQL evaluates the first EXISTS once a claim; it is nearly always false. */
+/** PostgreSQL evaluates the first EXISTS once per claim. It is nearly always false. */
 const CLAIM: Statement = {
   name: 'delivery.claim',
   text: `SELECT "deliveryId", "generation", "attempts", "earlierAttempts", "accountId", "eventId", "webhookId", "url", "secret",
@@ -146,7 +146,7 @@ const SETTLE: Statement = {
   text: 'SELECT settle_webhook_deliveries($1::json) AS id',
 };
 
-/** Locks rows in one order: workers with the same receivers would deadlock otherwise. */
+/** Locks rows in a fixed order, because workers with the same receivers could otherwise deadlock. */
 const WRITE_HEALTH: Statement = {
   name: 'delivery.write_health',
   text: `WITH item AS (
@@ -193,14 +193,14 @@ const MEASUREMENTS = {
     name: 'delivery.measure_depth',
     text: `SELECT count(*)::double precision AS value FROM webhook_deliveries WHERE status = 'pending'`,
   },
-  /** Without failing receivers: the backlog of one that is down must not hide that the workers are slow. */
+  /** Excludes failing receivers, because the backlog of one that is down must not hide that the workers are slow. */
   oldestDueSeconds: {
     name: 'delivery.measure_oldest_due',
     text: `SELECT greatest(0, -min(due."dueInMs") / 1000) AS value
              FROM due_webhooks(0, 0) AS due JOIN webhooks AS webhook ON webhook.id = due."webhookId"
             WHERE webhook.status = 'active' AND webhook.circuit_opened_at IS NULL`,
   },
-  /** With failing receivers. Without suspended accounts: their pending deliveries wait on purpose. */
+  /** Includes failing receivers. Excludes suspended accounts, whose pending deliveries wait on purpose. */
   oldestPendingSeconds: {
     name: 'delivery.measure_oldest_pending',
     text: `SELECT coalesce(greatest(0, extract(epoch FROM now() - min(delivery.created_at))), 0)::float AS value
@@ -212,8 +212,8 @@ const MEASUREMENTS = {
 } as const satisfies Record<string, Statement>;
 
 /**
- * Leases deliveries, records their outcomes, and keeps the circuit breaker of each receiver. All state is in the database,
- * so that workers share it. Works across accounts.
+ * Leases deliveries, records their outcomes, and maintains the circuit breaker of each receiver. All state is in the
+ * database, so workers share it. Works across accounts.
  */
 @Injectable()
 export class DeliveryRepository {
@@ -237,7 +237,7 @@ export class DeliveryRepository {
       },
       {
         maxBatch: 100,
-        // Attempts that end meanwhile form the next batch: large statements cost less a row.
+        // Attempts that end in the meantime form the next batch, because large statements cost less per row.
         maxInFlight: 1,
         gather: {
           forMs: GATHER_MS,
@@ -290,8 +290,8 @@ export class DeliveryRepository {
   }
 
   /**
-   * Writes the outcome of an attempt, and disables the webhook if it says so. Returns the outcome that was written: a retry
-   * instead of disabling if the webhook got another URL meanwhile, and `undefined` if another worker has taken over the
+   * Writes the outcome of an attempt, and disables the webhook if it says so. Returns the outcome that was written: a
+   * retry instead of disabling if the webhook's URL has changed, and `undefined` if another worker has taken over the
    * lease. While the database is unavailable, retries until `leasedUntil` (on the monotonic clock), then rejects.
    */
   async record(
@@ -300,7 +300,7 @@ export class DeliveryRepository {
     leasedUntil: number,
   ): Promise<AttemptOutcome | undefined> {
     let outcome = decided;
-    // Disable the webhook before the delivery ends: until then no other delivery of its document is sent.
+    // Disable the webhook before the delivery ends. Until then, no other delivery of its document is sent.
     if (outcome.kind === 'disable' && (await this.isLeased(attempt.delivery))) {
       const isDisabled = await this.disableWebhook(attempt.delivery, outcome.reason);
       if (!isDisabled) outcome = { kind: 'retry', delayMs: 0 };
@@ -310,7 +310,7 @@ export class DeliveryRepository {
   }
 
   /**
-   * Counts the result of an attempt for the circuit breaker. Resolves when it is written; skips successes within a second
+   * Counts the result of an attempt for the circuit breaker. Resolves when it is written. Skips successes within a second
    * of the last one. Rejects with the pg error.
    */
   async countResult({ webhookId, failingForMs }: ClaimedDelivery, succeeded: boolean) {
@@ -348,8 +348,8 @@ export class DeliveryRepository {
   }
 
   /**
-   * Disables an active webhook and emits `webhook.disabled`. Returns false, and changes nothing, if the webhook got another
-   * URL after the attempt began: its new receiver is not gone.
+   * Disables an active webhook and emits `webhook.disabled`. If the webhook's URL changed after the attempt began, its
+   * new receiver is not gone: changes nothing and returns false.
    */
   private async disableWebhook(
     { webhookId, accountId, url }: ClaimedDelivery,
@@ -368,7 +368,7 @@ export class DeliveryRepository {
       } as const;
       await this.webhooks.update(webhookId, change);
       const source = { accountId, actor: null, requestId: null };
-      // Emit after the webhook is disabled, so that the event is not sent to it.
+      // Emit this after the webhook is disabled, so that the event is not sent to it.
       await emitEvents(this.database, [
         webhookEvent('webhook.disabled', { ...webhook, ...change }, at, source),
       ]);
@@ -423,7 +423,7 @@ function settlementOf(attempt: DeliveryAttempt, outcome: AttemptOutcome) {
   };
 }
 
-/** Returns one result a webhook, because a statement can change a row only once. */
+/** Returns one result per webhook, because a statement can change a row only once. */
 function sumByWebhook(results: readonly ReceiverResult[]): ReceiverResult[] {
   const sums = new Map<string, ReceiverResult>();
   for (const { webhookId, succeeded, failures } of results) {

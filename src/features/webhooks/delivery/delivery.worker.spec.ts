@@ -5,7 +5,7 @@ import { DeliveryPoller, type AcquiredDelivery } from './delivery.worker.js';
 import type { WebhooksRepository } from '../webhooks.repository.js';
 import type { ClaimedDelivery, DeliveryRepository } from './delivery.repository.js';
 
-/** When each claim was made, in milliseconds since the test began, and its number of webhooks. */
+/** The time of each claim, in milliseconds since the start of the test, and its number of webhooks. */
 let claims: { at: number; webhooks: number }[];
 /** Called with each claimed delivery. */
 let onClaimed: (delivery: AcquiredDelivery) => void;
@@ -61,7 +61,7 @@ function due(webhooks: number): void {
   for (let n = 0; n < webhooks; n += 1) poller.retryIn(`webhook ${String(n)}`, 0);
 }
 
-it('claims every tenth of a second from webhooks whose deliveries end one after the other', async () => {
+it('claims every tenth of a second from webhooks whose deliveries end one after another', async () => {
   onClaimed = (delivery) => {
     const milliseconds = 5 * Number(delivery.webhookId.split(' ')[1]);
     setTimeout(() => {

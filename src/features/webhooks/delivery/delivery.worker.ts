@@ -18,7 +18,7 @@ import { DeliverySender } from './send-delivery.js';
 const POLL_EVERY_MS = 2_000;
 /** Maximum time to wait for more webhooks before a claim, in ms. Claims of single deliveries are expensive. */
 const GATHER_MS = 100;
-/** Most webhooks and deliveries of one claim. It takes some 0.2 ms for each webhook, and should stay well under 10 ms. */
+/** Maximum webhooks and deliveries per claim. A claim takes about 0.2 ms per webhook, and should stay well under 10 ms. */
 const MAX_WEBHOOKS = 16;
 const MAX_CLAIMED = 100;
 /** Deliveries of an inactive webhook that one statement cancels. */
@@ -26,14 +26,14 @@ const CANCEL_BATCH = 1_000;
 
 /** Wait after a failed claim or poll, in ms. */
 const RETRY_AFTER_MS = 500;
-/** After a pause of this process: time to read and record the answers that arrived meanwhile. */
+/** Time to read and record the responses that arrived during a pause of this process. */
 const READ_FIRST_MS = 1_000;
-/** How long deliveries in flight may take to end at a shutdown, in ms; then they are aborted and released. */
+/** How long deliveries in flight may take to end at shutdown, in ms. After that they are aborted and released. */
 const FINISH_WITHIN_MS = 8_000;
 
 export type AcquiredDelivery = Acquired<ClaimedDelivery>;
 
-/** Deliveries that this process has just leased, in the order in which they start. */
+/** Deliveries that this process has just leased, in starting order. */
 interface Claim {
   deliveries: AcquiredDelivery[];
   /** On the monotonic clock. */
@@ -41,12 +41,12 @@ interface Claim {
 }
 
 /**
- * Finds and leases due deliveries. Tracks the webhooks that may have some: notified ones, those with a retry that becomes
- * due, those of which a delivery has just ended, and those that the regular poll finds.
+ * Finds and leases due deliveries. Tracks the webhooks that may have some: those in notifications, those with a retry
+ * that becomes due, those with a delivery that has just ended, and those found by the regular poll.
  */
 @Injectable()
 export class DeliveryPoller {
-  /** Webhooks to claim from, the longest waiting first. */
+  /** Webhooks to claim from, longest waiting first. */
   private readonly waiting = new Set<string>();
   private readonly timers = new Set<NodeJS.Timeout>();
   private readonly notifications: Notifications;
@@ -60,7 +60,7 @@ export class DeliveryPoller {
   private workers = 1;
   /** When the last claim was made, on the monotonic clock. */
   private claimedAt = -Infinity;
-  /** With fewer deliveries in flight, claim at once. */
+  /** Below this many deliveries in flight, claim immediately. */
   private lowWater = 0;
 
   constructor(
@@ -86,7 +86,7 @@ export class DeliveryPoller {
 
   async open(): Promise<void> {
     await this.notifications.open();
-    // If this is lost, the other workers count again at their next poll.
+    // If this is lost, the other workers count again on their next poll.
     await this.deliveries.announceWorker().catch(() => undefined);
   }
 
@@ -98,7 +98,7 @@ export class DeliveryPoller {
     await this.cancelling;
   }
 
-  /** Queries due webhooks if it is time to. Rejects with the pg error. */
+  /** Queries due webhooks when it is time to. Rejects with the pg error. */
   async poll(): Promise<void> {
     if (performance.now() < this.pollAt) return;
     this.pollAt = performance.now() + POLL_EVERY_MS;
@@ -114,14 +114,14 @@ export class DeliveryPoller {
   }
 
   /**
-   * Leases due deliveries of some webhooks; returns `undefined` if it is not time to, or if there is no capacity or no
-   * waiting webhook. Call {@link ended} for each delivery. Rejects with the pg error.
+   * Leases due deliveries of some webhooks. Returns `undefined` if it is not time to, if there is no capacity, or if no
+   * webhook is waiting. Call {@link ended} for each delivery. Rejects with the pg error.
    */
   async claim(): Promise<Claim | undefined> {
     if (performance.now() < this.claimAt) return undefined;
     this.claimAt = Infinity;
     const { rows, bytes } = this.limiter.claimable;
-    // The end of any delivery wakes the worker.
+    // The worker wakes when any delivery ends.
     if (rows === 0 || bytes <= 0) return undefined;
     const allowances = this.takeWaiting();
     if (allowances.size === 0) return undefined;
@@ -141,14 +141,14 @@ export class DeliveryPoller {
     return { deliveries, leasedUntil: claimedAt + this.deliveries.leaseMs };
   }
 
-  /** Frees the capacity of a delivery. Claims at once if half of many in flight have ended. */
+  /** Frees the capacity of a delivery. Claims immediately if half of many in flight have ended. */
   ended(delivery: AcquiredDelivery): void {
     this.limiter.release(delivery);
     if (this.limiter.inFlight < this.lowWater) this.queue([delivery.webhookId]);
     else this.queueSoon(delivery.webhookId);
   }
 
-  /** Schedules a claim from a webhook, to the millisecond. Leaves times beyond the next poll to that poll. */
+  /** Schedules a claim from a webhook, to the millisecond. Leaves times after the next poll to that poll. */
   retryIn(webhookId: string, milliseconds: number): void {
     if (milliseconds <= 0) {
       this.queue([webhookId]);
@@ -176,13 +176,13 @@ export class DeliveryPoller {
     this.wake = () => undefined;
   }
 
-  /** Queues webhooks for a claim at once. */
+  /** Queues webhooks for an immediate claim. */
   private queue(webhookIds: Iterable<string>): void {
     for (const id of webhookIds) this.waiting.add(id);
     this.claimBy(0);
   }
 
-  /** Queues a webhook for a claim at once, or {@link GATHER_MS} after the last claim. */
+  /** Queues a webhook for a claim immediately, or {@link GATHER_MS} after the last claim. */
   private queueSoon(webhookId: string): void {
     this.waiting.add(webhookId);
     this.claimBy(this.claimedAt + GATHER_MS);
@@ -208,13 +208,13 @@ export class DeliveryPoller {
       const allowed = this.limiter.allowance(id, maxInFlight);
       if (allowed === undefined) continue;
       this.waiting.delete(id);
-      // With 0 allowed, the end of one of its deliveries queues the webhook again.
+      // If 0 are allowed, the webhook is queued again when one of its deliveries ends.
       if (allowed > 0) taken.set(id, allowed);
     }
     return taken;
   }
 
-  /** Cancels pending deliveries of inactive webhooks, in the background: there may be many. */
+  /** Cancels pending deliveries of inactive webhooks in the background, because there may be many. */
   private cancel(webhookIds: readonly string[]): void {
     this.cancelling ??= this.cancelAll(webhookIds)
       .catch((error: unknown) => {
@@ -285,9 +285,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Without this wait, deliveries whose leases ended in the pause would be sent again although they were answered. */
+  /**
+   * Without this wait, deliveries whose leases ended during the pause would be sent again, although their responses have
+   * arrived.
+   */
   private async readAnswersFirst(): Promise<void> {
-    this.log.info({}, 'This process was paused; it first reads answers that arrived meanwhile.');
+    this.log.info(
+      {},
+      'This process was paused; it first reads responses that arrived in the meantime.',
+    );
     await wait(READ_FIRST_MS);
   }
 
@@ -299,7 +305,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return true;
   }
 
-  /** Never rejects: an attempt whose outcome could not be recorded is repeated when the lease has ended. */
+  /** Never rejects. If the outcome of an attempt could not be recorded, the attempt is repeated when the lease has ended. */
   private async deliver(delivery: AcquiredDelivery, leasedUntil: number): Promise<void> {
     this.inFlight += 1;
     try {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { issueToken } from '../../people/sessions/secret-token.js';
 import { MAX_EXCERPT_BYTES, storedExcerpt, storedHeaders } from './send-delivery.js';
 
-describe('the stored excerpt of an answer', () => {
+describe('the stored excerpt of a response', () => {
   it('is text of at most 16 KiB that PostgreSQL can store, whatever the bytes', () => {
     const bytes = fc
       .uint8Array({ maxLength: 300 })
@@ -19,7 +19,7 @@ describe('the stored excerpt of an answer', () => {
     );
   });
 
-  it('is the whole answer if it is short text', () => {
+  it('is the whole response if it is short text', () => {
     expect(storedExcerpt(Buffer.from('{"fehler":"ungültig 🎉"}'))).toBe('{"fehler":"ungültig 🎉"}');
   });
 
@@ -51,7 +51,7 @@ describe('the stored excerpt of an answer', () => {
     expect(Object.keys(storedHeaders(large))).toHaveLength(8);
   });
 
-  it('cuts a long header and includes those behind it', () => {
+  it('cuts a long header and includes the ones after it', () => {
     const stored = storedHeaders({ policy: 'x'.repeat(9_000), 'retry-after': '5' });
     expect(stored).toEqual({ policy: `${'x'.repeat(1_023)}…`, 'retry-after': '5' });
   });

@@ -38,34 +38,34 @@ import {
 
 /** Time reserved at the end of the lease to record the attempt, in milliseconds. */
 const RECORDING_MS = 500;
-/** URLs whose check is cached; a check takes as long as signing. */
+/** Maximum URLs whose check is cached. A check takes as long as signing. */
 const MAX_TARGETS = 1_000;
 
-/** Most bytes of a response that are stored, as text. */
+/** Maximum bytes of a response to store, as text. */
 export const MAX_EXCERPT_BYTES = 16 * 1024;
 /** More than is stored, so that a secret at the end of the excerpt is found before it is cut. */
 const MAX_BODY_BYTES = MAX_EXCERPT_BYTES + 1024;
-/** Most headers of a response that are stored, their bytes in total, and the characters of one value. */
+/** Maximum headers of a response to store, their bytes in total, and the characters of one value. */
 const MAX_HEADERS = 50;
 const MAX_HEADER_BYTES = 8 * 1024;
 const MAX_VALUE_LENGTH = 1024;
-/** Headers that hold sessions of the receiver. */
+/** Headers that contain sessions of the receiver. */
 const PRIVATE_HEADERS = new Set(['set-cookie', 'set-cookie2', 'authentication-info']);
 
 /** The signed request of one attempt. */
 interface DeliveryRequest {
   headers: Record<string, string>;
-  /** The same headers as they are stored: values of custom headers are masked. */
+  /** The same headers as stored, with the values of custom headers masked. */
   maskedHeaders: Record<string, string>;
   body: Buffer;
 }
 
-/** An exchange whose failure is in words, including a status that is not 2xx. */
+/** An exchange whose failure is in words. A status other than 2xx is also a failure. */
 export type AttemptResult = Omit<ExchangeResult, 'failure'> & { failure: Failure | undefined };
 
 type Target = { origin: string; path: string } | { refusal: Failure };
 
-/** Posts to receivers that the operator's policy allows, and says why a post failed. */
+/** Posts to receivers that the operator's policy allows, and reports why a post failed. */
 export class ReceiverClient {
   private readonly client: GuardedClient;
   private readonly targets: LRUCache<string, Target>;
@@ -82,7 +82,7 @@ export class ReceiverClient {
     });
   }
 
-  /** Never rejects; resolves with `undefined` if the attempt does not count, as {@link GuardedClient.post} does. */
+  /** Never rejects. Resolves with `undefined` if the attempt does not count, like {@link GuardedClient.post}. */
   async post(
     url: string,
     headers: Record<string, string>,
@@ -126,23 +126,23 @@ export class DeliverySender {
 
   /**
    * Resolves when the outcome is recorded, with the milliseconds until the next attempt if there is one. Resolves with
-   * `'released'` if no attempt counts: it was aborted or paused, it outlived its lease, or `leasedUntil` (on the monotonic
-   * clock) was too near to begin. Rejects with the pg error if the database was unavailable until the lease ended: the
-   * delivery is then sent again.
+   * `'released'` if no attempt counts: it was aborted or paused, it outlived its lease, or `leasedUntil` (on the
+   * monotonic clock) was too close to start. Rejects with the pg error if the database was unavailable until the lease
+   * ended. The delivery is then sent again.
    */
   async send(
     delivery: ClaimedDelivery,
     leasedUntil: number,
   ): Promise<'released' | { retryInMs: number | undefined }> {
     const latestStart = leasedUntil - this.config.webhookTimeLimitMs - RECORDING_MS;
-    // After a pause of this process another one may have leased the delivery.
+    // After a pause of this process, another one may have leased the delivery.
     if (performance.now() > latestStart) return 'released';
     const attempt = await this.attempt(delivery, leasedUntil);
     if (attempt === undefined) return 'released';
     return { retryInMs: await this.record(attempt, leasedUntil) };
   }
 
-  /** Aborts the attempts in flight; their deliveries are released. */
+  /** Aborts the attempts in flight and releases their deliveries. */
   abortAll(): void {
     this.client.abortAll();
   }
@@ -212,8 +212,8 @@ export class DeliverySender {
   }
 
   /**
-   * Returns the signed request of an attempt, or the reason why there is none. Its `webhook-id` is the event's id, the same
-   * for every attempt and redelivery, so that receivers can detect duplicates.
+   * Returns the signed request of an attempt, or why there is none. Its `webhook-id` is the event's ID. It is the same
+   * for every attempt and redelivery, so receivers can detect duplicates.
    */
   private signedRequest(delivery: ClaimedDelivery, at: Date): DeliveryRequest | FailureClass {
     const { webhookId, secret, previousSecret } = delivery;
@@ -246,7 +246,7 @@ export class DeliverySender {
     return local ?? (await this.client.post(url, headers, body, leasedUntil));
   }
 
-  /** Returns `undefined` if the account has no receiver of the service at this URL. */
+  /** Returns `undefined` if the account has no local receiver at this URL. */
   private async deliverLocally(
     accountId: string,
     url: string,
@@ -268,7 +268,7 @@ export class DeliverySender {
   }
 }
 
-/** Checks a URL again: the operator may have closed a network since the registration. */
+/** Checks a URL again, because the operator may have closed a network since the registration. */
 function targetOf(url: string, policy: ReceiverPolicy): Target {
   const [problem] = receiverUrlProblems(url, policy);
   if (problem) return { refusal: failure('url_refused', problem.issue) };
@@ -280,7 +280,7 @@ function nothingSent(refusal: Failure): AttemptResult {
   return { status: undefined, headers: {}, body: Buffer.alloc(0), failure: refusal, durationMs: 0 };
 }
 
-/** Reads Retry-After by the receiver's own clock if the response shows it, so that a wrong local clock does not matter. */
+/** Interprets Retry-After with the receiver's own clock if the response shows it, so a wrong local clock does not matter. */
 function requestedWait(result: AttemptResult, startedAt: Date): number | undefined {
   if (result.failure?.class !== 'status_busy') return undefined;
   const { date, 'retry-after': retryAfter } = result.headers;
@@ -299,14 +299,14 @@ function storedResponse({ status, headers, body }: AttemptResult): StoredRespons
  */
 export function storedExcerpt(bytes: Buffer): string {
   const text = bytes.subarray(0, MAX_BODY_BYTES).toString('utf8').replaceAll('\0', '\ufffd');
-  // A replacement character takes three bytes and replaces one, so the text may have grown.
+  // A replacement character takes three bytes and replaces one byte, so the text may have grown.
   return Buffer.from(redactSecrets(text), 'utf8')
     .subarray(0, MAX_EXCERPT_BYTES)
     .toString('utf8')
     .replace(/\ufffd$/, '');
 }
 
-/** Returns the headers of a response without secrets, bounded in number and size. */
+/** Returns the headers of a response without secrets, limited in number and size. */
 export function storedHeaders(headers: ResponseHeaders): Record<string, string> {
   const stored: [string, string][] = [];
   let bytes = 0;

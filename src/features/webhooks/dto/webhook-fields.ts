@@ -108,14 +108,14 @@ const FilterField = (name: keyof typeof FILTERS, nullable?: true) => {
   });
 };
 
-/** Which documents a webhook hears of. */
+/** Which documents a webhook receives events about. */
 export class WebhookFilterDto {
   @FilterField('types') types?: readonly string[];
   @FilterField('tags') tags?: readonly string[];
   @FilterField('projects') projects?: readonly string[];
 }
 
-/** A change of it. */
+/** A merge patch of the filter. */
 export class PatchWebhookFilterDto {
   @FilterField('types', true) types?: readonly string[] | null;
   @FilterField('tags', true) tags?: readonly string[] | null;

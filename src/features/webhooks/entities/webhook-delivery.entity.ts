@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'cancelled';
 
-/** The delivery of one event to one webhook. Inserted in the transaction of the event, so that none is lost. */
+/** The delivery of one event to one webhook. Inserted in the event's transaction, so none is lost. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_due_idx', { synchronize: false })
 @Index('webhook_deliveries_unsuccessful_idx', { synchronize: false })
@@ -27,7 +27,7 @@ export class WebhookDeliveryEntity {
   @Column({ type: 'uuid', name: 'webhook_id' })
   webhookId: string;
 
-  /** The subject of the event. At most one delivery of a webhook and subject is in flight, except for `null`. */
+  /** The subject of the event. At most one delivery per webhook and subject is in flight, except for `null`. */
   @Column({ type: 'uuid', name: 'subject_id', nullable: true })
   subjectId: string | null;
 
@@ -42,14 +42,14 @@ export class WebhookDeliveryEntity {
   @Column({ type: 'text', name: 'event_type', nullable: true })
   eventType: string | null;
 
-  /** Whether the thin form is sent. All attempts send the same bytes, even if the webhook changes meanwhile. */
+  /** True if the thin form is sent. All attempts send the same bytes, even if the webhook changes in the meantime. */
   @Column({ type: 'boolean', nullable: true })
   thin: boolean | null;
 
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
-  /** Attempts before the last redelivery: the retry schedule starts after them. */
+  /** Attempts before the last redelivery. The retry schedule starts after them. */
   @Column({ type: 'integer', name: 'earlier_attempts', default: 0 })
   earlierAttempts: number;
 

@@ -44,14 +44,14 @@ export class WebhookEntity {
   @Column({ type: 'text', nullable: true })
   description: string | null;
 
-  /** AES-256-GCM with the key id in the record and the webhook id as additional data (see secrets/secret-box.ts). */
+  /** AES-256-GCM with the key ID in the record and the webhook ID as additional data (see secrets/secret-box.ts). */
   @Column({ type: 'bytea', name: 'secret_encrypted' })
   secretEncrypted: Buffer;
 
   @Column({ type: 'text', name: 'secret_preview' })
   secretPreview: string;
 
-  /** The secret before the last rotation; it also signs until the time below. Encrypted like the other. */
+  /** The secret before the last rotation, which also signs until the time below. Encrypted in the same way. */
   @Column({ type: 'bytea', name: 'previous_secret_encrypted', nullable: true })
   previousSecretEncrypted: Buffer | null;
 
@@ -66,7 +66,7 @@ export class WebhookEntity {
   @Column({ type: 'jsonb', name: 'headers_masked', default: () => `'{}'` })
   headersMasked: Record<string, string>;
 
-  /** Limits the events to matching documents; `null` for all. */
+  /** Limits the events to matching documents. `null` for all. */
   @Column({ type: 'jsonb', nullable: true })
   filter: WebhookFilter | null;
 

@@ -10,12 +10,12 @@ export interface LocalDelivery {
 }
 
 /**
- * Receivers that are part of the service (`src/features/dashboard/receivers/`). Deliveries of an account to its own receivers
- * go through the database, not over the network, so that no address must be opened for them: see
+ * Receivers that are part of the service (`src/features/dashboard/receivers/`). Deliveries to an account's own receivers
+ * go through the database, not over the network, so no address has to be opened for them. See
  * docs/adr/0018-webhook-configuration-and-stored-secrets.md.
  */
 export abstract class LocalReceivers {
-  /** Whether the account has a receiver at this URL now. */
+  /** True if the account has a receiver at this URL now. */
   abstract has(accountId: string, url: string): Promise<boolean>;
 
   /** Stores a delivery. Returns the response status, or `undefined` if the account has no receiver at this URL. */
@@ -28,7 +28,7 @@ export abstract class LocalReceivers {
 
 const LOCAL = /^https?:\/\/[^\s/?#@\\]+\/dashboard\/receivers\/[A-Za-z0-9_-]{43}$/;
 
-/** Whether a URL has the form of a receiver of the service. */
+/** True if a URL has the form of a local receiver. */
 export function isLocalForm(url: string): boolean {
   return LOCAL.test(url);
 }
@@ -42,7 +42,7 @@ export function registeredUrlProblems(
   return receiverUrlProblems(value, policy);
 }
 
-/** Checks of a receiver's URL that need the database. */
+/** Checks a receiver's URL where that needs the database. */
 @Injectable()
 export class ReceiverUrls {
   constructor(

@@ -5,7 +5,7 @@ import { isInside } from '../../../platform/network/ip-networks.js';
 
 export const MAX_URL_LENGTH = 2048;
 
-/** What the operator allows beyond https to the public internet. `Config` implements it. */
+/** What the operator allows in addition to https to the public internet. `Config` implements it. */
 export interface ReceiverPolicy {
   /** Addresses and CIDR ranges that are allowed although they are not public. */
   readonly webhookAllowedNetworks: readonly string[];
@@ -26,7 +26,7 @@ const LOCALHOST = /(^|\.)localhost$/;
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 /**
- * Validates the URL of a receiver without a connection. Does not resolve names: their addresses are checked at each
+ * Validates the URL of a receiver without connecting. Does not resolve names, because their addresses are checked on each
  * connection. Ignores values that are too long or not strings, which other checks report.
  */
 export function receiverUrlProblems(value: unknown, policy: ReceiverPolicy): FieldProblem[] {
@@ -53,7 +53,7 @@ function issuesOf(text: string, policy: ReceiverPolicy): string[] {
   return issues.filter((issue) => issue !== undefined);
 }
 
-/** Returns the normalized host. URL has converted every spelling of an IPv4 address to four decimal numbers. */
+/** Returns the normalized host. URL has already converted every spelling of an IPv4 address to four decimal numbers. */
 function hostOf({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '');
 }
@@ -80,7 +80,7 @@ function nameIssue(name: string, policy: ReceiverPolicy): string | undefined {
   if (!HOST_NAME.test(name)) return 'has a host that is not a valid name; check its spelling';
   const isPrivate = PRIVATE_NAME.test(name) || !name.includes('.');
   if (!isPrivate || isOpenLocalhost(name, policy)) return undefined;
-  // Another private name may resolve to an address in an allowed network; that is checked at the connection.
+  // Another private name may resolve to an address in an allowed network. That is checked on connection.
   if (!LOCALHOST.test(name) && opensMoreThanLoopback(policy)) return undefined;
   return `is a host in a private network; ${ONLY_PUBLIC}`;
 }

@@ -22,7 +22,7 @@ export interface WebhookChange {
   changes: (keyof WebhookFields | 'headers')[];
   /** True if the webhook was active and no longer is. */
   disables: boolean;
-  /** True if earlier failures no longer count, because the receiver is another one or the webhook was enabled again. */
+  /** True if earlier failures no longer count, because the receiver has changed or the webhook was enabled again. */
   resetsHealth: boolean;
 }
 
@@ -45,7 +45,7 @@ export function planChange(
     status: patch.status ?? before.status,
   };
   const names = Object.keys(fields) as (keyof WebhookFields)[];
-  // Compare deeply: the database returns the members of a filter in an order of its own.
+  // Compare deeply, because the database returns the members of a filter in its own order.
   const changes: WebhookChange['changes'] = names.filter(
     (name) => !isDeepStrictEqual(fields[name], before[name]),
   );

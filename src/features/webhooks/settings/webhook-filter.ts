@@ -4,7 +4,7 @@ import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { redactedStart } from '../../../platform/basics/redact-secrets.js';
 
-/** Documents whose events a webhook receives: they match one value of every kind given. */
+/** Documents whose events a webhook receives. They match at least one value of every given kind. */
 export interface WebhookFilter {
   types?: readonly string[];
   tags?: readonly string[];
@@ -68,7 +68,7 @@ function isKind(name: string): name is Kind {
   return (KINDS as readonly string[]).includes(name);
 }
 
-/** A merge patch of a filter: a kind that is given is replaced, null removes it. */
+/** A merge patch of a filter. A given kind replaces the current one, and null removes it. */
 export type FilterPatch = { [K in Kind]?: readonly string[] | null } | null;
 
 /** Applies a valid patch and removes repeated values. Returns null if nothing is left to filter by. */

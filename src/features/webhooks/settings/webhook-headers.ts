@@ -8,13 +8,13 @@ import { previewOf } from '../signing/webhook-secret.js';
 export type CustomHeaders = Readonly<Record<string, string>>;
 
 export const MAX_HEADERS = 20;
-/** Most bytes of all names and values together. */
+/** Maximum bytes of all names and values together. */
 export const MAX_HEADERS_BYTES = 4096;
 const MAX_NAME_LENGTH = 100;
 
 /** A token of RFC 9110. */
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Printable ASCII without spaces at its ends, which HTTP strips. */
+/** Printable ASCII without leading or trailing spaces, which HTTP strips. */
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
 /** Headers that the delivery sets, that belong to the connection, or that identify the sender. */
@@ -33,7 +33,7 @@ export function headerProblems(value: unknown): FieldProblem[] {
   );
 }
 
-/** Validates a merge patch of headers: null removes a header, a masked value keeps it. */
+/** Validates a merge patch of headers. Null removes a header, and a masked value leaves it unchanged. */
 export function headerPatchProblems(value: unknown): FieldProblem[] {
   if (value === null) return [];
   return shapeProblems(value, (field, text) => {
@@ -144,7 +144,7 @@ export function headersWouldMove() {
   return invalidFields([{ field: 'headers', issue }]);
 }
 
-/** Whether a patch sets or removes every current header. */
+/** True if a patch sets or removes every current header. */
 export function replacesAll(
   current: CustomHeaders,
   patch: Readonly<Record<string, string | null>> | null | undefined,
@@ -160,12 +160,12 @@ export function maskHeaders(headers: CustomHeaders): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, maskOf(headers[name] ?? '')]));
 }
 
-/** Shows the last characters of a value, which identify it; fewer of a short one. */
+/** Shows the last characters of a value to identify it. Shows fewer for short values. */
 function maskOf(value: string): string {
   return MASK + previewOf(value);
 }
 
-/** Encrypts headers for storage; returns null if there are none. */
+/** Encrypts headers for storage. Returns null if there are none. */
 export function sealHeaders(
   box: SecretBox,
   headers: CustomHeaders,

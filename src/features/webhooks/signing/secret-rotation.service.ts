@@ -26,8 +26,8 @@ export class SecretRotation {
   ) {}
 
   /**
-   * Signs with `clientSecret`, or with a generated one, from now on; the previous secret also signs for 24 hours. Sending
-   * the current secret again changes nothing, so that a repeated request does not end the overlap early. Throws `not_found`.
+   * Signs with `clientSecret` or a generated secret from now on. The previous secret also signs for 24 hours. Sending the
+   * current secret again changes nothing, so a repeated request does not end the overlap early. Throws `not_found`.
    */
   async rotate(
     id: string,
@@ -44,7 +44,7 @@ export class SecretRotation {
       const generatedSecret = clientSecret === undefined ? generateSecret() : undefined;
       const secret = clientSecret ?? generatedSecret ?? '';
       const now = this.clock.now();
-      // A secret that cannot be decrypted cannot sign, and would fail every delivery of the overlap.
+      // A secret that cannot be decrypted cannot sign. It would fail every delivery during the overlap.
       const previous = current === undefined ? null : before.secretEncrypted;
       const change = {
         secretEncrypted: this.secretBox.seal(secret, before.id),

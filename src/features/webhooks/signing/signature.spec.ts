@@ -12,7 +12,7 @@ const signed = (secrets: readonly string[], at = NOW, body = BODY) => ({
 });
 
 describe('the signature of a delivery', () => {
-  it('is valid for the bytes and the secret it was made with, whatever they are', () => {
+  it('is valid for exactly its bytes and secret, whatever they are', () => {
     const secret = fc.oneof(
       fc.string({ minLength: 1 }).filter((text) => !text.startsWith('whsec_')),
       fc

@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const BASE64_PREFIX = 'whsec_';
 
-/** Maximum age of a signature, or how far ahead it may be. Limits replays of recorded requests. */
+/** How old a signature may be, or how far in the future. Limits replays of recorded requests. */
 const TOLERANCE_SECONDS = 5 * 60;
 
 interface SignatureHeaders {
@@ -14,7 +14,7 @@ interface SignatureHeaders {
   'webhook-signature': string;
 }
 
-/** Signs one attempt with every valid secret, the newest first. */
+/** Signs one attempt with every valid secret, newest first. */
 export function signatureHeaders(
   id: string,
   body: Buffer,
@@ -33,7 +33,7 @@ export function signatureHeaders(
   };
 }
 
-/** A secret is base64 after `whsec_`; any other secret signs with its own bytes. */
+/** A secret with the prefix `whsec_` is base64. Any other secret signs with its own bytes. */
 function signingKey(secret: string): Buffer {
   return secret.startsWith(BASE64_PREFIX)
     ? Buffer.from(secret.slice(BASE64_PREFIX.length), 'base64')

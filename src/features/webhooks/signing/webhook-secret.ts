@@ -3,9 +3,9 @@ import type { FieldProblem } from '../../../platform/basics/errors/app-error.js'
 import { SecretUnreadableError } from '../../../platform/secrets/secret-box.js';
 
 export const MAX_SECRET_LENGTH = 256;
-/** Shorter secrets of a client are accepted with a warning. */
+/** Shorter secrets from clients are accepted with a warning. */
 const ADVISED_SECRET_LENGTH = 24;
-/** 192 bits, the minimum that Standard Webhooks recommends; base64 of it needs no padding. */
+/** 192 bits, the minimum that Standard Webhooks recommends. Its base64 needs no padding. */
 const RANDOM_BYTES = 24;
 
 /** Signing libraries encode other characters in different ways. */
@@ -30,7 +30,9 @@ export function generateSecret(): string {
   return `whsec_${randomBytes(RANDOM_BYTES).toString('base64')}`;
 }
 
-/** Returns the last four characters, which identify a secret; at most a quarter of one under 16 characters. */
+/**
+ * Returns the last four characters to identify a secret. For a secret under 16 characters, returns at most a quarter of it.
+ */
 export function previewOf(secret: string): string {
   const shown = Math.min(4, Math.floor(secret.length / 4));
   return secret.slice(secret.length - shown);

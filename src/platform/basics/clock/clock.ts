@@ -2,8 +2,8 @@ import { Global, Injectable, Module } from '@nestjs/common';
 import { currentTime } from './current-time.js';
 
 /**
- * The time of the database's clock (docs/adr/0012-outages-time-limits-and-clocks.md). Injected everywhere, so that
- * tests can stop and advance it.
+ * The time of the database's clock (docs/adr/0012-outages-time-limits-and-clocks.md). Always injected, so tests can stop
+ * and advance it.
  */
 @Injectable()
 export class Clock {

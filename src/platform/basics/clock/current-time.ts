@@ -1,18 +1,18 @@
-/** Difference to the monotonic clock, which a change of this machine's clock does not affect. */
+/** Offset from the monotonic clock, which does not change when this machine's clock is set. */
 let offsetMs = Date.now() - performance.now();
 
 /**
- * Returns the time of the database's clock, which all processes share, in milliseconds since 1970. Until {@link
- * readDatabaseTime} was called it is this machine's time.
+ * Returns the time of the database's clock, which all processes share, in milliseconds since 1970. Returns this machine's
+ * time until {@link readDatabaseTime} has been called.
  */
 export function currentTime(): number {
   return performance.now() + offsetMs;
 }
 
 /**
- * Sets the time to the database's, which `ask` returns in milliseconds since 1970. The result was true at some moment
- * between question and answer; a time within that range stays, so that slow answers cause no jitter. If `ask` rejects,
- * rejects and changes nothing.
+ * Sets the time to the database's. `ask` returns it in milliseconds since 1970. That time was true at some moment between
+ * the question and the answer. If the current time is within that range, it does not change, so slow responses cause no
+ * jitter. Rejects and changes nothing if `ask` rejects.
  */
 export async function readDatabaseTime(ask: () => Promise<number>): Promise<void> {
   const askedAt = performance.now();

@@ -28,7 +28,7 @@ describe.each(Object.entries(READERS))('A time in %s', (_, read) => {
     );
   });
 
-  it('can be a leap second in any zone, which counts as the second after it', () => {
+  it('can be a leap second in any zone, which counts as the following second', () => {
     const zone = fc.integer({ min: -23 * 60, max: 23 * 60 });
     fc.assert(
       fc.property(day, zone, (date, minutes) => {

@@ -6,14 +6,14 @@ const MOMENT = new RegExp(`${DAY.source}(?:$|${TIME.source}${ZONE.source})`);
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 
-/** The range of times that both PostgreSQL and `Date` write with four-digit years. */
+/** The range of times that PostgreSQL and `Date` both write with four-digit years. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Parses a time filter in ISO 8601 and returns the first whole millisecond at or after it. Stored times have
- * milliseconds, so comparing with the result is exact. A day means its beginning in UTC; a time needs a zone. A space
- * is read as a `+` that the client forgot to encode. Returns `undefined` for any other text.
+ * milliseconds, so comparing with the result is exact. A day means its start in UTC. A time needs a zone. A space counts
+ * as a `+` that the client forgot to encode. Returns `undefined` for any other text.
  */
 export function parseMoment(text: string): Date | undefined {
   const time = readTime(text);
@@ -24,7 +24,7 @@ export function parseMoment(text: string): Date | undefined {
 
 /**
  * Parses every incoming time. Returns milliseconds since 1970 with a fraction, or `undefined`. As in ISO 8601, 24:00:00
- * is the end of the day; a leap second, 23:59:60 in UTC, counts as the second after it.
+ * is the end of the day. A leap second (23:59:60 UTC) counts as the following second.
  */
 export function readTime(text: string): number | undefined {
   const parts = MOMENT.exec(text)?.slice(1) as (string | undefined)[] | undefined;
@@ -50,7 +50,7 @@ function isOfDay(hour: number, minute: number): boolean {
 
 type Six = [number, number, number, number, number, number];
 
-/** A date, a time and a zone; all are required in bodies. */
+/** A date, a time and a zone, all required in bodies. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Parses an ISO 8601 time with a zone, to the millisecond. Returns `undefined` for any other text. */
@@ -61,14 +61,14 @@ export function parseTimestamp(text: string): Date | undefined {
   return isWritable(date) ? date : undefined;
 }
 
-/** Parses a text that has already been validated. */
+/** Parses text that has already been validated. */
 export function validTimestamp(text: string): Date {
   const time = parseTimestamp(text);
   if (!time) throw new Error('A validated time cannot be parsed.');
   return time;
 }
 
-/** Many readers refuse the ISO 8601 form of years after 9999. */
+/** Many parsers reject the ISO 8601 form of years after 9999. */
 export const LATEST_TIME = '9999-12-31T23:59:59.999Z';
 
 /** True for a valid time not after {@link LATEST_TIME}. */

@@ -42,7 +42,7 @@ describe('A time limit', () => {
     await expect(limited).resolves.toBe('read');
   });
 
-  it('does not count the time in which the process was paused', async () => {
+  it('does not count pauses of the process', async () => {
     const before = runningTime();
     const began = performance.now();
     const limited = within(500, new Promise(() => undefined), () => new Error('late'));

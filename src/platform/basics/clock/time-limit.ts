@@ -7,7 +7,7 @@ let lastSeenAt = performance.now();
 let pausedMs = 0;
 let pauseEndedAt = -Infinity;
 
-// Started with the module, so that a test that fakes timers later does not stop it for the tests after it.
+// Starts with the module: a test that fakes timers later would otherwise stop it for all tests after it.
 setInterval(look, BEAT_MS).unref();
 
 /** Detects a pause since the last check, and returns the current time. */
@@ -22,8 +22,8 @@ function look(): number {
 }
 
 /**
- * Returns the milliseconds in which the process has run, without pauses. Use it for time limits, but not for leases in
- * the database, which continue during pauses.
+ * Returns how long the process has run, in milliseconds, without pauses. Use it for time limits, but not for leases in
+ * the database: those continue during pauses.
  */
 export function runningTime(): number {
   return look() - pausedMs;
@@ -36,8 +36,8 @@ export function pausedSince(moment: number): boolean {
 }
 
 /**
- * Calls `over` once the process has run for `limitMs`, unless it is cleared before. Pauses do not count. Node runs
- * timers before it reads sockets, so the last step waits for data that has already arrived, which may clear the limit.
+ * Calls `over` once the process has run for `limitMs`, unless it is cleared first. Pauses do not count. Node runs timers
+ * before it reads sockets, so the last step waits for data that has already arrived, which may clear the limit.
  */
 export class TimeLimit {
   private readonly endsAt: number;

@@ -12,7 +12,7 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /**
- * The cause of an error, in more detail than the code: several kinds share INVALID_REQUEST and differ in their HTTP
+ * The cause of an error, in more detail than the code. Several kinds share INVALID_REQUEST and differ in their HTTP
  * status, which only `envelope/envelope.ts` knows.
  */
 export type ErrorKind =
@@ -53,8 +53,8 @@ export class AppError extends Error {
     readonly details?: ErrorDetails,
     options?: { cause?: unknown; retryAfterSeconds?: number },
   ) {
-    // Skip the stack trace: this is an expected outcome, and capturing the stack during a flood of refusals slows all
-    // requests. An internal failure is the cause, which has its own stack.
+    // Skip the stack trace. This is an expected outcome, and capturing stacks during a flood of refusals slows all
+    // requests. An internal failure is the cause and has its own stack.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
@@ -66,9 +66,7 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
 }
 
-/**
- * Maximum number of problems, and of characters in the path of a field, so that a response never outgrows its request.
- */
+/** Maximum number of problems, and of characters in the path of a field, so that a response never outgrows its request. */
 const MAX_PROBLEMS = 100;
 const MAX_FIELD_LENGTH = 200;
 

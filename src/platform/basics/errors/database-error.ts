@@ -25,7 +25,7 @@ const TROUBLES: Readonly<Record<string, DatabaseTrouble>> = {
   '40P01': 'contended',
   '53': 'overloaded',
   '55P03': 'contended',
-  // Operator intervention: the server stops, starts, or drops the database.
+  // Operator intervention: the server is stopping or starting, or drops the database.
   '57': 'unreachable',
   // statement_timeout, or a canceled statement.
   '57014': 'cut',
@@ -104,7 +104,7 @@ export function isMissingReference(error: unknown): boolean {
   return isNativeError(error) && codeOf(error) === '23503';
 }
 
-/** True if a row was not written because its account was deleted meanwhile. */
+/** True if a row was not written because its account was deleted in the meantime. */
 export function isOfDeletedAccount(error: unknown): boolean {
   if (!isMissingReference(error)) return false;
   const { constraint } = firstFailure(error) as { constraint?: unknown };

@@ -8,7 +8,7 @@ describe('The sentence at the end of a process', () => {
     ['foreseen', new OperatorError('Set PORT.'), 'Set PORT.'],
     ['a refusal', notFound('key'), notFound('key').message],
     [
-      'a database that does not answer',
+      'a database that does not respond',
       withCode('ECONNREFUSED', 'connect ECONNREFUSED 127.0.0.1:1'),
       'The database cannot be reached (connect ECONNREFUSED 127.0.0.1:1). Start PostgreSQL or correct DATABASE_URL.',
     ],

@@ -8,8 +8,8 @@ const REFUSED = /^(28...|3D000)$/;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Returns the sentence that an operator reads when a process fails, without a stack trace. `outcome`, such as "The
- * command failed", begins the sentence for unexpected errors.
+ * Returns the sentence that an operator reads when a process fails, without a stack trace. For unexpected errors it
+ * begins with `outcome`, such as "The command failed".
  */
 export function explain(error: unknown, outcome: string): string {
   const isExplained =

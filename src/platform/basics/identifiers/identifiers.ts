@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { currentTime } from '../clock/current-time.js';
 import { notFound } from '../errors/app-error.js';
 
-/** If the clock is set back by more, it was wrong before, and IDs do not stay ahead of it. */
+/** If the clock goes back by more than this, it was wrong before, and new IDs no longer stay ahead of the old ones. */
 const MOST_BACK_MS = 1_000;
 
 /** Prefix of each kind of resource. An ID is `<prefix>_` and the base32 of a UUIDv7 (TypeID). */
@@ -32,9 +32,9 @@ let lastMs = -Infinity;
 let sequence = 0;
 
 /**
- * Returns a new UUIDv7 in the form that the database stores. Its time is the database's, which retention of events and
- * log entries relies on. UUIDs of one process increase, even within a millisecond and when the clock is set back a
- * little.
+ * Returns a new UUIDv7 in the form that the database stores. Its timestamp is the database's, and the retention of events
+ * and log entries relies on that. UUIDs from one process always increase, even within a millisecond and when the clock
+ * goes back slightly.
  */
 export function newUuid(): string {
   const ms = Math.floor(currentTime());
@@ -57,15 +57,14 @@ export function encodeId(kind: IdKind, uuid: string): string {
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** The two characters of each ten bits. */
 const PAIRS = Array.from(
   { length: 1024 },
   (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31),
 );
 
 /**
- * Encodes the 130 bits of a TypeID, the first two of which are 0. typeid-js takes five times as long, a tenth of the
- * time of a list.
+ * Encodes the 130 bits of a TypeID, the first two of which are 0. typeid-js takes five times as long, which is a tenth of
+ * the time of a list.
  */
 function base32Of(uuid: string): string {
   const a = parseInt(uuid.slice(0, 8), 16);

@@ -8,7 +8,7 @@ const REFUSED = { kind: 'unavailable', retryAfterSeconds: 2 };
 const queueOf = (concurrency: number, limits: { maxWaiting?: number; maxWaitMs?: number } = {}) =>
   new BoundedQueue({ concurrency, refusal, ...limits });
 
-/** A task that ends when the test says so. `started` is false if it was refused while queued. */
+/** A task that ends when the test decides. `started` is false if it was refused while queued. */
 class Work {
   started = false;
   end: () => void = () => undefined;

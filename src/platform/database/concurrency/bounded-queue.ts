@@ -10,9 +10,7 @@ export interface BoundedQueueOptions {
   concurrency: number;
   /** Maximum tasks of one owner in progress, so that one owner cannot block the others. */
   maxOfOwner?: number;
-  /**
-   * Maximum waiting tasks. When it is exceeded, the oldest is rejected, because each one holds its request in memory.
-   */
+  /** Maximum waiting tasks. Each one holds its request in memory, so beyond the limit the oldest is rejected. */
   maxWaiting?: number;
   /** Maximum wait, in ms. */
   maxWaitMs?: number;
@@ -37,12 +35,11 @@ export class BoundedQueue {
 
   constructor(private readonly options: BoundedQueueOptions) {}
 
-  /** True if no task is in progress, and thus none waits. */
+  /** True if no task is in progress, which means that none is waiting. */
   get isIdle(): boolean {
     return this.underWay === 0;
   }
 
-  /** Number of waiting tasks. */
   get length(): number {
     return this.waiting.size;
   }
@@ -101,7 +98,7 @@ export class BoundedQueue {
     else this.ofOwner.set(owner, number);
   }
 
-  /** Starts several tasks if possible: earlier, every waiting task may have been at its owner's limit. */
+  /** Starts several tasks if possible, because until now every waiting task may have been at its owner's limit. */
   private beginWaiting(): void {
     for (const next of this.waiting) if (this.hasRoom(next.owner)) next.begin();
   }

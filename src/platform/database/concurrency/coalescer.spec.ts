@@ -54,7 +54,7 @@ describe('coalescing', () => {
     );
     const startedAt = performance.now();
     const lonely = coalescer.submit(1);
-    // Later than one turn of the event loop.
+    // Later than the next turn of the event loop.
     await jest.advanceTimersByTimeAsync(20);
     const joining = coalescer.submit(2);
     await jest.advanceTimersByTimeAsync(180);

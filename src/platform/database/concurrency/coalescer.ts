@@ -27,8 +27,8 @@ export interface CoalescerOptions<Request> {
   /** Returns the size of a request in bytes, if requests can be large. It limits batches and the queue. */
   weigh?: (request: Request) => number;
   /**
-   * For writes: when a batch fails because of its data, runs each request alone, so that one caller's error does not
-   * affect others. The batch must be one transaction.
+   * For writes. When a batch fails because of its data, runs each request alone, so that one caller's error does not
+   * affect the others. The batch must be one transaction.
    */
   isolateFailures?: boolean;
 }
@@ -41,8 +41,8 @@ const MAX_WAIT_MS = 5_000;
 
 /**
  * Combines requests that arrive within one turn of the event loop into one statement (the DataLoader pattern, see
- * docs/adr/0009-persistence-and-transactions.md). A request never joins a statement that was already sent, so no caller
- * reads a state older than its own arrival.
+ * docs/adr/0009-persistence-and-transactions.md). A request never joins a statement that was already sent, so callers
+ * never read data older than their request.
  *
  * `runBatch` returns one outcome per request, in order. If it throws, every caller of the batch gets the error.
  */
@@ -52,7 +52,7 @@ export class Coalescer<Request, Result> {
   private scheduled = false;
   private gathering: NodeJS.Timeout | undefined;
   private inFlight = 0;
-  /** Runs in the context in which the coalescer was created, so a batch never joins the transaction of a caller. */
+  /** Runs in the context in which the coalescer was created, so a batch never joins a caller's transaction. */
   private readonly runBatch: (
     requests: Request[],
     withinSpan?: WithinSpan,
@@ -155,7 +155,7 @@ export class Coalescer<Request, Result> {
       const isAway = asUnavailable(error) !== undefined && !wasDeadlocked(error);
       if (!this.options.isolateFailures || requests.length === 1 || isAway) throw error;
       const outcomes: Outcome<Result>[] = [];
-      // Run them one after another: in parallel they would take every connection.
+      // Run them one after another. In parallel, they would take every connection.
       for (const request of requests) outcomes.push(await this.runAlone(request));
       return outcomes;
     }

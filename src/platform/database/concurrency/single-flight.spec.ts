@@ -1,6 +1,6 @@
 import { SingleFlight } from './single-flight.js';
 
-/** A source whose reads end when the test says so. */
+/** A source whose reads end when the test decides. */
 function source() {
   const started: ((value: string) => void)[] = [];
   const failed: ((error: Error) => void)[] = [];

@@ -6,7 +6,7 @@ export class SingleFlight<Result> {
   private readonly running = new Map<string, Promise<Result>>();
   private readonly next = new Map<string, Promise<Result>>();
 
-  /** `key` must include everything the result depends on, first of all the account. */
+  /** `key` must include everything that the result depends on, especially the account. */
   read(key: string, read: () => Promise<Result>): Promise<Result> {
     const waiting = this.next.get(key);
     if (waiting) return waiting;

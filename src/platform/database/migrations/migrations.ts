@@ -111,7 +111,7 @@ async function inTransaction(session: QueryRunner, work: () => Promise<void>): P
       await session.commitTransaction();
       return;
     } catch (error) {
-      // The connection may be what failed.
+      // The connection itself may have failed.
       await session.rollbackTransaction().catch(() => undefined);
       if (!isLockTimeout(error) || attempt === TABLE_LOCK_ATTEMPTS) throw error;
     }
@@ -119,10 +119,7 @@ async function inTransaction(session: QueryRunner, work: () => Promise<void>): P
   }
 }
 
-/**
- * Explains a lost row at the end of the table `migrations`, which is noticed only because the objects of the migration
- * exist.
- */
+/** Explains a row missing at the end of the table `migrations`. It is noticed only because the migration's objects exist. */
 function explained(error: unknown, name: string, dataDir: string | undefined): unknown {
   if (!DUPLICATES.includes((error as { code?: unknown }).code)) return error;
   return new OperatorError(
@@ -142,8 +139,8 @@ async function canAdopt(session: QueryRunner): Promise<boolean> {
 }
 
 /**
- * Stores missing checksums. The caller has verified the stored ones, so only migrations that just ran or were adopted
- * lack one.
+ * Stores missing checksums. The caller has verified the stored ones, so only migrations that have just run or were
+ * adopted lack one.
  */
 async function recordChecksums(dataSource: DataSource, session: QueryRunner): Promise<void> {
   // This must come last in the transaction, because it blocks the readiness checks of other replicas until the commit.
@@ -178,10 +175,7 @@ interface AppliedMigration {
   checksum: string | null;
 }
 
-/**
- * Returns the migrations that ran, oldest first. Reads `checksum` as JSON because pre-release databases lack the
- * column.
- */
+/** Returns the migrations that ran, oldest first. Reads `checksum` as JSON because pre-release databases lack the column. */
 async function appliedMigrations(dataSource: DataSource): Promise<AppliedMigration[]> {
   const [table] = await dataSource.query<{ found: boolean }[]>(
     `SELECT to_regclass('migrations') IS NOT NULL AS found`,
@@ -199,13 +193,13 @@ async function hasServiceTables(dataSource: DataSource): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** Returns the names of this build's migrations that the database lacks. */
+/** Returns the names of this build's migrations that have not run in the database. */
 export async function pendingMigrations(dataSource: DataSource): Promise<string[]> {
   const applied = new Set((await appliedMigrations(dataSource)).map(({ name }) => name));
   return dataSource.migrations.map(migrationName).filter((name) => !applied.has(name));
 }
 
-/** Compares the migrations of this build with those of the database, oldest first. Writes nothing. */
+/** Compares this build's migrations with those in the database, oldest first. Writes nothing. */
 export async function migrationStatus(dataSource: DataSource): Promise<MigrationStatus[]> {
   let applied = await appliedMigrations(dataSource);
   let isFirstSchema = true;

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 
 /**
  * Lists every object of the current schema as one line of text: tables, columns, constraints, indexes, sequences,
- * functions, aggregates, triggers and types. The lines are equal on PostgreSQL 15 to 18 and after dump and restore.
+ * functions, aggregates, triggers and types. The lines are the same on PostgreSQL 15 to 18, and after a dump and restore.
  * They omit the order of columns, objects of extensions, and the table `migrations`.
  */
 const OBJECTS = `

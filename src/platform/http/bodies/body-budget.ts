@@ -16,7 +16,7 @@ export class BodyLimits {
   bytes: number;
   /** Bytes of larger bodies that one account, or one client address, can hold. */
   share: number;
-  /** Bytes of all small bodies that are still arriving. Beyond it, the oldest are ended. */
+  /** Bytes of all small bodies that are still arriving. Beyond this, the oldest ones are ended. */
   smallBytes = 64 * MIB;
   /** Interval between two checks of the senders, in ms. */
   checkMs = 1_000;
@@ -25,7 +25,7 @@ export class BodyLimits {
   minBytes = 10 * 1024;
 
   constructor(config: Config) {
-    // One share must hold the largest allowed body, including what a form has besides its file.
+    // One share must hold the largest allowed body, including the parts of a form besides its file.
     this.bytes = Math.max(64 * MIB, 2 * (Math.max(config.bodyLimit, config.importLimit) + MIB));
     this.share = this.bytes / 2;
   }
@@ -58,7 +58,7 @@ export class BodyBudget {
 
   constructor(readonly limits: BodyLimits) {}
 
-  /** Reserves memory for a large body. Throws `rate_limited` or `unavailable` if there is not enough. */
+  /** Reserves memory for a large body. Throws `rate_limited` or `unavailable` if there is too little. */
   take(owner: BodyOwner, bytes: number): void {
     for (const kind of OWNERS) {
       if (this.shareOf(kind, owner) + bytes > this.limits.share) {
@@ -132,7 +132,6 @@ export class BodyReservation {
     private readonly request: Request,
   ) {}
 
-  /** Reserved bytes. */
   get bytes(): number {
     return this.large?.bytes ?? this.small;
   }
@@ -168,7 +167,7 @@ export class BodyReservation {
     this.giveSmall();
   }
 
-  /** Releases the reservation, and with it a large body. */
+  /** Releases the reservation. */
   release(): void {
     this.arrived();
     if (!this.large) return;
@@ -214,7 +213,7 @@ export function shareIsFull(
   const whose = kind === 'account' ? 'This account' : 'Your address';
   return new AppError(
     'rate_limited',
-    `${whose} is already sending ${inMib(share)} of request bodies, the maximum. Wait until one of them is answered. Bodies of up to ${inKib(smallBody)} are always accepted.`,
+    `${whose} is already sending ${inMib(share)} of request bodies, the maximum. Wait until one of them finishes. Bodies of up to ${inKib(smallBody)} are always accepted.`,
     { limit: share, retryAfter: RETRY_AFTER_SECONDS },
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );

@@ -7,7 +7,7 @@ import { JsonBodyReader } from './json-body-reader.js';
 /** Reads the body of a request after the guards, before its handler and the handler's transaction. */
 export interface BodyReader {
   /**
-   * Sets `body`, and a value that is equal in every retry: `bodyBytes`, or `bodyHash` if the bytes are not in memory.
+   * Sets `body`, and a value that is the same in every retry: `bodyBytes`, or `bodyHash` if the bytes are not in memory.
    * Reserves memory before it uses it. Throws an AppError for an invalid body; the rest of the body is then discarded.
    */
   read(request: Request, response: Response, reservation: BodyReservation): Promise<void>;
@@ -15,11 +15,11 @@ export interface BodyReader {
 
 const READER = 'body reader';
 
-/** After an error response, the client can pause this long, and can send this long in total. */
+/** After an error response, the client can pause for this long, and can send for this long in total. */
 const IDLE_MS = 2_000;
 const LONGEST_MS = 30_000;
 
-/** Has this provider read the bodies of a route that does not take JSON. */
+/** Makes this provider read the bodies of a route that does not take JSON. */
 export const BodyReadBy = (reader: Type<BodyReader>) => SetMetadata(READER, reader);
 
 /** Selects the reader for the body of each route. */

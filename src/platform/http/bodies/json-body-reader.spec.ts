@@ -36,7 +36,7 @@ describe('a body that a thread parses', () => {
   });
 });
 
-/** Returns undefined for an object that no body can hold, such as one with half of a surrogate pair. */
+/** Returns undefined for an object that a body cannot contain, such as one with half a surrogate pair. */
 function parsed(text: string): object | undefined {
   try {
     return parseJsonObject(Buffer.from(text));
@@ -51,7 +51,7 @@ function expectSameSources(one: object, other: object, depth = 1): void {
     const there = (other as Record<string, object>)[name] ?? {};
     expect(sourceText(there)).toBe(sourceText(member as object));
     expect(JSON.parse(sourceText(there))).toEqual(member);
-    // The text has line breaks, and the JSON of a value has none.
+    // The source text has line breaks; the serialized JSON of a value has none.
     const isSource = depth <= 4;
     if (Object.keys(there).length > 0) expect(sourceText(there).includes('\n')).toBe(isSource);
     expectSameSources(member as object, there, depth + 1);

@@ -17,7 +17,7 @@ import { announcedLength, BufferBuilder, receiveBody } from './receive-body.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The body as it was sent, or bytes that are equal in every retry. Released after the response. */
+    /** The body as sent, or bytes that are the same in every retry. Released after the response. */
     bodyBytes?: Buffer;
     /** SHA-256 of a body whose bytes are not in memory. */
     bodyHash?: Buffer;
@@ -36,7 +36,7 @@ const BODY_OF_DELETE = 'body of delete';
 /** Declares that the route is a DELETE with a body, such as a typed confirmation. */
 export const WithBodyOfDelete = () => SetMetadata(BODY_OF_DELETE, true);
 
-/** Bytes above which a body is parsed in a thread. Parsing this many bytes of nothing but names takes about 20 ms. */
+/** Bodies larger than this are parsed in a thread. Parsing this many bytes of nothing but names takes about 20 ms. */
 const LARGE_BODY_BYTES = 64 * 1024;
 
 const BUSY = 'Too many large bodies are being read right now. Try again shortly.';
@@ -56,8 +56,8 @@ export class JsonBodyThreads implements OnApplicationShutdown {
   });
 
   /**
-   * Parses like `parseJsonObject`, and hashes the bytes with SHA-256. The bytes move to the thread. Owners share the threads
-   * fairly. Throws `unavailable` if too many bodies wait.
+   * Parses like `parseJsonObject`, and hashes the bytes with SHA-256. The bytes move to the thread. The threads are
+   * shared fairly between owners. Throws `unavailable` if too many bodies wait.
    */
   async parse(
     owner: string,
@@ -125,7 +125,7 @@ export class JsonBodyReader {
 }
 
 /**
- * True for an empty body without a content type: the route reports missing fields. Many POSTs take no body, and many
+ * True for an empty body without a content type; the route then reports missing fields. Many POSTs take no body, and many
  * clients send a content type anyway.
  */
 function hasNoBody({ method, headers }: Request): boolean {

@@ -20,7 +20,7 @@ export interface JsonTree {
   root: JsonNode;
   /** Path of the first duplicate name, such as `metadata.tags`. A parser drops all members of that name but the last. */
   duplicateName: string | undefined;
-  /** Names and values that cannot be stored, in document order; at most 100. */
+  /** Names and values that cannot be stored, in document order. At most 100. */
   unstorable: FieldProblem[];
   /** The limit that the text exceeds; the rest of the text was not read. */
   exceeded: keyof JsonLimits | undefined;
@@ -57,9 +57,9 @@ const MAX_PROBLEMS = 100;
 const NO_ELEMENTS: JsonNode[] = [];
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** An escape of U+0000 or of a surrogate. Valid JSON in valid UTF-8 has neither of them unescaped. */
+/** An escape of U+0000 or of a surrogate. Valid JSON in valid UTF-8 contains these only as escapes. */
 const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f])/i;
-/** Length of `1e309`, the shortest number that a double cannot hold. */
+/** Length of `1e309`, the shortest number too large for a double. */
 const SHORTEST_INFINITE = 5;
 
 /**
@@ -155,7 +155,7 @@ class TreeReader implements JsonTree {
     return end;
   }
 
-  /** Skips elements of arrays: there can be a million of them, and no caller needs their positions. */
+  /** Skips elements of arrays: there can be a million, and no caller needs their positions. */
   private placeScalar(start: number, end: number): void {
     if (this.container && !this.container.node.members) return;
     this.place({ start, end, members: undefined, elements: NO_ELEMENTS });

@@ -71,8 +71,8 @@ describe('reading JSON', () => {
   it.each([
     ['more members than any field takes', `{"m":[${'1,'.repeat(10_000)}1]}`, /of more than 10000 members/],
     ['more names than any object has', `{${Array.from({ length: 10_001 }, (_, n) => `"${String(n)}":1`).join()}}`, /of more than 10000 members/],
-    ['more members in all', `{"m":[${'[],'.repeat(9_999)}[${`[${'1,'.repeat(9_999)}1],`.repeat(120)}1]]}`, /more than 200000 members in all/],
-    ['nothing but strings', '"'.repeat(1_000_000), /more than 200000 members in all/],
+    ['more members in total', `{"m":[${'[],'.repeat(9_999)}[${`[${'1,'.repeat(9_999)}1],`.repeat(120)}1]]}`, /more than 200000 members in total/],
+    ['nothing but strings', '"'.repeat(1_000_000), /more than 200000 members in total/],
     ['deeper nesting than anything has', `{"m":${'['.repeat(64)}${']'.repeat(64)}}`, /nests deeper than 64/],
   ])('refuses %s before parsing', (_, body, sentence) => {
     expect(() => read(body)).toThrow(sentence);

@@ -3,16 +3,16 @@ import { AppError, invalidFields } from '../../basics/errors/app-error.js';
 import { readJsonTree, type JsonNode } from './json-syntax-tree.js';
 
 /**
- * Above the size of real requests: the largest fields have some thousands of members, and only a batch whose metadata is
- * mostly commas could have more in total. Names, objects and arrays cost event loop time: receiving 30,000 of them from
- * the thread that parses them takes about 15 ms.
+ * Larger than real requests: the largest fields have some thousands of members, and only a batch whose metadata is mostly
+ * commas could have more in total. Names, objects and arrays cost event loop time: receiving 30,000 of them from the
+ * thread that parses them takes about 15 ms.
  */
 const LIMITS = { depth: 64, members: 10_000, allMembers: 200_000, structure: 30_000 };
 const TOO_MUCH: Readonly<Record<keyof typeof LIMITS, string>> = {
   depth: `nests deeper than ${String(LIMITS.depth)} levels; flatten it`,
   members: `has an object or array of more than ${String(LIMITS.members)} members; no field allows so many`,
-  allMembers: `has more than ${String(LIMITS.allMembers)} members in all; send less at once`,
-  structure: `has more than ${String(LIMITS.structure)} names, objects and arrays in all; send less at once`,
+  allMembers: `has more than ${String(LIMITS.allMembers)} members in total; send less at once`,
+  structure: `has more than ${String(LIMITS.structure)} names, objects and arrays in total; send less at once`,
 };
 
 /**
@@ -27,18 +27,20 @@ interface Source {
   end: number;
 }
 
-/** Levels of a body whose objects and arrays have a source. A batch has operations, documents and their open objects. */
+/**
+ * How many levels of a body have sources for their objects and arrays. A batch has operations, documents and their open
+ * objects.
+ */
 const SOURCE_DEPTH = 4;
 /**
  * Maximum number of sources, because setting 30,000 takes over 20 ms. A batch of 100 operations has 501 with metadata,
- * aiSettings and templateVariables. A body with more has unknown fields and is refused, or has them deeper than any field
- * whose source is used.
+ * aiSettings and templateVariables. A body with more either has unknown fields and is refused, or has the extra ones
+ * deeper than any field whose source is used.
  */
 const MAX_SOURCES = 1_000;
 
 /** The sources of a body, for another thread: structured cloning drops symbols. */
 export interface SourceRanges {
-  /** Empty if there are no ranges. */
   text: string;
   /** Start and end of each object and array, in the order of {@link containersIn}. */
   ranges: Int32Array;
@@ -52,7 +54,7 @@ export function parseJsonObject(bytes: Buffer): Record<string, unknown> {
   if (!isUtf8(bytes)) throw invalidBody('is not valid UTF-8; send JSON encoded as UTF-8');
   const text = decoded(bytes);
   if (!/\S/.test(text)) throw invalidBody('is empty; send a JSON object');
-  // Check the limits first, because parsing may allocate a hundred times the size of the text.
+  // Check the limits first, because parsing can allocate a hundred times the size of the text.
   const { root, exceeded, duplicateName, unstorable } = readJsonTree(text, LIMITS);
   if (exceeded) throw invalidBody(TOO_MUCH[exceeded]);
   const value = parse(text);

@@ -142,7 +142,7 @@ class UploadReading {
     this.bytes = new BufferBuilder(expectedBytes);
   }
 
-  /** Returns a function that takes the bytes of the file; it returns an error if it refuses them. */
+  /** Returns a function that takes the bytes of the file. It returns an error to refuse them. */
   openFile(
     field: string,
     part: { filename: string | undefined; mimeType: string; encoding: string },

@@ -10,7 +10,7 @@ interface BodyBounds {
 
 /**
  * Passes each piece of a body to `take` as it arrives. The reservation covers the announced length, or grows with the
- * body. Rejects with an AppError, or with the error that `take` throws; the rest of the body is then not read.
+ * body. Rejects with an AppError or with the error that `take` throws, and then leaves the rest of the body unread.
  */
 export async function receiveBody(
   request: Request,

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { FieldProblem } from '../../basics/errors/app-error.js';
 import type { Pagination } from '../pagination/read-page.js';
 
-/** A text in a response that is also stored elsewhere, as the content of a document version. */
+/** A text in a response that is also stored elsewhere, such as the content of a document version. */
 export interface KeptText {
   text: string;
   /** UUID. */
@@ -28,9 +28,7 @@ export interface ApiResponseExtras {
   keptTexts?: readonly KeptText[];
 }
 
-/**
- * The return value of a controller that sets headers or metadata besides the data; `json` is the JSON text of `data`.
- */
+/** A controller's return value that also sets headers or metadata. `json` is the JSON text of `data`. */
 export class ApiResponse {
   constructor(
     readonly json: string,
@@ -44,7 +42,7 @@ export interface OneTimeSecretRule {
   field: string;
   /** How to get another secret; completes the sentence "was shown once …;". */
   instead: string;
-  /** Throws if the request may no longer see this response, although it retries a request that could. */
+  /** Throws if the caller can no longer see this response, although the original request could. */
   check?(data: unknown, request: Request): void;
 }
 

@@ -14,13 +14,11 @@ import { successEnvelope } from './envelope.js';
 import { isUnchanged } from './preconditions.js';
 import { UnknownFields } from './unknown-fields.js';
 
-/**
- * Wraps the handlers of requests that need it, such as retries of a stored response (see `src/features/idempotency/`).
- */
+/** Wraps the handlers of requests that need it, such as retries of a stored response (see `src/features/idempotency/`). */
 export abstract class HandlerWrapper {
   abstract appliesTo(request: Request): boolean;
 
-  /** Returns the response of `handle`, or another one in its place. */
+  /** Returns the response of `handle`, or another one instead. */
   abstract run(context: ExecutionContext, handle: () => Promise<ApiResponse>): Promise<ApiResponse>;
 }
 
@@ -28,9 +26,9 @@ export abstract class HandlerWrapper {
 const LOOK_AGAIN_AFTER_SECONDS = 1;
 
 /**
- * Reads the body of a request and wraps the result in the success envelope. It reads the body here and not in a
- * middleware so that it runs after the guards: a request that fails authentication or its limits is answered without
- * reading its body. Both tasks share one interceptor because each interceptor costs time on every request.
+ * Reads the request body and wraps the result in the success envelope. The body is read here, not in middleware, so that
+ * the guards run first: a request that fails authentication or its limits is refused without reading its body. One
+ * interceptor does both, because each interceptor costs time on every request.
  */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
@@ -53,7 +51,8 @@ export class EnvelopeInterceptor implements NestInterceptor {
     if (!reading) return this.wrap(next, context);
     return reading.then((reservation) =>
       this.wrap(next, context).pipe(
-        // Not when the response has been sent or the client has disconnected: the handler needs the body until it ends.
+        // Release it neither when the response has been sent nor when the client has disconnected: the handler needs the
+        // body until it ends.
         finalize(() => {
           reservation.release();
         }),
@@ -67,7 +66,7 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const response = http.getResponse<Response>();
     return this.handle(next, context, request).pipe(
       map((result: unknown) => {
-        // Handlers of metrics and of the API document write the response themselves.
+        // The handlers for metrics and the API document write the response themselves.
         if (response.headersSent) return undefined;
         return this.write(asResponse(result), request, response);
       }),

@@ -6,7 +6,7 @@ import type {
 } from '../../basics/errors/app-error.js';
 import type { Pagination } from '../pagination/read-page.js';
 
-/** The error code and HTTP status of each kind of failure; a kind without an entry does not compile. */
+/** The error code and HTTP status for each kind of error. A missing kind does not compile. */
 export const ERROR_STATUS: Readonly<Record<ErrorKind, { code: ErrorCode; status: number }>> = {
   bad_request: { code: 'INVALID_REQUEST', status: 400 },
   unauthorized: { code: 'UNAUTHORIZED', status: 401 },

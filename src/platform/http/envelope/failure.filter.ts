@@ -38,7 +38,7 @@ export class FailureFilter implements ExceptionFilter {
     if (error.cause !== undefined) {
       this.log.error({ requestId: request.requestId, err: error.cause }, error.message);
     }
-    // The response has been sent partly. Close the connection, so that the client sees the failure.
+    // Part of the response has been sent. Close the connection, so that the client notices the failure.
     if (response.headersSent) {
       response.destroy();
       return;

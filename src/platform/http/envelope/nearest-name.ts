@@ -18,7 +18,7 @@ export function nearestName(given: string, known: readonly string[]): string | u
     : undefined;
 }
 
-/** Names that other services use, in lower case without punctuation, with our names; the first known one wins. */
+/** Names that other services use, in lower case without punctuation, and our names for them. The first known one wins. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   perpage: ['limit'],
   pagesize: ['limit'],
@@ -84,8 +84,8 @@ function synonymOf(given: string, known: readonly string[]): string | undefined 
 }
 
 /**
- * Returns a problem for each unknown name. Suggestions are computed when they are read, because they take time and a
- * response shows only some of the problems.
+ * Returns a problem for each unknown name. A suggestion is computed only when it is read, because that takes time and a
+ * response shows only some problems.
  */
 export function unknownNameProblems(
   names: readonly string[],

@@ -14,7 +14,7 @@ interface OperationsForm {
   members: Readonly<Record<string, Readonly<Record<string, MemberCheck>>>>;
 }
 
-/** Returns all problems of a list of operations, each with the path of its operation. */
+/** Returns all problems in a list of operations, each with the path of its operation. */
 export function operationProblems(value: unknown, form: OperationsForm): FieldProblem[] {
   const { field, max } = form;
   if (!Array.isArray(value) || value.length === 0) {

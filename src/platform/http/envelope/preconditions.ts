@@ -6,7 +6,9 @@ import { AppError } from '../../basics/errors/app-error.js';
 export interface Preconditions {
   /** The change applies only if the resource has one of these tags. */
   ifMatch?: string | undefined;
-  /** The change applies only if the resource has none of these tags. `*` in a PUT means that nothing is replaced. */
+  /**
+   * The change applies only if the resource has none of these tags. `*` in a PUT prevents replacing an existing resource.
+   */
   ifNoneMatch?: string | undefined;
 }
 
@@ -129,7 +131,7 @@ export function readEntityTags(header: string): '*' | EntityTag[] | undefined {
   const text = header.trim();
   if (text === '*') return '*';
   const tags: EntityTag[] = [];
-  // Lists can have empty elements, also first and last (RFC 9110, section 5.6.1).
+  // Lists can have empty elements, even at the start and end (RFC 9110, section 5.6.1).
   let place = endOfMatch(SEPARATOR, text, 0) ?? 0;
   while (place < text.length) {
     TAG.lastIndex = place;
@@ -151,8 +153,8 @@ function endOfMatch(pattern: RegExp, text: string, place: number): number | unde
 }
 
 /**
- * Returns true if the client already has this representation, which means 304 (RFC 9110, section 13.1.2).
- * `Cache-Control` in requests is for caches on the way: fetch sends `no-cache` with every If-None-Match.
+ * Returns true if the client already has this representation, which means 304 (RFC 9110, section 13.1.2). Ignores
+ * `Cache-Control`, which is meant for caches on the way: fetch sends `no-cache` with every If-None-Match.
  */
 export function isUnchanged({ method, headers }: Request, etag: string): boolean {
   const header = headers['if-none-match'];
@@ -165,7 +167,7 @@ export function isUnchanged({ method, headers }: Request, etag: string): boolean
 
 /**
  * Returns the entity tag of a response with selected fields. It differs from the tag of the whole response, because a
- * strong tag stands for the exact bytes, but both are equal as preconditions (see {@link isTagOf}).
+ * strong tag identifies exact bytes, but preconditions treat the two as equal (see {@link isTagOf}).
  */
 export function partialTag(etag: string, fields: readonly string[]): string {
   return `${etag.slice(0, -1)};${fields.join('.')}"`;

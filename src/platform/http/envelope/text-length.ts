@@ -1,6 +1,6 @@
 /**
- * Returns whether a text has more than so many characters (code points). A character has one or two UTF-16 units, so a text
- * is never counted beyond twice the limit, however long it is.
+ * True if a text has more than `characters` code points. A code point has one or two UTF-16 units, so counting stops at
+ * twice the limit.
  */
 export function isLongerThan(text: string, characters: number): boolean {
   if (text.length <= characters) return false;

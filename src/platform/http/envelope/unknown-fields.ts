@@ -9,21 +9,21 @@ import { unknownNameIssue } from './nearest-name.js';
 
 const ANY_FIELDS = 'any fields';
 
-/** The route ignores what it does not know: probes and browsers add things of their own. */
+/** Marks a route that ignores unknown fields, because probes and browsers add their own. */
 export const AnyFields = () => SetMetadata(ANY_FIELDS, true);
 
-/** What a route takes fields from. */
+/** Where a route takes fields from. */
 interface Taken {
   query: boolean;
   body: boolean;
 }
 
-/** Most fields that are named. */
+/** Maximum number of fields in an error. */
 const MAX_NAMED = 100;
 
 /**
- * Refuses fields that a route has no DTO for. Where there is a DTO, the validation pipe does; without one nobody would
- * notice that what a client asked for has no effect.
+ * Refuses fields on routes without a DTO. With a DTO, the validation pipe does this; without one, a client would not
+ * notice that a field has no effect.
  */
 @Injectable()
 export class UnknownFields {
@@ -31,13 +31,13 @@ export class UnknownFields {
 
   constructor(private readonly reflector: Reflector) {}
 
-  /** Throws `bad_request` for a query where none is taken. */
+  /** Throws `bad_request` for a query if the route takes none. */
   refuseQuery(context: ExecutionContext, request: Request): void {
     if (!request.url.includes('?') || this.takenBy(context).query) return;
     refuse(Object.keys(request.query));
   }
 
-  /** Throws `bad_request` for fields of a body where none is taken. */
+  /** Throws `bad_request` for fields in a body if the route takes none. */
   refuseBody(context: ExecutionContext, request: Request): void {
     const body: unknown = request.body;
     if (!isObject(body) || this.takenBy(context).body) return;
@@ -60,7 +60,7 @@ export class UnknownFields {
   }
 }
 
-/** Nest notes the parameters of a handler by `kind:place`. */
+/** Nest stores the parameters of a handler as `kind:place`. */
 function hasParameter(context: ExecutionContext, kind: RouteParamtypes): boolean {
   const { name } = context.getHandler();
   const noted = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), name) as

@@ -7,24 +7,24 @@ import { problemsOf } from '../../openapi/field.js';
 import { unknownNameIssue } from './nearest-name.js';
 
 type DtoClass = (new () => object) & {
-  /** A query field that takes all parameters `<openName>.<key>` and `<openName>[<key>]`, as pairs of key and value. */
+  /** A query field that takes all parameters `<openName>.<key>` and `<openName>[<key>]` as key-value pairs. */
   openName?: string;
-  /** Fields that other requests take, with what is wrong with them here. */
+  /** Fields that only other requests take, with the message to report here. */
   elsewhere?: Readonly<Record<string, string>>;
 };
 
-/** Unknown fields that are looked at; comparing names costs time. */
+/** Maximum number of unknown fields to examine, because comparing names takes time. */
 const MAX_UNKNOWN_FIELDS = 100;
 
 /**
- * Turns a body or query into its DTO, or refuses it naming every problem at once: unknown fields with the nearest known
- * name, and what the DTO's class-validator decorators find.
+ * Turns a body or query into its DTO, or refuses it with every problem at once: unknown fields with the nearest known
+ * name, and the problems that the DTO's class-validator decorators find.
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {
-  /** Names of the fields of each DTO, in the order of their declaration. */
+  /** Field names of each DTO, in declaration order. */
   private readonly fields = new WeakMap<object, readonly string[]>();
-  /** The DTO of an empty query. Most reads have one. */
+  /** The DTO of an empty query, which most reads have. */
   private readonly defaults = new WeakMap<object, object>();
 
   constructor(private readonly config: Config) {}
@@ -74,7 +74,7 @@ function gatherOpen(
     if (name.startsWith(`${openName}.`)) return name.slice(openName.length + 1);
     const isDeep = name.startsWith(`${openName}[`) && name.endsWith(']');
     if (isDeep) return name.slice(openName.length + 1, -1).replaceAll('][', '.');
-    // Encoded twice: the check of the field refuses it by its name.
+    // This is encoded twice. The field's check refuses it by name.
     return /^%(5b|2e)/i.test(name.slice(openName.length)) && name.startsWith(openName)
       ? name.slice(openName.length)
       : undefined;
@@ -89,14 +89,14 @@ function gatherOpen(
   return Object.fromEntries(pairs.length > 0 ? [...others, [openName, pairs]] : others);
 }
 
-/** Copied by hand: class-transformer would walk into open objects and drop keys such as `constructor`. */
+/** Copied by hand, because class-transformer would walk into open objects and drop keys such as `constructor`. */
 function fromBody(dto: DtoClass, given: Record<string, unknown>, known: readonly string[]): object {
   const instance = new dto() as Record<string, unknown>;
   for (const field of known) if (Object.hasOwn(given, field)) instance[field] = given[field];
   return instance;
 }
 
-/** Query values are text; the DTO's `@Transform` decorators read numbers and flags from it. */
+/** Query values are text. The DTO's `@Transform` decorators turn them into numbers and flags. */
 function fromQuery(
   dto: DtoClass,
   given: Record<string, unknown>,
@@ -106,7 +106,7 @@ function fromQuery(
   return plainToInstance(dto, plain, { exposeDefaultValues: true });
 }
 
-/** In the order of the DTO's fields: the most important one is named first. */
+/** In the order of the DTO's fields, so the most important one comes first. */
 function inOrderOf(known: readonly string[], problems: FieldProblem[]): FieldProblem[] {
   const place = ({ field }: FieldProblem) => known.indexOf(/^[^.[]+/.exec(field)?.[0] ?? '');
   return problems.sort((one, other) => place(one) - place(other));

@@ -1,6 +1,6 @@
 import { invalidFields } from '../../basics/errors/app-error.js';
 
-/** Types of sort keys. `rank` is text of eight digits and a time, so it sorts as text. */
+/** Types of sort keys. A `rank` is text: eight digits and a time, so it sorts as text. */
 export type SqlType = 'timestamptz' | 'text' | 'integer' | 'rank';
 
 /** The last row of a page, after which the next page begins. Opaque to clients: base64url of a JSON array. */

@@ -2,8 +2,8 @@
 export type FilterConditions<Filter> = Readonly<Record<keyof Filter, (value: string) => string>>;
 
 /**
- * Returns the conditions of the filters that are set, their values from `firstPlaceholder` on, and a short name that
- * identifies the combination in the name of a prepared statement.
+ * Returns the conditions for the filters that are set, with placeholders from `firstPlaceholder` on, and their values.
+ * Also returns a short name for the combination, for the name of a prepared statement.
  */
 export function filterConditions<Filter extends object>(
   known: FilterConditions<Filter>,

@@ -33,7 +33,7 @@ export class PageQueryDto {
   })
   order: 'asc' | 'desc' = 'desc';
 
-  /** The `meta.pagination.nextCursor` of the previous page. The cost does not depend on the depth. */
+  /** The cost of a cursor does not depend on its depth. */
   @Field.text({
     optional: true,
     max: 4096,
@@ -54,21 +54,20 @@ export function cursorIssue(value: unknown, notCursor: string): string | undefin
 }
 
 /**
- * Sorts of a list whose items have no time of change. The specification has both names for every list; here both are the same
- * order.
+ * Sorts of a list whose items have no update time. The specification has both names for every list; here they give the
+ * same order.
  */
 const CREATION_SORTS = ['created_at', 'updated_at'] as const;
 export type CreationSort = (typeof CREATION_SORTS)[number];
 
 const CREATED_AT = { column: 'created_at', type: 'timestamptz' } as const;
-/** Both sorts use the creation time. */
 export const BY_CREATION = { created_at: CREATED_AT, updated_at: CREATED_AT };
 
-/** The parameters of a list whose items have no time of change. */
+/** The parameters of a list whose items have no update time. */
 export class CreationOrderDto extends PageQueryDto {
   @Filter.sort(CREATION_SORTS, {
     description:
-      'Field to sort by. Items have no time of change, so `updated_at` gives the same order.',
+      'Field to sort by. Items have no update time, so `updated_at` gives the same order.',
     example: 'created_at',
     default: 'created_at',
   })

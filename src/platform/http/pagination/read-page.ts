@@ -22,7 +22,7 @@ interface CursorPagination {
   total: number;
   hasMore: boolean;
   nextCursor: string | null;
-  /** More than `total` items match: counting of search matches stops at a limit. */
+  /** More than `total` items match, because counting search matches stops at a limit. */
   totalIsLowerBound?: true;
 }
 
@@ -85,7 +85,9 @@ export async function readPage<Row extends object, Sort extends string>(
   const read: Read<Sort> = { database, listing, accountId, request };
   if (request.cursor === undefined) return readNumberedPage(read);
   if (request.page !== 1) {
-    throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);
+    throw invalidFields([
+      { field: 'page', issue: 'cannot be combined with cursor; send one of them' },
+    ]);
   }
   return readCursorPage(read, request.cursor);
 }
@@ -132,7 +134,7 @@ async function readCursorPage<Row extends object, Sort extends string>(
   return { rows, pagination: { limit, total, hasMore, nextCursor } };
 }
 
-/** Maximum number of rows that are skipped one by one. */
+/** Maximum number of rows to skip one by one. */
 const NEAR = 1_000;
 
 /** Reads a page near the start in one scan, which PostgreSQL plans faster than {@link numberedStatement}. */
@@ -156,7 +158,7 @@ function nearStatement<Sort extends string>(
 
 /**
  * Finds the page in an index-only scan from the nearer end, so that page 400 costs little more than page 1. One of the
- * two halves has the limit 0 and does not run.
+ * two halves has LIMIT 0 and does not run.
  */
 function numberedStatement<Sort extends string>(
   listing: Listing<Sort>,
@@ -209,8 +211,8 @@ function pageOf(
 }
 
 /**
- * Fetches the row of each index entry, so that only the index is scanned up to the page. LATERAL fetches row by row:
- * PostgreSQL cannot know how few entries there are and would join by reading the whole table.
+ * Fetches the row of each index entry, so that only the index is scanned up to the page. LATERAL fetches one row at a
+ * time. PostgreSQL cannot know how few entries there are, so a plain join would read the whole table.
  */
 function itemOfPlace(table: string): string {
   return `CROSS JOIN LATERAL (SELECT * FROM ${table} AS found WHERE found.id = place.id LIMIT 1) AS item`;
@@ -250,11 +252,11 @@ export interface NumberedItems<Item> {
   /** UUID of the owner of the items. */
   ownerId: string;
   total: number;
-  /** Returns the items `first` to `last`, both included, the lowest number first. */
+  /** Returns the items from `first` to `last`, inclusive, lowest number first. */
   read: (first: number, last: number) => Promise<Item[]>;
 }
 
-/** Every sort of such a list means the order of the numbers. */
+/** Every sort of such a list orders by number. */
 const SORT = 'number';
 
 /** Returns one page. Throws `bad_request` for a cursor of another list or order. */
@@ -283,7 +285,9 @@ export async function readNumberedItems<Item>(
 /** Returns the number of items before the page that follows a cursor. */
 function skippedBy(cursor: string, { order, page }: PageQueryDto, total: number): number {
   if (page !== 1) {
-    throw invalidFields([{ field: 'page', issue: 'excludes cursor; send one of the two' }]);
+    throw invalidFields([
+      { field: 'page', issue: 'cannot be combined with cursor; send one of them' },
+    ]);
   }
   const key = Number(readCursor(cursor, { sort: SORT, order }, 'integer').key);
   return order === 'asc' ? key : total - key + 1;

@@ -8,15 +8,15 @@ import type { Log } from '../../operation/log.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The body may take longer than usual; its reader enforces the pace. */
+    /** The body may take longer than usual. Its reader enforces a minimum speed. */
     mayTakeLong?: boolean;
   }
 }
 
 /**
- * Responds in the envelope to errors that occur before a request exists: unreadable or oversized headers, an invalid
- * request line, a truncated body, slow headers, and an unsupported expectation or method. A truncated body is reported
- * with the ID of its request, which `exchanges` knows.
+ * Sends an error response in the envelope when no handler can: unreadable or oversized headers, an invalid request line,
+ * a truncated body, slow headers, an unsupported expectation or method. For a truncated body, `exchanges` provides the
+ * request ID.
  */
 export function answerConnectionErrors(
   server: Server,

@@ -6,7 +6,7 @@ import { runningTime } from '../../basics/clock/time-limit.js';
 import { Exchanges, type RequestHook } from './exchanges.js';
 import { UnreadAnswers, UnreadLimits } from './unread-answers.js';
 
-/** Time in which idle keep-alive connections can still send a request after the listener closed. */
+/** How long idle keep-alive connections can still send a request after the listener closed. */
 const IDLE_GRACE_MS = 1_000;
 /** Maximum time for requests in flight to finish. */
 const FINISH_WITHIN_MS = 9_000;
@@ -43,12 +43,12 @@ export class Drain {
     if (this.closing && !this.exchanges.hasMore(socket)) response.setHeader('Connection', 'close');
   };
 
-  /** Calls `end` when the listener closes, to end responses without an end of their own. */
+  /** Calls `end` when the listener closes, to end responses that never end on their own. */
   onClosing(end: () => void): void {
     this.endings.push(end);
   }
 
-  /** Resolves when the server has no connection left. `notReadyForMs` is the time load balancers get to notice. */
+  /** Resolves when the server has no connections left. `notReadyForMs` gives load balancers time to notice. */
   async run(server: HttpServer, notReadyForMs: number): Promise<void> {
     this.started = true;
     for (const listener of this.listeners) listener();

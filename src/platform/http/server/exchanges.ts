@@ -14,7 +14,7 @@ interface Waiting extends Exchange {
   handle: () => void;
 }
 
-/** The state of a connection; empty between requests. */
+/** The state of a connection. Empty between requests. */
 interface Connection {
   exchange: Exchange | undefined;
   waiting: Waiting[];
@@ -24,19 +24,20 @@ interface Connection {
 const MAX_WAITING = 32;
 
 /**
- * Handles the requests of each connection one after another, and knows the current one. Node would handle all pipelined
- * requests at once, a thousand in one packet, and hold all responses until the client reads the first.
+ * Handles the requests of each connection one after another, and tracks the current one. Without this, Node would handle
+ * all pipelined requests at once, a thousand in one packet, and hold all responses until the client reads the first.
  *
  * An entry is emptied after a request and removed with its connection. A Set or Map that gains and loses an entry on
- * every request often allocates a new table, and V8 links old tables to new ones: once one is in the old generation,
- * all later ones are moved there with the requests they hold.
+ * every request often allocates a new table, and V8 links old tables to new ones: once one table is in the old
+ * generation, all later ones move there too, with the requests they hold.
  */
 @Injectable()
 export class Exchanges {
   private readonly connections = new Map<Duplex, Connection>();
 
   /**
-   * Calls `handle` when the previous response on the connection has been sent: at once, unless the client pipelines.
+   * Calls `handle` when the previous response on the connection has been sent. That is immediately, unless the client
+   * pipelines.
    */
   begin(request: Request, response: Response, handle: () => void): void {
     const connection = this.connectionOf(request.socket);

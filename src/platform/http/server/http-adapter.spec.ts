@@ -58,7 +58,7 @@ describe('messages for Express', () => {
       response.setHeader('X-Answer', 'a').end('ok');
     };
     await withServer(express(), listener, async (origin) => {
-      // V8 determines the size of new objects after creating some.
+      // V8 determines the size of new objects after it has created a few.
       for (let n = 0; n < 20; n += 1) await (await fetch(origin)).text();
     });
     expect(seen.slice(-2)).toEqual([true, true]);

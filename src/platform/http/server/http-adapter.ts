@@ -21,8 +21,8 @@ const BACKLOG = 4_096;
  */
 export class HttpAdapter extends ExpressAdapter {
   constructor() {
-    // Set these before Nest registers its first middleware, which creates the router. Each path has exactly one
-    // spelling, which the rules of proxies, caches and logs rely on.
+    // Set these before Nest registers its first middleware, which creates the router. Each path then has exactly one
+    // spelling, and rules of proxies, caches and logs can rely on it.
     super(express().enable('case sensitive routing').enable('strict routing'));
   }
 
@@ -72,9 +72,9 @@ function sentTwice(field: string): AppError {
 }
 
 /**
- * Creates messages with Express' prototypes from the start. Express sets the prototype of both messages on every
- * request. For other messages V8 then creates new hidden classes, which costs about 35 µs per request and moves each
- * request's memory into the old generation. Setting the prototype that an object already has costs nothing.
+ * Creates messages with Express' prototypes. Otherwise Express changes the prototype of both messages on every request,
+ * and V8 creates new hidden classes. That costs about 35 µs per request and moves each request's memory into the old
+ * generation. Setting the prototype that an object already has costs nothing.
  */
 export function expressMessages(
   express: Express,
@@ -85,15 +85,15 @@ export function expressMessages(
   };
 }
 
-/** Unused property names. */
+/** Names of unused properties. */
 type Spare = `${'a' | 'b' | 'c' | 'd' | 'e' | 'f' | 'g' | 'h'}${1 | 2 | 3 | 4 | 5 | 6}`;
 
 /**
- * Subclasses a message. Node's constructors are functions that can be called on an existing object; Reflect.construct
- * is much slower.
+ * Subclasses a message. Node's constructors are functions that can be called on an existing object; Reflect.construct is
+ * much slower.
  *
- * V8 reserves space for as many properties as the constructor assigns to `this`, executed or not. Without it, an object
- * with a dozen more properties, as these messages get, becomes a dictionary: slower, and 2 KB each.
+ * V8 reserves space for as many properties as the constructor assigns to `this`, executed or not. These messages get a
+ * dozen more properties. Without the reserved space they would become dictionaries, which are slower and take 2 KB each.
  */
 function withPrototype<Class extends abstract new (...args: never[]) => object>(
   constructor: Class,

@@ -58,8 +58,8 @@ class ServerEnd extends ConnectionEnd {
 
 /**
  * Connects to the service's own server without the network, for a request on behalf of the sender of `caller`. The
- * request passes everything that other requests pass. If `isCounted`, `caller` was already counted against the rate
- * limit. For `createConnection` of `http.request`.
+ * request goes through the same steps as any other. If `isCounted`, `caller` was already counted against the rate limit.
+ * For `createConnection` of `http.request`.
  */
 export function connectInProcess(server: Server, caller: Request, isCounted: boolean): Socket {
   const [near, far] = [new ConnectionEnd(), new ServerEnd(caller, isCounted)];
@@ -69,7 +69,9 @@ export function connectInProcess(server: Server, caller: Request, isCounted: boo
   return near as Duplex as Socket;
 }
 
-/** Returns the request that was counted against the plan instead of this one; `undefined` if this one counts itself. */
+/**
+ * Returns the request that was counted against the plan instead of this one, or `undefined` if this one is counted itself.
+ */
 export function countedInPlaceOf({ socket }: Request): Request | undefined {
   const end: Duplex = socket;
   return end instanceof ServerEnd && end.isCounted ? end.caller : undefined;

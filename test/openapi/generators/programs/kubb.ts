@@ -1,4 +1,4 @@
-// Makes types only: the requests are our own.
+// Generates only types; the requests are ours.
 import type {
   CreateDocument201,
   CreateDocumentMutationRequest,

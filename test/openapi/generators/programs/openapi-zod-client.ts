@@ -5,7 +5,7 @@ async function main() {
   const { createDocument_Body } = schemas;
   if (createDocument_Body.safeParse({}).success) throw new Error('An empty body is taken.');
   createDocument_Body.parse({ templateId: 'tmpl_01h455vb4pex5vsknk084sn02q' });
-  // Parses every answer.
+  // Parses every response.
   const client = createApiClient(origin, { axiosConfig: { headers: authorization } });
   const created = await client.createDocument({ title: 'openapi-zod-client' });
   const { id, title } = created.data;

@@ -18,7 +18,7 @@ async function main() {
   if (createDocumentBody.safeParse({}).success) throw new Error('An empty body is taken.');
   createDocumentBody.parse({ templateId: 'tmpl_01h455vb4pex5vsknk084sn02q' });
   const body = createDocumentBody.parse({ title: 'orval zod', metadata: { tags: ['a'] } });
-  // Answers to a creation are documents too.
+  // The response to a creation is a document too.
   const created = readDocumentResponse.parse(await call('/v1/documents', body));
   const id = String(created.data.id);
   const read = readDocumentResponse.parse(await call(`/v1/documents/${id}`));

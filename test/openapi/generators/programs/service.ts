@@ -1,4 +1,4 @@
-/** The service that the programs call, and the fields of its answers that the test looks at. */
+/** The service that the programs call, and the response fields that the test checks. */
 export const origin = process.env['DOCUMENT_SERVICE_URL'] ?? '';
 export const key = process.env['DOCUMENT_SERVICE_KEY'] ?? '';
 export const authorization = { Authorization: `Bearer ${key}` };
@@ -8,7 +8,7 @@ interface Found {
   title: string;
 }
 
-/** Prints what a client got, for the test. Throws unless it created, read and listed the same document. */
+/** Prints what a client received, for the test. Throws unless it created, read and listed the same document. */
 export function report(created: Found, read: Found, listed: readonly Found[]): void {
   for (const document of [read, listed.find(({ id }) => id === created.id)]) {
     if (document?.id !== created.id || document.title !== created.title) {

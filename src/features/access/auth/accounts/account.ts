@@ -11,7 +11,7 @@ export interface Account {
   /** The account's own limits on Enterprise (`null` window: unlimited); `null` on every other plan. */
   customLimits: WindowLimits | null;
   createdAt: Date;
-  /** When the operator suspended it. */
+  /** When the operator suspended the account. */
   suspendedAt: Date | null;
   owner: Person;
 }

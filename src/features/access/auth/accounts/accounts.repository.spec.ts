@@ -28,7 +28,7 @@ const boot = () => Promise.all(replicas.map((replica) => ensureFirstAccount(repl
 const services = () => new Database(replicas[0] as DataSource);
 
 describe('the first account', () => {
-  it('is made once with one key for everything, however many replicas start at once', async () => {
+  it('is created once, with one key for all scopes, even if many replicas start at once', async () => {
     const keys = (await boot()).filter((key) => key !== undefined);
     expect(keys).toHaveLength(1);
     expect(await new AccountRepository(services(), new Clock()).list()).toHaveLength(1);
@@ -38,12 +38,12 @@ describe('the first account', () => {
     expect(known?.principal).toMatchObject({ scopes: ['*'], plan: 'pro' });
   });
 
-  it('gives no second key at a later start', async () => {
+  it('does not return another key on a later start', async () => {
     await boot();
     expect(await boot()).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  it('is not made where somebody has an account already', async () => {
+  it('is not created if an account already exists', async () => {
     const accounts = new AccountRepository(services(), new Clock());
     await accounts.findOrCreateByEmail({ email: 'ada@example.com', name: 'Ada', plan: 'free' });
     expect(await boot()).toEqual([undefined, undefined, undefined, undefined]);

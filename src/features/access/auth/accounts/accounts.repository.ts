@@ -19,7 +19,9 @@ const MAX_NAME_CHARACTERS = 200;
 /** A domain reserved by RFC 2606, so no mail can reach a stranger. */
 export const FIRST_EMAIL = 'owner@example.com';
 
-/** The plan is Pro: Free's 10 requests a minute end in the middle of the tour, and Pro still shows what limits are. */
+/**
+ * The plan is Pro. Free's 10 requests a minute would run out in the middle of the tour, and Pro still shows how limits work.
+ */
 const FIRST_OWNER = {
   email: FIRST_EMAIL,
   name: 'Owner',
@@ -94,8 +96,8 @@ export class AccountRepository {
 }
 
 /**
- * Inserts a user with an account, in the caller's transaction. Returns `undefined` if the e-mail address is taken: its
- * unique index lets one of several concurrent calls insert, and the others wait for it and insert nothing.
+ * Inserts a user with an account, in the caller's transaction. Returns `undefined` if the e-mail address is taken. Of
+ * several concurrent calls, the unique index lets one insert; the others wait for it and insert nothing.
  */
 export async function insertAccount(
   database: Database,
@@ -146,8 +148,8 @@ export async function readAccount(database: Database, id: string): Promise<Accou
 }
 
 /**
- * Locks the account until the caller's transaction ends, so that nobody else changes it or its members. Rows that only
- * reference it, such as a new key, do not wait. Throws `not_found`.
+ * Locks the account and its members against changes until the caller's transaction ends. Inserting rows that only
+ * reference it, such as a key, does not wait. Throws `not_found`.
  */
 export async function lockAccount(database: Database, id: string): Promise<AccountEntity> {
   const lock = { mode: 'for_no_key_update' } as const;
@@ -174,7 +176,8 @@ export function validName(text: string): string {
 
 /**
  * Creates the first user with an account and a key with all scopes, if there are no users. Returns the key, which cannot
- * be retrieved later, or `undefined` if there are users. One transaction: of replicas that start together, one creates it.
+ * be retrieved later, or `undefined` if there are users. Uses one transaction, so only one of several starting replicas
+ * creates it.
  */
 export async function ensureFirstAccount(
   dataSource: DataSource,

@@ -1,7 +1,7 @@
 import { localPart, normalizeEmail } from './email-address.js';
 
 describe('normalizeEmail', () => {
-  it('makes one address of its spellings', () => {
+  it('returns one address for all its spellings', () => {
     expect(normalizeEmail(' Ada@Example.COM ')).toBe('ada@example.com');
   });
 
@@ -24,13 +24,13 @@ describe('normalizeEmail', () => {
     `${'a'.repeat(65)}@example.com`,
     `ada@${'a.'.repeat(130)}com`,
     'ada@example.com\nBcc: eve@example.com',
-  ])('refuses %j and says how an address is written', (text) => {
+  ])('refuses %j and shows how to write an address', (text) => {
     expect(() => normalizeEmail(text)).toThrow(/email: is not an e-mail address; write it like/);
   });
 });
 
 describe('localPart', () => {
-  it('is what stands before the @', () => {
+  it('is the part before the @', () => {
     expect(localPart('ada.lovelace@example.com')).toBe('ada.lovelace');
   });
 });

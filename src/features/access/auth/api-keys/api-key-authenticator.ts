@@ -24,7 +24,7 @@ type Reason = keyof typeof REASONS;
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
-/** Limits wrong keys. Only failures count, so a valid key from the same address always passes. */
+/** Limits attempts with wrong keys. Only failures count, so a valid key from the same address always passes. */
 @Injectable()
 export class FailedKeyLimiter extends ClientLimiter {
   constructor(clock: Clock) {
@@ -49,7 +49,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     const clientAddress = clientAddressOf(request);
     const key = BEARER.exec(authorization)?.[1];
     if (key === undefined) throw this.refuse('form', clientAddress);
-    // Form and checksum first: a guess costs no lookup.
+    // Check form and checksum first, so that a guess costs no lookup.
     if (!isWellFormedApiKey(key)) throw this.refuse('checksum', clientAddress);
     const known = await this.keys.find(hashApiKey(key));
     if (!known) throw this.refuse('unknown', clientAddress);
@@ -74,7 +74,7 @@ function reasonToRefuse(
   clientAddress: string | null,
   now: Date,
 ): Reason | undefined {
-  // Not compared with a clock: a revocation applies at once, even on replicas whose clock is behind.
+  // Do not compare with a clock: a revocation takes effect immediately, even on replicas whose clock is behind.
   if (revokedAt) return 'revoked';
   if (!creatorIsMember) return 'creator';
   if (expiresAt && expiresAt <= now) return 'expired';

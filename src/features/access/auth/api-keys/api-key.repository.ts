@@ -49,7 +49,7 @@ interface KeyRow extends PlanColumns {
 }
 
 export interface KnownKey {
-  /** Its scopes are those that both the key and its creator's current role have. */
+  /** Includes only scopes that both the key and its creator's current role have. */
   principal: KeyPrincipal;
   /** False once the key's creator has left the account. */
   creatorIsMember: boolean;
@@ -60,14 +60,13 @@ export interface KnownKey {
 }
 
 /**
- * Finds keys by hash. Nothing is cached: each request reads the key and its creator's role, so a revocation, a plan
- * change or a lowered role applies on every replica to every request that begins after it. Requests of one event-loop
- * turn share one query.
+ * Finds keys by hash. Nothing is cached. Each request reads the key and its creator's role, so a revocation, plan change
+ * or lowered role applies to all later requests on every replica. Requests of one event-loop turn share one query.
  */
 @Injectable()
 export class ApiKeyRepository {
   private readonly lookUps: Coalescer<Buffer, KnownKey | undefined>;
-  /** Keys whose last use is being written, so a burst of requests writes once. */
+  /** Keys whose last use is being written. A burst of requests then writes once. */
   private readonly touching = new Set<string>();
 
   constructor(

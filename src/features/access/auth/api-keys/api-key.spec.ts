@@ -11,7 +11,7 @@ describe('API keys', () => {
     expect(new Set(keys.map((key) => hashApiKey(key).toString('hex'))).size).toBe(500);
   });
 
-  it('are told from every typing error of one character without a look-up', () => {
+  it('are distinguished from every one-character typo without a lookup', () => {
     const key = generateApiKey();
     for (let index = 0; index < key.length; index += 1) {
       const other = key[index] === 'x' ? 'y' : 'x';

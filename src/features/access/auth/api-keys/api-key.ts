@@ -32,7 +32,7 @@ export function isWellFormedApiKey(text: string): boolean {
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** True if the text was meant as a key of this service. A mistyped or truncated key is a leak too. */
+/** True if the text was meant to be a key of this service. A mistyped or truncated key is a leak too. */
 export function looksLikeApiKey(text: string): boolean {
   return text
     .trim()

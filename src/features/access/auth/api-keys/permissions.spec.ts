@@ -8,7 +8,7 @@ const permissions = (restrictions: Partial<Permissions>): Permissions => ({
 });
 
 describe('permissions', () => {
-  it('exceed none that are the same, and none that are unlimited', () => {
+  it('exceed neither equal permissions nor unlimited ones', () => {
     const own = permissions({
       scopes: ['keys:write'],
       expiresAt: NOON,
@@ -34,7 +34,7 @@ describe('permissions', () => {
     [NOON, null, undefined],
     [LATER, NOON, 'expiresAt'],
     [null, NOON, 'expiresAt'],
-  ])('with the end %s against %s exceed %s', (expiresAt, own, excess) => {
+  ])('with the expiry %s against %s exceed %s', (expiresAt, own, excess) => {
     expect(firstExcess(permissions({ expiresAt }), permissions({ expiresAt: own }))).toBe(excess);
   });
 

@@ -1,7 +1,7 @@
 import { isWithin } from '../../../../platform/network/ip-networks.js';
 import { grants, type Scope } from '../scopes.js';
 
-/** The permissions of a key or of its creator: which scopes, until when, and from which addresses. */
+/** The permissions of a key or of its creator: its scopes, expiry and allowed addresses. */
 export interface Permissions {
   scopes: readonly Scope[];
   /** `null` means never. */

@@ -6,7 +6,7 @@ import { looksLikeApiKey } from '../api-keys/api-key.js';
 import { AUTHENTICATION, type Authentication } from '../authentication.js';
 import { Authenticators } from './authenticators.js';
 
-/** Authenticates a request and sets `request.principal`. The first of the guards. */
+/** Authenticates a request and sets `request.principal`. Runs before the other guards. */
 @Injectable()
 export class AuthenticationGuard implements CanActivate {
   constructor(
@@ -30,7 +30,10 @@ export class AuthenticationGuard implements CanActivate {
   }
 }
 
-/** Query parameters that other services use for keys, and ambiguous names that count only if the value looks like our key. */
+/**
+ * Query parameters that other services use for keys, and ambiguous names that count only if the value looks like one of
+ * our keys.
+ */
 const KEY_NAMES = new Set(['apikey', 'xapikey', 'accesstoken']);
 const GENERIC_NAMES = new Set(['key', 'token', 'auth', 'authorization', 'bearer', 'secret']);
 

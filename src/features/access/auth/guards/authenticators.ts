@@ -30,8 +30,8 @@ export class Authenticators {
   }
 
   /**
-   * True if an already admitted request would still be admitted to a route that needs `scope`. A response that streams for
-   * hours must end when its key, or the key's scope, ends. Rejects if that cannot be determined.
+   * True if an already admitted request would still be admitted to a route that needs `scope`. A response that streams
+   * for hours must end when its key or the key's scope does. Rejects if that cannot be determined.
    */
   async isStillValid(request: Request, scope: Scope): Promise<boolean> {
     try {

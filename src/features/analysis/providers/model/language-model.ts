@@ -3,7 +3,7 @@ import { type ModelSettings, mayBeAt } from '../../../../platform/config/model-s
 import { GuardedFetch } from '../../../../platform/network/guarded-fetch.js';
 import { EDITS_SCHEMA, TEXT_SCHEMA, type Prompt } from './prompt.js';
 
-/** Ways to request JSON from a model. More servers support each format than the previous one. */
+/** Ways to request JSON from a model, from the least to the most widely supported. */
 export const FORMATS = ['json_schema', 'json_object', 'text'] as const;
 
 /** Request features that a server supports. */
@@ -67,7 +67,7 @@ export class AiSdkModel {
       abortSignal: signal,
       output: format,
       providerOptions: { anthropic: { structuredOutputMode: 'outputFormat' } },
-      // Without a handler the SDK prints errors, which contain the text of the request.
+      // Without a handler, the SDK prints errors, which contain the text of the request.
       onError: () => undefined,
     });
     for await (const part of fullStream) {
@@ -138,7 +138,7 @@ async function streamOfPlainAnswer(answer: Response): Promise<Response> {
   } catch {
     completion = undefined;
   }
-  // The SDK reports anything but a completion as an invalid chunk.
+  // The SDK reports anything other than a completion as an invalid chunk.
   const pieces = completion === undefined ? [] : [asPiece(completion as Completion)];
   const stream = [...pieces.map((piece) => JSON.stringify(piece)), '[DONE]'];
   return new Response(stream.map((piece) => `data: ${piece}\n\n`).join(''), {

@@ -5,13 +5,13 @@ import { FORMATS, type AiSdkModel, type ModelCall, type ModelTraits } from './la
 import { ModelFailure, problemOf, type CallProblem } from './model-failure.js';
 import { estimatedTokens, type TokenBudget } from './token-budget.js';
 
-/** Attempts of a call that fails for a transient reason. */
+/** Maximum attempts for a call that fails for a transient reason. */
 const MAX_ATTEMPTS = 4;
 /** Wait before the second attempt. It doubles with each attempt. */
 const FIRST_WAIT_MS = 1_000;
 /** If the server requests a longer wait, the job fails instead. */
 const LONGEST_WAIT_MS = 60_000;
-/** A larger reported usage is an error of the server. */
+/** A larger reported usage is an error by the server. */
 const MAX_REPORTED_TOKENS = 10_000_000;
 
 export interface Question<Value> {
@@ -22,7 +22,7 @@ export interface Question<Value> {
   read: (text: string) => Answer<Value>;
 }
 
-/** Calls a model until its answer has the requested form, within the token budget of the account. */
+/** Calls a model until its answer has the requested form, within the account's token budget. */
 export class ModelCalls {
   /** Features that the server supports. Remembered for later calls, because each refusal costs a round trip. */
   private traits: ModelTraits = {
@@ -51,7 +51,6 @@ export class ModelCalls {
     throw new ModelFailure('answer-unusable', second.problem);
   }
 
-  /** Returns the text of an answer in any form. Retries transient failures. */
   private async answer(question: Question<unknown>, signal: AbortSignal): Promise<string> {
     let traits = this.traits;
     for (let attempt = 1; ;) {
@@ -130,7 +129,7 @@ function tokensOf(reported: number | undefined, estimated: number): number {
   return isPlausible ? reported : estimated;
 }
 
-/** Drops the feature that the server's refusal names, otherwise uses a simpler answer format. */
+/** Drops the feature that the server's refusal names. Otherwise uses a simpler answer format. */
 function simplerTraits(traits: ModelTraits, refusal: string): ModelTraits | undefined {
   if (traits.takesTemperature && /temperature/i.test(refusal)) {
     return { ...traits, takesTemperature: false };

@@ -5,7 +5,7 @@ import {
   RedirectRefusedError,
 } from '../../../../platform/network/guarded-fetch.js';
 
-/** Reason why a model gave no usable answer. The `details` of the job's error contain it. */
+/** Why a model gave no usable answer. The `details` of the job's error contain it. */
 export type ModelFailureReason =
   | 'address-refused'
   | 'redirect'
@@ -25,19 +25,19 @@ const SENTENCES: Readonly<Record<ModelFailureReason, (detail: string) => string>
   'address-refused': (address) =>
     `The model's server resolves to ${address}, which is not allowed, so nothing was sent. Ask the operator to allow the network with AI_ALLOWED_NETWORKS, or to correct AI_BASE_URL.`,
   redirect: (status) =>
-    `The model's server answered ${status}, a redirect, which the service never follows. Ask the operator to set AI_BASE_URL to the redirect's target.`,
+    `The model's server responded with ${status}, a redirect, which the service never follows. Ask the operator to set AI_BASE_URL to the redirect's target.`,
   unreachable: (reason) =>
     `Could not connect to the model's server (${reason}). Ask the operator to check AI_BASE_URL and whether the server is running.`,
   'timed-out': (seconds) =>
     `The model did not answer within ${seconds} s. Try again, or ask the operator to raise AI_TIME_LIMIT_SECONDS or choose a faster model.`,
   'key-refused': (status) =>
-    `The model's server answered ${status}: it rejects the key. Ask the operator to check AI_API_KEY.`,
+    `The model's server responded with ${status}: it rejects the key. Ask the operator to check AI_API_KEY.`,
   'model-unknown': () =>
-    `The model's server answered 404. Ask the operator to check AI_MODEL and AI_BASE_URL.`,
+    `The model's server responded with 404. Ask the operator to check AI_MODEL and AI_BASE_URL.`,
   'request-refused': (status) =>
     `The model's server refused the request with ${status}. Ask the operator to check AI_MODEL, AI_BASE_URL and the log of the model's server.`,
   busy: (status) =>
-    `The model's server repeatedly answered ${status}: it is too busy, or its quota is used up. Try again later.`,
+    `The model's server repeatedly responded with ${status}: it is too busy, or its quota is used up. Try again later.`,
   'server-failed': (status) =>
     `The model's server repeatedly failed with ${status}. Try again later, or ask the operator to check its log.`,
   'broken-off': () =>
@@ -70,19 +70,19 @@ export class ModelFailure extends JobFailure {
 /** Failure of one call. */
 export interface CallProblem {
   failure: ModelFailure;
-  /** True if another attempt can succeed. */
+  /** True if another attempt could succeed. */
   isTransient: boolean;
-  /** Wait that the server requests. */
+  /** How long the server asks to wait. */
   retryAfterMs?: number | undefined;
   /** True if the call used no tokens. */
   isFree: boolean;
-  /** Response body of a refused request, to find the feature that the server does not support. */
+  /** Response body of a refused request, used to find the feature that the server does not support. */
   refusal?: string | undefined;
 }
 
 /** Progress of an answer before it failed. */
 export interface Progress {
-  /** The server answered with a success status. */
+  /** The server responded with a success status. */
   hasBegun: boolean;
   /** Some of the text has arrived. */
   hasText: boolean;

@@ -9,14 +9,13 @@ export const TEXT_GOALS: readonly TextGoal[] = ['title', 'summarise'];
 interface EditGoalRules {
   /** Task in the prompt. */
   task: string;
-  /** Longest and shortest replacement in UTF-16 units: a factor of the passage's length plus a constant. */
+  /** Longest and shortest replacement in UTF-16 units, as a factor of the passage's length plus a constant. */
   most: readonly [factor: number, constant: number];
   fewest: readonly [factor: number, constant: number];
-  /** Most units of the answer for each unit of text, to estimate the tokens to reserve. */
+  /** Maximum units of the answer per unit of text, to estimate the tokens to reserve. */
   answerFactor: number;
 }
 
-/** Task and limits of each goal. */
 export const EDIT_GOALS: Readonly<Record<EditGoal, EditGoalRules>> = {
   correct: {
     task: 'Correct mistakes in spelling, grammar, punctuation and casing. Do not change anything that is correct: no style, wording, facts or names. Make each edit as small as possible, one or a few words.',
@@ -63,7 +62,7 @@ export const TEXT_GOAL_TASKS: Readonly<Record<TextGoal, string>> = {
     'Summarize the document in its language in at most five sentences. Add nothing that the document does not say.',
 };
 
-/** Most characters of titles and summaries. */
+/** Maximum characters in a title or summary. */
 export const MAX_TEXT_CHARACTERS: Readonly<Record<TextGoal, number>> = {
   title: 200,
   summarise: 2_000,

@@ -48,9 +48,9 @@ import { overlap } from '../../enhancements/apply-suggestions.js';
 import { placeEdits, type Dropped, type PlacedEdit } from './place-edits.js';
 import { estimatedTokens, TokenBudget } from './token-budget.js';
 
-/** Time limit for all calls of one job. Less than the job's limit, so that the job fails with a clear message. */
+/** Time limit for all calls of one job. Shorter than the job's limit, so that the job fails with a clear message. */
 const TOTAL_LIMIT_MS = 8 * 60 * 1000;
-/** Tokens of an answer in addition to those that depend on the length of the text. */
+/** Tokens of an answer beyond those that depend on the length of the text. */
 const BASE_ANSWER_TOKENS = 1_000;
 const MAX_ANSWER_TOKENS = 16_000;
 const THREAD = { timeLimitMs: 60_000, idleMs: 60_000 };
@@ -98,8 +98,8 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       }
       return { found, warnings: shown.warnings };
     };
-    // The offline engine runs while the model answers. A model failure does not cancel it: cancelling a task ends its
-    // thread, and the next text would wait for a new thread to load the engine.
+    // The offline engine runs while the model answers. A model failure does not cancel it: that would end its thread, and
+    // the next text would wait for a new thread to load the engine.
     const [offline, { found, warnings }] = await this.within(signal, (limited) =>
       Promise.all([this.offline.analyze(request, signal), find(limited)]),
     );
@@ -289,7 +289,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
   }
 }
 
-/** Failures of a thread that the text did not cause. */
+/** Thread failures that the text did not cause. */
 const TRANSIENT: readonly ThreadPoolError['failure'][] = ['overloaded', 'aborted', 'closed'];
 
 function noModel(): AppError {

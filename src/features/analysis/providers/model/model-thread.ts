@@ -16,7 +16,7 @@ import { overlap } from '../../enhancements/apply-suggestions.js';
 import type { ShownParagraph } from './place-edits.js';
 import { acceptedWords, changesAcceptedWord, issuesOf, MODEL_CHECKS } from './model-findings.js';
 
-/** Slow steps for long texts, apart from the model calls. */
+/** Slow steps for long texts, other than the model calls. */
 export type ModelTask =
   | { kind: 'show'; text: string; format: TextFormat; key: string; stored: string | null }
   | { kind: 'merge'; made: ModelFindings };
@@ -27,9 +27,9 @@ export default threadTask((task: ModelTask) =>
     : mergeAnalysis(task.made),
 );
 
-/** Most UTF-16 units of text in one call. Longer paragraphs are split. */
+/** Maximum UTF-16 units of text in one call. Longer paragraphs are split. */
 const PIECE_UNITS = 6_000;
-/** Most UTF-16 units of one text that the model sees. The offline engine analyzes the rest. */
+/** Maximum UTF-16 units of a text that the model sees. The offline engine analyzes the rest. */
 const MAX_SHOWN_UNITS = 200_000;
 const CUT = `The model analyzed only the first ${MAX_SHOWN_UNITS.toLocaleString('en')} characters of prose; the offline engine analyzed the rest.`;
 
@@ -40,7 +40,7 @@ export interface HashedParagraph extends ShownParagraph {
 }
 
 export interface Shown {
-  /** Paragraphs of each call. */
+  /** The paragraphs for each call. */
   pieces: HashedParagraph[][];
   /** Stored findings of unchanged paragraphs. */
   known: { paragraph: HashedParagraph; findings: Finding[] }[];
@@ -49,8 +49,8 @@ export interface Shown {
 }
 
 /**
- * Splits the prose of a text into calls of limited size. `key` identifies everything besides the text that determines the
- * answer. `stored` is the JSON text of paragraphs from an earlier analysis.
+ * Splits the prose of a text into calls of limited size. `key` identifies everything that determines the answer, except
+ * the text. `stored` is the JSON text of paragraphs from an earlier analysis.
  */
 function shownOf(text: string, format: TextFormat, key: string, stored: string | null): Shown {
   const before = new Map(
@@ -133,7 +133,7 @@ function hashOf(key: string, { text, masked }: ShownParagraph): string {
     .slice(0, 22);
 }
 
-/** Parses stored paragraphs. Ignores those of another engine, which can have another form. */
+/** Parses stored paragraphs. Ignores those of a different engine, because their form may differ. */
 function storedParagraphs(json: string | null): KeptParagraph[] {
   const paragraphs: unknown = json === null ? [] : JSON.parse(json);
   return Array.isArray(paragraphs) ? (paragraphs as KeptParagraph[]) : [];
@@ -165,8 +165,8 @@ const SHOWN_SEVERITIES: Readonly<Record<SuggestionLevel, readonly Severity[]>> =
 };
 
 /**
- * Adds a model's findings to the offline analysis. Where both report the same passage, the offline finding wins, because it
- * has an explanation. Statistics and scores are the offline ones, so that both providers score a text equally.
+ * Adds a model's findings to the offline analysis. Where both report the same passage, the offline finding wins, because
+ * it has an explanation. Statistics and scores come from the offline engine, so both providers score a text equally.
  */
 function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
   const { offline, settings } = made;

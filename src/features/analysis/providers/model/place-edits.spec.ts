@@ -16,7 +16,7 @@ function outcome(text: string, edits: ModelEdit[], masked: ShownParagraph['maske
 }
 
 describe('placing an edit', () => {
-  it('leaves out the words at its ends that stay', () => {
+  it('drops unchanged words at its ends', () => {
     expect(outcome('He have a cat.', [edit('He have a cat.', 'He has a cat.')]).placed).toEqual([
       ['have', 'has'],
     ]);
@@ -25,7 +25,7 @@ describe('placing an edit', () => {
     ]);
   });
 
-  it('keeps what is protected between words that change out of it', () => {
+  it('excludes protected text between words that change', () => {
     const text = 'Utilize `npm` often.';
     const masked = [{ start: 8, end: 13 }];
     expect(outcome(text, [edit('Utilize `npm`', 'Use `npm`')], masked).placed).toEqual([
@@ -42,7 +42,7 @@ describe('placing an edit', () => {
     ['a mark that belongs to the letter before', 'cafe\u0301 noir', 'cafe', 'bar'],
     ['half of an emoji of several characters', 'a \u{1f468}\u200d\u{1f469} b', '\u{1f468}', 'x'],
     ['half of a line break', 'one\r\ntwo', 'one\r', 'two\n'],
-  ])('never cuts %s', (_, text, find, replace) => {
+  ])('never splits %s', (_, text, find, replace) => {
     expect(outcome(text, [edit(find, replace)]).placed).toEqual([]);
   });
 
@@ -55,13 +55,13 @@ describe('placing an edit', () => {
   });
 
   it.each(['# Title', '> quote', '- item', '1. item', '| cell'])(
-    'refuses another structure at the beginning of a paragraph: %s',
+    'refuses a structural change at the start of a paragraph: %s',
     (replace) => {
       expect(outcome('word', [edit('word', replace)]).dropped).toEqual({ 'new-markup': 1 });
     },
   );
 
-  it('looks in all paragraphs for a number that none has, and takes what stands once in all', () => {
+  it('searches all paragraphs if the number is invalid, and accepts a passage that occurs once', () => {
     const both = [paragraph('one two', [], 0), paragraph('two three', [], 20)];
     const placed = (find: string) =>
       placeEdits([edit(find, 'x', { paragraph: 0 })], both, ['custom']);
@@ -69,13 +69,13 @@ describe('placing an edit', () => {
     expect(placed('two').dropped).toEqual({ ambiguous: 1 });
   });
 
-  it('keeps a correction a correction', () => {
+  it('keeps the category of a correction', () => {
     const text = 'Everything that stands here was written with care by somebody.';
     const { dropped } = placeEdits([edit(text, 'Gone.')], [paragraph(text)], ['correct']);
     expect(dropped).toEqual({ 'too-short': 1 });
   });
 
-  it('has exact passages that do not overlap each other or a mask, whatever a model answers', () => {
+  it('yields exact passages that overlap neither each other nor a mask, whatever a model responds', () => {
     const word = fc.constantFrom('a', 'bb', ' ', 'é', '🎉', '`c`', '\r\n', 'e\u0301', '.', '{{v}}');
     const words = (min: number) =>
       fc.array(word, { minLength: min, maxLength: 6 }).map((all) => all.join(''));

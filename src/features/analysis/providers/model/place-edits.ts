@@ -2,13 +2,13 @@ import type { TextRange } from '@document-service/text-analysis/analysis';
 import { overlap } from '../../enhancements/apply-suggestions.js';
 import { EDIT_GOALS, type EditGoal } from './model-goals.js';
 
-/** An edit as models return it: without offsets, because models cannot count characters. */
+/** An edit as models return it, without offsets, because models cannot count characters. */
 export interface ModelEdit {
   /** Number in the prompt, from 1. */
   paragraph: number;
   /** The passage, copied from the paragraph. */
   find: string;
-  /** Text before the passage, if the paragraph contains the passage more than once. */
+  /** Text before the passage, if the passage occurs more than once in the paragraph. */
   before: string;
   replace: string;
   reason: string;
@@ -43,7 +43,7 @@ export const DROP_REASONS = [
 export type DropReason = (typeof DROP_REASONS)[number];
 export type Dropped = Partial<Record<DropReason, number>>;
 
-/** Most edits used from one answer. A model that returns more has failed. */
+/** Maximum edits used from one answer. A model that returns more has failed. */
 const MAX_EDITS = 100;
 const MAX_REASON_CHARACTERS = 500;
 
@@ -154,7 +154,7 @@ function wordsOf(text: string): string[] {
 /** Characters that combine with the previous one: marks, joiners, variation selectors, skin tone modifiers. */
 const JOINS = /^(?:\p{M}|\u200d|\p{Emoji_Modifier})/u;
 
-/** Returns true if the range does not split a character as readers see it. */
+/** True if the range does not split a character as readers see it. */
 function endsBetweenCharacters(text: string, { start, end }: TextRange): boolean {
   return [start, end].every((at) => {
     const pair = text.slice(Math.max(0, at - 1), at + 1);
@@ -190,7 +190,7 @@ function sizeProblem(
   return undefined;
 }
 
-/** Characters of Markdown and HTML. A replacement must not contain more of each than the passage. */
+/** Characters of Markdown and HTML. A replacement must not contain more of any of them than the passage. */
 const MARKUP_CHARACTERS = Array.from('`*_[]<>|\\~\n{}$&');
 /** Text that programs turn into links. */
 const LINK =
@@ -198,7 +198,7 @@ const LINK =
 /** Start of a heading, quote, list, table or fence. */
 const BLOCK = /^\s*(?:[#>|~`=]|[-*+](?:\s|$|-)|\d{1,9}[.)](?:\s|$))/;
 
-/** Returns true if the edit adds a link, HTML, code or a template variable. */
+/** True if the edit adds a link, HTML, code or a template variable. */
 function addsMarkup(original: string, replacement: string): boolean {
   const counted = (text: string, sign: string) => text.split(sign).length - 1;
   if (MARKUP_CHARACTERS.some((sign) => counted(replacement, sign) > counted(original, sign)))

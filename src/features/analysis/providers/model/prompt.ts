@@ -38,7 +38,7 @@ const FORM = {
   text: 'Answer with one JSON object and nothing else: {"text": "…"}',
 };
 
-/** Returns a prompt for edits of these paragraphs, which it numbers from 1. */
+/** Returns a prompt for edits of these paragraphs. It numbers them from 1. */
 export function editsPrompt(
   goals: readonly EditGoal[],
   paragraphs: readonly string[],
@@ -166,7 +166,7 @@ function readJson<Value>(text: string, schema: z.ZodType<Value>): Answer<Value> 
   return { problem: `${where ? `${where} ` : 'it '}does not match the schema` };
 }
 
-/** Most UTF-16 units of text in one call for a title or summary. */
+/** Maximum UTF-16 units of text in one call for a title or summary. */
 const TEXT_GOAL_UNITS = 24_000;
 
 /** Joins paragraphs into parts of limited size. */

@@ -8,7 +8,7 @@ const RESERVE: Statement = {
          VALUES ($1, $2, ($3::timestamptz AT TIME ZONE 'UTC')::date, $4, $5)`,
 };
 
-/** Adds all used tokens if the reservation has expired, because expiry has already refunded it. */
+/** Adds all used tokens if the reservation has expired, because its expiry has already refunded the reserved ones. */
 const SETTLE: Statement = {
   name: 'analysis.settle-tokens',
   text: `WITH ended AS (DELETE FROM token_reservations WHERE id = $1 RETURNING tokens)
@@ -16,10 +16,10 @@ const SETTLE: Statement = {
           WHERE account_id = $2 AND day = ($3::timestamptz AT TIME ZONE 'UTC')::date`,
 };
 
-/** Most reservations that one statement expires. */
+/** Maximum reservations that one statement expires. */
 export const EXPIRY_BATCH = 500;
 
-/** Deletes and refunds reservations in one statement, so that no other worker or call refunds them again. */
+/** Deletes and refunds reservations in one statement, so that nothing is refunded twice. */
 const EXPIRE: Statement = {
   name: 'analysis.expire-reservations',
   text: `WITH expired AS (
@@ -40,7 +40,7 @@ const EXPIRE: Statement = {
 export interface TokenReservation {
   id: string;
   accountId: string;
-  /** Determines the day that is charged (UTC). */
+  /** Determines which UTC day is charged. */
   at: Date;
 }
 
@@ -61,7 +61,7 @@ export class TokenBudgetRepository {
     await this.database.run(RESERVE, [id, accountId, at, tokens, expiresAt]);
   }
 
-  /** Replaces the reserved tokens by the used ones. */
+  /** Replaces the reserved tokens with the used ones. */
   async settle({ id, accountId, at }: TokenReservation, used: number): Promise<void> {
     await this.database.run(SETTLE, [id, accountId, at, Math.round(used)]);
   }

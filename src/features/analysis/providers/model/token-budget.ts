@@ -11,10 +11,10 @@ import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js'
 import { Database } from '../../../../platform/database/database.js';
 import { EXPIRY_BATCH, TokenBudgetRepository } from './token-budget.repository.js';
 
-/** UTF-8 bytes of a token. Low for most languages and models, so that estimates are too high rather than too low. */
+/** UTF-8 bytes per token. Low for most languages and models, so estimates are too high rather than too low. */
 const BYTES_PER_TOKEN = 3;
 
-/** Longer than all calls of a job take, so that only reservations of dead or stuck processes expire. */
+/** Longer than all calls of a job together, so that only reservations of dead or stuck processes expire. */
 const RESERVED_FOR_MS = 10 * MINUTE_MS;
 
 export function estimatedTokens(text: string): number {
@@ -45,7 +45,7 @@ export class TokenBudget {
 
   /** Throws `forbidden` if the plan's quota is used up. `ReservationExpiry` refunds reservations that are never settled. */
   async reserve(accountId: string, tokens: number): Promise<Reservation> {
-    // Read the current plan: it may have changed since the job was queued, and the system's own plan has no limits.
+    // Read the current plan. It may have changed since the job was queued, and the system's own plan has no limits.
     const plan = await this.reservations.plan(accountId);
     if (!plan) throw notFound('account');
     const reservation = { id: newUuid(), accountId, at: this.clock.now() };
@@ -71,7 +71,7 @@ export class ReservationExpiry implements BackgroundTask {
     this.reservations = new TokenBudgetRepository(database);
   }
 
-  /** Runs in a transaction, which is retried after a deadlock: two batches may update the same accounts. */
+  /** Runs in a transaction, because two batches may update the same accounts. A transaction is retried after a deadlock. */
   async runBatch(): Promise<boolean> {
     const expired = await this.database.transaction(() =>
       this.reservations.expire(this.clock.now()),

@@ -16,10 +16,10 @@ import type { HarperTask } from './harper-thread.js';
 import { MAX_SHORT_SEARCH_COST, searchCost } from '@document-service/text-analysis/search-cost';
 
 const IDLE_MS = 10 * 60 * 1000;
-/** Time limit of one task. A task takes a few seconds on an idle CPU; the first one also loads the packages. */
+/** Time limit for one task. A task takes a few seconds on an idle CPU. The first one also loads the packages. */
 const TASK_LIMIT_MS = 120_000;
 
-/** The threads of one lane. They work on different pieces of a text at the same time. */
+/** The threads of one lane, which work on different pieces of a text at the same time. */
 interface LaneThreads {
   harper: ThreadPool;
   /** Runs everything except Harper. */
@@ -27,8 +27,8 @@ interface LaneThreads {
 }
 
 /**
- * Rules and dictionaries in threads of this process. Each lane starts one thread for Harper and one for everything else
- * with its first text. Texts never leave the machine, and equal texts have equal findings.
+ * Rules and dictionaries in threads of this process. With its first text, each lane starts one thread for Harper and one
+ * for everything else. Texts never leave the machine, and equal texts have equal findings.
  */
 @Injectable()
 export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown {
@@ -100,7 +100,7 @@ interface TaskOwner {
   lane: Lane;
 }
 
-/** Returns the long lane also for short texts if the account has many house rules. */
+/** Returns the lane of a text. Short texts use the long lane if the account has many house rules. */
 function laneOfText({ content, rules }: Pick<AnalysisRequest, 'content' | 'rules'>): Lane {
   return searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST
     ? 'long'

@@ -16,7 +16,7 @@ export class ReceiverDto {
   @Field.time() expiresAt: string;
 }
 
-/** A delivery that a receiver got. */
+/** A delivery to a receiver. */
 export class ReceivedDeliveryDto {
   @Field.schema({
     type: String,

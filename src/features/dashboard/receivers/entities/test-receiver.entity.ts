@@ -44,7 +44,7 @@ export class TestReceiverEntity {
   expiresAt: Date;
 }
 
-/** A delivery that a receiver got. */
+/** A delivery to a receiver. */
 @Entity('received_deliveries')
 @Index('received_deliveries_receiver_id_idx', ['receiverId', 'receivedAt', 'id'])
 @Check('received_deliveries_signature_check', `"signature" IN ('valid', 'invalid', 'unknown')`)

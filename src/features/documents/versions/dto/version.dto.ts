@@ -112,10 +112,9 @@ export class ContentDiffDto {
   approximate: boolean;
 }
 
-/** A field whose first value is null can be null. */
+/** A field can be null if its first value is null. */
 const isNullable = (name: PatchableField) => initialOf(name) === null;
 
-/** The old and the new value of a field. */
 const ChangeField = (name: PatchableField) => {
   const value = { ...textSchema(500), ...(isNullable(name) && { nullable: true }) };
   return Field.object(

@@ -14,7 +14,7 @@ import { limitsOf } from '../../../access/rate-limit/plan-limits.js';
 import { PLAN_QUOTAS } from '../../../usage/quotas/plan-quotas.js';
 import type { AccountDetailsDto, AccountDto, RetentionDto } from '../dto/account.dto.js';
 
-/** The settings that determine retention periods. */
+/** The settings for retention periods. */
 export type RetentionConfig = Pick<Config, 'eventRetentionDays' | 'requestLogDays'>;
 
 /** Returns the public fields of an account. */

@@ -12,7 +12,7 @@ import type { RequestContext } from '../../../access/auth/request-context.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import { deleteAccount } from './deleted-accounts.repository.js';
 
-/** An account as its own members see and change it. */
+/** An account as its members see and change it. */
 @Injectable()
 export class AccountService {
   constructor(
@@ -49,9 +49,8 @@ export class AccountService {
   }
 
   /**
-   * Deletes an account for every request that begins afterwards: its members, keys, webhooks, templates and invitations are
-   * gone, and pending deliveries are not sent. Workers remove the rest in batches. Throws `bad_request` unless `typed` is
-   * the account's name.
+   * Deletes an account for every later request: its members, keys, webhooks, templates and invitations are gone, and pending
+   * deliveries are not sent. Workers remove the rest in batches. Throws `bad_request` unless `typed` is the account's name.
    */
   async delete(typed: string, context: RequestContext): Promise<void> {
     await this.database.transaction(async () => {

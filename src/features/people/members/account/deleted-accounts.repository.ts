@@ -12,8 +12,8 @@ import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
 import { DeletedAccountEntity } from '../entities/deleted-account.entity.js';
 
 /**
- * Locks the rows that are deleted with an account, in the same order as other transactions: keys before the account that
- * their successors reference, webhooks by id, and the claim locks by key.
+ * Locks the rows that are deleted with an account, in the same order as other transactions do: keys before the account
+ * that their successors reference, webhooks by ID, and the claim locks by key.
  */
 const LOCK_DEPENDENTS: readonly Statement[] = [
   {
@@ -31,11 +31,11 @@ const LOCK_DEPENDENTS: readonly Statement[] = [
   },
 ];
 
-/** Rows of one table that one statement removes. */
+/** Rows of a table that one statement removes. */
 const BATCH = 500;
 
 /**
- * The removal locks rows of every table in no particular order. It gives up long before PostgreSQL looks for deadlocks
+ * The removal locks rows of every table in no particular order. It gives up long before PostgreSQL checks for deadlocks
  * (`deadlock_timeout`, 1 s), because other transactions are short.
  */
 const SHORTEN_LOCK_TIMEOUT: Statement = {
@@ -56,7 +56,7 @@ const REMOVE: Statement = {
     SELECT coalesce(sum(removed), 0)::integer AS removed FROM removals`,
 };
 
-/** Deletes a locked account and the rows that cascade, and queues the removal of the rest. In the caller's transaction. */
+/** In the caller's transaction, deletes a locked account and the rows that cascade, and queues the removal of the rest. */
 export async function deleteAccount(
   database: Database,
   id: string,
@@ -77,7 +77,7 @@ export class AccountRemoval implements BackgroundTask {
   ) {}
 
   async runBatch(): Promise<boolean> {
-    // Keep looking for an hour: a request that began before the deletion may still add rows.
+    // Keep looking for an hour, because a request that started before the deletion may still add rows.
     const cutoff = new Date(this.clock.now().getTime() - HOUR_MS);
     try {
       return await this.database.transaction(async () => {

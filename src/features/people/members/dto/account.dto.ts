@@ -71,10 +71,10 @@ export class RetentionDto {
   audit: number | null;
 }
 
-/** The limits of a plan. Null is unlimited; for windows of Enterprise, the operator sets them for each account. */
+/** The limits of a plan. Null is unlimited. For Enterprise windows, the operator sets limits per account. */
 export class PlanDto {
   @Field.oneOf(PLANS, { example: 'pro' }) plan: Plan;
-  @Field.object(WindowLimitsDto, { description: 'Requests a window.' }) windows: WindowLimitsDto;
+  @Field.object(WindowLimitsDto, { description: 'Requests per window.' }) windows: WindowLimitsDto;
   @Field.object(QuotaLimitsDto) quotas: QuotaLimitsDto;
 }
 

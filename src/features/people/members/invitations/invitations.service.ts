@@ -19,13 +19,13 @@ import {
 import { requireManageable } from '../account-members.service.js';
 import { isMemberByEmail } from '../members.repository.js';
 
-/** An invitation with the tokens of its links, which cannot be retrieved later. */
+/** An invitation with the tokens for its links, which cannot be retrieved later. */
 export interface IssuedInvitation extends Pick<IssuedLink, 'token' | 'mailedToken'> {
   invitation: OneTimeLink;
 }
 
 /**
- * Invitations to an account, which are one-time links. A pending invitation counts against the quota `members`, so that
+ * Invitations to an account, which are one-time links. A pending invitation counts against the quota `members`, so
  * accepting it never exceeds the quota.
  */
 @Injectable()

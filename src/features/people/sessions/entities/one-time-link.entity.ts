@@ -27,7 +27,7 @@ export class OneTimeLinkEntity {
   @Column({ type: 'bytea', name: 'token_hash' })
   tokenHash: Buffer;
 
-  /** SHA-256 of the token that is sent only by mail. */
+  /** SHA-256 of the token that is sent by mail only. */
   @Index('one_time_links_mailed_token_hash_key', { unique: true })
   @Column({ type: 'bytea', name: 'mailed_token_hash', nullable: true })
   mailedTokenHash: Buffer | null;

@@ -16,7 +16,7 @@ export interface LinkMessage {
   purpose: LinkPurpose;
   url: string;
   expiresAt: Date;
-  /** For an invitation: who invites to which account. */
+  /** For an invitation: who sends it, and for which account. */
   invitation?: { by: string; account: string };
 }
 
@@ -37,8 +37,8 @@ export class LinkMail {
   ) {}
 
   /**
-   * Sends a link, if a mail server is configured. Returns warnings for the response if sending failed or the limit of the
-   * mailbox, the account or the network is reached. Never rejects because of mail.
+   * Sends a link, if a mail server is configured. Returns warnings for the response if sending failed, or if the limit of
+   * the mailbox, account or network is reached. Never rejects because of mail.
    */
   async send(message: LinkMessage, sender: MailSender): Promise<FieldProblem[]> {
     const { mail } = this.config;
@@ -60,7 +60,7 @@ export class LinkMail {
   }
 }
 
-/** Returns the mailbox of an address, without the `+` suffix that only sorts its mail. */
+/** Returns the mailbox of an address, without a `+` suffix, which is only for sorting mail. */
 function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const [local = ''] = email.slice(0, at).split('+');

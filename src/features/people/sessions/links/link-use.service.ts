@@ -25,7 +25,7 @@ import { UserAudit } from '../users/user-audit.js';
 import { UserRepository } from '../users/users.repository.js';
 import { OneTimeLinkRepository, type OneTimeLink } from './one-time-links.repository.js';
 
-/** The form values of a person who opened a link. The kind of link determines which are required. */
+/** The form values of a person who opened a link. The link's kind determines which are required. */
 export interface LinkAnswers {
   token: string;
   email?: string | undefined;
@@ -64,8 +64,8 @@ export class LinkUseService {
   }
 
   /**
-   * Uses the link. Returns its user, and whether the link is enough to sign them in. Throws `not_found` for a link that is
-   * no longer valid, `bad_request` for missing values, and the errors of signing in.
+   * Uses the link. Returns its user, and whether the link is enough to sign them in. Throws `not_found` for a link that
+   * is no longer valid, `bad_request` for missing values, and sign-in errors.
    */
   async use(answers: LinkAnswers, by: LinkUser): Promise<{ user: Person; signsIn: boolean }> {
     const link = await this.links.find(answers.token);
@@ -133,7 +133,7 @@ export class LinkUseService {
     const known = await this.users.findByEmail(email);
     if (known) {
       if (session?.user.id !== known.id) {
-        // The inviter has the link too, so it does not prove that the user opened it.
+        // The inviter also has the link, so it does not prove that the user opened it.
         if ((await this.users.passwordHashOf(known.id)) === undefined) throw signInFirst();
         const { password } = required(answers, 'password');
         await this.signIn.identify({ email, password, code: answers.code }, client, caller);
@@ -150,7 +150,10 @@ export class LinkUseService {
     return this.accept(answers.token, create, by);
   }
 
-  /** Uses up the invitation and adds the member. Throws `conflict` for a member, whose invitation stays valid. */
+  /**
+   * Uses up the invitation and adds the member. Throws `conflict` for someone who is already a member. Their invitation
+   * then stays valid.
+   */
   private accept(
     token: string,
     findOrCreate: () => Promise<Person>,
@@ -160,7 +163,7 @@ export class LinkUseService {
       const { account, role, provesEmail } = await this.links.take(token);
       if (!account || !role) throw new Error('An invitation has no account or no role.');
       const user = await findOrCreate();
-      // Only the mailed link verifies the address: the inviter sees the other one, and may have invited anyone.
+      // Only the mailed link verifies the address. The inviter sees the other link, and may have invited anyone.
       if (provesEmail) await this.users.verifyEmail(user.id);
       const accountId = account.id;
       await lockAccount(this.database, accountId);
@@ -194,7 +197,7 @@ function required<Name extends 'email' | 'name' | 'password'>(
   return answers as Record<Name, string>;
 }
 
-/** The error for an invited user who has no password to prove their identity. */
+/** The error for an invited user without a password to prove their identity. */
 export function signInFirst(): AppError {
   return new AppError(
     'conflict',

@@ -18,7 +18,7 @@ const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   password: DAY_MS,
 };
 
-/** Rows that only reference the account do not wait. */
+/** Inserting rows that only reference the account does not wait. */
 const LOCK_ACCOUNT: Statement = {
   name: 'links.lock-account',
   text: 'SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE',
@@ -84,14 +84,14 @@ export class OneTimeLinkRepository {
     return { id, ...tokens, createdAt, expiresAt };
   }
 
-  /** Finds a valid link by its token. Throws `not_found` with the reason if it is not valid. */
+  /** Finds a valid link by its token. Throws `not_found` with the reason otherwise. */
   async find(token: string): Promise<OneTimeLink> {
     return linkOf(await this.validRow(token), token);
   }
 
   /**
-   * Uses up the link, in the caller's transaction. One of several concurrent calls gets it. Locks its account first, in
-   * the same order as revoking an invitation does. Throws like {@link find}.
+   * Uses up the link, in the caller's transaction. Only one of several concurrent calls succeeds. Locks its account
+   * first, in the same order as revoking an invitation. Throws like {@link find}.
    */
   async take(token: string): Promise<OneTimeLink> {
     const { id, accountId } = await this.validRow(token);
@@ -129,7 +129,7 @@ export class OneTimeLinkRepository {
       const { tokens, hashes } = issueTokens();
       const expiresAt = new Date(now.getTime() + LIFETIME_MS.invitation);
       await links.update({ id }, { ...hashes, expiresAt });
-      // Store the old tokens as a revoked link, so that its error can say that it was replaced.
+      // Store the old tokens as a revoked link, so that their error can say that the link was replaced.
       await links.insert(Object.assign(row, { id: newUuid(), revokedAt: now }));
       return { id, ...tokens, createdAt, expiresAt };
     });

@@ -29,11 +29,11 @@ export interface OidcPerson {
   name: string | undefined;
 }
 
-/** The OpenID Connect provider. Its library is loaded at the first sign-in. */
+/** The OpenID Connect provider. Its library is loaded on the first sign-in. */
 @Injectable()
 export class OidcClient {
   private configured: Promise<Configuration> | undefined;
-  /** Service time minus this machine's clock, which the library uses to check tokens, in seconds. */
+  /** The service's time minus this machine's clock, in seconds. The library checks tokens with the machine's clock. */
   private skew = 0;
 
   constructor(
@@ -62,8 +62,8 @@ export class OidcClient {
   }
 
   /**
-   * Returns the person who came back to this URL. Throws `unauthorized` if the response does not match the attempt, for
-   * whatever reason.
+   * Returns the person who returned to this URL. Throws `unauthorized` if the response does not match the attempt for any
+   * reason.
    */
   async finish(callback: URL, { state, nonce, verifier }: OidcAttempt): Promise<OidcPerson> {
     const configuration = await this.configuration();
@@ -94,7 +94,7 @@ export class OidcClient {
     }
   }
 
-  /** Returns the provider's configuration, discovered once and again after a failure. */
+  /** Returns the provider's configuration, which is discovered once, and again after a failure. */
   private configuration(): Promise<Configuration> {
     const { oidc } = this.config;
     if (!oidc) throw noProvider();
@@ -110,7 +110,7 @@ export class OidcClient {
   }
 }
 
-/** Avoids the library's deprecation marker, which only exists to make the option stand out. */
+/** Avoids the library's deprecation marker, which exists only to make the option stand out. */
 interface ForDevelopment {
   allowInsecureRequests: (configuration: Configuration) => void;
 }
@@ -147,7 +147,7 @@ export function providerIsAway(): AppError {
   );
 }
 
-/** The error for a response of the provider that does not match the attempt of this browser. */
+/** The error for a provider response that does not match this browser's attempt. */
 export function answerRefused(): AppError {
   return new AppError(
     'unauthorized',

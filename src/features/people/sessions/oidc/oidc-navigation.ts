@@ -29,7 +29,7 @@ export class OidcNavigation {
     });
   }
 
-  /** Signs in the user whom the provider names, and redirects to the page of the attempt. */
+  /** Signs in the user that the provider names, and redirects to the page of the attempt. */
   async finish(request: Request, response: Response): Promise<void> {
     await this.navigate(request, response, async () => {
       const attempt = this.attempts.take(request, response);
@@ -57,7 +57,9 @@ export class OidcNavigation {
     }
   }
 
-  /** Throws without PUBLIC_URL: the `Host` header could make the provider redirect people to another site. */
+  /**
+   * Throws without PUBLIC_URL, because the `Host` header could otherwise make the provider redirect people to another site.
+   */
   private get origin(): string {
     const { publicUrl } = this.config;
     if (publicUrl === undefined) throw noProvider();

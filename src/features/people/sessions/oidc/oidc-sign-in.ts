@@ -27,8 +27,8 @@ interface StoredAttempt extends OidcAttempt {
 }
 
 /**
- * Stores an attempt in an encrypted cookie of the browser that began it: no other browser can finish it, and abandoned
- * attempts leave nothing in the database.
+ * Stores an attempt in an encrypted cookie. Only the browser that started it can finish it, and abandoned attempts leave
+ * nothing in the database.
  */
 @Injectable()
 export class OidcAttempts {

@@ -9,7 +9,7 @@ import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 import { SessionStateService } from './session-state.service.js';
 import { SessionRepository, type Session } from './sessions.repository.js';
 
-/** Begins and ends sessions of browsers: the row, the cookie, and the audit entry. */
+/** Starts and ends browser sessions: the row, the cookie, and the audit entry. */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -60,7 +60,7 @@ export class BrowserSessions {
     clearSessionCookie(response, isSecure(request, this.config));
   }
 
-  /** Ends a session of the user, given by its public id. Throws `not_found`. */
+  /** Ends a session of the user, given by its public ID. Throws `not_found`. */
   async endOne({ user }: Session, publicId: string, client: Client): Promise<void> {
     const details = { sessionId: publicId };
     const change = { action: 'user.end_sessions', userId: user.id, client, details } as const;

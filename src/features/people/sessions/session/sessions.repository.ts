@@ -32,7 +32,7 @@ const TOUCH: Statement = {
   text: 'UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2',
 };
 
-/** Rows of one table that one statement removes. */
+/** Rows of a table that one statement removes. */
 const PURGE_BATCH = 1_000;
 /** Ended links stay for 30 days, so that their errors can say what happened to them. */
 const ENDED_LINKS_DAYS = 30;
@@ -71,8 +71,8 @@ interface SessionRow extends Omit<Session, 'user'>, Omit<Person, 'id'> {
 }
 
 /**
- * Sessions of users. Nothing is cached: each request looks its session up, so the end of a session applies on every replica
- * to every request that begins afterwards.
+ * Sessions of users. Nothing is cached: each request looks up its session, so ending a session affects every later
+ * request on every replica.
  */
 @Injectable()
 export class SessionRepository {
@@ -100,7 +100,7 @@ export class SessionRepository {
     return { token, session: { ...session, user } };
   }
 
-  /** Returns the active session of a request's cookie, if any. */
+  /** Returns the active session for a request's cookie, if any. */
   async of(request: Request): Promise<Session | undefined> {
     const token = readSessionCookie(request);
     return token === undefined ? undefined : this.find(token);
@@ -150,7 +150,7 @@ export class SessionRepository {
     await this.database.repository(SessionEntity).delete({ userId });
   }
 
-  /** Does not block the request: recording the last use must not delay it. */
+  /** Runs in the background, so that recording the last use does not delay the request. */
   private touch(id: string, now: Date): void {
     this.database.run(TOUCH, [id, now]).catch((error: unknown) => {
       this.log.warn({ err: error }, 'The last use of a session could not be written.');

@@ -20,7 +20,7 @@ const MAX_WAITING = 40;
 export const MIN_PASSWORD = 8;
 export const MAX_PASSWORD = 200;
 
-/** A hash that matches no password, so that an unknown e-mail address takes as long as a wrong password. */
+/** A hash that matches no password. With it, an unknown e-mail address takes as long as a wrong password. */
 const UNMATCHABLE_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$/w+zb0xvTLT/lKjGS9jWfw$cghk+xBDgQzujCGDizNY0ODNlvJLYTk0Vq6hxwd8bIk';
 
@@ -48,7 +48,7 @@ export class Passwords {
   }
 }
 
-/** True if the hash was made with another cost and should be replaced. */
+/** True if the hash has a different cost and should be replaced. */
 export function isOutdated(stored: string): boolean {
   return !stored.startsWith(PREFIX);
 }

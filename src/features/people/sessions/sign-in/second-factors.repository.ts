@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../../../../platform/database/database.js';
 import { UserSecondFactorEntity } from '../entities/user-credentials.entity.js';
 
-/** Accepts a code once, even if several attempts race. */
+/** Accepts a code only once, even if several attempts race. */
 const TAKE_STEP: Statement = {
   name: 'sessions.take-step',
   text: `UPDATE user_second_factors SET last_used_step = $2
@@ -45,7 +45,7 @@ export async function deleteSecondFactor(database: Database, userId: string): Pr
   await database.repository(UserSecondFactorEntity).delete({ userId });
 }
 
-/** Marks the code of a time step as used. Returns false if it, or a later one, was used before. */
+/** Marks the code of a time step as used. Returns false if it or a later one was used before. */
 export async function takeStep(database: Database, userId: string, step: number): Promise<boolean> {
   return (await database.run(TAKE_STEP, [userId, step])).length > 0;
 }

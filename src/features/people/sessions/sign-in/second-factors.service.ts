@@ -25,7 +25,7 @@ const PERIOD_S = 30;
 const TOLERATED_STEPS = 1;
 
 const RECOVERY_CODES = 10;
-/** 80 bits each: too many to recover from their SHA-256. */
+/** 80 bits each, too many to recover from their SHA-256. */
 const RECOVERY_BYTES = 10;
 
 /** Codes of an authenticator app (TOTP, RFC 6238) required along with the password, and recovery codes to replace them. */
@@ -53,9 +53,9 @@ export class SecondFactorsService {
   }
 
   /**
-   * Turns two-factor sign-in on, once a code proves that the app has the secret. Returns the recovery codes, which cannot
-   * be retrieved later, or `undefined` for a wrong code. Throws `conflict` without a new secret. Call it in the transaction
-   * of its audit entry, within {@link throttled}.
+   * Turns on two-factor sign-in once a code proves that the app has the secret. Returns the recovery codes, which cannot
+   * be retrieved later, or `undefined` for a wrong code. Throws `conflict` if there is no new secret. Call it in the
+   * transaction of its audit entry, within {@link throttled}.
    */
   async confirm(userId: string, code: string): Promise<string[] | undefined> {
     const factor = await findSecondFactor(this.database, userId);
@@ -82,8 +82,8 @@ export class SecondFactorsService {
   }
 
   /**
-   * Runs an attempt with a code. It counts if it rejects or returns false. Throws `rate_limited` after too many. Never call
-   * it in a transaction, whose rollback would undo the count.
+   * Runs an attempt with a code. It counts if it rejects or returns false. Throws `rate_limited` after too many. Never
+   * call it in a transaction, because a rollback would undo the count.
    */
   async throttled<Result>(userId: string, attempt: () => Promise<Result>): Promise<Result> {
     await this.throttle.take(['code', userId]);

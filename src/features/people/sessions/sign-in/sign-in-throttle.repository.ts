@@ -7,11 +7,11 @@ import { clientNetwork } from '../../../../platform/network/client-address.js';
 
 const MINUTE_MS = 60_000;
 
-/** The number of attempts in one burst, and the time after which one of them no longer counts. */
+/** The size of a burst of attempts, and the time after which one of them no longer counts. */
 const LIMITS = {
   /** Many people can share an address. */
   address: { burst: 30, leakMs: MINUTE_MS / 2 },
-  /** From any address, so that a password cannot be guessed from many addresses at once. */
+  /** Counts attempts from all addresses, so that a password cannot be guessed from many addresses at once. */
   email: { burst: 10, leakMs: MINUTE_MS },
   /** A code has a million possible values, and several are valid at a time. */
   code: { burst: 10, leakMs: 5 * MINUTE_MS },
@@ -22,7 +22,7 @@ const LIMITS = {
   /** E-mails sent by an account on the Free plan, so that it cannot send bulk mail. */
   mailFreeAccount: { burst: 10, leakMs: 60 * MINUTE_MS },
   mailAccount: { burst: 50, leakMs: 6 * MINUTE_MS },
-  /** E-mails sent for one network, which can have many accounts. */
+  /** E-mails sent for one network. A network can have many accounts. */
   mailNetwork: { burst: 50, leakMs: 6 * MINUTE_MS },
 } as const;
 
@@ -32,7 +32,10 @@ export type Limited = readonly [kind: keyof typeof LIMITS, value: string];
 /** Replica clocks differ from the database clock by seconds at most. */
 const TOLERANCE_MS = MINUTE_MS;
 
-/** When the bucket was or will be empty. A bucket fuller than its capacity was filled before the database clock went back. */
+/**
+ * When the bucket was or will be empty. If a bucket is fuller than its capacity, it was filled before the database clock
+ * went back.
+ */
 const FILLED_TO = `CASE WHEN kept.empty_at > $2::timestamptz + ($3::double precision * $4::integer + ${String(TOLERANCE_MS)}) * interval '1 millisecond'
          THEN $2::timestamptz ELSE greatest(kept.empty_at, $2::timestamptz) END`;
 
@@ -58,8 +61,8 @@ const EMPTY_AT: Statement = {
 };
 
 /**
- * Limits failed sign-in attempts across all replicas. An attempt is counted before it is made, so that concurrent attempts
- * cannot exceed the limit, and given back if it succeeds.
+ * Limits failed sign-in attempts across all replicas. An attempt is counted before it is made, so concurrent attempts
+ * cannot exceed the limit. It is given back if it succeeds.
  */
 @Injectable()
 export class SignInThrottle {
@@ -83,7 +86,7 @@ export class SignInThrottle {
     }
   }
 
-  /** Gives the attempts back, because they did not fail. */
+  /** Gives back attempts that did not fail. */
   async giveBack(...all: readonly Limited[]): Promise<void> {
     for (const limited of all) {
       const values = [bucketOf(limited), LIMITS[limited[0]].leakMs];

@@ -38,9 +38,9 @@ export class SignInService {
   ) {}
 
   /**
-   * Returns the user with this e-mail address and password. A wrong password and an unknown address get the same answer in
-   * the same time. Throws `unauthorized`, also for a wrong or missing code, `rate_limited` after too many failures, and
-   * `unavailable` if too many sign-ins are in progress.
+   * Returns the user with this e-mail address and password. A wrong password and an unknown address get the same response
+   * in the same time. Throws `unauthorized` (also for a wrong or missing code), `rate_limited` after too many failures,
+   * and `unavailable` if too many sign-ins are in progress.
    */
   async identify(attempt: SignInAttempt, client: Client, caller?: Caller): Promise<Person> {
     const user = await this.compare(attempt, client, caller);
@@ -71,7 +71,7 @@ export class SignInService {
     ];
     await this.throttle.take(...limits);
     const user = await this.users.findByEmail(email);
-    // Always do both lookups, so that an unknown address is not answered sooner.
+    // Always do both lookups, so that an unknown address does not get a faster response.
     const stored = await this.users.passwordHashOf(user?.id ?? UNUSED_ID);
     const isRight = await this.passwords.matches(password, stored, caller);
     if (!isRight || !user || stored === undefined) return undefined;

@@ -23,8 +23,9 @@ export class OperatorUsers {
   ) {}
 
   /**
-   * Creates a link to start using the dashboard: for the user with this e-mail address, who can be new; without one, for
-   * the first user, or for anyone who opens it. Throws `conflict` for a user who can already sign in or is unverified.
+   * Creates a link to start using the dashboard: for the user with this e-mail address, who can be new. Without an
+   * address, the link is for the first user, or for anyone who opens it. Throws `conflict` for a user who can already
+   * sign in or is unverified.
    */
   async link(text: string | undefined, vouch: boolean): Promise<IssuedLink> {
     const { database, links } = this;
@@ -85,7 +86,7 @@ export async function firstRunLink(
 
 async function linkFor(user: Person, links: OneTimeLinkRepository): Promise<IssuedLink> {
   await links.revokeAllOf(user.id);
-  // The address of the automatically created user is a placeholder: the person who opens the link enters their own.
+  // The address of the automatically created user is a placeholder. The person who opens the link enters their own.
   const email = user.email === FIRST_EMAIL ? {} : { email: user.email };
   return links.create({ purpose: 'first-run', userId: user.id, ...email });
 }

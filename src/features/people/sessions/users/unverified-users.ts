@@ -13,8 +13,8 @@ import { deleteSecondFactor } from '../sign-in/second-factors.repository.js';
 import { deletePassword, findUserByEmail, lockUser, setEmailVerified } from './users.repository.js';
 
 /**
- * Verifies users whose e-mail address is unproved. Someone who signed up, or who accepted an invitation they created
- * themselves, may have entered another person's address.
+ * Verifies users whose e-mail address is unverified. Someone who signed up, or who accepted their own invitation, may
+ * have entered another person's address.
  */
 @Injectable()
 export class UnverifiedUsers {
@@ -27,8 +27,8 @@ export class UnverifiedUsers {
   ) {}
 
   /**
-   * Throws `conflict` if the address belongs to an unverified user. With `vouch` it calls {@link verify} instead. Accepts
-   * unknown addresses. For the operator; call it in the transaction that grants something to the user.
+   * Throws `conflict` if the address belongs to an unverified user. With `vouch`, calls {@link verify} instead. Accepts
+   * unknown addresses. For the operator. Call it in the transaction that grants something to the user.
    */
   async require(email: string, vouch: boolean): Promise<void> {
     const user = await findUserByEmail(this.database, email);

@@ -14,7 +14,7 @@ export interface UserChange {
   details?: Record<string, unknown>;
 }
 
-/** Records changes that users make to themselves in the audit log of each account they belong to. */
+/** Records changes that users make to themselves in the audit logs of all their accounts. */
 @Injectable()
 export class UserAudit {
   constructor(

@@ -30,8 +30,8 @@ export class UserSecurityService {
   ) {}
 
   /**
-   * Sets a new password and ends all other sessions. Throws `bad_request` for a wrong current password; users who sign in
-   * through a provider only do not have one.
+   * Sets a new password and ends all other sessions. Throws `bad_request` for a wrong current password. Users who sign in
+   * only through a provider have none.
    */
   async changePassword(
     session: Session,
@@ -61,7 +61,10 @@ export class UserSecurityService {
     return this.secondFactors.begin(user);
   }
 
-  /** Turns it on and returns the recovery codes. Throws `bad_request` for a wrong code, `rate_limited` after too many. */
+  /**
+   * Turns on two-factor sign-in and returns the recovery codes. Throws `bad_request` for a wrong code, `rate_limited`
+   * after too many.
+   */
   async confirmTwoFactor({ user }: Session, code: string, client: Client): Promise<string[]> {
     const change = { action: 'user.enable_two_factor', userId: user.id, client } as const;
     return this.secondFactors.throttled(user.id, () =>

@@ -92,9 +92,9 @@ export class UserRepository {
   }
 
   /**
-   * Gives a user created by the service or the operator the e-mail address and name of the person who uses the operator's
-   * link, which vouches for the address. Renames the account with the user's former name. Throws `conflict` if another user
-   * has the address.
+   * Takes over a user created by the service or the operator: sets the e-mail address and name of the person who uses the
+   * operator's link, which vouches for the address. Also renames the account if it has the user's former name. Throws
+   * `conflict` if another user has the address.
    */
   async takeOver({ id, name: formerName }: Person, email: string, name: string): Promise<Person> {
     const other = await this.findByEmail(email);
@@ -168,7 +168,8 @@ export async function canSignIn(database: Database, userId: string): Promise<boo
 }
 
 /**
- * Locks a user in the caller's transaction. Rows that only reference the user, such as a successor of a key, do not wait.
+ * Locks a user in the caller's transaction. Inserting rows that only reference the user, such as a successor of a key,
+ * does not wait.
  */
 export function lockUser(database: Database, id: string): Promise<UserEntity> {
   const lock = { mode: 'for_no_key_update' } as const;
