@@ -184,7 +184,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.type(' second');
     const id = await createdId();
     await page.keyboard.type(' third');
-    await stored(id, { title: 'Untitled', content: 'first second third' });
+    await stored(id, { title: 'first second third', content: 'first second third' });
     expect(await all()).toHaveLength(1);
     expect(new Set(keys).size).toBe(1);
     expect(attempts).toBe(3);
@@ -278,24 +278,30 @@ describeInBrowser('writing a document in the dashboard', () => {
     expect(await all()).toHaveLength(2);
   });
 
-  it('a document without a title is stored as "Untitled", which a title replaces', async () => {
+  it('a new document is named by its first line until a title is typed', async () => {
     await open('documents/new');
     await content().click();
-    await page.keyboard.type('text alone');
+    await page.keyboard.type('# Plan');
     const id = await createdId();
-    await stored(id, { title: 'Untitled', content: 'text alone' });
+    await stored(id, { title: 'Plan', content: '# Plan' });
     const title = page.getByLabel('Title');
-    expect(await title.inputValue()).toBe('');
-    expect(await title.getAttribute('placeholder')).toBe('Untitled');
+    await page.keyboard.type(' for *May*');
+    expect(await title.inputValue()).toBe('Plan for May');
+    await page.keyboard.press('Control+s');
+    await stored(id, { title: 'Plan for May' });
+    await title.fill('Named');
+    await content().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('!');
+    await page.keyboard.press('Control+s');
+    await stored(id, { title: 'Named', content: '# Plan for *May*!' });
+    await title.fill('');
+    await page.keyboard.press('Control+s');
+    await stored(id, { title: 'Untitled document' });
     await page.reload();
     await title.waitFor();
     expect(await title.inputValue()).toBe('');
-    await title.pressSequentially('Named');
-    await page.keyboard.press('Control+s');
-    await stored(id, { title: 'Named' });
-    await title.fill('');
-    await page.keyboard.press('Control+s');
-    await stored(id, { title: 'Untitled' });
+    expect(await title.getAttribute('placeholder')).toBe('Untitled document');
     await reaches('Saved');
   });
 

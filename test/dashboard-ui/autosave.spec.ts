@@ -294,18 +294,18 @@ describe('saving a document that is being written', () => {
     expect(autosave.state).toEqual({ status: 'Saved' });
   });
 
-  it('stores a blank title as "Untitled", and shows that as a blank title', async () => {
+  it('stores a blank title as "Untitled document", and shows that as a blank title', async () => {
     const { at, autosave } = fixture();
     autosave.edit({ title: ' ' });
     await autosave.save();
-    expect(at.server.title).toBe('Untitled');
+    expect(at.server.title).toBe('Untitled document');
     expect(autosave.state).toEqual({ status: 'Saved' });
     const { autosave: reopened } = { autosave: new Autosave(at.server, fixture().ports) };
     expect(reopened.yours.title).toBe('');
     expect(reopened.isUnsaved).toBe(false);
-    autosave.edit({ title: 'Untitled' });
+    autosave.edit({ title: 'Untitled document' });
     expect(autosave.state).toEqual({ status: 'Saved' });
-    expect(autosave.yours.title).toBe('Untitled');
+    expect(autosave.yours.title).toBe('Untitled document');
   });
 
   it('reports a missing document, and does not retry automatically', async () => {
@@ -342,10 +342,10 @@ describe('creating a document by saving it', () => {
     expect(autosave.state).toEqual({ status: 'New' });
     autosave.edit({ content: 'ab' });
     await jest.advanceTimersByTimeAsync(2_100);
-    expect(at.server).toEqual({ title: 'Untitled', content: 'ab', version: 1 });
+    expect(at.server).toEqual({ title: 'Untitled document', content: 'ab', version: 1 });
     expect(autosave.yours).toEqual({ title: '', content: 'abc' });
     await jest.advanceTimersByTimeAsync(5_100);
-    expect(at.server).toEqual({ title: 'Untitled', content: 'abc', version: 2 });
+    expect(at.server).toEqual({ title: 'Untitled document', content: 'abc', version: 2 });
   });
 
   it('keeps what was typed when a retry repeats an earlier request', async () => {

@@ -93,7 +93,7 @@ export interface AutosavePorts<Doc extends Snapshot> {
  * document is its first save. Changes of other people are merged; where both changed the same place, the person decides.
  */
 export class Autosave<Doc extends Snapshot> {
-  /** The text in the fields. A blank title is stored as "Untitled". */
+  /** The text in the fields. A blank title is stored as "Untitled document". */
   yours: Texts;
   state: AutosaveState;
   private base: Snapshot;

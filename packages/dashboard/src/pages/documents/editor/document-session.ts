@@ -7,6 +7,7 @@ import { Autosave, NOTHING, type AutosaveState, type DetailsPort } from './autos
 import { createEditor, type EditorHandle } from './code-mirror.js';
 import { creationOf, isRefused, type Creation, type Template } from './creation.js';
 import { EditedDetails, NO_DETAILS, type Details } from './details.js';
+import { firstLineOf } from './first-line.js';
 import { DraftKeeper, keepText, type FoundDraft } from './drafts.js';
 import type { Texts } from './merge.js';
 
@@ -84,6 +85,8 @@ export class DocumentSession {
   private templateId: string | undefined;
   private template: Template | undefined;
   private hasChosenType = false;
+  /** True while the title of a new document is the first line of its text, because nobody has typed a title. */
+  private isNamedByText: boolean;
   private view: SessionView;
 
   constructor(
@@ -91,6 +94,7 @@ export class DocumentSession {
     { id, document: known, documentId = known?.id, presence = 'here' }: SessionStart,
   ) {
     this.id = id;
+    this.isNamedByText = documentId === undefined;
     this.details = new EditedDetails(known ?? NO_DETAILS);
     const place = this.placeOf(documentId ?? 'new');
     this.keeper = new DraftKeeper(place, id, (isStored) => {
@@ -154,6 +158,7 @@ export class DocumentSession {
     if (draft.details && this.view.presence === 'gone') this.details.edit(draft.details.yours);
     else if (draft.details) this.details.restore(draft.details);
     this.update({ restoredAt: at, isCreating: draft.creation !== undefined });
+    this.isNamedByText &&= draft.yours.title === firstLineOf(draft.yours.content);
     this.autosave.restore(draft, this.view.document);
     this.update({ texts: this.autosave.yours, details: this.details.yours });
     this.editor.setText(this.autosave.yours.content);
@@ -163,7 +168,10 @@ export class DocumentSession {
   }
 
   edit(change: Partial<Texts>): void {
-    this.autosave.edit(change);
+    if (change.title !== undefined) this.isNamedByText = false;
+    const { content } = change;
+    const isNamed = this.isNamedByText && content !== undefined;
+    this.autosave.edit(isNamed ? { content, title: firstLineOf(content) } : change);
     this.update({ texts: this.autosave.yours });
   }
 
@@ -384,6 +392,7 @@ export class DocumentSession {
   /** Becomes the session of the document that was just created. */
   private adopt({ id }: Document): void {
     this.creation = undefined;
+    this.isNamedByText &&= this.templateId === undefined;
     this.templateId = undefined;
     this.formerId = this.view.documentId;
     this.keeper.moveTo(this.placeOf(id));
