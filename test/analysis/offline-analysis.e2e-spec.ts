@@ -233,7 +233,7 @@ describe('The analysis of a document', () => {
     'of a long text is a job',
     async () => {
       const paragraph = 'The committee will definately look at this long report tomorrow. ';
-      const content = `${paragraph.repeat(20)}\n\n`.repeat(26);
+      const content = `${paragraph.repeat(20)}\n\n`.repeat(51);
       const id = await documentWith(api, content);
       const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
       asked.set(answer, id);

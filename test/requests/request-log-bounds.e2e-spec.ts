@@ -71,7 +71,7 @@ describe('the request log', () => {
     expect(left.body.meta.pagination.total).toBe(10);
     const { message, details } = await reasonOf(api, idOf(new Date(Date.now() - 8 * DAY_MS)));
     expect(details.reason).toBe('expired');
-    expect(message).toContain('kept for 7 days');
+    expect(message).toContain('stored for 7 days');
   });
 
   it('stores the newest 100,000 of an account, and counts the removed ones', async () => {

@@ -81,7 +81,7 @@ describe('the record of an attempt', () => {
       response_status: 401,
       response_excerpt: 'bad signature',
       error_class: 'status_refused',
-      error_message: expect.stringMatching(/401.*another secret/) as string,
+      error_message: expect.stringMatching(/401.*a different secret/) as string,
     });
   });
 
