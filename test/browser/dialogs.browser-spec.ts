@@ -71,7 +71,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
       // Required fields have an asterisk.
       const input = dialog.getByLabel(new RegExp(`^${field}( \\*)?$`));
       await enter(input);
-      const question = dialog.getByRole('alert').filter({ hasText: 'Discard what you entered?' });
+      const question = dialog.getByRole('alert').filter({ hasText: 'Discard your changes?' });
       const ways = [
         () => page.goBack({ waitUntil: 'commit' }),
         () => page.keyboard.press('Escape'),
@@ -124,7 +124,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     await page.keyboard.type(' mine');
     await callAs(account.context, 'PATCH', `${documents}/${id}`, { content: 'one line theirs' });
     await page.keyboard.press('Control+s');
-    const dialog = page.getByRole('dialog', { name: 'This document has changed' });
+    const dialog = page.getByRole('dialog', { name: 'Someone else also changed this' });
     await dialog.waitFor();
     await page.goBack({ waitUntil: 'commit' });
     await isGone(dialog);
@@ -184,7 +184,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
   it('close with Back, which stays on the page, and open again with Forward', async () => {
     for (const { page: place, button, title, field } of [
       { page: 'keys', button: 'Create key', title: 'Create key', field: 'Name' },
-      { page: 'members', button: 'Invite', title: 'Invite', field: 'E-mail' },
+      { page: 'members', button: 'Invite member', title: 'Invite member', field: 'Email' },
       { page: 'overview', button: 'Command palette', title: 'Command palette' },
       { page: 'documents', button: 'Import', title: 'Import' },
     ]) {
@@ -210,7 +210,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
     // Closing undoes the history entry that opening added, so the next Back leaves the page.
     await account.open('jobs');
     await page.getByRole('navigation').getByRole('link', { name: 'Members' }).click();
-    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('button', { name: 'Invite member' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await isGone(page.getByRole('dialog'));
     await page.goBack();

@@ -76,7 +76,7 @@ describeInBrowser('documents in the dashboard', () => {
   it('a document is written, saved automatically, published, compared, deleted and restored', async () => {
     const { page } = ada;
     await ada.open('documents');
-    await page.getByText('No document is here yet.').waitFor();
+    await page.getByText('Nothing here yet.').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'New document' }).click();
     await page.getByLabel('Title').fill('Plan of the year');
@@ -100,7 +100,7 @@ describeInBrowser('documents in the dashboard', () => {
     );
     await waitFor(page, 'Saved');
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByRole('button', { name: 'Back to draft' }).waitFor();
+    await page.getByRole('button', { name: 'Return to draft' }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'Markdown' }).click();
@@ -138,7 +138,7 @@ describeInBrowser('documents in the dashboard', () => {
     await saved(other, id, 'first\n\nsecond\n\nTHE third');
     await typeAt(page, 'first', 'THE ');
     await page.keyboard.press('Control+s');
-    await page.getByText(/A change by Ada came in/).waitFor();
+    await page.getByText(/Merged a change by Ada/).waitFor();
     await saved(page, id, 'THE first\n\nsecond\n\nTHE third');
 
     await openAt(other, `documents/${id}`);
@@ -147,19 +147,19 @@ describeInBrowser('documents in the dashboard', () => {
     await saved(other, id, 'THE first\n\ntheir second\n\nTHE third');
     await typeAt(page, 'second', 'my ');
     await page.keyboard.press('Control+s');
-    const dialog = page.getByRole('dialog', { name: 'This document has changed' });
+    const dialog = page.getByRole('dialog', { name: 'Someone else also changed this' });
     await dialog.getByRole('region', { name: 'Yours' }).getByText('my second').waitFor();
     await dialog.getByRole('region', { name: 'Theirs' }).getByText('their second').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await dialog.getByRole('button', { name: 'Use theirs' }).click();
     await page.getByLabel('Content').getByText('their second').waitFor();
     await waitFor(page, 'Saved');
     await page.getByRole('button', { name: 'History' }).click();
-    await page.getByText(/^Your text of \d\d:\d\d$/).waitFor();
+    await page.getByText(/^Your text from \d\d:\d\d$/).waitFor();
     await page.getByRole('button', { name: /^Show Your text/ }).click();
     await page.getByText('my second').waitFor();
     await page.getByRole('button', { name: /^Dismiss Your text/ }).click();
-    await page.getByText(/^Your text of/).waitFor({ state: 'detached' });
+    await page.getByText(/^Your text from/).waitFor({ state: 'detached' });
 
     await openAt(page, `documents/${id}`);
     await typeAt(page, 'their second', 'mine and ');
@@ -223,7 +223,7 @@ describeInBrowser('documents in the dashboard', () => {
     await page.getByRole('link', { name: SCRIPT }).click();
     await page.getByRole('region', { name: 'Preview' }).waitFor();
     await ada.open(`documents/new?template=${String(template.id)}`);
-    await page.getByText('Not filled yet').or(preview).first().waitFor();
+    await page.getByText('Missing values').or(preview).first().waitFor();
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     await api('DELETE', `/documents/${id}`);
   });
@@ -315,7 +315,7 @@ describeInBrowser('documents in the dashboard', () => {
     });
     await post(viewer, '/links/use', { token: link.split('#')[1] });
     await openAt(viewer.page, `documents/${id}`);
-    await viewer.page.getByText('You may read it only.').waitFor();
+    await viewer.page.getByText('Read only').waitFor();
     const content = viewer.page.getByLabel('Content');
     await content.and(viewer.page.locator('[aria-readonly=true]')).waitFor();
     await viewer.page.getByRole('button', { name: 'Publish', disabled: true }).waitFor();

@@ -52,7 +52,7 @@ describeInBrowser('Events in the dashboard', () => {
     const { page, context, open } = visitor;
     await open('events');
     await page.getByText('Live now').waitFor();
-    await page.getByText('Nothing has happened').waitFor();
+    await page.getByText('No recent events.').waitFor();
     const live = await context.newPage();
     await live.goto(page.url());
     await live.getByText('Live now').waitFor();
@@ -267,6 +267,6 @@ describeInBrowser('The command palette', () => {
     }
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search' }).fill(`anl_${some}`);
-    await page.getByText(/^Nothing found/).waitFor();
+    await page.getByText(/^No results\. Find analyses/).waitFor();
   });
 });

@@ -72,7 +72,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     const { page, context, open } = await dashboard.visitor();
     await open('documents');
     await context.setOffline(true);
-    const away = page.getByText('The service is away. This page comes back by itself');
+    const away = page.getByText("Can't reach the server. Reconnecting");
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Jobs' });
     // Hovering starts loading the page's code, so the outage shows before the button is released.
     await link.hover();
@@ -106,7 +106,7 @@ describeInBrowser('The navigation of the dashboard', () => {
       .click();
     await isAsked;
     await page.clock.fastForward(10_000);
-    const away = page.getByText('The service is away. This page comes back by itself');
+    const away = page.getByText("Can't reach the server. Reconnecting");
     await away.waitFor();
     await page.unroute('**/v1/jobs*');
     await page.clock.fastForward(3_000);
@@ -119,7 +119,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     const page = await dashboard.stranger();
     await page.goto(`${dashboard.app.origin}/dashboard/${accountId}/keys?page=2`);
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
@@ -130,7 +130,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     const { page } = await dashboard.visitor();
     const other = await dashboard.visitor();
     await page.goto(`${dashboard.app.origin}/dashboard/${other.accountId}/keys`);
-    await page.getByRole('heading', { level: 1, name: 'No such account' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Account not found' }).waitFor();
     await page.goto(`${dashboard.app.origin}/dashboard/nonsense`);
     await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
   });

@@ -47,11 +47,11 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
   /** Invites somebody on the Members page and returns the link that it shows. */
   async function invite(page: Page, email: string, role: string): Promise<string> {
-    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByRole('button', { name: 'Invite member', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite' });
-    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByLabel('Email').fill(email);
     await dialog.getByLabel('Role').selectOption(role);
-    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create invitation', exact: true }).click();
     const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
     await dialog.getByRole('button', { name: 'Copy link' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
@@ -77,7 +77,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
   async function signIn(page: Page, email: string, password: string): Promise<void> {
     await page.goto(address('sign-in'));
-    await fill(page, { 'E-mail': email, Password: password });
+    await fill(page, { Email: email, Password: password });
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
@@ -90,7 +90,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await heading(page, 'Welcome');
     await page.waitForURL(address('welcome'));
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
-    await fill(page, { 'E-mail': newEmail('first'), Name: 'First One', Password: 'short' });
+    await fill(page, { Email: newEmail('first'), Name: 'First One', Password: 'short' });
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').waitFor();
     await waitForValue(page.getByLabel('Name', { exact: true }), /^First One$/);
@@ -100,9 +100,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
     const second = await dashboard.stranger();
     await second.goto(address(`welcome#${token}`));
-    await heading(second, 'This link was used');
+    await heading(second, 'This link was already used');
     await second.goto(address('welcome#bm90LWEtdG9rZW4'));
-    await heading(second, 'This link is not known');
+    await heading(second, 'This link is invalid');
     await second.goto(address('welcome'));
     await heading(second, 'This link is incomplete');
   });
@@ -125,22 +125,24 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.waitForURL(address(`${owner.accountId}/overview`));
 
     await page.goto(address(`${owner.accountId}/keys`));
-    await page.getByText('You do not have access').waitFor();
+    await page.getByText("You don't have access").waitFor();
     await page.goto(address(`${owner.accountId}/members`));
     await page.getByRole('table', { name: 'Members' }).waitFor();
-    await page.getByRole('button', { name: 'Invite', exact: true, disabled: true }).waitFor();
+    await page
+      .getByRole('button', { name: 'Invite member', exact: true, disabled: true })
+      .waitFor();
     await page.goto(address(`${owner.accountId}/settings`));
     await page.getByRole('button', { name: 'Delete account', disabled: true }).waitFor();
 
     const again = await dashboard.stranger();
     await again.goto(link);
-    await heading(again, 'This link was used');
+    await heading(again, 'This link was already used');
     const late = newEmail('late');
     const renewed = await invite(owner.page, late, 'member');
-    await actionOn(owner.page, late, 'Take back');
-    await owner.page.getByRole('status').getByText('taken back').waitFor();
+    await actionOn(owner.page, late, 'Revoke invitation');
+    await owner.page.getByRole('status').getByText('revoked').waitFor();
     await again.goto(renewed);
-    await heading(again, 'This link was taken back');
+    await heading(again, 'This link was revoked');
   });
 
   it('a signed-in user joins another account without a password', async () => {
@@ -160,14 +162,14 @@ describeInBrowser('People and accounts in the dashboard', () => {
     const owner = await dashboard.visitor('Rita Ruler');
     const page = await guest(owner, newEmail('max'), 'Max Member', 'viewer');
     await page.goto(address(`${owner.accountId}/settings?tab=dictionary`));
-    await page.getByText('You do not have access').waitFor();
+    await page.getByText("You don't have access").waitFor();
 
     await owner.open('members');
     await actionOn(owner.page, 'Max Member', 'Change role');
     const dialog = owner.page.getByRole('dialog', { name: 'Change role' });
     await dialog.getByLabel('Role').selectOption('member');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await owner.page.getByRole('status').getByText('Max Member is member now.').waitFor();
+    await owner.page.getByRole('status').getByText('Max Member is now member.').waitFor();
     await page.reload();
     await fill(page, { Words: 'Frobnicator' });
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -177,9 +179,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.evaluate(setVisibility('hidden'));
     await actionOn(owner.page, 'Max Member', 'Remove');
     const removal = owner.page.getByRole('dialog', { name: 'Remove' });
-    await removal.getByLabel('Revoke the API keys that this person made').check();
-    await removal.getByRole('button', { name: 'Remove', exact: true }).click();
-    await owner.page.getByRole('status').getByText('Max Member is removed.').waitFor();
+    await removal.getByLabel('Revoke API keys created by this person').check();
+    await removal.getByRole('button', { name: 'Remove member', exact: true }).click();
+    await owner.page.getByRole('status').getByText('Max Member removed.').waitFor();
     // Max no longer belongs to any account, so the session has ended too.
     await page.getByRole('button', { name: 'Remove Frobnicator' }).click();
     await heading(page, 'Sign in');
@@ -196,7 +198,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
       await owner.page
         .getByRole('menuitem', { name })
         .and(owner.page.locator('[data-disabled=true]'))
-        .getByText('The only owner')
+        .getByText('This is the only owner')
         .waitFor();
     }
   });
@@ -208,7 +210,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('button', { name: 'Turn on' }).click();
     const dialog = page.getByRole('dialog', { name: 'Turn on' });
     await dialog.getByLabel('Password', { exact: true }).fill(password);
-    await dialog.getByRole('button', { name: 'Go on' }).click();
+    await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByRole('img', { name: 'QR code' }).waitFor();
     const secret = await dialog.locator('code').innerText();
     await dialog.getByLabel('Code', { exact: true }).fill(codeOf(secret));
@@ -241,7 +243,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     const sessions = page.getByRole('table', { name: 'Sessions' });
     // The header row and three sessions.
     await sessions.getByRole('row').nth(3).waitFor();
-    await page.getByRole('button', { name: 'Sign out others' }).click();
+    await page.getByRole('button', { name: 'Sign out other sessions' }).click();
     await page.getByText('signed in on 1 device').waitFor();
     await second.reload();
     await heading(second, 'Sign in');
@@ -257,7 +259,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     const other = await dashboard.stranger();
     await other.goto(address(`password#${token}`));
     await heading(other, 'New password');
-    await waitForValue(other.getByLabel('E-mail'), email);
+    await waitForValue(other.getByLabel('Email'), email);
     await fill(other, { Password: NEW_PASSWORD });
     await other.getByRole('button', { name: 'Save' }).click();
     await heading(other, 'Overview');
@@ -266,7 +268,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await signIn(page, email, NEW_PASSWORD);
     await heading(page, 'Overview');
     await page.goto(address(`password#${token}`));
-    await heading(page, 'This link was used');
+    await heading(page, 'This link was already used');
   });
 
   it('sign-in leads only to pages of the dashboard, whatever the URL asks for', async () => {
@@ -298,7 +300,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     const everything = '**/dashboard/api/**';
     await page.route(everything, (route) => route.abort('connectionrefused'));
     await page.getByRole('link', { name: 'Members', exact: true }).click();
-    const banner = page.getByRole('status').filter({ hasText: 'The service is away' });
+    const banner = page
+      .getByRole('status')
+      .filter({ hasText: "Can't reach the server. Reconnecting" });
     await banner.waitFor();
     expect(await banner.count()).toBe(1);
     await page.unroute(everything);
@@ -333,7 +337,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await heading(page, 'Sign in');
     await page.evaluate(setVisibility('visible'));
-    await fill(page, { 'E-mail': owner.email, Password: owner.password });
+    await fill(page, { Email: owner.email, Password: owner.password });
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await heading(page, 'Settings');
     await waitForValue(rules, 'leverage');
@@ -348,7 +352,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
       .getByRole('link', { name: 'Manual' })
       .waitFor();
     await actionOn(page, 'Version 1', 'Activate');
-    await page.getByRole('table', { name: 'Style rules' }).getByText('In force').last().waitFor();
+    await page.getByRole('table', { name: 'Style rules' }).getByText('Active').last().waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
 
     await page.getByRole('tab', { name: 'Account' }).click();
@@ -367,7 +371,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await dialog.getByLabel('Account name').fill('Style & <b>Substance</b>');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await heading(page, 'Profile');
-    await page.getByText('You belong to no account.').waitFor();
+    await page.getByText('No accounts yet.').waitFor();
   });
 });
 

@@ -175,10 +175,10 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
       [`webhooks/${ids.testWebhook}`, 'Disable', 'admin'],
       [`webhooks/${ids.testWebhook}`, 'Delete', 'admin'],
       [`webhooks/${ids.testWebhook}?tab=settings`, 'Use test receiver', 'admin'],
-      ['audit', 'Export as CSV', 'admin'],
+      ['audit', 'Export CSV', 'admin'],
       ['jobs', 'Export account', 'owner'],
       ['jobs', 'Import account', 'owner'],
-      ['members', 'Invite', 'admin'],
+      ['members', 'Invite member', 'admin'],
       ['settings', 'Delete account', 'owner'],
       ['settings', 'Save', 'owner'],
       ['settings?tab=analysis', 'Save', 'owner'],
@@ -210,7 +210,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
           button = page.getByRole('menuitem', { name: item, exact: true });
         }
         const mayNot = roles.indexOf(role) < roles.indexOf(least);
-        await button.or(page.getByText('You do not have access')).first().waitFor();
+        await button.or(page.getByText("You don't have access")).first().waitFor();
         // People who may not read the changed data see a message about that instead.
         if (mayNot && !(await button.isVisible())) continue;
         const reason = await button.getAttribute('title');
@@ -234,8 +234,8 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await setRole('member');
     const submit = dialog.getByRole('button', { name: 'Create', exact: true });
     await submit.click();
-    await dialog.getByRole('alert').getByText('You do not have access').waitFor();
-    await dialog.getByText('Your role, member, lacks the scope keys:write.').waitFor();
+    await dialog.getByRole('alert').getByText("You don't have access").waitFor();
+    await dialog.getByText("Your role (member) doesn't include the scope keys:write.").waitFor();
     expect(await submit.isDisabled()).toBe(true);
     expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('Late');
     await page.keyboard.press('Escape');
@@ -291,7 +291,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     // The page asks every 15 seconds who has signed in.
     for (const again of [() => page.clock.fastForward(15_000), () => page.reload()]) {
       await again();
-      await page.getByRole('heading', { level: 1, name: 'Another person signed in' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'Another user signed in' }).waitFor();
       await page.getByText('Bob (').waitFor();
     }
     await page.getByRole('link', { name: 'Go to Bob’s overview' }).click();

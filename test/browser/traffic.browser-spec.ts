@@ -81,7 +81,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name', { exact: true }).fill('Laptop');
     await dialog.getByRole('checkbox', { name: '*', exact: true }).check();
-    await dialog.getByText('A key with * may do everything').waitFor();
+    await dialog.getByText('This key has full access').waitFor();
     await dialog.getByRole('button', { name: 'Read and write' }).click();
     await dialog.getByRole('checkbox', { name: 'documents:write', checked: true }).waitFor();
     await dialog.getByRole('checkbox', { name: '*', exact: true, checked: false }).waitFor();
@@ -102,7 +102,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await timePassesUntil(context, () => one.isVisible());
     await waitForCount(page.getByText(/^resets in [\d:]+$/), 3);
     const chart = page.getByRole('figure', { name: 'Requests by status, last 24 hours' });
-    await chart.getByText('Show as a table').click();
+    await chart.getByText('Show table').click();
     await chart.getByRole('link', { name: '2xx 1' }).waitFor();
     // This hour or the previous one.
     const newest = chart.getByRole('table').locator('tbody tr:nth-child(-n+2) td:nth-child(2)');
@@ -191,12 +191,12 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.getByRole('button', { name: 'Actions for Build' }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     const revoke = page.getByRole('dialog', { name: 'Revoke' });
-    await revoke.getByText(/It was last used (just now|\d+ minutes? ago)/).waitFor();
+    await revoke.getByText(/Last used (just now|\d+ minutes? ago)/).waitFor();
     await revoke.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByRole('status').filter({ hasText: 'Build is revoked.' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Build revoked.' }).waitFor();
     expect((await usage(second)).status).toBe(401);
-    await page.getByText('No program has a key yet.').waitFor();
-    await page.getByRole('tab', { name: 'Ended' }).click();
+    await page.getByText('No API keys yet.').waitFor();
+    await page.getByRole('tab', { name: 'Inactive' }).click();
     await page.waitForURL(/\?tab=ended$/);
     const table = page.getByRole('table', { name: 'API keys' });
     await waitForCount(table.getByRole('cell', { name: 'revoked' }), 2);
@@ -236,7 +236,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     // Removed scopes cannot be added again, and the page says so before the service does.
     await panel.getByRole('button', { name: 'Edit' }).click();
     const everything = edit.getByRole('button', { name: 'Everything', disabled: true });
-    await everything.and(page.getByTitle('no further scopes')).waitFor();
+    await everything.and(page.getByTitle("Scopes can't be added")).waitFor();
   });
 
   it('find a refused request, say what was wrong, and export it as curl without key and body', async () => {
@@ -255,7 +255,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await asKey(made.key ?? '', '/v1/documents', { titel: "it's", tags: 7 });
     await page.clock.install();
     await open('requests');
-    await page.getByRole('figure', { name: 'Requests a minute' }).waitFor();
+    await page.getByRole('figure', { name: 'Requests per minute' }).waitFor();
     await page.getByLabel('Status', { exact: true }).selectOption('4xx');
     await page
       .getByLabel('Key', { exact: true })
@@ -270,7 +270,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await table.getByRole('link', { name: 'POST /v1/documents' }).click();
     const problems = page.getByRole('list', { name: 'Problems' });
     await problems.getByText("is not a known field; did you mean 'title'?").waitFor();
-    await page.getByText('It changed nothing that the audit log records.').waitFor();
+    await page.getByText('No changes in the audit log.').waitFor();
     await page.getByRole('button', { name: 'Send again as curl' }).click();
     const sent = `curl -X POST '${dashboard.app.origin}/v1/documents'`;
     const curl = await clipboardWith(page, sent);
@@ -302,7 +302,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.waitForURL(/resourceType=template/);
     await page.getByText('1 to 25 of 30').waitFor();
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export as CSV' }).click();
+    await page.getByRole('button', { name: 'Export CSV' }).click();
     const lines = (await textOf(await saved)).trimEnd().split('\r\n');
     expect(lines).toHaveLength(31);
     for (const line of lines.slice(1)) expect(line).toContain(`,"'=HYPERLINK(""http`);
@@ -310,7 +310,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.getByText('26 to 30 of 30').waitFor();
     await page.getByRole('link', { name: 'template.create' }).first().click();
     const entry = page.getByRole('dialog', { name: 'template.create' });
-    await entry.getByText('None: in the dashboard').waitFor();
+    await entry.getByText('None (dashboard)').waitFor();
     await page.waitForURL(/page=2&open=aud_/);
   });
 
@@ -361,11 +361,11 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
     };
     await open('keys');
-    await page.getByRole('alert').getByText('You do not have access').waitFor();
-    await page.getByText(/Roles that may: .*admin/).waitFor();
+    await page.getByRole('alert').getByText("You don't have access").waitFor();
+    await page.getByText(/Required role: .*admin/).waitFor();
     await page.getByRole('button', { name: 'Create key', disabled: true }).waitFor();
     await open('audit');
-    await page.getByRole('alert').getByText('You do not have access').waitFor();
+    await page.getByRole('alert').getByText("You don't have access").waitFor();
     await open('jobs');
     await page.getByRole('button', { name: 'Export account', disabled: true }).first().waitFor();
     await open('overview');
@@ -374,7 +374,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await page.getByRole('table', { name: 'Plans' }).getByText('Your plan').waitFor();
     await open('requests');
     await page.getByText('No requests yet').waitFor();
-    await page.getByRole('figure', { name: 'Requests a minute' }).waitFor();
+    await page.getByRole('figure', { name: 'Requests per minute' }).waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 });

@@ -109,7 +109,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
 
     await page.getByRole('button', { name: 'Send test event' }).click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
-    const answered = panel.getByText(/^Answered 200 after .*, received at attempt 1$/);
+    const answered = panel.getByText(/^Returned 200 after .*, delivered on attempt 1$/);
     await timePassesUntil(context, () => answered.isVisible());
     await page.waitForURL(/\/webhooks\/wh_\w+\/deliveries\/dlv_\w+$/);
     await panel.getByRole('region', { name: 'Request headers' }).getByText('webhook-id').waitFor();
@@ -136,7 +136,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     const secret = await createWebhook(page, url);
     await page.getByRole('button', { name: 'Send test event' }).click();
     await page
-      .getByText(/^Answered 200/)
+      .getByText(/^Returned 200/)
       .first()
       .waitFor();
     await page.keyboard.press('Escape');
@@ -174,19 +174,21 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await createWebhook(page, url);
     await call(visitor, 'POST', 'documents', { title: 'First', content: 'Text' });
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
-    const refused = deliveries.getByText(/^Answered 500, tried again/);
+    const refused = deliveries.getByText(/^Returned 500, next attempt/);
     await timePassesUntil(context, () => refused.isVisible());
     await deliveries.getByRole('link', { name: 'document.created' }).click();
     const panel = page.getByRole('dialog', { name: 'Delivery' });
-    await panel.getByText(/^Answered 500 after .*; .*tried again.*, attempt \d of 10$/).waitFor();
+    await panel
+      .getByText(/^Returned 500 after .*; (next attempt|retrying now).*, attempt \d of 10$/)
+      .waitFor();
     // The response of a receiver is shown as text, whatever it contains.
-    await panel.getByRole('region', { name: "Answer's body" }).getByText('<b>status').waitFor();
+    await panel.getByRole('region', { name: 'Response body' }).getByText('<b>status').waitFor();
 
     receiver.status = 410;
     await panel.getByRole('button', { name: 'Redeliver' }).click();
-    await panel.getByText(/^Answered 410 after .*; given up/).waitFor();
+    await panel.getByText(/^Returned 410 after .*; failed/).waitFor();
     await page.keyboard.press('Escape');
-    const alert = page.getByRole('alert').filter({ hasText: 'This webhook is disabled' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Webhook disabled' });
     await alert.getByText(/410 Gone.*since .*UTC/).waitFor();
     await page.getByRole('button', { name: 'Recover', disabled: true }).waitFor();
     await open('webhooks');
@@ -201,14 +203,17 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await alert.waitFor({ state: 'detached' });
     await page.getByLabel('Status').selectOption('failed');
     await page.waitForURL(({ search }) => search === '?status=failed');
-    await page.getByRole('button', { name: 'Send all 1 anew' }).waitFor();
+    await page.getByRole('button', { name: 'Resend all 1' }).waitFor();
     await page.getByRole('button', { name: 'Recover' }).click();
     const recover = page.getByRole('dialog', { name: 'Recover' });
-    await recover.getByText(/^1 delivery would be sent anew/).waitFor();
+    await recover.getByText(/^1 delivery to resend/).waitFor();
     await recover.getByRole('button', { name: 'Recover' }).click();
-    await page.getByRole('status').filter({ hasText: '1 delivery sent anew.' }).waitFor();
+    await page
+      .getByRole('status')
+      .filter({ hasText: '1 delivery queued for resending.' })
+      .waitFor();
     await page.getByLabel('Status').selectOption('');
-    await deliveries.getByText('Answered 200').waitFor();
+    await deliveries.getByText('Returned 200').waitFor();
   });
 
   it('move between deliveries with keys, and keep their settings and secrets', async () => {
@@ -242,11 +247,11 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
     await waitForValue(page.getByRole('textbox', { name: 'Signing secret' }), /^whsec_/);
     await page.keyboard.press('Escape');
-    await page.getByText('You have not copied it').waitFor();
+    await page.getByText('Leave without copying?').waitFor();
     await page.getByRole('button', { name: 'Leave without copying' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Nothing is told of events yet.').waitFor();
+    await page.getByText('No webhooks yet.').waitFor();
   });
 
   it('send custom headers, and only documents that match the filter in the form', async () => {
@@ -258,7 +263,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     const address = page.url();
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByLabel('Report', { exact: true }).check();
-    await page.getByLabel('With any of these tags').fill('red, green\nblue');
+    await page.getByLabel('Tags').fill('red, green\nblue');
     await page.getByLabel('Headers').fill('X-Team: search\nAuthorization: Bearer of-the-receiver');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -276,7 +281,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
 
     await page.goto(address);
     const links = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
-    await page.getByText('Answered 200').first().waitFor();
+    await page.getByText('Returned 200').first().waitFor();
     await waitForCount(links, 1);
     expect(receiver.received).toHaveLength(1);
     const [{ headers, body }] = receiver.received as [Received];
@@ -289,7 +294,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByRole('tab', { name: 'Settings' }).click();
     // Stored values are shown by their last characters only.
     expect(await waitForValue(page.getByLabel('Headers'), /./)).not.toContain('of-the-receiver');
-    await waitForValue(page.getByLabel('With any of these tags'), /^red, green\nblue$/);
+    await waitForValue(page.getByLabel('Tags'), /^red, green\nblue$/);
     await page.getByLabel('Description').fill('Reports');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();

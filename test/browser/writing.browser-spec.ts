@@ -372,14 +372,14 @@ describeInBrowser('writing a document in the dashboard', () => {
     await accept.waitFor({ state: 'detached' });
     const text = 'This sentence has teh mistakes. More text that is typed during it.!';
     await stored(id, { content: text });
-    expect(await page.getByText('This page failed').count()).toBe(0);
+    expect(await page.getByText('Something went wrong').count()).toBe(0);
 
     await ada.context.setOffline(true);
     await page.keyboard.type('?');
     await page.getByRole('button', { name: 'Accept the for teh' }).click();
     await page
       .getByRole('list', { name: 'Suggestions' })
-      .getByText(/^Not changed: /)
+      .getByText(/^Couldn't change the suggestion: /)
       .waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await ada.context.setOffline(false);
@@ -433,7 +433,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await reaches('Saved');
     await call('DELETE', `/documents/${id}`);
     await page.reload();
-    await notice.getByText('Restore it to continue writing').waitFor();
+    await notice.getByText('Restore the document to continue writing').waitFor();
     await notice.getByRole('button', { name: 'Copy my text' }).waitFor();
     // It stays: what is read out of the trash does not count as restored.
     for (let reads = 0; reads < 2; reads += 1) {

@@ -49,8 +49,8 @@ describe('An item that needs attention', () => {
 
   it('is a key unused for 90 days, counted from its creation if it was never used', () => {
     expect(textOf({ lastUsedAt: inDays(-89) })).toEqual([]);
-    expect(textOf({ lastUsedAt: inDays(-91) })).toEqual(['was not used for 91 days']);
-    expect(textOf({ lastUsedAt: null })).toEqual(['was not used for 200 days']);
+    expect(textOf({ lastUsedAt: inDays(-91) })).toEqual(["hasn't been used for 91 days"]);
+    expect(textOf({ lastUsedAt: null })).toEqual(["hasn't been used for 200 days"]);
     expect(textOf({ lastUsedAt: null, createdAt: inDays(-1) })).toEqual([]);
   });
 
@@ -85,7 +85,7 @@ describe('An item that needs attention', () => {
       { webhookId: 'wh_2', status: 'pending', lastError: null },
     ]);
     expect(concerns.map(({ id, text }) => [id, text])).toEqual([
-      ['wh_1', 'did not take 2 deliveries of the last 24 hours'],
+      ['wh_1', 'has 2 failed deliveries in the last 24 hours'],
       ['wh_3', 'is disabled: It answered 410.'],
     ]);
   });
@@ -93,8 +93,8 @@ describe('An item that needs attention', () => {
 
 describe('A key in the dashboard', () => {
   it('is active until it expires or is revoked', () => {
-    expect(keyState(KEY, NOW)).toBe('in force');
-    expect(keyState({ ...KEY, expiresAt: inDays(1) }, NOW)).toBe('in force');
+    expect(keyState(KEY, NOW)).toBe('active');
+    expect(keyState({ ...KEY, expiresAt: inDays(1) }, NOW)).toBe('active');
     expect(keyState({ ...KEY, expiresAt: inDays(-1) }, NOW)).toBe('expired');
     expect(keyState({ ...KEY, revokedAt: inDays(-1) }, NOW)).toBe('revoked');
     expect(keyState({ ...KEY, revokedAt: inDays(0.001) }, NOW)).toBe('revoked');

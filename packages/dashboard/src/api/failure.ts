@@ -61,7 +61,7 @@ export function failureOf(response: Response, body: unknown): Failure {
   const envelope = body as Partial<components['schemas']['Failure']> | undefined;
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const message =
-    envelope?.error?.message ?? `The service answered with status ${String(response.status)}.`;
+    envelope?.error?.message ?? `The server returned status ${String(response.status)}.`;
   return new Failure(message, response.status, {
     details: envelope?.error?.details,
     retryAfter: Number.isFinite(seconds) ? seconds : undefined,
@@ -70,12 +70,12 @@ export function failureOf(response: Response, body: unknown): Failure {
 
 /** The failure of a request that got no answer. */
 export function noAnswer(): Failure {
-  return new Failure('The service cannot be reached. This page tries again by itself.', 0);
+  return new Failure("Can't reach the server. Retrying automatically.", 0);
 }
 
 /** What to show for whatever was thrown. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new Failure(`This page failed: ${message}`, 500);
+  return new Failure(`Something went wrong. Reload the page. (${message})`, 500);
 }

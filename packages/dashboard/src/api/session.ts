@@ -32,7 +32,7 @@ export function useSession(): SessionState {
 /** The person who has signed in. Only below the routes that need one. */
 export function useUser(): SessionUser {
   const { user } = useSession();
-  if (!user) throw new Error('This page needs somebody who has signed in.');
+  if (!user) throw new Error('Sign in to see this page.');
   return user;
 }
 
@@ -51,7 +51,7 @@ export const AccountProvider = AccountContext.Provider;
 
 export function useAccount(): CurrentAccount {
   const account = useContext(AccountContext);
-  if (!account) throw new Error('This page needs an account.');
+  if (!account) throw new Error('Select an account to see this page.');
   return account;
 }
 

@@ -6,7 +6,7 @@ import { FormDialog } from './dialog.js';
 
 interface AskBeforeLeavingProps {
   isChanged: boolean;
-  /** What is lost, such as "What you changed of this template". */
+  /** What is lost, such as "this template". */
   what: string;
 }
 
@@ -30,7 +30,7 @@ export function AskBeforeLeaving({ isChanged, what }: AskBeforeLeavingProps) {
       }}
       onClose={stay}
     >
-      <Text size="sm">{what} is not saved.</Text>
+      <Text size="sm">You have unsaved changes to {what}.</Text>
     </FormDialog>
   );
 }

@@ -16,8 +16,8 @@ interface Question {
 }
 
 const UNSAVED_INPUT: Question = {
-  title: 'Discard what you entered?',
-  sentence: 'It is not saved yet.',
+  title: 'Discard your changes?',
+  sentence: 'You have unsaved changes.',
   stay: 'Keep editing',
   leave: 'Discard',
 };

@@ -40,7 +40,7 @@ function furtherProblems({ message, details }: Failure) {
 }
 
 function titleOf(failure: Failure): string {
-  if (failure.isAway) return 'The service is away';
+  if (failure.isAway) return "Can't reach the server";
   switch (failure.status) {
     case 404:
       return 'Not found';
@@ -49,7 +49,7 @@ function titleOf(failure: Failure): string {
         ? 'Too many changes this minute'
         : 'Too many requests';
     default:
-      return 'This did not work';
+      return 'Something went wrong';
   }
 }
 
@@ -68,13 +68,12 @@ function Forbidden({ failure }: { failure: Failure }) {
           )
           .map(([role]) => role));
   return (
-    <Alert color="orange" role="alert" title="You do not have access">
+    <Alert color="orange" role="alert" title="You don't have access">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{failure.message}</Text>
         {names.length > 0 && (
           <Text size="sm">
-            Roles that may: {names.join(', ')}. An owner of the account can give you another role on
-            the page{' '}
+            Required role: {names.join(' or ')}. Ask an owner to change your role in{' '}
             <Anchor component={AppLink} to="/{-$accountId}/members" inherit>
               Members
             </Anchor>

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { asFailure } from '../api/failure.js';
 
-const CLOSE = { 'aria-label': 'Close the message' };
+const CLOSE = { 'aria-label': 'Dismiss message' };
 
 /** Says that something was done. */
 export function showDone(message: string): void {
@@ -18,7 +18,7 @@ export function showDone(message: string): void {
 export function showFailure(error: unknown): void {
   const { message } = asFailure(error);
   notifications.show({
-    title: 'This did not work',
+    title: 'Something went wrong',
     message,
     color: 'red',
     role: 'alert',

@@ -15,9 +15,9 @@ import { formatQuota, QUOTA_NAMES, QUOTAS } from './quotas.js';
 type Usage = components['schemas']['Usage'];
 
 const WINDOWS = [
-  ['minute', 'Requests a minute'],
-  ['hour', 'Requests an hour'],
-  ['day', 'Requests a day'],
+  ['minute', 'Requests per minute'],
+  ['hour', 'Requests per hour'],
+  ['day', 'Requests per day'],
 ] as const;
 
 /** What each plan allows, with the account's own line marked; its windows are as they are in force for it. */
@@ -76,7 +76,7 @@ function PlanLine({ row, own }: { row: PlanRow; own: Usage | undefined }) {
         const limit = own ? own.rateLimits[window].limit : windows[window];
         return (
           <td key={window} className={classes.number}>
-            {limit === null ? (own ? 'no limit' : 'as agreed') : formatCount(limit)}
+            {limit === null ? (own ? 'no limit' : 'custom') : formatCount(limit)}
           </td>
         );
       })}

@@ -8,10 +8,10 @@ export const QUOTA_NAMES: Readonly<Record<Quota, string>> = {
   documents: 'Documents',
   storageBytes: 'Storage',
   webhooks: 'Webhooks',
-  keys: 'Keys in force',
+  keys: 'Active keys',
   members: 'Members',
-  analysesPerDay: 'Analyses a day',
-  modelTokensPerDay: 'Model tokens a day',
+  analysesPerDay: 'Analyses per day',
+  modelTokensPerDay: 'Model tokens per day',
 };
 
 export const QUOTAS = Object.keys(QUOTA_NAMES) as Quota[];

@@ -16,8 +16,8 @@ interface ShownOnceProps {
 }
 
 const NOT_COPIED = {
-  title: 'You have not copied it',
-  sentence: 'After you leave, nobody can show it again.',
+  title: 'Leave without copying?',
+  sentence: "You won't be able to see this value again.",
   stay: 'Stay',
   leave: 'Leave without copying',
 };
@@ -41,9 +41,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
     >
       {(close) => (
         <Stack>
-          <Text size="sm">
-            It is shown this once and cannot be had again. Keep it somewhere safe.
-          </Text>
+          <Text size="sm">Copy this value now. You won't be able to see it again.</Text>
           <ValueField label={label} value={value} />
           {typeof children === 'function' ? children(keep) : children}
           <Group justify="space-between">

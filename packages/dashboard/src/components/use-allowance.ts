@@ -4,5 +4,5 @@ import { useAccount, type Scope } from '../api/session.js';
 export function useAllowance(scope: Scope): { disabled?: true; title?: string } {
   const { may, role } = useAccount();
   if (may(scope)) return {};
-  return { disabled: true, title: `Your role, ${role}, lacks the scope ${scope}.` };
+  return { disabled: true, title: `Your role (${role}) doesn't include the scope ${scope}.` };
 }

@@ -41,8 +41,8 @@ export function AccountLayout() {
     return (
       <PersonalShell>
         <Page
-          title="No such account"
-          sentence={`It does not exist, or ${user?.email ?? 'you'} does not belong to it.`}
+          title="Account not found"
+          sentence={`The account doesn't exist or ${user?.email ?? 'your user'} doesn't have access.`}
         >
           <AppLink to="/profile">See your accounts</AppLink>
         </Page>

@@ -10,7 +10,7 @@ import { useDialogs } from '../components/use-dialogs.js';
 const SCHEMES = [
   ['light', 'Light'],
   ['dark', 'Dark'],
-  ['auto', 'As the system'],
+  ['auto', 'System'],
 ] as const;
 
 /** Profile, colours, and the way out. */
@@ -54,7 +54,7 @@ export function AccountMenu() {
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
         {SCHEMES.map(([scheme, name]) => (
           <Menu.Item
             key={scheme}

@@ -54,7 +54,7 @@ export function AwayBanner() {
   if (!isAway) return null;
   return (
     <div role="status" className={classes.banner}>
-      The service is away. This page comes back by itself as soon as it answers.
+      Can't reach the server. Reconnecting…
     </div>
   );
 }

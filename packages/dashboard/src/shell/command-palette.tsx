@@ -52,7 +52,7 @@ export default function CommandPalette({ onClose }: { onClose: CloseDialog }) {
     <Dialog title="Command palette" onClose={onClose} size="lg" isUnsaved={() => false}>
       <TextInput
         label="Search"
-        description="A page, an action, words of a document, or any id."
+        description="Search pages, actions and documents, or paste an ID."
         role="combobox"
         aria-expanded={items.length > 0}
         aria-controls={listId}
@@ -102,5 +102,5 @@ function sentenceOf(count: number, isAsking: boolean, error: unknown): string {
   if (count > 0) return '';
   return isAsking
     ? 'Searching…'
-    : 'Nothing found. An analysis or an enhancement is on the page of its document.';
+    : 'No results. Find analyses and suggestions on the document page.';
 }

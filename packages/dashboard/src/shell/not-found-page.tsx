@@ -6,7 +6,7 @@ import { Page } from '../components/page.js';
 import { PersonalShell } from './personal-layout.js';
 
 const TITLE = 'Not found';
-const SENTENCE = 'The dashboard has no such page.';
+const SENTENCE = "This page doesn't exist.";
 
 /** Also shown to people who have not signed in, and before the session is loaded. */
 export function NotFoundPage() {

@@ -7,12 +7,11 @@ export function OtherPersonPage({ user }: { user: SessionUser }) {
   return (
     <main>
       <Page
-        title="Another person signed in"
-        sentence={`${user.name} (${user.email}) signed in in this browser, in another tab.`}
+        title="Another user signed in"
+        sentence={`${user.name} (${user.email}) signed in from another tab in this browser.`}
       >
         <Text size="sm" mb="md">
-          This tab showed a page of the person before. Sign out and sign in again to go on as that
-          person.
+          To continue as the previous person, sign out and sign in again.
         </Text>
         <Group>
           <Button component="a" href="/dashboard/">
@@ -24,7 +23,7 @@ export function OtherPersonPage({ user }: { user: SessionUser }) {
               window.location.reload();
             }}
           >
-            Reload this page
+            Reload page
           </Button>
         </Group>
       </Page>

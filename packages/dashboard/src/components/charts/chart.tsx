@@ -53,7 +53,7 @@ export function Chart(props: ChartProps) {
         viewBox={`0 0 ${String(WIDTH)} ${String(HEIGHT)}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${title}, drawn; the table below has the numbers`}
+        aria-label={`${title} (chart). The table below lists the values.`}
         onPointerMove={hover}
         onPointerLeave={() => {
           setHovered(undefined);
@@ -72,8 +72,8 @@ export function Chart(props: ChartProps) {
       </svg>
       <Axis {...props} hovered={hovered} />
       <details className={classes.table}>
-        <summary>Show as a table</summary>
-        <div className={classes.scroll} role="region" aria-label={`${title}, numbers`} tabIndex={0}>
+        <summary>Show table</summary>
+        <div className={classes.scroll} role="region" aria-label={`${title}, values`} tabIndex={0}>
           <Numbers times={times} series={series} format={format} title={title} />
         </div>
       </details>

@@ -17,7 +17,7 @@ import { ResourceLink } from './resource-link.js';
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   {
-    title: 'What',
+    title: 'Action',
     cell: ({ id, action }) => (
       <AppLink
         className={classes.action}
@@ -28,10 +28,10 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </AppLink>
     ),
   },
-  { title: 'Which', cell: ({ resource }) => <ResourceLink {...resource} /> },
-  { title: 'Who', cell: (entry) => <Who entry={entry} /> },
-  { title: 'From where', cell: ({ clientAddress }) => clientAddress ?? '–', kind: 'narrow' },
-  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+  { title: 'Resource', cell: ({ resource }) => <ResourceLink {...resource} /> },
+  { title: 'Actor', cell: (entry) => <Who entry={entry} /> },
+  { title: 'IP address', cell: ({ clientAddress }) => clientAddress ?? '–', kind: 'narrow' },
+  { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
   { title: 'Details', cell: ({ details }) => briefly(details), wideOnly: true },
 ];
 
@@ -51,7 +51,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
-      sentence="Who changed what in this account. Entries are written with the change and never removed."
+      sentence="A permanent record of every change in this account."
       actions={<ExportCsv filters={filters} />}
     >
       {may('audit:read') && <AuditFilters />}
@@ -66,8 +66,8 @@ export function AuditPage() {
         openId={state.open}
         empty={{
           sentence: isFiltered
-            ? 'No entry matches these filters.'
-            : 'Nothing has been changed yet. The first document, key or webhook will be here.',
+            ? 'No results. Remove a filter.'
+            : 'No changes yet. Create a document, key or webhook to see an entry.',
         }}
       />
       <Pager pagination={entries.data?.meta.pagination} />

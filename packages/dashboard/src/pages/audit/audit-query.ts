@@ -38,7 +38,7 @@ export const CSV_TITLES = [
   'User agent',
   'Request',
   'Details',
-  'Id',
+  'ID',
 ] as const;
 
 /** A line of the file, as its titles say. */

@@ -46,8 +46,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
           ['Who', actorName(entry)],
           [
             'Key',
-            actor &&
-              (actor.keyId === null ? 'None: in the dashboard' : <KeyName id={actor.keyId} />),
+            actor && (actor.keyId === null ? 'None (dashboard)' : <KeyName id={actor.keyId} />),
           ],
           ['Time', <Time key="time" at={createdAt} format="exact" />],
           ['Address', clientAddress],
@@ -60,7 +59,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
               </AppLink>
             ),
           ],
-          ['Id', id],
+          ['ID', id],
         ]}
       />
       <CodeBlock name="Details" text={prettyJson(entry.details)} />

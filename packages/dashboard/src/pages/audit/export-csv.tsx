@@ -48,8 +48,9 @@ export function ExportCsv({ filters }: { filters: AuditQuery }) {
       return entries.length;
     },
     onSuccess: (count) => {
-      const cut = count === MOST_ENTRIES ? ' There may be more: filter by time for the rest.' : '';
-      showDone(`${countOf(count, 'entry', 'entries')} saved.${cut}`);
+      const cut =
+        count === MOST_ENTRIES ? ' There may be more entries. Filter by time to export them.' : '';
+      showDone(`${countOf(count, 'entry', 'entries')} exported.${cut}`);
     },
     onError: (error) => {
       if (stop.current?.signal.aborted !== true) showFailure(error);
@@ -84,7 +85,7 @@ export function ExportCsv({ filters }: { filters: AuditQuery }) {
         }}
         {...allowance}
       >
-        Export as CSV
+        Export CSV
       </Button>
     </Group>
   );

@@ -21,7 +21,7 @@ export default function DeleteDocument({ document, onDeleted, onClose }: DeleteD
     mutationFn: () =>
       dataOf(api.DELETE('/v1/documents/{id}', { params: { path: { id: document.id } } })),
     onSuccess: async () => {
-      showDone(`${document.title} is in the trash.`);
+      showDone(`${document.title} moved to the trash.`);
       await onClose();
       onDeleted?.();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
@@ -30,7 +30,7 @@ export default function DeleteDocument({ document, onDeleted, onClose }: DeleteD
   return (
     <FormDialog
       whyNot={allowance.title}
-      title="Delete"
+      title="Delete document"
       submit="Delete"
       color="red"
       submission={deletion}
@@ -40,7 +40,7 @@ export default function DeleteDocument({ document, onDeleted, onClose }: DeleteD
       onClose={onClose}
     >
       <Text size="sm">
-        “{document.title}” goes into the trash. It can be restored there for 30 days.
+        “{document.title}” will move to the trash. You can restore it for 30 days.
       </Text>
     </FormDialog>
   );

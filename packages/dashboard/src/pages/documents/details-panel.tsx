@@ -51,7 +51,7 @@ function DocumentFacts({ document }: { document: Document }) {
   return (
     <Facts
       of={[
-        ['Id', id],
+        ['ID', id],
         ['Version', formatCount(version)],
         ['Words', formatCount(wordCount)],
         [
@@ -66,8 +66,8 @@ function DocumentFacts({ document }: { document: Document }) {
           ),
         ],
         ['Created', <Time key="created" at={createdAt} format="exact" />],
-        ['By', createdBy.name],
-        ['Changed', <Time key="updated" at={updatedAt} format="exact" />],
+        ['Created by', createdBy.name],
+        ['Last edited', <Time key="updated" at={updatedAt} format="exact" />],
       ]}
     />
   );
@@ -119,7 +119,7 @@ function DetailsForm({ session, view }: DetailsPanelProps) {
         }}
       />
       <Checkbox
-        label="Propose suggestions after each change"
+        label="Suggest edits after each change"
         checked={details.autoEnhance}
         disabled={readOnly}
         onChange={({ currentTarget }) => {

@@ -150,11 +150,7 @@ function Place({ view, onSave }: { view: SessionView; onSave: () => void }) {
     <>
       <AppLink to="/{-$accountId}/documents">Documents</AppLink>{' '}
       {document && presence === 'here' && <StatusBadge status={document.status} />}{' '}
-      {readOnly && !view.isUnsaved ? (
-        'You may read it only.'
-      ) : (
-        <SaveState view={view} onSave={onSave} />
-      )}
+      {readOnly && !view.isUnsaved ? 'Read only' : <SaveState view={view} onSave={onSave} />}
     </>
   );
 }

@@ -37,7 +37,7 @@ export function DocumentFacets({ filters }: { filters: DocumentFilters }) {
   if (shown.length === 0) return null;
   return (
     <details className={classes.facets} open={isWide}>
-      <summary>Counts</summary>
+      <summary>Filters</summary>
       {shown.map(([key, title, nameOf]) => (
         <section key={key}>
           <h2 className={classes.facetTitle}>{title}</h2>
@@ -66,7 +66,7 @@ export function DocumentFacets({ filters }: { filters: DocumentFilters }) {
           </ul>
         </section>
       ))}
-      {meta.totalIsLowerBound === true && <p>Counted among the newest 20,000.</p>}
+      {meta.totalIsLowerBound === true && <p>Counts include the newest 20,000 documents.</p>}
     </details>
   );
 }

@@ -11,7 +11,7 @@ export function DocumentFilterBar({ filters }: { filters: DocumentFilters }) {
   const { name } = sortOf(state, filters);
   return (
     <>
-      <TextFilter label="Search" name="q" search placeholder="Words, “a phrase”, -without" />
+      <TextFilter label="Search" name="q" search placeholder="Words, “exact phrase”, -exclude" />
       <SelectFilter label="Status" name="status" options={STATUSES} />
       <SelectFilter label="Type" name="type" options={TYPES} />
       <TextFilter label="Tag" name="tag" />

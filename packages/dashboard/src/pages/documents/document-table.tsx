@@ -152,18 +152,18 @@ function Dialogs({ filters, rows, total, onDone }: DialogsProps) {
 }
 
 function emptyState(filters: DocumentFilters, begin: ReactNode) {
-  if (isFiltered(filters)) return { sentence: 'Nothing matches. Take a filter away to see more.' };
+  if (isFiltered(filters)) return { sentence: 'No results. Remove a filter.' };
   if (filters.deleted === true) {
-    return { sentence: 'The trash is empty. What is deleted stays here for 30 days.' };
+    return { sentence: 'The trash is empty. Deleted documents stay here for 30 days.' };
   }
   return {
     sentence: (
       <>
-        No document is here yet. Write one, begin with a{' '}
+        Nothing here yet. Write a document, start from a{' '}
         <AppLink to="/{-$accountId}/templates" className={classes.inText}>
           template
         </AppLink>
-        , or drop Markdown, HTML and Word files onto this page.
+        , or drop files here.
       </>
     ),
     action: begin,
@@ -200,7 +200,7 @@ function columnsOf(inTrash: boolean): readonly Column<DocumentListItem>[] {
           cell: ({ deletedAt }) => deletedAt !== undefined && <Time at={deletedAt} />,
           kind: 'narrow',
         }
-      : { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} />, kind: 'narrow' },
+      : { title: 'Last edited', cell: ({ updatedAt }) => <Time at={updatedAt} />, kind: 'narrow' },
   ];
 }
 
@@ -229,7 +229,7 @@ function Tags({ document }: { document: DocumentListItem }) {
           tt="none"
           color="blue"
           component="button"
-          title="Show only those with this tag"
+          title="Filter by this tag"
           className={classes.tag}
           onClick={() => {
             change({ tag });
@@ -258,7 +258,7 @@ function RowActions({ document, inTrash, onAction }: RowActionsProps) {
   const restore = useMutation({
     mutationFn: () => dataOf(api.POST('/v1/documents/{id}/restore', { params: { path: { id } } })),
     onSuccess: async () => {
-      showDone(`${title} is restored.`);
+      showDone(`${title} restored.`);
       await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
     },
     onError: showFailure,
@@ -298,7 +298,7 @@ function RowActions({ document, inTrash, onAction }: RowActionsProps) {
         }}
         {...removing}
       >
-        Delete for good
+        Delete permanently
       </Menu.Item>
     </RowMenu>
   );
@@ -325,7 +325,7 @@ function SelectionBar({ count, inTrash, onAction, onClear, selectAll }: Selectio
           Select all {formatCount(selectAll.total)} that match
         </Button>
       )}
-      {count > MOST_AT_ONCE && <span>One run takes {formatCount(MOST_AT_ONCE)}.</span>}
+      {count > MOST_AT_ONCE && <span>One action can include {formatCount(MOST_AT_ONCE)}.</span>}
       {actions.map((action) => (
         <Button
           key={actionName(action)}

@@ -36,8 +36,8 @@ export interface StatusMove {
 
 const PUBLISH: StatusMove = { to: 'published', name: 'Publish' };
 const ARCHIVE: StatusMove = { to: 'archived', name: 'Archive' };
-const TO_DRAFT: StatusMove = { to: 'draft', name: 'Back to draft' };
-const REVIEW: StatusMove = { to: 'in_review', name: 'Ask for review' };
+const TO_DRAFT: StatusMove = { to: 'draft', name: 'Return to draft' };
+const REVIEW: StatusMove = { to: 'in_review', name: 'Request review' };
 
 /** Where a document may go from each status, as the API has it; the usual move last. */
 export const MOVES: Readonly<Record<DocumentStatus, readonly StatusMove[]>> = {

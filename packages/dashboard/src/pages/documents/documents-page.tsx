@@ -87,7 +87,7 @@ export function DocumentsPage() {
     <DropArea onFiles={importFiles} disabled={allowance.disabled === true}>
       <Page
         title="Documents"
-        sentence="Everything that this account has written or taken in."
+        sentence="All documents in this account."
         // Where nothing is yet, the buttons stand in the middle of the page.
         actions={!isEmpty && begin}
       >
@@ -104,7 +104,7 @@ export function DocumentsPage() {
           mb="md"
         >
           <Tabs.List aria-label="Documents and trash">
-            <Tabs.Tab value="documents">In use</Tabs.Tab>
+            <Tabs.Tab value="documents">Active</Tabs.Tab>
             <Tabs.Tab value="trash">Trash</Tabs.Tab>
           </Tabs.List>
         </Tabs>

@@ -21,7 +21,7 @@ export function ExportItems({ id, title, before }: ExportItemsProps) {
       await exportDocument(api, id, format);
     },
     onSuccess: () => {
-      showDone(`${title} is exported.`);
+      showDone(`${title} exported.`);
     },
     onError: showFailure,
   });

@@ -19,8 +19,8 @@ interface Imported {
 }
 
 const NOT_FINISHED = {
-  title: 'Stop importing?',
-  sentence: 'Some files are not imported yet.',
+  title: 'Stop the import?',
+  sentence: "Some files haven't been imported yet.",
   stay: 'Keep importing',
   leave: 'Stop',
 };
@@ -73,10 +73,7 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
     <Dialog title="Import" onClose={onClose} isUnsaved={() => isBusy} question={NOT_FINISHED}>
       {(close) => (
         <Stack>
-          <Text size="sm">
-            Markdown, HTML and Word (DOCX) become documents, one a file. Drop them anywhere on the
-            page, or choose them here.
-          </Text>
+          <Text size="sm">Each Markdown, HTML or Word (DOCX) file becomes a document.</Text>
           <div>
             <label htmlFor={inputId}>Files</label>
             <br />

@@ -3,7 +3,7 @@ import { STATUSES, TYPES, type DocumentStatus, type DocumentType } from './docum
 
 /** How the list can be sorted: what is in the address bar, what is asked, and what is shown. */
 export const SORTS = [
-  ['changed', 'updated_at', 'desc', 'Changed last'],
+  ['changed', 'updated_at', 'desc', 'Last edited'],
   ['newest', 'created_at', 'desc', 'Newest'],
   ['oldest', 'created_at', 'asc', 'Oldest'],
   ['title', 'title', 'asc', 'Title'],

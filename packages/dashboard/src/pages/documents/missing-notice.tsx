@@ -21,7 +21,7 @@ export function MissingNotice({ session, view }: MissingNoticeProps) {
     mutationFn: () => (inTrash ? session.restoreDocument() : session.saveAsNew()),
   });
   const from = restoredAt === undefined ? '' : ` from ${TIME.format(new Date(restoredAt))}`;
-  const saves = inTrash ? 'Restore the document to save it' : 'Save it as a new document';
+  const saves = inTrash ? 'Restore the document to save your text' : 'Save it as a new document';
   return (
     <Alert
       role="alert"
@@ -33,8 +33,8 @@ export function MissingNotice({ session, view }: MissingNoticeProps) {
           {isUnsaved
             ? `Your unsaved text${from} is here. ${saves}, or copy it.`
             : inTrash
-              ? 'Restore it to continue writing.'
-              : 'Its text is still here. Save it as a new document, or copy it.'}
+              ? 'Restore the document to continue writing.'
+              : 'Save the text as a new document, or copy it.'}
         </Text>
         {act.error && <FailureAlert error={act.error} />}
         {!inTrash && state.failure && state.failure.status !== 404 && (

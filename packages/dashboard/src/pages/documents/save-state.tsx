@@ -54,7 +54,7 @@ function wordsOf(view: SessionView): string {
     return storesDrafts ? 'Not saved. Kept in this browser.' : `Not saved. ${NO_STORAGE}`;
   }
   if (status === 'New') return 'Not created yet';
-  if (conflict) return 'Not saved: somebody else changed the same passage.';
+  if (conflict) return 'Not saved: someone else changed the same passage.';
   if (status !== 'Not saved' || !failure) return status;
   if (failure.isAway)
     return storesDrafts ? 'Offline. Kept in this browser.' : `Offline. ${NO_STORAGE}`;
@@ -65,7 +65,7 @@ function wordsOf(view: SessionView): string {
   return `Not saved: ${failure.message}`;
 }
 
-const NO_STORAGE = 'This browser stores no drafts: keep this tab open.';
+const NO_STORAGE = "This browser can't store drafts. Keep this tab open.";
 
 function isRateLimited({ state: { failure, status }, presence }: SessionView): boolean {
   return presence === 'here' && status === 'Not saved' && failure?.status === 429;

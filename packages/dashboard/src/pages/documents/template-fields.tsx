@@ -65,7 +65,7 @@ export function TemplateFields({ template, values, onChange }: TemplateFieldsPro
         )}
         {missing.length > 0 && (
           <Text size="sm" role="status">
-            Not filled yet: {missing.join(', ')}
+            Missing values: {missing.join(', ')}
           </Text>
         )}
         {preview.data && (

@@ -27,7 +27,7 @@ export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () 
         <Stack>
           <Facts
             of={[
-              ['Id', event.data.id],
+              ['ID', event.data.id],
               ['Time', <Time key="time" at={event.data.timestamp} format="exact" />],
               ['Subject', <EventSubject key="subject" row={rowOf(event.data)} />],
               ['Actor', <EventActor key="actor" actor={event.data.actor} />],
@@ -69,7 +69,7 @@ function EventDeliveries({ eventId }: { eventId: string }) {
       <Title order={3} size="h5" mb={6}>
         Deliveries
       </Title>
-      {deliveries.data.data.length === 0 && 'No webhook listened to it.'}
+      {deliveries.data.data.length === 0 && 'No webhook received this event.'}
       <ul>
         {deliveries.data.data.map(({ id, webhookId, status }) => (
           <li key={id}>

@@ -47,7 +47,7 @@ export function EventsPage() {
   return (
     <Page
       title="Events"
-      sentence="Everything that happens to documents and webhooks, as webhooks are told it."
+      sentence="Document and webhook events, as sent to webhooks."
       actions={
         <Button
           variant={isOn ? 'default' : 'filled'}
@@ -76,15 +76,14 @@ export function EventsPage() {
         empty={
           type === undefined
             ? {
-                sentence:
-                  'Nothing has happened in the time for which events are kept. They appear here by themselves.',
+                sentence: 'No recent events. New events appear here automatically.',
                 action: (
                   <AppLink to="/{-$accountId}/documents" search={{}}>
                     Documents
                   </AppLink>
                 ),
               }
-            : { sentence: `No ${type} among the events that are loaded.` }
+            : { sentence: `No ${type} in the loaded events.` }
         }
       />
       <Foot count={feed.rows?.length ?? 0} hasOlder={feed.hasOlder} loadOlder={feed.loadOlder} />
@@ -133,11 +132,11 @@ function Foot({ count, hasOlder, loadOlder }: FootProps) {
       <Text size="sm" c="dimmed">
         {count < MAX_ROWS
           ? `The newest ${formatCount(count)}`
-          : `The newest ${formatCount(MAX_ROWS)}; older ones are in the API`}
+          : `The newest ${formatCount(MAX_ROWS)}. Use the API for older events.`}
       </Text>
       {hasOlder && (
         <Button size="xs" variant="default" onClick={() => void loadOlder()}>
-          Load older
+          Load older events
         </Button>
       )}
     </div>

@@ -13,7 +13,7 @@ export function ExportAccount({ onClose }: { onClose: CloseDialog }) {
   const begin = useMutation({
     mutationFn: () => dataOf(api.POST('/v1/account/export')),
     onSuccess: async () => {
-      showDone('The export has begun. Its file will be in the list.');
+      showDone('Export started. The file will appear in the list.');
       await onClose();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'jobs'] });
     },
@@ -30,9 +30,8 @@ export function ExportAccount({ onClose }: { onClose: CloseDialog }) {
       onClose={onClose}
     >
       <Text size="sm">
-        One file, a JSON object a line: documents with those in the trash and templates, all with
-        their versions; for the record also people, keys, webhooks without their secrets, and the
-        audit log. It can be fetched for three days.
+        Exports documents, templates, all versions, people, keys, webhooks and the audit log as JSON
+        Lines. Secrets are excluded. You can download the file for three days.
       </Text>
     </FormDialog>
   );

@@ -35,7 +35,7 @@ export function ImportAccount({ onClose }: { onClose: CloseDialog }) {
       );
     },
     onSuccess: async () => {
-      showDone('The import has begun. The list shows how far it is.');
+      showDone('Import started. The list shows the progress.');
       await onClose();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'jobs'] });
     },
@@ -53,14 +53,17 @@ export function ImportAccount({ onClose }: { onClose: CloseDialog }) {
       onClose={onClose}
     >
       <Text size="sm">
-        Brings the documents and templates of an exported file into this account, all of them or
-        none. The account must have no documents, its trash neither. Ids that are taken elsewhere
-        become new ones; the result of the job lists them.
+        Imports all documents and templates from an export, or none. The account and its trash must
+        be empty. The job result lists changed IDs.
       </Text>
       <TextInput
         type="file"
         label="File"
-        description={file ? formatBytes(file.size) : 'As Export account makes it; .gz and .br too.'}
+        description={
+          file
+            ? formatBytes(file.size)
+            : 'A file from Export account. It can be compressed (.gz, .br).'
+        }
         accept=".ndjson,.jsonl,.gz,.br"
         onChange={({ currentTarget }) => {
           setFile(currentTarget.files?.[0]);

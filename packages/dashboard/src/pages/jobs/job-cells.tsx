@@ -43,7 +43,7 @@ export function JobOutcome({ job }: { job: Job }) {
       </Anchor>
     );
   }
-  if (job.result && 'expiresAt' in job.result) return 'The file has expired';
+  if (job.result && 'expiresAt' in job.result) return 'File expired';
   const { documentId } = (job.result ?? {}) as { documentId?: unknown };
   if (typeof documentId === 'string') {
     return (

@@ -48,7 +48,7 @@ function JobFacts({ job }: { job: Job }) {
           ['Created', when(job.createdAt)],
           ['Started', when(job.startedAt)],
           ['Finished', when(job.finishedAt)],
-          ['Id', job.id],
+          ['ID', job.id],
         ]}
       />
       {job.error?.details && <CodeBlock name="Error" text={prettyJson(job.error)} />}

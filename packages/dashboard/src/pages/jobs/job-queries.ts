@@ -42,7 +42,7 @@ export function useCancelJob() {
   return useMutation({
     mutationFn: ({ id }: Job) => dataOf(api.DELETE('/v1/jobs/{id}', { params: { path: { id } } })),
     onSuccess: () => {
-      showDone('The job is cancelled. What it had begun is undone.');
+      showDone('Job cancelled. Its changes were undone.');
     },
     onError: showFailure,
     onSettled: () => queryClient.invalidateQueries({ queryKey: [accountId, 'jobs'] }),

@@ -79,7 +79,7 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
-      sentence="Work in the background: exports, imports, analyses and suggestions."
+      sentence="Exports, imports and other background jobs."
       // Where nothing is yet, the buttons stand in the middle of the page.
       actions={!isEmpty && begin}
     >
@@ -94,7 +94,7 @@ export function JobsPage() {
         openId={state.open}
         actions={(job) => <JobMenu job={job} />}
         empty={{
-          sentence: 'Nothing runs in the background, and nothing has. An export is such a job.',
+          sentence: 'No jobs yet. Exports, imports and analyses appear here.',
           action: <Group justify="center">{begin}</Group>,
         }}
       />

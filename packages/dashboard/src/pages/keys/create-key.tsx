@@ -20,8 +20,8 @@ const EXPIRIES = [
   ['7', 'In 7 days'],
   ['30', 'In 30 days'],
   ['90', 'In 90 days'],
-  ['365', 'In a year'],
-  ['date', 'On a day …'],
+  ['365', 'In 1 year'],
+  ['date', 'Custom date'],
 ] as const;
 type Expiry = (typeof EXPIRIES)[number][0];
 
@@ -78,7 +78,7 @@ export function CreateKey({ onClose }: CreateKeyProps) {
     >
       <TextInput
         label="Name"
-        description="Where the key is used, such as Build server."
+        description="Where the key is used, such as “Build server”."
         value={name}
         maxLength={100}
         data-autofocus
@@ -103,7 +103,7 @@ export function CreateKey({ onClose }: CreateKeyProps) {
         <TextInput
           type="date"
           label="Last day"
-          description="The key ends with this day, in your time zone."
+          description="The key expires at the end of this day, in your time zone."
           value={day}
           onChange={({ currentTarget }) => {
             setDay(currentTarget.value);
@@ -112,7 +112,7 @@ export function CreateKey({ onClose }: CreateKeyProps) {
       )}
       <Textarea
         label="Allowed addresses"
-        description="IP addresses and ranges such as 192.0.2.0/24, one a line. Empty allows all."
+        description="IP addresses and ranges such as 192.0.2.0/24, one per line. Leave empty to allow all."
         rows={2}
         value={addresses}
         error={problemOf('allowedIps')}

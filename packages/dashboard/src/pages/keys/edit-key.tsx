@@ -80,7 +80,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       <TextInput
         type="datetime-local"
         label="Expires"
-        description="In your time zone. Empty is never."
+        description="In your time zone. Leave empty for no expiry."
         value={end}
         error={problemBelow('expiresAt')}
         onChange={({ currentTarget }) => {
@@ -89,7 +89,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       />
       <Textarea
         label="Allowed addresses"
-        description="IP addresses and ranges such as 192.0.2.0/24, one a line. Empty allows all."
+        description="IP addresses and ranges such as 192.0.2.0/24, one per line. Leave empty to allow all."
         rows={2}
         value={addresses}
         error={problemBelow('allowedIps')}

@@ -28,7 +28,7 @@ export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPan
           of={[
             ['State', <KeyBadge key="state" state={state} />],
             ['Key', `…${lastFour}`],
-            ['Id', id],
+            ['ID', id],
             ['Last used', <WhenOr key="used" at={apiKey.lastUsedAt} otherwise="Never" />],
             ['Expires', <WhenOr key="expires" at={apiKey.expiresAt} otherwise="Never" />],
             ['Revoked', apiKey.revokedAt && <WhenOr at={apiKey.revokedAt} otherwise="" />],
@@ -48,13 +48,13 @@ export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPan
         </ul>
         <Group>
           <AppLink to="/{-$accountId}/requests" search={{ keyId: id } as never}>
-            Requests with this key
+            View requests with this key
           </AppLink>
           <AppLink to="/{-$accountId}/audit" search={{ keyId: id } as never}>
-            What it changed
+            View changes made with this key
           </AppLink>
         </Group>
-        {state === 'in force' && (
+        {state === 'active' && (
           <Group>
             <ScopedButton scope="keys:write" variant="default" onClick={onEdit}>
               Edit
@@ -81,7 +81,7 @@ function WhenOr({ at, otherwise }: { at: string | null; otherwise: string }) {
   );
 }
 
-const COLORS = { 'in force': 'green', expired: 'gray', revoked: 'gray' } as const;
+const COLORS = { active: 'green', expired: 'gray', revoked: 'gray' } as const;
 
 export function KeyBadge({ state }: { state: keyof typeof COLORS }) {
   return <Badge color={COLORS[state]}>{state}</Badge>;

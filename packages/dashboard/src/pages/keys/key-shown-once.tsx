@@ -7,7 +7,7 @@ import { keySnippets, type KeySnippet } from './key-snippets.js';
 
 interface KeyShownOnceProps {
   /** The dialog keeps the name of the button that opened it. */
-  title: 'Create key' | 'Rotate';
+  title: 'Create key' | 'Rotate key';
   /** The key itself. */
   value: string;
   scopes: readonly string[];

@@ -2,12 +2,12 @@ import type { components } from '../../api/v1-schema.js';
 
 type ApiKey = components['schemas']['ApiKey'];
 
-export type KeyState = 'in force' | 'expired' | 'revoked';
+export type KeyState = 'active' | 'expired' | 'revoked';
 
 export function keyState({ revokedAt, expiresAt }: ApiKey, now: Date): KeyState {
   // Never to come: an overlap is an expiry. The reader's clock may be behind the service's.
   if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'in force';
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'active';
 }
 
 /** Lines, spaces and commas divide addresses. */

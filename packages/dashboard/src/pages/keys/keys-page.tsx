@@ -25,8 +25,8 @@ export function KeysPage() {
   const keys = useQuery({ ...keysQuery(id, api), refetchInterval: every(30_000) as never });
   const dialogs = useDialogs();
   const now = useNow();
-  const inForce = keys.data?.filter((key) => keyState(key, now) === 'in force');
-  const ended = keys.data?.filter((key) => keyState(key, now) !== 'in force');
+  const inForce = keys.data?.filter((key) => keyState(key, now) === 'active');
+  const ended = keys.data?.filter((key) => keyState(key, now) !== 'active');
   const isEmpty = inForce?.length === 0 && state.tab !== 'ended';
   const opened = keys.data?.find((key) => key.id === state.open);
   const create = (
@@ -53,14 +53,13 @@ export function KeysPage() {
     },
   };
   const none = {
-    sentence:
-      'No program has a key yet. A key lets one use the API in the name of this account, as far as its scopes reach.',
+    sentence: 'No API keys yet. Create a key to use the API.',
     action: create,
   };
   return (
     <Page
       title="API keys"
-      sentence="A key lets a program use the API, as far as its scopes reach."
+      sentence="Give your apps access to the API."
       // Where nothing is yet, the button stands in the middle of the page.
       actions={!isEmpty && create}
     >
@@ -70,18 +69,18 @@ export function KeysPage() {
         tabs={[
           {
             value: 'in-force',
-            title: 'In force',
+            title: 'Active',
             panel: () => <KeysTable {...table} keys={inForce} ended={false} empty={none} />,
           },
           {
             value: 'ended',
-            title: 'Ended',
+            title: 'Inactive',
             panel: () => (
               <KeysTable
                 {...table}
                 keys={ended}
                 ended
-                empty={{ sentence: 'No key has expired or was revoked.' }}
+                empty={{ sentence: 'No expired or revoked keys.' }}
               />
             ),
           },
@@ -94,7 +93,7 @@ export function KeysPage() {
             change({ open: undefined });
           }}
         >
-          <FailureAlert error={new Failure('No such API key. Check the id in the address.', 404)} />
+          <FailureAlert error={new Failure('API key not found. Check the ID in the URL.', 404)} />
         </SidePanel>
       )}
       {opened && (

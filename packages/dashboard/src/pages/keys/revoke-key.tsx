@@ -15,7 +15,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: CloseD
   const revoke = useMutation({
     mutationFn: () => dataOf(api.DELETE('/v1/keys/{id}', { params: { path: { id: apiKey.id } } })),
     onSuccess: async () => {
-      showDone(`${apiKey.name} is revoked.`);
+      showDone(`${apiKey.name} revoked.`);
       await onClose();
       await queryClient.invalidateQueries(keysQuery(accountId, api));
     },
@@ -23,8 +23,8 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: CloseD
   return (
     <FormDialog
       whyNot={allowance.title}
-      title="Revoke"
-      submit="Revoke"
+      title="Revoke key"
+      submit="Revoke key"
       color="red"
       submission={revoke}
       onSubmit={() => {
@@ -33,15 +33,15 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: CloseD
       onClose={onClose}
     >
       <Text size="sm">
-        Programs that use {apiKey.name} (…{apiKey.lastFour}) are refused at once, and there is no
-        way back.
+        Apps that use {apiKey.name} (…{apiKey.lastFour}) lose access immediately. You can't undo
+        this.
       </Text>
       <Text size="sm">
         {apiKey.lastUsedAt === null ? (
-          'It was never used.'
+          'This key was never used.'
         ) : (
           <>
-            It was last used <Time at={apiKey.lastUsedAt} />:{' '}
+            Last used <Time at={apiKey.lastUsedAt} />:{' '}
             <Time at={apiKey.lastUsedAt} format="exact" />.
           </>
         )}

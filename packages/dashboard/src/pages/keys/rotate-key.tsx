@@ -10,7 +10,7 @@ import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 
 /** How long the old key stays valid beside the new one, in seconds. */
 const OVERLAPS = [
-  ['0', 'None: the old key ends at once'],
+  ['0', 'None: the old key stops working immediately'],
   ['3600', '1 hour'],
   ['86400', '24 hours'],
   ['604800', '7 days'],
@@ -43,13 +43,15 @@ export function RotateKey({ apiKey, onClose }: RotateKeyProps) {
     gcTime: 0,
   });
   if (made !== undefined) {
-    return <KeyShownOnce title="Rotate" value={made} scopes={apiKey.scopes} onClose={onClose} />;
+    return (
+      <KeyShownOnce title="Rotate key" value={made} scopes={apiKey.scopes} onClose={onClose} />
+    );
   }
   return (
     <FormDialog
       whyNot={allowance.title}
-      title="Rotate"
-      submit="Rotate"
+      title="Rotate key"
+      submit="Rotate key"
       submission={rotate}
       onSubmit={() => {
         rotate.mutate();
@@ -57,8 +59,8 @@ export function RotateKey({ apiKey, onClose }: RotateKeyProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        You get a new key with the name, scopes and addresses of {apiKey.name}. Put it where the old
-        one is within the overlap.
+        Creates a new key with the same settings as {apiKey.name}. Replace the old key before the
+        overlap ends.
       </Text>
       <Radio.Group label="Overlap" value={overlap} onChange={setOverlap}>
         <Stack gap="xs" mt="xs">

@@ -18,8 +18,8 @@ export function ScopesField({ chosen, onChange, error, among = ['*'] }: ScopesFi
   const may = (scope: Scope) => roleMay(scope) && isKept(scope);
   const whyNot = (missing: readonly Scope[]) =>
     missing.every((scope) => roleMay(scope))
-      ? 'A key gets no further scopes after it was made.'
-      : `Your role, ${role}, lacks ${missing.filter((scope) => !roleMay(scope)).join(', ')}.`;
+      ? "Scopes can't be added to an existing key. Create a new key instead."
+      : `Your role (${role}) doesn't include ${missing.filter((scope) => !roleMay(scope)).join(', ')}.`;
   const preset = presetOf(chosen);
   const toggle = (scope: Scope, checked: boolean) => {
     onChange(checked ? [...chosen, scope] : chosen.filter((one) => one !== scope));
@@ -70,9 +70,9 @@ export function ScopesField({ chosen, onChange, error, among = ['*'] }: ScopesFi
         ))}
       </Stack>
       {chosen.includes('*') && (
-        <Alert color="orange" mt="sm" title="A key with * may do everything">
-          It may make further keys, delete for good and read all there is, also what is added to the
-          API later. Choose single scopes where a program needs less.
+        <Alert color="orange" mt="sm" title="This key has full access">
+          It can create keys, delete data permanently and use future API features. Choose only the
+          scopes your app needs.
         </Alert>
       )}
       {error !== undefined && (

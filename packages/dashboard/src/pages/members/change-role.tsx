@@ -27,7 +27,7 @@ export function ChangeRole({ member, onClose }: ChangeRoleProps) {
         }),
       ),
     onSuccess: async () => {
-      showDone(`${member.name} is ${role} now.`);
+      showDone(`${member.name} is now ${role}.`);
       await onClose();
       await queryClient.invalidateQueries({ queryKey: [id, 'members'] });
       if (member.isYou) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -46,8 +46,8 @@ export function ChangeRole({ member, onClose }: ChangeRoleProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {member.isYou ? 'Your role' : `The role of ${member.name}`} in this account. It counts from
-        the next request on, wherever {member.isYou ? 'you are' : 'they are'} signed in.
+        The new role applies immediately on every device where{' '}
+        {member.isYou ? 'you are' : `${member.name} is`} signed in.
       </Text>
       <RoleField value={role} onChange={setRole} />
     </FormDialog>

@@ -23,8 +23,8 @@ export function InvitationLink({ title, invitation, onClose }: InvitationLinkPro
       onClose={onClose}
     >
       <Text size="sm">
-        Pass it on to {email}, who becomes {role} by it. It works once and ends on{' '}
-        <Time at={expiresAt} format="day" />; a new one can be made any time.
+        Send this link to {email} to join as {role}. The link works once and expires on{' '}
+        <Time at={expiresAt} format="day" />.
       </Text>
     </ShownOnce>
   );

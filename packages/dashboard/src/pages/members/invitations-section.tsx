@@ -14,9 +14,9 @@ import { InvitationLink } from './invitation-link.js';
 import classes from './members.module.css';
 
 const COLUMNS: readonly Column<Invitation>[] = [
-  { title: 'E-mail', cell: ({ email }) => email },
+  { title: 'Email', cell: ({ email }) => email },
   { title: 'Role', cell: ({ role }) => role, kind: 'narrow' },
-  { title: 'Invited by', cell: ({ invitedBy }) => invitedBy ?? 'Somebody who has left' },
+  { title: 'Invited by', cell: ({ invitedBy }) => invitedBy ?? 'Former member' },
   { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} />, kind: 'narrow' },
 ];
 
@@ -57,7 +57,7 @@ export function InvitationsSection() {
         params: { path: { accountId: id, invitationId: invitation.id } },
       }),
     onSuccess: async (_, { email }) => {
-      showDone(`The invitation of ${email} is taken back: its link works no more.`);
+      showDone(`Invitation for ${email} revoked.`);
       await queryClient.invalidateQueries({ queryKey: [id, 'invitations'] });
     },
     onError: showFailure,
@@ -66,7 +66,7 @@ export function InvitationsSection() {
   return (
     <section className={classes.section} aria-labelledby="invitations">
       <h2 id="invitations" className={classes.title}>
-        Open invitations
+        Pending invitations
       </h2>
       <DataTable
         name="Invitations"
@@ -77,7 +77,7 @@ export function InvitationsSection() {
         error={invitations.error}
         onRetry={() => void invitations.refetch()}
         expectedRows={1}
-        empty={{ sentence: 'Nobody is invited at the moment.' }}
+        empty={{ sentence: 'No pending invitations.' }}
         actions={(invitation) => (
           <InvitationMenu
             invitation={invitation}
@@ -93,7 +93,7 @@ export function InvitationsSection() {
       />
       {renewed && (
         <InvitationLink
-          title="New link"
+          title="Create new link"
           invitation={renewed}
           onClose={() => {
             setRenewed(undefined);
@@ -116,11 +116,11 @@ function InvitationMenu({ invitation, whyNot, onRenew, onTakeBack }: InvitationM
   return (
     <RowMenu name={invitation.email}>
       <Menu.Item disabled={isDisabled} title={whyNot} onClick={onRenew}>
-        New link
-        <small className={classes.hint}>The old one stops working.</small>
+        Create new link
+        <small className={classes.hint}>The old link stops working.</small>
       </Menu.Item>
       <Menu.Item color="red" disabled={isDisabled} title={whyNot} onClick={onTakeBack}>
-        Take back
+        Revoke invitation
       </Menu.Item>
     </RowMenu>
   );

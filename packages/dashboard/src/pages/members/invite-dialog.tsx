@@ -29,13 +29,13 @@ export function InviteDialog({ onClose }: { onClose: CloseDialog }) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [id, 'invitations'] }),
   });
   if (invite.data) {
-    return <InvitationLink title="Invite" invitation={invite.data} onClose={onClose} />;
+    return <InvitationLink title="Invite member" invitation={invite.data} onClose={onClose} />;
   }
   return (
     <FormDialog
       whyNot={whyNotManage(ownRole, role)}
-      title="Invite"
-      submit="Invite"
+      title="Invite member"
+      submit="Create invitation"
       submission={invite}
       disabled={email.trim() === ''}
       onSubmit={() => {
@@ -43,9 +43,7 @@ export function InviteDialog({ onClose }: { onClose: CloseDialog }) {
       }}
       onClose={onClose}
     >
-      <Text size="sm">
-        You get a link to pass on. It works once, and only for this e-mail address.
-      </Text>
+      <Text size="sm">Creates a link that works once, only for this email address.</Text>
       <EmailField
         value={email}
         onChange={setEmail}

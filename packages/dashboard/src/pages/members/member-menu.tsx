@@ -14,7 +14,7 @@ interface MemberMenuProps {
 }
 
 /** Why the last owner stays one. */
-const ONLY_OWNER = 'The only owner: make somebody else an owner first.';
+const ONLY_OWNER = 'This is the only owner. Make someone else an owner first.';
 
 /** What can be done with a member, and why not. */
 export function MemberMenu({ member, isOnlyOwner, onOpen }: MemberMenuProps) {

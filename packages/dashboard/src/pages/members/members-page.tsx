@@ -27,12 +27,12 @@ const COLUMNS: readonly Column<Member>[] = [
     ),
   },
   {
-    title: 'E-mail',
+    title: 'Email',
     cell: ({ email, emailVerified }) => (
       <>
         {email}{' '}
         {!emailVerified && (
-          <Badge color="orange" title="This person has not verified this address.">
+          <Badge color="orange" title="This email address is not verified.">
             Unverified
           </Badge>
         )}
@@ -83,11 +83,11 @@ export function MembersPage() {
         dialogs.open('invite');
       }}
     >
-      Invite
+      Invite member
     </Button>
   );
   return (
-    <Page title="Members" sentence={`The people who work in ${account.name}.`} actions={invite}>
+    <Page title="Members" sentence={`People with access to ${account.name}.`} actions={invite}>
       <DataTable
         name="Members"
         columns={COLUMNS}
@@ -97,7 +97,7 @@ export function MembersPage() {
         error={members.error}
         onRetry={() => void members.refetch()}
         expectedRows={3}
-        empty={{ sentence: 'Nobody belongs to this account.', action: invite }}
+        empty={{ sentence: 'No members yet.', action: invite }}
         actions={(member) => (
           <MemberMenu
             member={member}

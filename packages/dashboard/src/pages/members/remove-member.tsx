@@ -23,7 +23,7 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
         params: { path: { accountId: id, userId: member.userId }, query: { revokeKeys } },
       }),
     onSuccess: async () => {
-      showDone(`${member.name} is removed.`);
+      showDone(`${member.name} removed.`);
       await onClose();
       await queryClient.invalidateQueries({ queryKey: [id, 'members'] });
       await queryClient.invalidateQueries({ queryKey: [id, 'keys'] });
@@ -32,8 +32,8 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
   return (
     <FormDialog
       whyNot={whyNotManage(ownRole, member.role)}
-      title="Remove"
-      submit="Remove"
+      title="Remove member"
+      submit="Remove member"
       color="red"
       submission={remove}
       onSubmit={() => {
@@ -42,12 +42,12 @@ export function RemoveMember({ member, onClose }: RemoveMemberProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {member.name} ({member.email}) is out of {accountName} at once, on every device. Documents
-        that they wrote stay.
+        {member.name} ({member.email}) loses access to {accountName} immediately. Their documents
+        stay.
       </Text>
       <Checkbox
-        label="Revoke the API keys that this person made"
-        description="Programs that use them are refused at once in any case. Keys you don't revoke work again if this person comes back."
+        label="Revoke API keys created by this person"
+        description="These keys stop working either way. Keys you don't revoke work again if this person rejoins."
         checked={revokeKeys}
         onChange={({ currentTarget }) => {
           setRevokeKeys(currentTarget.checked);

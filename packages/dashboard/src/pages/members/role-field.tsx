@@ -14,7 +14,7 @@ export function RoleField({ value, onChange }: RoleFieldProps) {
   return (
     <NativeSelect
       label="Role"
-      description={`Who has it ${ROLE_MEANINGS[value]}.`}
+      description={`Can ${ROLE_MEANINGS[value]}.`}
       data={[...manageableRoles(role)]}
       value={value}
       onChange={({ currentTarget }) => {

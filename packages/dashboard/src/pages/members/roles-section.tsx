@@ -7,7 +7,7 @@ import { ROLE_MEANINGS, ROLES } from '../people/roles.js';
 export function RolesSection() {
   const { role: own } = useAccount();
   return (
-    <Section title="What each may do">
+    <Section title="Permissions by role">
       <Facts
         of={ROLES.map((role) => [
           role === own ? `${role} (you)` : role,

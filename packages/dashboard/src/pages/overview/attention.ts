@@ -35,16 +35,21 @@ export function concernsOfWebhooks(
   return webhooks.flatMap(({ id, url, status, disabledReason }) => {
     const concern = { about: 'webhook', id, name: url } as const;
     if (status === 'disabled') {
-      return { ...concern, text: `is disabled: ${disabledReason ?? 'somebody switched it off'}` };
+      return {
+        ...concern,
+        text:
+          disabledReason === null ? 'was disabled by a member' : `is disabled: ${disabledReason}`,
+      };
     }
     const failed = failures.get(id) ?? 0;
     if (failed === 0) return [];
-    const deliveries = failed === 1 ? '1 delivery' : `${String(failed)} deliveries`;
-    return { ...concern, text: `did not take ${deliveries} of the last 24 hours` };
+    const failedDeliveries =
+      failed === 1 ? '1 failed delivery' : `${String(failed)} failed deliveries`;
+    return { ...concern, text: `has ${failedDeliveries} in the last 24 hours` };
   });
 }
 
-/** Keys in force that end soon, or that nobody uses. */
+/** Active keys that expire soon or are unused. */
 export function concernsOfKeys(keys: readonly ApiKey[], now: Date): Concern[] {
   return keys.flatMap(({ id, name, expiresAt, revokedAt, lastUsedAt, createdAt }) => {
     const concern = { about: 'key', id, name } as const;
@@ -60,6 +65,6 @@ export function concernsOfKeys(keys: readonly ApiKey[], now: Date): Concern[] {
     }
     const idleDays = (now.getTime() - Date.parse(lastUsedAt ?? createdAt)) / DAY_MS;
     if (idleDays < UNUSED_FOR_DAYS) return [];
-    return { ...concern, text: `was not used for ${String(Math.floor(idleDays))} days` };
+    return { ...concern, text: `hasn't been used for ${String(Math.floor(idleDays))} days` };
   });
 }

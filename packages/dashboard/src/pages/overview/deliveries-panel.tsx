@@ -32,10 +32,10 @@ const COLUMNS: readonly Column<Delivery>[] = [
       </AppLink>
     ),
   },
-  { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+  { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
   { title: 'Attempts', cell: ({ attemptCount }) => attemptCount, kind: 'number' },
   {
-    title: 'Last answer',
+    title: 'Last response',
     cell: ({ lastResponseStatus, lastError }) => lastError?.message ?? lastResponseStatus ?? '–',
   },
 ];
@@ -62,8 +62,8 @@ export function DeliveriesPanel({ outcome, range, onClose }: DeliveriesPanelProp
     <SidePanel title={`Deliveries: ${status}, last ${range.text}`} onClose={onClose}>
       {total > PAGE_SIZE && (
         <p>
-          The newest {PAGE_SIZE} of {countOf(total, 'delivery', 'deliveries')}; each webhook has all
-          of its own.
+          The newest {PAGE_SIZE} of {countOf(total, 'delivery', 'deliveries')}. Open a webhook to
+          see all of its deliveries.
         </p>
       )}
       <DataTable
@@ -74,7 +74,7 @@ export function DeliveriesPanel({ outcome, range, onClose }: DeliveriesPanelProp
         nameOf={({ eventType }) => eventType}
         error={deliveries.error}
         onRetry={() => void deliveries.refetch()}
-        empty={{ sentence: `No delivery of the last ${range.text} is ${status} now.` }}
+        empty={{ sentence: `No ${status} deliveries in the last ${range.text}.` }}
       />
     </SidePanel>
   );

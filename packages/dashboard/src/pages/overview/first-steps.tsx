@@ -46,7 +46,7 @@ export function FirstSteps() {
         ))}
       </ol>
       <Group mt="md" gap="sm">
-        {!next && <span>You have done all of them.</span>}
+        {!next && <span>Setup complete.</span>}
         <Button
           size="xs"
           variant={next ? 'default' : 'filled'}
@@ -92,7 +92,7 @@ const CREATE_DOCUMENT = JSON.stringify({ title: 'My first document', content: 'H
 const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
   'create-key': (isNext) => (
     <>
-      <span>Your programs use it to call the API. It is shown once.</span>
+      <span>Your apps use the key to call the API. The key is shown once.</span>
       <StepLink
         to="/{-$accountId}/keys"
         scope="keys:write"
@@ -106,7 +106,7 @@ const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
     <Command
       name="A first request"
       text={curlCommand({ url: apiUrl('/v1/usage') })}
-      hint="Put the key into the variable API_KEY first; the page where a key is shown has this line with the key in it."
+      hint="Set the variable API_KEY to your key, then run this command."
     />
   ),
   'create-document': (isNext) => (
@@ -114,7 +114,7 @@ const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
       <Command
         name="A first document"
         text={curlCommand({ method: 'POST', url: apiUrl('/v1/documents'), body: CREATE_DOCUMENT })}
-        hint="By the API, or here in the editor:"
+        hint="Use the API or the editor:"
       />
       <StepLink
         scope="documents:write"
@@ -126,10 +126,7 @@ const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
   ),
   'create-webhook': (isNext) => (
     <>
-      <span>
-        It posts what happens to a URL of yours. Without one, choose “Use test receiver”: this
-        service then shows you what arrives.
-      </span>
+      <span>Webhooks send events to your URL. No URL yet? Choose “Use test receiver”.</span>
       <StepLink
         to="/{-$accountId}/webhooks"
         scope="webhooks:write"
@@ -141,7 +138,7 @@ const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
   ),
   'receive-delivery': (isNext) => (
     <>
-      <span>Open the webhook and choose “Send test event”, or change a document.</span>
+      <span>Open the webhook and choose “Send test event”, or edit a document.</span>
       <StepLink to="/{-$accountId}/webhooks" isNext={isNext} text="Webhooks" />
     </>
   ),

@@ -26,7 +26,7 @@ export function OverviewPage() {
     refetchInterval: every(OVERVIEW_INTERVAL) as never,
   });
   return (
-    <Page title="Overview" sentence={`What happens in ${name}, and what it may use.`}>
+    <Page title="Overview" sentence={`Activity and limits for ${name}`}>
       <FirstSteps />
       {usage.data ? (
         <WindowMeters windows={usage.data.usage.rateLimits} clockSkewMs={usage.data.clockSkewMs} />
@@ -54,7 +54,7 @@ export function OverviewPage() {
 /** In the place of the meters while there is nothing to show in them. */
 function UsageMissing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <Section title="Requests of your plan">
+    <Section title="Rate limits">
       {error === null ? (
         <LoadingLines rows={2} height={26} />
       ) : (

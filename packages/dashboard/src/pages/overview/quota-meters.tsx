@@ -15,9 +15,9 @@ export function QuotaMeters({ quotas }: { quotas: Quotas }) {
   const { may } = useAccount();
   const links: Partial<Record<Quota, ReactNode>> = {
     documents: <TrashLink inTrash={quotas.documents.inTrash} />,
-    webhooks: <AppLink to="/{-$accountId}/webhooks">See them</AppLink>,
-    keys: may('keys:read') && <AppLink to="/{-$accountId}/keys">See them</AppLink>,
-    members: <AppLink to="/{-$accountId}/members">See them</AppLink>,
+    webhooks: <AppLink to="/{-$accountId}/webhooks">View webhooks</AppLink>,
+    keys: may('keys:read') && <AppLink to="/{-$accountId}/keys">View keys</AppLink>,
+    members: <AppLink to="/{-$accountId}/members">View members</AppLink>,
   };
   return (
     <Section title="Quotas">
@@ -40,7 +40,7 @@ export function QuotaMeters({ quotas }: { quotas: Quotas }) {
 function TrashLink({ inTrash }: { inTrash: number }) {
   return (
     <>
-      <AppLink to="/{-$accountId}/documents">See them</AppLink>
+      <AppLink to="/{-$accountId}/documents">View documents</AppLink>
       {inTrash > 0 && `, with ${formatCount(inTrash)} in the trash`}
     </>
   );

@@ -106,7 +106,7 @@ function RequestsChart({ range }: { range: Range }) {
 function LatencyChart({ range }: { range: Range }) {
   const series = useUsageSeries('latency', undefined, range);
   return (
-    <WhenThere series={series} none={<p>No requests yet, so there is nothing to measure.</p>}>
+    <WhenThere series={series} none={<p>No requests yet.</p>}>
       {(data) => {
         const p50 = data.points.map((point) => point.p50 ?? null);
         const p95 = data.points.map((point) => point.p95 ?? null);
@@ -142,14 +142,14 @@ function DeliveriesChart({ range }: { range: Range }) {
   const series = useUsageSeries('deliveries', 'outcome', range);
   const none = (
     <p>
-      No deliveries yet. They begin with a <AppLink to="/{-$accountId}/webhooks">webhook</AppLink>.
+      No deliveries yet. Create a <AppLink to="/{-$accountId}/webhooks">webhook</AppLink>.
     </p>
   );
   return (
     <WhenThere series={series} none={none}>
       {(data) => (
         <Chart
-          title={`Attempts to deliver by outcome, last ${range.text}`}
+          title={`Delivery attempts by outcome, last ${range.text}`}
           kind="bars"
           times={timesOf(data, range)}
           format={formatCount}
@@ -190,7 +190,7 @@ function NoRequests() {
   const command = curlCommand({ url: apiUrl('/v1/usage') });
   return (
     <div className={classes.help}>
-      <p>No requests yet. This sends one, with a key in the variable API_KEY:</p>
+      <p>No requests yet. Set API_KEY to your key, then run this command:</p>
       <CodeBlock name="A request" text={command} />
       <CopyButton name="Copy curl" text={command} />
     </div>

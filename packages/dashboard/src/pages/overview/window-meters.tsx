@@ -19,7 +19,7 @@ interface WindowMetersProps {
 export function WindowMeters({ windows, clockSkewMs }: WindowMetersProps) {
   const now = new Date(useNow(1_000).getTime() - clockSkewMs);
   return (
-    <Section title="Requests of your plan">
+    <Section title="Rate limits">
       <div className={classes.meters}>
         {WINDOWS.map((name) => (
           <WindowMeter key={name} name={name} now={now} {...windows[name]} />
@@ -40,7 +40,7 @@ function WindowMeter({ name, now, limit, used, resetAt }: WindowMeterProps) {
       // A window that is over is empty until the next request begins another.
       used={isOver && used !== null ? 0 : used}
       limit={limit}
-      hint={isOver ? 'begins with the next request' : `resets in ${countdown(end, now)}`}
+      hint={isOver ? 'starts with the next request' : `resets in ${countdown(end, now)}`}
     />
   );
 }

@@ -25,13 +25,13 @@ export function LeaveAccount({ account, userId, onClose }: LeaveAccountProps) {
     onSuccess: async () => {
       await onClose();
       await forget(account.id);
-      showDone(`You have left ${account.name}.`);
+      showDone(`You left ${account.name}.`);
     },
   });
   return (
     <FormDialog
-      title="Leave"
-      submit="Leave"
+      title="Leave account"
+      submit="Leave account"
       color="red"
       submission={leave}
       onSubmit={() => {
@@ -39,12 +39,10 @@ export function LeaveAccount({ account, userId, onClose }: LeaveAccountProps) {
       }}
       onClose={onClose}
     >
-      <Text size="sm">
-        You see nothing of {account.name} from then on, until somebody invites you again.
-      </Text>
+      <Text size="sm">You lose access to {account.name} until someone invites you again.</Text>
       <Checkbox
-        label="Revoke the API keys that I made there"
-        description="Programs that use them are refused at once in any case. Keys you don't revoke work again if you come back."
+        label="Revoke my API keys in this account"
+        description="These keys stop working either way. Keys you don't revoke work again if you rejoin."
         checked={revokeKeys}
         onChange={({ currentTarget }) => {
           setRevokeKeys(currentTarget.checked);

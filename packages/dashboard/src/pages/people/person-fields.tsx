@@ -27,7 +27,7 @@ export function EmailField({
 }: FieldProps & { readOnly?: boolean; autoComplete?: string }) {
   return (
     <TextInput
-      label="E-mail"
+      label="Email"
       type="email"
       name="email"
       autoComplete={autoComplete}
@@ -82,7 +82,7 @@ export function PasswordField(props: PasswordFieldProps) {
       label={label}
       name={field}
       // Its own name would hold the field's: whoever looks for the password would find two.
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
       autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
       description={kind === 'new' ? `At least ${String(MIN_PASSWORD)} characters.` : undefined}
       required
@@ -115,8 +115,8 @@ export function CodeField({
       description={
         description ??
         (recovery
-          ? 'Six digits of your authenticator app, or a recovery code.'
-          : 'The six digits that your authenticator app shows.')
+          ? 'Six digits from your authenticator app, or a recovery code.'
+          : 'The six digits from your authenticator app.')
       }
       maxLength={50}
       required

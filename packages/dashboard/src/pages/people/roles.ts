@@ -5,10 +5,10 @@ export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies r
 
 /** What somebody with the role may do: the rest of a sentence. */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
-  owner: 'may do everything, manages all people, and can delete the account',
-  admin: 'works with documents, webhooks and API keys, and manages members and viewers',
-  member: 'works with documents and templates, and sees webhooks and events',
-  viewer: 'sees documents, templates, webhooks and events, and changes nothing',
+  owner: 'do everything, manage all people and delete the account',
+  admin: 'use documents, webhooks and API keys, and manage members and viewers',
+  member: 'edit documents and templates, and view webhooks and events',
+  viewer: 'view documents, templates, webhooks and events',
 };
 
 /** The roles that `actor` may give, take and invite to: owners all, admins those below them. */
@@ -27,6 +27,6 @@ export function manageableRoles(actor: Role): readonly Role[] {
 export function whyNotManage(actor: Role, role: Role): string | undefined {
   if (manageableRoles(actor).includes(role)) return undefined;
   return actor === 'admin'
-    ? 'An admin manages members and viewers. Ask an owner.'
-    : `Owners and admins manage people; your role is ${actor}.`;
+    ? 'Admins can manage only members and viewers. Ask an owner.'
+    : `Only owners and admins can manage people. Your role is ${actor}.`;
 }

@@ -37,7 +37,7 @@ export function AccountsSection() {
         empty={{
           sentence: (
             <Text size="sm" component="span">
-              You belong to no account. Ask an owner or admin of one to invite {user.email}.
+              No accounts yet. Ask an owner or admin to invite {user.email}.
             </Text>
           ),
         }}

@@ -4,7 +4,7 @@ import { Section } from '../../components/page.js';
 const SCHEMES = [
   ['light', 'Light'],
   ['dark', 'Dark'],
-  ['auto', 'As the system'],
+  ['auto', 'System'],
 ] as const;
 
 /** Light or dark, kept in this browser. */
@@ -14,10 +14,10 @@ export function ColoursSection() {
     keepTransitions: true,
   });
   return (
-    <Section title="Colours">
+    <Section title="Theme">
       <Radio.Group
-        aria-label="Colours"
-        description="In this browser."
+        aria-label="Theme"
+        description="Applies to this browser only."
         value={colorScheme}
         onChange={(scheme) => {
           setColorScheme(scheme);

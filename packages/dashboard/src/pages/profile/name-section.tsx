@@ -16,7 +16,7 @@ export function NameSection() {
   const save = useMutation({
     mutationFn: () => dataOf(dashboardApi.PATCH('/dashboard/api/user', { body: { name } })),
     onSuccess: async () => {
-      showDone('Your name is saved.');
+      showDone('Name saved.');
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
   });
@@ -25,7 +25,7 @@ export function NameSection() {
       <Stack maw={420}>
         <Group gap="xs">
           <Text size="sm" c="dimmed">
-            You sign in as
+            Sign-in email:
           </Text>
           <Text size="sm">{user.email}</Text>
         </Group>

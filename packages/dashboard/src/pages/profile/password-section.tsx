@@ -21,7 +21,7 @@ export function PasswordSection() {
         body: { newPassword: password, ...(hasPassword && { currentPassword: current }) },
       }),
     onSuccess: async () => {
-      showDone('The new password is set. You are signed out everywhere else.');
+      showDone('Password changed. Other sessions were signed out.');
       setCurrent('');
       setPassword('');
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -33,8 +33,8 @@ export function PasswordSection() {
       <Stack maw={420}>
         <Text size="sm">
           {hasPassword
-            ? 'A new password signs you out everywhere but here.'
-            : 'You have no password: you sign in by a provider. With one you can sign in without it, too.'}
+            ? 'Changing your password signs out all other sessions.'
+            : 'You sign in with a provider. Set a password to sign in without it.'}
         </Text>
         <Form
           submit={hasPassword ? 'Change password' : 'Set password'}

@@ -8,7 +8,7 @@ import { TwoFactorSection } from './two-factor-section.js';
 
 export function ProfilePage() {
   return (
-    <Page title="Profile" sentence="You, in all accounts that you belong to.">
+    <Page title="Profile" sentence="Your settings for all accounts.">
       <NameSection />
       <PasswordSection />
       <TwoFactorSection />

@@ -19,8 +19,7 @@ export function RecoveryCodes({
       onClose={onClose}
     >
       <Text size="sm">
-        Each of them works once in place of a code of your app: for the day on which you have lost
-        it.
+        Use a recovery code if you lose your authenticator app. Each code works once.
       </Text>
     </ShownOnce>
   );

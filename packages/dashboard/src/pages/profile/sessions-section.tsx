@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<SessionItem>[] = [
     title: 'Device',
     cell: ({ userAgent, current }) => (
       <Group gap="xs" title={userAgent ?? undefined}>
-        {deviceOf(userAgent)} {current && <Badge color="green">This one</Badge>}
+        {deviceOf(userAgent)} {current && <Badge color="green">This device</Badge>}
       </Group>
     ),
   },
@@ -46,7 +46,7 @@ export function SessionsSection() {
         params: { path: { sessionId: id } },
       }),
     onSuccess: async (_, { userAgent }) => {
-      showDone(`${deviceOf(userAgent)} is signed out.`);
+      showDone(`${deviceOf(userAgent)} signed out.`);
       await refresh();
     },
     onError: showFailure,
@@ -54,7 +54,7 @@ export function SessionsSection() {
   const endOthers = useMutation({
     mutationFn: () => dashboardApi.DELETE('/dashboard/api/sessions'),
     onSuccess: async () => {
-      showDone('You are signed out everywhere else.');
+      showDone('Other sessions signed out.');
       await refresh();
     },
     onError: showFailure,
@@ -64,19 +64,17 @@ export function SessionsSection() {
     <Section title="Sessions">
       <Stack>
         <Group justify="space-between">
-          <Text size="sm">
-            {sessions.data && `You are signed in on ${countOf(others + 1, 'device')}.`}
-          </Text>
+          <Text size="sm">{sessions.data && `Signed in on ${countOf(others + 1, 'device')}.`}</Text>
           <Button
             variant="default"
             disabled={others === 0}
-            title={others === 0 ? 'You are signed in nowhere else.' : undefined}
+            title={others === 0 ? 'No other active sessions' : undefined}
             loading={endOthers.isPending}
             onClick={() => {
               endOthers.mutate();
             }}
           >
-            Sign out others
+            Sign out other sessions
           </Button>
         </Group>
         <DataTable
@@ -88,7 +86,7 @@ export function SessionsSection() {
           error={sessions.error}
           onRetry={() => void sessions.refetch()}
           expectedRows={2}
-          empty={{ sentence: 'You are signed in nowhere.' }}
+          empty={{ sentence: 'No active sessions' }}
           actions={(session) =>
             !session.current && (
               <Button

@@ -44,7 +44,7 @@ export function TurnOnTwoFactor({ onClose }: TurnOnTwoFactorProps) {
       <FormDialog
         key="password"
         title="Turn on"
-        submit="Go on"
+        submit="Continue"
         submission={begin}
         disabled={password === ''}
         onSubmit={() => {
@@ -52,7 +52,7 @@ export function TurnOnTwoFactor({ onClose }: TurnOnTwoFactorProps) {
         }}
         onClose={onClose}
       >
-        <Text size="sm">Your password first, so that nobody does it who found this page open.</Text>
+        <Text size="sm">Confirm your password to continue.</Text>
         <PasswordField
           kind="current"
           value={password}
@@ -76,8 +76,7 @@ export function TurnOnTwoFactor({ onClose }: TurnOnTwoFactorProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        Scan this with an authenticator app, or type the secret into it. Then enter the code that it
-        shows.
+        Scan the QR code with your authenticator app or type the secret. Then enter the code.
       </Text>
       <Suspense fallback={<LoadingLines rows={1} height={200} />}>
         <QrCode text={uri} name="QR code of the secret" />

@@ -22,7 +22,7 @@ export function TurnOffTwoFactor({ onClose }: CloseProps) {
         body: { password, code: code.trim() },
       }),
     onSuccess: async () => {
-      showDone('Two-factor sign-in is off.');
+      showDone('Two-factor sign-in turned off.');
       await onClose();
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
@@ -40,7 +40,7 @@ export function TurnOffTwoFactor({ onClose }: CloseProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        Signing in then takes the password only. The recovery codes end with it.
+        You'll sign in with your password only. Your recovery codes stop working.
       </Text>
       <PasswordField
         kind="current"
@@ -72,8 +72,8 @@ export function NewRecoveryCodes({ onClose }: CloseProps) {
   if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
   return (
     <FormDialog
-      title="New recovery codes"
-      submit="Make new codes"
+      title="Create new recovery codes"
+      submit="Create new codes"
       submission={make}
       disabled={password === '' || code.trim() === ''}
       onSubmit={() => {
@@ -81,7 +81,7 @@ export function NewRecoveryCodes({ onClose }: CloseProps) {
       }}
       onClose={onClose}
     >
-      <Text size="sm">The codes that you have now stop working.</Text>
+      <Text size="sm">Your current recovery codes stop working.</Text>
       <PasswordField
         kind="current"
         value={password}

@@ -13,8 +13,7 @@ export function TwoFactorSection() {
     <Section title="Two-factor sign-in">
       <Stack align="flex-start">
         <Text size="sm" maw={620}>
-          Signing in asks for a code of an authenticator app as well: a password that somebody has
-          guessed or stolen is not enough.{' '}
+          Require a code from your authenticator app when you sign in.{' '}
           <Badge color={twoFactor ? 'green' : 'gray'}>{twoFactor ? 'On' : 'Off'}</Badge>
         </Text>
         {twoFactor ? (
@@ -25,7 +24,7 @@ export function TwoFactorSection() {
                 open('new-recovery-codes');
               }}
             >
-              New recovery codes
+              Create new recovery codes
             </Button>
             <Button
               variant="default"
@@ -48,7 +47,7 @@ export function TwoFactorSection() {
             </Button>
             {!hasPassword && (
               <Text size="sm" c="dimmed">
-                Set a password first: your provider asks for a second step by itself.
+                Set a password first. Your provider handles its own second step.
               </Text>
             )}
           </>

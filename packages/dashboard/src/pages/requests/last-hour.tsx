@@ -39,7 +39,7 @@ export function LastHour() {
     <Section title="Last hour">
       {series.data ? (
         <Chart
-          title="Requests a minute"
+          title="Requests per minute"
           kind="bars"
           times={points.map(({ at }) => MINUTE.format(new Date(at)))}
           format={formatCount}

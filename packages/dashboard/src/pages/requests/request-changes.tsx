@@ -17,7 +17,7 @@ type Delivery = components['schemas']['Delivery'];
 export function RequestChanges({ requestId }: { requestId: string }) {
   const { may } = useAccount();
   return (
-    <Section title="What it changed">
+    <Section title="Changes">
       {may('audit:read') && <Entries requestId={requestId} />}
       {may('events:read') && <Events requestId={requestId} />}
       {may('webhooks:read') && <Deliveries requestId={requestId} />}
@@ -50,7 +50,7 @@ function Entries({ requestId }: { requestId: string }) {
       columns={ENTRY_COLUMNS}
       found={entries}
       nameOf={({ action }) => action}
-      none="It changed nothing that the audit log records."
+      none="No changes in the audit log."
     />
   );
 }
@@ -64,7 +64,7 @@ const EVENT_COLUMNS: readonly Column<Event>[] = [
       </AppLink>
     ),
   },
-  { title: 'Id', cell: ({ id }) => id },
+  { title: 'ID', cell: ({ id }) => id },
 ];
 
 function Events({ requestId }: { requestId: string }) {
@@ -80,7 +80,7 @@ function Events({ requestId }: { requestId: string }) {
       columns={EVENT_COLUMNS}
       found={events}
       nameOf={({ type }) => type}
-      none="No event came of it."
+      none="No events."
     />
   );
 }
@@ -114,7 +114,7 @@ function Deliveries({ requestId }: { requestId: string }) {
       columns={DELIVERY_COLUMNS}
       found={deliveries}
       nameOf={({ eventType }) => eventType}
-      none="No webhook was told of it."
+      none="No deliveries."
     />
   );
 }

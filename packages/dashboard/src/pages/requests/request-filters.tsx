@@ -12,11 +12,11 @@ import { useSearchState } from '../../search-state.js';
 import { FILTERS } from './request-query.js';
 
 const STATUSES = [
-  ['2xx', '2xx: done'],
-  ['3xx', '3xx: elsewhere, or not changed'],
-  ['4xx', '4xx: refused, with 429'],
-  ['429', '429: too many'],
-  ['5xx', '5xx: failed'],
+  ['2xx', '2xx: success'],
+  ['3xx', '3xx: redirect or not modified'],
+  ['4xx', '4xx: client error, including 429'],
+  ['429', '429: too many requests'],
+  ['5xx', '5xx: server error'],
 ] as const;
 
 const KEY_ID = /^key_[0-9a-z]{26}$/;

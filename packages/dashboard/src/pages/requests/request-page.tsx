@@ -104,9 +104,9 @@ function RequestSections({ request }: { request: Request }) {
       <Section title="Send again">
         <Stack gap="xs">
           <Text size="sm">
-            Put a key into the variable API_KEY
-            {['POST', 'PUT', 'PATCH'].includes(method) && ', and what was sent in the place of {}'}:
-            the log keeps neither.
+            Set API_KEY to your key
+            {['POST', 'PUT', 'PATCH'].includes(method) && ' and replace {} with the request body'}.
+            The log stores neither.
           </Text>
           <CodeBlock name="Send again as curl" text={curlOf(request)} />
         </Stack>
@@ -123,8 +123,7 @@ function NotKept({ failure, hasChanges }: { failure: Failure; hasChanges: boolea
         <Text size="sm">{failure.message}</Text>
         {hasChanges && (
           <Text size="sm">
-            The log has requests made with API keys only, none of the dashboard. What it changed, if
-            anything, is below.
+            The log includes only requests made with API keys. Changes from this request are below.
           </Text>
         )}
         <AppLink to="/{-$accountId}/requests" size="sm">

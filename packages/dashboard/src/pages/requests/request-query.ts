@@ -24,14 +24,14 @@ export function notKeptSentence(
   log: { days: number; notKept: Record<'busy' | 'outage' | 'full', number> } | undefined,
 ): string | undefined {
   if (!log) return undefined;
-  if (log.days === 0) return 'The operator has switched the log of requests off.';
+  if (log.days === 0) return 'The operator turned off the request log.';
   const { busy, outage, full } = log.notKept;
   const count = new Intl.NumberFormat('en');
   const reasons = [
-    busy > 0 && `${count.format(busy)} came too fast to be written`,
-    outage > 0 && `${count.format(outage)} while the database was away`,
-    full > 0 && `${count.format(full)} were behind the newest that are kept`,
+    busy > 0 && `${count.format(busy)} arrived too fast to log`,
+    outage > 0 && `${count.format(outage)} while the database was unavailable`,
+    full > 0 && `${count.format(full)} exceeded the log size`,
   ].filter((reason) => reason !== false);
   if (reasons.length === 0) return undefined;
-  return `Not in this list, though counted on Overview: ${reasons.join(', ')}.`;
+  return `Counted in Overview but not listed here: ${reasons.join(', ')}.`;
 }

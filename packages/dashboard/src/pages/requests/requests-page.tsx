@@ -54,10 +54,7 @@ export function RequestsPage() {
   const isFiltered = FILTERS.some((name) => state[name] !== undefined);
   const notKept = notKeptSentence(meta?.requestLog);
   return (
-    <Page
-      title="Requests"
-      sentence="What programs asked of the API with the keys of this account, without what was sent and answered."
-    >
+    <Page title="Requests" sentence="API requests made with this account's keys.">
       <LastHour />
       <RequestFilters />
       <DataTable
@@ -68,14 +65,14 @@ export function RequestsPage() {
         nameOf={({ method, path }) => `${method} ${path}`}
         error={requests.error}
         onRetry={() => void requests.refetch()}
-        empty={isFiltered ? { sentence: 'No request matches these filters.' } : NONE_YET}
+        empty={isFiltered ? { sentence: 'No results. Remove a filter.' } : NONE_YET}
       />
       <CursorPager pagination={meta?.pagination} />
       <Text size="sm" c="dimmed" mt="sm">
         {meta && meta.pagination.total > 0 && `${countOf(meta.pagination.total, 'request')}. `}
         {meta?.requestLog &&
           meta.requestLog.days > 0 &&
-          `Requests are kept for ${countOf(meta.requestLog.days, 'day')}; Overview counts older ones too. `}
+          `Requests are kept for ${countOf(meta.requestLog.days, 'day')}. `}
         {notKept}
       </Text>
     </Page>
@@ -85,7 +82,7 @@ export function RequestsPage() {
 const FIRST_REQUEST = curlCommand({ url: apiUrl('/v1/usage') });
 
 const NONE_YET = {
-  sentence: 'No requests yet. This sends one, with a key in the variable API_KEY:',
+  sentence: 'No requests yet. Set API_KEY to your key, then run this command:',
   action: (
     <Group justify="center">
       <CodeBlock name="A request" text={FIRST_REQUEST} />

@@ -30,7 +30,7 @@ export function AccountTab() {
           <Facts
             of={[
               [
-                'Account id',
+                'Account ID',
                 <span key="id">
                   <code>{account.data.id}</code>{' '}
                   <CopyButton name="Copy id" text={account.data.id} />
@@ -66,13 +66,13 @@ function Retention({ retention }: Pick<AccountDetails, 'retention'>) {
   const rows = KEPT.map(([name, what]) => [what, daysOf(retention[name], name)] as const);
   return (
     <Stack>
-      <Text size="sm">For how long things are kept. The operator of the service sets it.</Text>
+      <Text size="sm">How long data is kept. The operator sets these limits.</Text>
       <Facts of={rows} />
     </Stack>
   );
 }
 
 function daysOf(days: number | null, name: string): string {
-  if (days === null) return 'For ever';
+  if (days === null) return 'Forever';
   return days === 0 && name === 'requests' ? 'Not kept' : countOf(days, 'day');
 }

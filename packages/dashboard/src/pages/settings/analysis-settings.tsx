@@ -25,7 +25,7 @@ export function AnalysisSettings({ settings }: { settings: Settings }) {
         }),
       ),
     onSuccess: (changed) => {
-      showDone('The settings of analysis are saved.');
+      showDone('Analysis settings saved.');
       setDrop(textOf(changed.qualityDrop));
       queryClient.setQueryData([id, 'analysis-settings'], changed);
     },
@@ -37,13 +37,13 @@ export function AnalysisSettings({ settings }: { settings: Settings }) {
       submit="Save"
       submission={save}
       disabled={!isNumber || isSame}
-      whyNot={mayChange ? undefined : `Owners change this; your role is ${role}.`}
+      whyNot={mayChange ? undefined : `Only owners can change this. Your role is ${role}.`}
       onSubmit={() => {
         save.mutate();
       }}
     >
       <Radio.Group
-        label="Texts are analysed by"
+        label="Analysis method"
         value={provider}
         onChange={(value) => {
           setProvider(value === 'model' ? 'model' : 'offline');
@@ -52,17 +52,17 @@ export function AnalysisSettings({ settings }: { settings: Settings }) {
         <Stack gap="xs" mt="xs">
           <Radio
             value="offline"
-            label="Rules and dictionaries on this machine"
-            description="Nothing leaves it."
+            label="Rules and dictionaries on this server"
+            description="No text leaves the server."
             disabled={!mayChange}
           />
           <Radio
             value="model"
-            label="A language model as well"
+            label="Rules, dictionaries and a language model"
             description={
               settings.model === null
-                ? 'The operator of the service has configured none.'
-                : `${settings.model}. Every text that is analysed is sent to its server.`
+                ? "The operator hasn't configured a language model."
+                : `${settings.model}. Analyzed text is sent to the provider of the model.`
             }
             disabled={!mayChange || settings.model === null}
           />
@@ -70,15 +70,13 @@ export function AnalysisSettings({ settings }: { settings: Settings }) {
       </Radio.Group>
       <Group align="flex-start">
         <TextInput
-          label="Fall of the score that is told"
-          description="In points of the overall score: a fall by more makes the event document.quality_dropped. Empty for never."
+          label="Notify when the score drops by"
+          description="Points. A larger drop sends the event document.quality_dropped. Leave empty to turn off."
           inputMode="decimal"
           maw={420}
           disabled={!mayChange}
           value={drop}
-          error={
-            isNumber ? problemOf(save.error, 'qualityDrop') : 'Must be a number from 0 to 100.'
-          }
+          error={isNumber ? problemOf(save.error, 'qualityDrop') : 'Enter a number from 0 to 100.'}
           onChange={({ currentTarget }) => {
             setDrop(currentTarget.value);
           }}
@@ -86,7 +84,7 @@ export function AnalysisSettings({ settings }: { settings: Settings }) {
       </Group>
       {!mayChange && (
         <Text size="sm" c="dimmed">
-          Owners change this, because texts may leave the machine; your role is {role}.
+          Only owners can change this, because text may leave the server. Your role is {role}.
         </Text>
       )}
     </Form>

@@ -43,7 +43,7 @@ function Budget() {
   });
   const quotas = usage.data?.usage.quotas;
   return (
-    <Section title="Budget of today">
+    <Section title="Today's budget">
       {quotas ? (
         <Stack>
           <div className={classes.meters}>
@@ -59,7 +59,7 @@ function Budget() {
             />
           </div>
           <Text size="sm" c="dimmed">
-            Both begin again at midnight UTC. An analysis that is stored already takes nothing.
+            Both reset at midnight UTC. Stored analyses don't count.
           </Text>
         </Stack>
       ) : usage.error ? (

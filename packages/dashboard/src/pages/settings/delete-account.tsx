@@ -17,18 +17,18 @@ export function DeleteAccount({ account }: { account: AccountDetails }) {
   const { role } = useAccount();
   const mayDelete = role === 'owner';
   return (
-    <Section title="End of the account">
+    <Section title="Delete account">
       <Stack align="flex-start">
         <Text size="sm" maw={620}>
           {mayDelete
-            ? 'Deletes the account for everybody in it: documents, templates, API keys, webhooks, events and files. There is no way back. Export it first, on the page Jobs.'
-            : `Only an owner deletes the account; your role is ${role}.`}
+            ? "Deletes the account and all its data for everyone. You can't undo this. Export the account in Jobs first."
+            : `Only an owner can delete the account. Your role is ${role}.`}
         </Text>
         <Button
           color="red"
           variant="outline"
           disabled={!mayDelete}
-          title={mayDelete ? undefined : 'Only an owner deletes the account.'}
+          title={mayDelete ? undefined : 'Only an owner can delete the account.'}
           onClick={() => {
             open('delete-account');
           }}
@@ -54,12 +54,12 @@ function DeleteDialog({ account, onClose }: { account: AccountDetails; onClose: 
     onSuccess: async () => {
       await onClose();
       await forget(account.id);
-      showDone(`${account.name} is deleted.`);
+      showDone(`${account.name} deleted.`);
     },
   });
   return (
     <FormDialog
-      whyNot={role === 'owner' ? undefined : 'Only an owner deletes the account.'}
+      whyNot={role === 'owner' ? undefined : 'Only an owner can delete the account.'}
       title="Delete account"
       submit="Delete account"
       color="red"
@@ -71,12 +71,12 @@ function DeleteDialog({ account, onClose }: { account: AccountDetails; onClose: 
       onClose={onClose}
     >
       <Text size="sm">
-        Everything in <strong>{account.name}</strong> is deleted at once, for everybody. There is no
-        way back.
+        Deletes everything in <strong>{account.name}</strong> immediately for everyone. You can't
+        undo this.
       </Text>
       <TextInput
         label="Account name"
-        description="Type the name of the account, as it is written above."
+        description="Enter the account name to confirm."
         autoComplete="off"
         data-autofocus
         value={typed}

@@ -39,7 +39,7 @@ export function DictionaryTab() {
   );
 }
 
-const WHY_NOT = 'Your role may not change the dictionary.';
+const WHY_NOT = "Your role can't change the dictionary.";
 
 function AddWords() {
   const { id, api, may } = useAccount();
@@ -52,7 +52,7 @@ function AddWords() {
   const add = useMutation({
     mutationFn: () => dataOf(api.POST('/v1/dictionary/add', { body: { words } })),
     onSuccess: (dictionary) => {
-      showDone(`${countOf(words.length, 'word is', 'words are')} in the dictionary.`);
+      showDone(`${countOf(words.length, 'word')} added to the dictionary.`);
       setText('');
       queryClient.setQueryData([id, 'dictionary'], dictionary);
     },
@@ -71,7 +71,7 @@ function AddWords() {
       >
         <Textarea
           label="Words"
-          description="One a line, or with commas between. A word in small letters stands for every spelling of its case, another one for its own only."
+          description="One per line or separated by commas. Lowercase words match any case. Other words match exactly."
           rows={3}
           spellCheck={false}
           disabled={!mayWrite}
@@ -98,14 +98,14 @@ function Words({ words }: { words: readonly string[] }) {
     mutationFn: (word: string) =>
       dataOf(api.POST('/v1/dictionary/remove', { body: { words: [word] } })),
     onSuccess: (dictionary, word) => {
-      showDone(`${word} is out of the dictionary.`);
+      showDone(`${word} removed from the dictionary.`);
       queryClient.setQueryData([id, 'dictionary'], dictionary);
     },
     onError: showFailure,
   });
   if (words.length === 0) {
     return (
-      <EmptyState sentence="No words yet. Add the names of your products and the terms of your trade: analyses then find no mistake in them." />
+      <EmptyState sentence="No words yet. Add product names and terms that analyses should accept." />
     );
   }
   const found = words.filter((word) => word.toLowerCase().includes(search.toLowerCase()));
@@ -116,7 +116,7 @@ function Words({ words }: { words: readonly string[] }) {
         <TextFilter label="Search" name="search" search />
         <Text size="sm" c="dimmed" role="status">
           {found.length > MOST_SHOWN
-            ? `The first ${formatCount(MOST_SHOWN)} of ${countOf(found.length, 'word')}. Search for the others.`
+            ? `The first ${formatCount(MOST_SHOWN)} of ${countOf(found.length, 'word')}. Search to see others.`
             : countOf(found.length, 'word')}
         </Text>
         <ul className={classes.words} aria-label="Words">

@@ -41,7 +41,7 @@ const RULE_COLUMNS: readonly Column<RuleFindings>[] = [
   { title: 'Findings', cell: ({ findings }) => formatCount(findings), kind: 'number' },
   { title: 'Documents', cell: ({ documents }) => formatCount(documents), kind: 'number' },
   {
-    title: 'Such as',
+    title: 'Example',
     cell: ({ examples }) => (
       <ul className={classes.examples}>
         {examples.map(({ documentId, line, original }, index) => (
@@ -70,8 +70,8 @@ export function DryRunFindings({ result }: { result: DryRunResult }) {
   return (
     <Stack>
       <Text role="status">
-        Version {version} finds {countOf(findings, 'mistake')} in{' '}
-        {formatCount(documentsWithFindings)} of {countOf(documents, 'document')}.
+        Version {version} found {countOf(findings, 'issue')} in {formatCount(documentsWithFindings)}{' '}
+        of {countOf(documents, 'document')}.
       </Text>
       {findings > 0 && (
         <>
@@ -81,11 +81,11 @@ export function DryRunFindings({ result }: { result: DryRunResult }) {
             rows={mostFindings}
             idOf={({ documentId }) => documentId}
             nameOf={({ title }) => title}
-            empty={{ sentence: 'No document has a finding.' }}
+            empty={{ sentence: 'No findings.' }}
           />
           {documentsWithFindings > mostFindings.length && (
             <Text size="sm" c="dimmed">
-              The {formatCount(mostFindings.length)} documents with most findings.
+              The {formatCount(mostFindings.length)} documents with the most findings.
             </Text>
           )}
           <DataTable
@@ -94,7 +94,7 @@ export function DryRunFindings({ result }: { result: DryRunResult }) {
             rows={rules}
             idOf={({ ruleId }) => ruleId}
             nameOf={({ ruleId }) => ruleId}
-            empty={{ sentence: 'No rule finds anything.' }}
+            empty={{ sentence: 'No findings.' }}
           />
         </>
       )}

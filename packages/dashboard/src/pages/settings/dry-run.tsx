@@ -97,12 +97,12 @@ function JobState({ job: { status, progress, error, result } }: { job: Job }) {
   const { done, total } = progress;
   switch (status) {
     case 'queued':
-      return <Text size="sm">Waiting for its turn.</Text>;
+      return <Text size="sm">Dry run queued.</Text>;
     case 'running':
       return (
         <>
           <Text size="sm" role="status">
-            Looked at {formatCount(done)}
+            Checked {formatCount(done)}
             {total !== null && ` of ${formatCount(total)}`} documents.
           </Text>
           <Progress
@@ -112,10 +112,10 @@ function JobState({ job: { status, progress, error, result } }: { job: Job }) {
         </>
       );
     case 'cancelled':
-      return <Text size="sm">It was cancelled.</Text>;
+      return <Text size="sm">Dry run cancelled.</Text>;
     case 'failed':
       return (
-        <Alert color="red" role="alert" title="This did not work">
+        <Alert color="red" role="alert" title="Couldn't finish the dry run">
           {error?.message}
         </Alert>
       );

@@ -35,7 +35,7 @@ export function ImportStyleRules({ disabled, whyNot }: ImportStyleRulesProps) {
     },
     onSuccess: async (result) => {
       showDone(
-        `Version ${String(result.version)} has ${countOf(result.rules.length, 'rule')} of these files.`,
+        `Version ${String(result.version)} created with ${countOf(result.rules.length, 'rule')}.`,
       );
       setImported(result);
       await queryClient.invalidateQueries({ queryKey: [id, 'style-rules'] });
@@ -59,7 +59,7 @@ export function ImportStyleRules({ disabled, whyNot }: ImportStyleRulesProps) {
             {...props}
             variant="default"
             disabled={disabled}
-            title={whyNot ?? 'The .yml files of a Vale style'}
+            title={whyNot ?? 'Vale style files (.yml)'}
             loading={send.isPending}
             leftSection={<Icon name="upload" size={16} />}
           >
@@ -76,7 +76,7 @@ export function ImportStyleRules({ disabled, whyNot }: ImportStyleRulesProps) {
           }}
         >
           <Stack>
-            <Text size="sm">These have no counterpart here. Everything else is imported.</Text>
+            <Text size="sm">These rules aren't supported. All other rules are imported.</Text>
             <ul className={classes.examples}>
               {skipped.map(({ path, reason }) => (
                 <li key={`${path} ${reason}`}>

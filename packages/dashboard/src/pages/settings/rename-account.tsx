@@ -22,7 +22,7 @@ export function RenameAccount({ account }: { account: AccountDetails }) {
         }),
       ),
     onSuccess: async (changed) => {
-      showDone('The name is saved.');
+      showDone('Account renamed.');
       setName(changed.name);
       queryClient.setQueryData([account.id, 'account'], changed);
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -33,7 +33,7 @@ export function RenameAccount({ account }: { account: AccountDetails }) {
       <Form
         submit="Save"
         submission={rename}
-        whyNot={mayRename ? undefined : `Owners rename the account; your role is ${role}.`}
+        whyNot={mayRename ? undefined : `Only owners can rename the account. Your role is ${role}.`}
         disabled={name.trim() === '' || name === account.name}
         onSubmit={() => {
           rename.mutate();
@@ -51,7 +51,7 @@ export function RenameAccount({ account }: { account: AccountDetails }) {
         />
         {!mayRename && (
           <Text size="sm" c="dimmed">
-            Owners rename the account; your role is {role}.
+            Only owners can rename the account. Your role is {role}.
           </Text>
         )}
       </Form>

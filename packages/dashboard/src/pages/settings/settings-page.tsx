@@ -20,7 +20,7 @@ export function SettingsPage() {
   const [{ tab }, change] = useSearchState();
   const current = TABS.find(([id]) => id === tab) ?? TABS[0];
   return (
-    <Page title="Settings" sentence={`How ${name} works, for everybody in it.`}>
+    <Page title="Settings" sentence={`Settings for everyone in ${name}.`}>
       <Tabs
         value={current[0]}
         keepMounted={false}

@@ -34,14 +34,14 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
       dataOf(api.POST('/v1/style-rules', { body: { rules } as CreateStyleRules })),
     onSuccess: async ({ version }) => {
       draft.clear();
-      showDone(`Version ${String(version)} is written. Try it in a dry run, then activate it.`);
+      showDone(`Version ${String(version)} saved. Try a dry run, then activate the version.`);
       await queryClient.invalidateQueries({ queryKey: [id, 'style-rules'] });
       change({ edit: undefined, open: String(version) });
     },
   });
   const lines = Math.min(MOST_LINES, Math.max(FEWEST_LINES, draft.text.split('\n').length));
   return (
-    <Section title={from ? `New version, from version ${String(from.version)}` : 'New version'}>
+    <Section title={from ? `New version from version ${String(from.version)}` : 'New version'}>
       <Form
         submit="Save"
         submission={save}
@@ -85,7 +85,7 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
         <Textarea
           className={classes.code}
           label="Rules"
-          description="A list in JSON. Each rule has an id, a kind, a severity (error, warning, style) and what its kind needs."
+          description="A JSON array. Each rule needs an id, a kind and a severity (error, warning, style)."
           spellCheck={false}
           rows={lines}
           value={draft.text}
@@ -96,7 +96,7 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
         />
         {draft.isChanged && (
           <Text size="sm" c="dimmed">
-            Not saved. This tab keeps what you have written.
+            Unsaved draft, kept in this tab.
           </Text>
         )}
       </Form>
@@ -108,9 +108,9 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
 function rulesOf(text: string): { rules?: unknown[]; problem?: string } {
   try {
     const rules: unknown = JSON.parse(text);
-    return Array.isArray(rules) ? { rules } : { problem: 'Must be a list: [ … ]' };
+    return Array.isArray(rules) ? { rules } : { problem: 'Enter a JSON array: [ … ]' };
   } catch (error) {
-    return { problem: `This is no JSON yet: ${error instanceof Error ? error.message : ''}` };
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : ''}` };
   }
 }
 

@@ -29,11 +29,11 @@ const COLUMNS: readonly Column<StyleRules>[] = [
   },
   { title: 'Rules', cell: ({ rules }) => rules.length, kind: 'number' },
   {
-    title: 'In force',
-    cell: ({ isActive }) => isActive && <Badge color="green">In force</Badge>,
+    title: 'Active',
+    cell: ({ isActive }) => isActive && <Badge color="green">Active</Badge>,
     kind: 'narrow',
   },
-  { title: 'Written', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+  { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
 ];
 
 /** Rules of the house, which each analysis checks texts by: in versions, of which one is in force. */
@@ -42,7 +42,7 @@ export function StyleRulesTab() {
   const [{ open, edit }, change] = useSearchState();
   const versions = useStyleRules();
   const mayWrite = may(WRITE_RULES);
-  const whyNot = mayWrite ? undefined : 'Your role may not write style rules.';
+  const whyNot = mayWrite ? undefined : "Your role can't change style rules.";
   const startEditing = (from: string) => {
     change({ edit: from, open: undefined });
   };
@@ -64,8 +64,7 @@ export function StyleRulesTab() {
     <Stack>
       <Group justify="space-between" align="flex-start">
         <Text size="sm" maw={620}>
-          What your texts call things, and what they do not say. Analyses find it in every document
-          from the moment a version is in force.
+          Preferred and banned terms. Analyses apply the active version to every document.
         </Text>
         <Group gap="xs">
           <ImportStyleRules disabled={!mayWrite} whyNot={whyNot} />
@@ -90,8 +89,7 @@ export function StyleRulesTab() {
           openId={open}
           expectedRows={3}
           empty={{
-            sentence:
-              'No style rules yet. Write some, or import the files of a Vale style that you have.',
+            sentence: 'No style rules yet. Add rules or import a Vale style.',
             action: newVersion,
           }}
           actions={(rules) => <VersionMenu rules={rules} onEdit={startEditing} />}
@@ -100,7 +98,9 @@ export function StyleRulesTab() {
       <DryRun />
       {shown && <StyleRulesVersion rules={shown} />}
       {versions.data && open !== undefined && !shown && (
-        <FailureAlert error={new Failure(`There is no version ${open} of the style rules.`, 404)} />
+        <FailureAlert
+          error={new Failure(`Version ${open} of the style rules doesn't exist.`, 404)}
+        />
       )}
     </Stack>
   );

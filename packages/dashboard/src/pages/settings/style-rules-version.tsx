@@ -8,7 +8,7 @@ const COLORS = { error: 'red', warning: 'orange', style: 'blue' } as const;
 
 const COLUMNS: readonly Column<StyleRule>[] = [
   { title: 'Rule', cell: ({ id }) => <code>{id}</code> },
-  { title: 'Says', cell: ruleInWords },
+  { title: 'Description', cell: ruleInWords },
   {
     title: 'Severity',
     cell: ({ kind, severity }) =>

@@ -46,8 +46,8 @@ export function useActivation() {
     onSuccess: async (_, version) => {
       showDone(
         version === undefined
-          ? 'No style rules are in force.'
-          : `Version ${String(version)} of the style rules is in force.`,
+          ? 'No active style rules.'
+          : `Version ${String(version)} of the style rules is active.`,
       );
       await queryClient.invalidateQueries({ queryKey: [id, 'style-rules'] });
     },
@@ -58,17 +58,17 @@ export function useActivation() {
 export function ruleInWords(rule: StyleRule): string {
   switch (rule.kind) {
     case 'accepted':
-      return `Never a finding: ${rule.words.join(', ')}`;
+      return `Accepted: ${rule.words.join(', ')}`;
     case 'replacement':
       return `${rule.from.join(', ')} → ${rule.to}`;
     case 'banned':
-      return `Not used: ${rule.phrases.join(', ')}`;
+      return `Avoid: ${rule.phrases.join(', ')}`;
     case 'pattern':
       return typeof rule.replacement === 'string'
         ? `/${rule.pattern}/ → ${rule.replacement}`
         : `/${rule.pattern}/`;
     case 'occurrence':
-      return `/${rule.pattern}/ at most ${String(rule.max)} times a ${rule.scope}`;
+      return `/${rule.pattern}/ at most ${String(rule.max)} times per ${rule.scope}`;
   }
 }
 
@@ -101,7 +101,7 @@ export const RULE_EXAMPLES: Readonly<Record<StyleRule['kind'], StyleRule>> = {
     id: 'few-commas',
     kind: 'occurrence',
     severity: 'style',
-    message: 'Make two sentences of it.',
+    message: 'Split this into two sentences.',
     pattern: ',',
     max: 3,
     scope: 'sentence',

@@ -12,10 +12,7 @@ export function FirstRunLink(props: LinkProps) {
   const [password, setPassword] = useState('');
   const use = useLink(props);
   return (
-    <SignedOutPage
-      title="Welcome"
-      sentence="Make yourself the first user of this service. You sign in with this e-mail address and password from now on."
-    >
+    <SignedOutPage title="Welcome" sentence="Create the first user of this service.">
       <Form
         submit="Create account"
         wide

@@ -29,14 +29,14 @@ export function InvitationLink(props: LinkProps) {
 function sentenceOf({ invitedBy, account, role, email }: LinkPreview): ReactNode {
   return (
     <>
-      {invitedBy ?? 'Somebody'} invites {email} to <strong>{account?.name}</strong> as{' '}
+      {invitedBy ?? 'Someone'} invites {email} to <strong>{account?.name}</strong> as{' '}
       <strong>{role}</strong>. {role && meaningOf(role)}
     </>
   );
 }
 
 function meaningOf(role: Role): string {
-  return `Who has this role ${ROLE_MEANINGS[role]}.`;
+  return `You can ${ROLE_MEANINGS[role]}.`;
 }
 
 interface OthersProps extends LinkProps {
@@ -49,7 +49,7 @@ function OtherSession({ signedInAs }: { signedInAs: string | undefined }) {
   if (signedInAs === undefined) return null;
   return (
     <Text size="sm" c="dimmed">
-      You are signed in as {signedInAs} here. Joining signs you out and in again.
+      You are signed in as {signedInAs}. Joining signs out this session.
     </Text>
   );
 }
@@ -65,7 +65,7 @@ function JoinAsMyself({ name, ...props }: LinkProps & { name: string }) {
         use.mutate({});
       }}
     >
-      <Text size="sm">You are signed in as {name}: no password is needed.</Text>
+      <Text size="sm">You are signed in as {name}. No password needed.</Text>
     </Form>
   );
 }

@@ -13,10 +13,10 @@ import { useLinkToken } from './use-link-token.js';
 
 /** What a link that is no more good is called. The service has a sentence for each. */
 const NO_GOOD: Readonly<Record<string, string>> = {
-  used: 'This link was used',
+  used: 'This link was already used',
   expired: 'This link has expired',
-  revoked: 'This link was taken back',
-  unknown: 'This link is not known',
+  revoked: 'This link was revoked',
+  unknown: 'This link is invalid',
 };
 
 /** The page of a link that works once: what it is for says the service. */
@@ -26,7 +26,7 @@ export function LinkPage() {
     return (
       <LinkIsNoGood
         title="This link is incomplete"
-        sentence="Its secret part is missing, which stands behind the #. Open the whole link again, as it was given to you."
+        sentence="The part after # is missing. Copy the complete link and open it again."
       />
     );
   }
@@ -55,7 +55,7 @@ function LinkOf({ token }: { token: string }) {
   const title = titleOf(failure);
   if (title !== undefined) return <LinkIsNoGood title={title} sentence={failure?.message ?? ''} />;
   return (
-    <SignedOutPage title="One moment">
+    <SignedOutPage title="Loading…">
       {failure ? (
         <FailureAlert error={failure} onRetry={() => void preview.refetch()} />
       ) : (

@@ -9,10 +9,7 @@ export function PasswordLink(props: LinkProps) {
   const [password, setPassword] = useState('');
   const use = useLink(props);
   return (
-    <SignedOutPage
-      title="New password"
-      sentence="Once it is set you are signed out everywhere else."
-    >
+    <SignedOutPage title="New password" sentence="Setting a password signs out all other sessions.">
       <Form
         submit="Save"
         wide

@@ -2,12 +2,12 @@ import { Alert } from '@mantine/core';
 
 /** What the way back from the sign-in provider says in the address, in words that say what to do. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  'provider-away': 'It cannot be reached right now. Try again shortly, or sign in by password.',
-  'provider-refused': 'It did not succeed there, or took too long. Begin again.',
+  'provider-away': "Can't reach the provider. Try again shortly, or sign in with your password.",
+  'provider-refused': 'The sign-in was refused or took too long. Try again.',
   'email-unverified':
-    'It has not verified your e-mail address, so it does not show who you are here. Verify it there, and sign in again.',
+    'Your email address is not verified. Verify the address with the provider, then sign in again.',
   forbidden:
-    'Nobody can create an account here without an invitation. An owner or admin of an account can invite you, or ask who runs this service for a link.',
+    'You need an invitation to create an account. Ask an account owner, admin or your operator.',
 };
 
 interface ProviderFailureProps {
@@ -21,8 +21,8 @@ interface ProviderFailureProps {
 export function ProviderFailure({ provider, code }: ProviderFailureProps) {
   const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : undefined;
   return (
-    <Alert color="red" role="alert" title={`Signing in with ${provider} did not work`}>
-      {sentence ?? 'Try again. If it goes on, ask who runs this service.'}
+    <Alert color="red" role="alert" title={`Couldn't sign in with ${provider}`}>
+      {sentence ?? 'Try again. If the problem continues, contact your operator.'}
     </Alert>
   );
 }

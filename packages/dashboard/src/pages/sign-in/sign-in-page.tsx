@@ -46,11 +46,11 @@ export function SignInPage() {
               </AppLink>
             </>
           ) : (
-            'No account yet? An owner or admin of an account here can invite you, or ask who runs this service for a link.'
+            'No account yet? Ask an account owner, admin or your operator for an invitation.'
           )}
         </Text>
         <Text size="sm" c="dimmed">
-          Forgot the password? Who runs this service can make you a link to set a new one:{' '}
+          Forgot your password? Your operator can create a reset link:{' '}
           <code>npm run cli -- users reset-password</code>
         </Text>
       </Stack>

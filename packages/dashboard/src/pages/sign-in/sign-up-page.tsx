@@ -24,21 +24,18 @@ export function SignUpPage() {
     return (
       <SignedOutPage
         title="Create account"
-        sentence="Nobody can create an account here without an invitation. An owner or admin of an account can invite you, or ask who runs this service for a link."
+        sentence="You need an invitation to create an account. Ask an account owner, admin or your operator."
       >
         <Text size="sm">{signInLink}</Text>
       </SignedOutPage>
     );
   }
   return (
-    <SignedOutPage
-      title="Create account"
-      sentence="You get an account of your own on the Free plan."
-    >
+    <SignedOutPage title="Create account" sentence="You get your own account on the Free plan.">
       <Stack>
         <SignUpForm next={next} />
         <Text size="sm" c="dimmed">
-          You have an account? {signInLink}
+          Already have an account? {signInLink}
         </Text>
       </Stack>
     </SignedOutPage>

@@ -31,7 +31,7 @@ export function useLink({ token, link }: LinkProps) {
         return;
       }
       // A link to set a password shows nothing of the second factor.
-      showDone('The password is set. Sign in with it.');
+      showDone('Password set. Sign in with your new password.');
       await navigate({ to: '/sign-in', replace: true });
     },
   });

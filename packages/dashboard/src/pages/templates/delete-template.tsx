@@ -24,7 +24,7 @@ export function DeleteTemplate({
   const deletion = useMutation({
     mutationFn: () => dataOf(api.DELETE('/v1/templates/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
-      showDone(`${name} is deleted.`);
+      showDone(`${name} deleted.`);
       await onClose();
       onDeleted?.();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'templates', 'list'] });
@@ -33,7 +33,7 @@ export function DeleteTemplate({
   return (
     <FormDialog
       whyNot={allowance.title}
-      title="Delete"
+      title="Delete template"
       submit="Delete"
       color="red"
       submission={deletion}
@@ -43,8 +43,8 @@ export function DeleteTemplate({
       onClose={onClose}
     >
       <Text size="sm">
-        “{name}” and its versions are deleted for good. Documents that were made from it stay as
-        they are.
+        Deletes “{name}” and its versions permanently. Documents created from this template don't
+        change.
       </Text>
     </FormDialog>
   );

@@ -80,7 +80,7 @@ export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps
     },
     onSuccess: ({ data, meta }) => {
       const warnings = (meta.warnings ?? []).map(({ field, issue }) => `${field}: ${issue}`);
-      showDone(['The template is saved.', ...warnings].join(' '));
+      showDone(['Template saved.', ...warnings].join(' '));
       setBase(data);
       queryClient.setQueryData([accountId, 'templates', 'one', template.id], data);
       void queryClient.invalidateQueries({ queryKey: [accountId, 'templates', 'versions'] });
@@ -135,7 +135,7 @@ export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps
         />
         <TextInput
           label="Title"
-          description="Of the documents made from it. Empty: each brings its own."
+          description="The default title for new documents. Leave empty for no default."
           maxLength={500}
           value={written.title}
           readOnly={readOnly}
@@ -183,12 +183,12 @@ export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps
           </Button>
           {isChanged && (
             <Text size="sm" c="dimmed">
-              Not saved. The preview shows what is saved.
+              Unsaved changes. The preview shows the saved version.
             </Text>
           )}
         </Group>
       </Stack>
-      <AskBeforeLeaving isChanged={isChanged} what="What you changed of this template" />
+      <AskBeforeLeaving isChanged={isChanged} what="this template" />
     </Section>
   );
 }
@@ -196,14 +196,11 @@ export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps
 /** Somebody else has saved the template meanwhile. */
 function Newer({ onReload }: { onReload: () => void }) {
   return (
-    <Alert role="alert" color="orange" title="This template has changed">
+    <Alert role="alert" color="orange" title="Someone else also changed this">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">
-          Somebody else has saved it since you opened it. Copy what you wrote, then load what it is
-          now.
-        </Text>
+        <Text size="sm">Copy your changes, then load the latest version.</Text>
         <Button size="xs" variant="default" onClick={onReload}>
-          Load what it is now
+          Load latest version
         </Button>
       </Stack>
     </Alert>

@@ -84,7 +84,7 @@ export function TemplatePage() {
             readOnly={allowance.disabled === true}
             onReload={reload}
           />
-          <Section title="Try it">
+          <Section title="Preview">
             <TemplateFields template={data} values={values} onChange={setValues} />
           </Section>
           <TemplateVersions template={data} onRestored={reload} />

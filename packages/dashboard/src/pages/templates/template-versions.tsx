@@ -64,11 +64,11 @@ export function TemplateVersions({ template, onRestored }: TemplateVersionsProps
       ),
     },
     {
-      title: 'What',
+      title: 'Change',
       cell: ({ number, changes }) => (number === 1 ? 'Created' : `Changed: ${changes.join(', ')}`),
     },
-    { title: 'Who', cell: ({ author }) => author?.name ?? 'Came with the account', kind: 'narrow' },
-    { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+    { title: 'Author', cell: ({ author }) => author?.name ?? 'Built in', kind: 'narrow' },
+    { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
   ];
   return (
     <Section title="Versions">
@@ -82,7 +82,7 @@ export function TemplateVersions({ template, onRestored }: TemplateVersionsProps
         onRetry={() => void versions.refetch()}
         openId={state.open}
         expectedRows={2}
-        empty={{ sentence: 'There is no version on this page.' }}
+        empty={{ sentence: 'No versions on this page.' }}
         actions={({ number }) => (
           <RowMenu name={`Version ${String(number)}`}>
             <Menu.Item
@@ -149,7 +149,7 @@ function RestoreTemplate({ template, number, onRestored, onClose }: RestoreTempl
         }),
       ),
     onSuccess: async (restored) => {
-      showDone(`Version ${String(number)} is restored, as version ${String(restored.version)}.`);
+      showDone(`Version ${String(number)} restored as version ${String(restored.version)}.`);
       await onClose();
       onRestored();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'templates'] });
@@ -167,8 +167,7 @@ function RestoreTemplate({ template, number, onRestored, onClose }: RestoreTempl
       onClose={onClose}
     >
       <Text size="sm">
-        The template becomes what it was in version {number}, as a new version. What it is now stays
-        among its versions.
+        Restoring version {number} creates a new version. The current text stays in Versions.
       </Text>
     </FormDialog>
   );

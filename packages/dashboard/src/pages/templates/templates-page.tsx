@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<TemplateListItem>[] = [
       </AppLink>
     ),
   },
-  { title: 'For', cell: ({ description }) => description, wideOnly: true },
+  { title: 'Description', cell: ({ description }) => description, wideOnly: true },
   { title: 'Type', cell: ({ type }) => typeName(type), kind: 'narrow' },
   {
     title: 'Variables',
@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<TemplateListItem>[] = [
     kind: 'narrow',
     wideOnly: true,
   },
-  { title: 'Changed', cell: ({ updatedAt }) => <Time at={updatedAt} />, kind: 'narrow' },
+  { title: 'Last edited', cell: ({ updatedAt }) => <Time at={updatedAt} />, kind: 'narrow' },
 ];
 
 export function TemplatesPage() {
@@ -93,11 +93,11 @@ export function TemplatesPage() {
   return (
     <Page
       title="Templates"
-      sentence="A text with variables that documents begin with."
+      sentence="Reusable starting points for documents, with variables."
       actions={!isEmpty && begin}
     >
       <div className={tableClasses.filters}>
-        <TextFilter label="Search" name="q" search placeholder="Words of name or description" />
+        <TextFilter label="Search" name="q" search placeholder="Name or description" />
         <SelectFilter label="Type" name="type" options={TYPES} />
       </div>
       <DataTable
@@ -110,8 +110,8 @@ export function TemplatesPage() {
         onRetry={() => void templates.refetch()}
         empty={
           isEmpty
-            ? { sentence: 'This account has no template any more.', action: begin }
-            : { sentence: 'Nothing matches. Take a filter away to see more.' }
+            ? { sentence: 'No templates yet.', action: begin }
+            : { sentence: 'No results. Remove a filter.' }
         }
         actions={(template) => (
           <RowMenu name={template.name}>

@@ -27,7 +27,7 @@ export function VariableRows({ variables, onChange }: VariableRowsProps) {
       </Text>
       {variables.length === 0 && (
         <Text size="sm" c="dimmed">
-          None is declared. A variable that the text uses and nobody declares is optional.
+          No variables declared. Undeclared variables are optional.
         </Text>
       )}
       {variables.map((variable, index) => {
@@ -57,7 +57,7 @@ export function VariableRows({ variables, onChange }: VariableRowsProps) {
             <TextInput
               size="xs"
               aria-label={`Hint for ${name}`}
-              placeholder="What to fill in"
+              placeholder="Hint"
               value={variable.description ?? ''}
               readOnly={readOnly}
               onChange={({ currentTarget: { value } }) => {

@@ -44,7 +44,7 @@ export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
       if (typeof webhook.secret === 'string') {
         setMade(webhook);
       } else {
-        showDone('The webhook is created.');
+        showDone('Webhook created.');
         await onClose();
         await open(webhook.id);
       }
@@ -85,7 +85,7 @@ export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
       />
       <TextInput
         label="Secret"
-        description="Signs what is sent. Leave it empty and the service makes one, which is best."
+        description="Signs each delivery. Leave empty to generate a secret (recommended)."
         value={secret}
         autoComplete="off"
         error={create.error ? asFailure(create.error).problemOf('secret') : undefined}
@@ -94,7 +94,7 @@ export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
         }}
       />
       <Text size="sm" c="dimmed">
-        Each event is sent at once, and again for three days while the receiver does not answer 2xx.
+        Events are sent immediately and retried for three days until your server returns 2xx.
       </Text>
     </FormDialog>
   );

@@ -52,7 +52,7 @@ function Outcome({ delivery }: { delivery: Delivery }) {
       {shortOutcomeOf(delivery)}
       {nextAttemptAt !== null && attemptCount > 0 && (
         <>
-          , tried again <Time at={nextAttemptAt} />
+          , next attempt <Time at={nextAttemptAt} />
         </>
       )}
     </>
@@ -89,11 +89,10 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
         empty={
           status === undefined
             ? {
-                sentence:
-                  'Nothing was owed yet. Send test event shows at once how a delivery looks and whether the receiver takes it.',
+                sentence: 'No deliveries yet. Send a test event to try the webhook.',
               }
             : {
-                sentence: `No delivery is ${status}.`,
+                sentence: `No ${status} deliveries.`,
                 action: (
                   <Button
                     variant="default"
@@ -119,7 +118,7 @@ function SendAllAnew({ webhook, total }: { webhook: Webhook; total: number }) {
   if (webhook.status === 'disabled') {
     return (
       <Text size="sm" c="dimmed">
-        Enable the webhook to send them anew.
+        Enable the webhook to resend deliveries.
       </Text>
     );
   }
@@ -132,7 +131,7 @@ function SendAllAnew({ webhook, total }: { webhook: Webhook; total: number }) {
           setAsking(true);
         }}
       >
-        {`Send all ${formatCount(total)} anew`}
+        {`Resend all ${formatCount(total)}`}
       </ScopedButton>
       {asking && (
         <Recover

@@ -11,10 +11,10 @@ interface AttemptViewProps {
   delivery: DeliveryInFull;
 }
 
-/** Bytes of an answer that the service keeps. */
+/** Maximum size of a stored response body, in bytes. */
 const ANSWER_KEPT = 16 * 1_024;
 
-/** One try: what was sent, what came back, and what to do when it failed. */
+/** An attempt: the request, the response, and what to do if it failed. */
 export function AttemptView({ attempt, delivery }: AttemptViewProps) {
   const { startedAt, durationMs, error, responseStatus, responseHeaders, responseBody } = attempt;
   return (
@@ -22,8 +22,8 @@ export function AttemptView({ attempt, delivery }: AttemptViewProps) {
       <Facts
         of={[
           ['Sent', <Time key="sent" at={startedAt} format="exact" />],
-          ['Took', formatDuration(durationMs)],
-          ['Answer', responseStatus ?? 'None'],
+          ['Duration', formatDuration(durationMs)],
+          ['Response', responseStatus ?? 'None'],
           ['Error', error?.class],
         ]}
       />
@@ -34,10 +34,10 @@ export function AttemptView({ attempt, delivery }: AttemptViewProps) {
       )}
       <Headers name="Request headers" headers={attempt.requestHeaders} />
       <DeliveryBody delivery={delivery} />
-      {responseHeaders && <Headers name="Answer's headers" headers={responseHeaders} />}
+      {responseHeaders && <Headers name="Response headers" headers={responseHeaders} />}
       {responseBody !== null && (
         <BodyText
-          name="Answer's body"
+          name="Response body"
           text={responseBody}
           isTruncated={new TextEncoder().encode(responseBody).length >= ANSWER_KEPT - 3}
         />

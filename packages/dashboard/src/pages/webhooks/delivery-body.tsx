@@ -23,7 +23,7 @@ export function DeliveryBody({ delivery }: { delivery: DeliveryInFull }) {
   if (requestBody === null) {
     return (
       <Text size="sm" c="dimmed">
-        The event is not kept any more, and with it what was sent.
+        The event and its payload have expired.
       </Text>
     );
   }
@@ -62,7 +62,7 @@ export function BodyText({ name, text, isTruncated }: BodyTextProps) {
       <Group gap="xs" mt={6}>
         {isCut && (
           <Text size="sm" c="dimmed">
-            shown: first {formatBytes(new TextEncoder().encode(shown).length)}
+            Showing the first {formatBytes(new TextEncoder().encode(shown).length)}
           </Text>
         )}
         {isLong && !showsAll && (

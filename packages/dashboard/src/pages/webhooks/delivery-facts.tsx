@@ -21,7 +21,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {
   return (
     <Facts
       of={[
-        ['Id', delivery.id],
+        ['ID', delivery.id],
         [
           'Event',
           <AppLink key="event" to="/{-$accountId}/events" search={{ open: eventId } as never}>

@@ -162,7 +162,7 @@ function Redeliver({ delivery: { id, webhookId } }: { delivery: DeliveryInFull }
         }),
       ),
     onSuccess: () => {
-      showDone('The delivery is sent again.');
+      showDone('Delivery queued for resending.');
       return refresh(webhookId);
     },
     onError: showFailure,

@@ -19,14 +19,14 @@ export function outcomeOf(delivery: DeliveryInFull, now: Date): string {
   switch (delivery.status) {
     case 'succeeded':
       return last
-        ? `${capitalized(answerOf(last))}, received at attempt ${String(last.number)}`
-        : 'Received';
+        ? `${capitalized(answerOf(last))}, delivered on attempt ${String(last.number)}`
+        : 'Delivered';
     case 'cancelled':
-      return 'Not sent: the webhook was disabled. Redeliver, or Recover, sends it when it is enabled again';
+      return 'Not sent: the webhook was disabled. Enable the webhook, then redeliver';
     case 'failed':
       return last
-        ? `${capitalized(answerOf(last))}; given up after attempt ${String(last.number)}`
-        : 'Given up';
+        ? `${capitalized(answerOf(last))}; failed after attempt ${String(last.number)}`
+        : 'Failed';
     case 'pending':
       return pendingOutcome(delivery, last, now);
   }
@@ -35,45 +35,45 @@ export function outcomeOf(delivery: DeliveryInFull, now: Date): string {
 function pendingOutcome(delivery: DeliveryInFull, last: Attempt | undefined, now: Date): string {
   const next = delivery.nextAttemptAt === null ? now : new Date(delivery.nextAttemptAt);
   const isDue = next <= now;
-  if (!last) return isDue ? 'Being sent' : `Sent at ${clockOf(next, now)}`;
+  if (!last) return isDue ? 'Sending' : `Scheduled for ${clockOf(next, now)}`;
   const { maxAttempts } = delivery;
   const of = maxAttempts >= delivery.attemptCount + 1 ? ` of ${String(maxAttempts)}` : '';
   const attempt = `attempt ${String(delivery.attemptCount + 1)}${of}`;
-  const when = isDue ? 'being tried again' : `tried again ${clockOf(next, now)}`;
+  const when = isDue ? 'retrying now' : `next attempt ${clockOf(next, now)}`;
   return `${capitalized(answerOf(last))}; ${when}, ${attempt}`;
 }
 
 /** How an attempt ended: "answered 500 after 1.2 s". */
 export function answerOf({ responseStatus, durationMs, error }: Attempt): string {
   const after = formatDuration(durationMs);
-  if (responseStatus !== null) return `answered ${String(responseStatus)} after ${after}`;
-  return `${WORDS[error?.class ?? ''] ?? 'no answer'} after ${after}`;
+  if (responseStatus !== null) return `returned ${String(responseStatus)} after ${after}`;
+  return `${WORDS[error?.class ?? ''] ?? 'no response'} after ${after}`;
 }
 
 /** What happened, by the class of an error; the sentence of the API says what to do. */
 const WORDS: Partial<Record<string, string>> = {
-  event_purged: 'the event was gone',
+  event_purged: 'the event expired',
   secret_unreadable: 'the secret could not be read',
   url_refused: 'the URL was not allowed',
   name_unknown: 'the host was not found',
   address_refused: 'the address was not public',
-  connect_refused: 'nothing listened',
-  connect_failed: 'no connection',
-  connect_timeout: 'no connection in time',
-  tls_failed: 'no encrypted connection',
-  send_failed: 'the connection broke',
-  answer_timeout: 'no answer in time',
-  answer_invalid: 'the answer was not valid',
-  answer_incomplete: 'the answer broke off',
-  answer_endless: 'the answer did not end',
+  connect_refused: 'connection refused',
+  connect_failed: 'connection failed',
+  connect_timeout: 'connection timed out',
+  tls_failed: 'TLS handshake failed',
+  send_failed: 'connection lost',
+  answer_timeout: 'response timed out',
+  answer_invalid: 'invalid response',
+  answer_incomplete: 'response incomplete',
+  answer_endless: 'response too long',
 };
 
 /** In a list: the outcome in few words. */
 export function shortOutcomeOf({ status, lastResponseStatus, lastError, attemptCount }: Delivery) {
-  if (lastResponseStatus !== null) return `Answered ${String(lastResponseStatus)}`;
-  if (lastError) return capitalized(WORDS[lastError.class] ?? 'no answer');
+  if (lastResponseStatus !== null) return `Returned ${String(lastResponseStatus)}`;
+  if (lastError) return capitalized(WORDS[lastError.class] ?? 'no response');
   if (status === 'cancelled') return 'Not sent';
-  return attemptCount === 0 ? 'Being sent' : '';
+  return attemptCount === 0 ? 'Sending' : '';
 }
 
 function clockOf(at: Date, now: Date): string {

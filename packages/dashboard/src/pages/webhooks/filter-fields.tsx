@@ -13,11 +13,11 @@ interface FilterFieldsProps {
 /** Which documents a webhook hears of. */
 export function FilterFields({ form, onChange, problemBelow, disabled }: FilterFieldsProps) {
   return (
-    <Fieldset legend="Only documents" disabled={disabled}>
+    <Fieldset legend="Filter documents" disabled={disabled}>
       <Stack gap={10}>
         <Checkbox.Group
-          label="Of these types"
-          description="None is any. A change passes by what the document was or what it has become."
+          label="Types"
+          description="Select none for all types. Matches the document before or after the change."
           value={form.types}
           error={problemBelow('filter.types')}
           onChange={(types) => {
@@ -31,8 +31,8 @@ export function FilterFields({ form, onChange, problemBelow, disabled }: FilterF
           </Group>
         </Checkbox.Group>
         <Textarea
-          label="With any of these tags"
-          description="One a line. Empty is any."
+          label="Tags"
+          description="One per line. Leave empty for all."
           rows={2}
           value={form.tags}
           error={problemBelow('filter.tags')}
@@ -41,8 +41,8 @@ export function FilterFields({ form, onChange, problemBelow, disabled }: FilterF
           }}
         />
         <Textarea
-          label="Of any of these projects"
-          description="One a line. Empty is any."
+          label="Projects"
+          description="One per line. Leave empty for all."
           rows={2}
           value={form.projects}
           error={problemBelow('filter.projects')}

@@ -51,8 +51,8 @@ export function Recover({ webhook, onClose, from }: RecoverProps) {
     onSuccess: async (recovered) => {
       showDone(
         recovered === 0
-          ? 'Nothing was missed.'
-          : `${countOf(recovered, 'delivery', 'deliveries')} sent anew.`,
+          ? 'No missed deliveries.'
+          : `${countOf(recovered, 'delivery', 'deliveries')} queued for resending.`,
       );
       await onClose();
       await refresh(webhook.id);
@@ -61,8 +61,8 @@ export function Recover({ webhook, onClose, from }: RecoverProps) {
   return (
     <FormDialog
       whyNot={allowance.title}
-      title="Recover"
-      submit="Recover"
+      title="Recover deliveries"
+      submit="Recover deliveries"
       submission={recover}
       disabled={at === undefined || (count.data && totalOf(count.data)) === 0}
       onClose={onClose}
@@ -71,15 +71,15 @@ export function Recover({ webhook, onClose, from }: RecoverProps) {
       }}
     >
       <Text size="sm">
-        Sends anew every delivery that failed or was cancelled, with all attempts before it again.
-        What was received already, or waits, is not sent twice.
+        Resends all failed and cancelled deliveries. Delivered and pending events are not sent
+        again.
       </Text>
       <TextInput
         type="datetime-local"
         label="Since"
-        description="When the event happened, in your time zone."
+        description="Events since this time, in your time zone."
         value={since}
-        error={at === undefined ? 'Enter a date and a time.' : undefined}
+        error={at === undefined ? 'Enter a date and time.' : undefined}
         onChange={({ currentTarget }) => {
           setSince(currentTarget.value);
         }}
@@ -128,9 +128,9 @@ function totalOf({ failed, cancelled }: Missed): number {
 function sentenceOf(missed: Missed | undefined): string {
   if (!missed) return 'Counting…';
   const total = totalOf(missed);
-  if (total === 0) return 'Nothing failed or was cancelled since then.';
+  if (total === 0) return 'No failed or cancelled deliveries since then.';
   const parts = `${formatCount(missed.failed)} failed, ${formatCount(missed.cancelled)} cancelled`;
-  return `${countOf(total, 'delivery', 'deliveries')} would be sent anew: ${parts}.`;
+  return `${countOf(total, 'delivery', 'deliveries')} to resend: ${parts}.`;
 }
 
 /** As a field for date and time writes it, in the reader's zone. */

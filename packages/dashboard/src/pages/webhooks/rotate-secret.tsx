@@ -31,7 +31,7 @@ export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: 
       if (typeof rotated.secret === 'string') {
         setMade(rotated.secret);
       } else {
-        showDone('Deliveries are signed with the new secret too.');
+        showDone('Secret rotated. Deliveries now carry both signatures.');
         await onClose();
       }
       await refresh(webhook.id);
@@ -52,13 +52,12 @@ export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: 
       }}
     >
       <Text size="sm">
-        For 24 hours each delivery carries two signatures, one of the secret that ends in{' '}
-        {webhook.secretPreview} and one of the new secret. The receiver can change over at any
-        moment in between.
+        For 24 hours, deliveries carry signatures from both the new secret and the one ending in{' '}
+        {webhook.secretPreview}. Update your server in that time.
       </Text>
       <TextInput
         label="Secret"
-        description="Leave it empty and the service makes one, which is best."
+        description="Leave empty to generate a secret (recommended)."
         value={secret}
         autoComplete="off"
         error={rotate.error ? asFailure(rotate.error).problemOf('secret') : undefined}

@@ -30,7 +30,7 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
       <Section title="Verify a signature">
         <Stack>
           <Text size="sm">
-            Anybody can post to your URL: believe only what is signed. Deliveries follow{' '}
+            Verify signatures before you trust a request. Deliveries follow{' '}
             <Anchor
               href="https://www.standardwebhooks.com"
               rel="noreferrer"
@@ -40,7 +40,7 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
             >
               Standard Webhooks
             </Anchor>
-            , so its libraries, and those of Svix, check them too.
+            , so its libraries and Svix libraries can verify them.
           </Text>
           <AddressTabs
             label="Verify a signature"
@@ -63,10 +63,10 @@ export function SettingsTab({ webhook }: { webhook: Webhook }) {
       <Section title="About">
         <Facts
           of={[
-            ['Id', webhook.id],
+            ['ID', webhook.id],
             ['Secret', `ends in ${webhook.secretPreview}`],
             ['Created', <Time key="created" at={webhook.createdAt} format="exact" />],
-            ['Changed', <Time key="changed" at={webhook.updatedAt} format="exact" />],
+            ['Last edited', <Time key="changed" at={webhook.updatedAt} format="exact" />],
           ]}
         />
       </Section>
@@ -134,7 +134,7 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
           )}
         </Group>
       </Stack>
-      <AskBeforeLeaving isChanged={isChanged} what="What you changed of this webhook" />
+      <AskBeforeLeaving isChanged={isChanged} what="this webhook" />
     </form>
   );
 }

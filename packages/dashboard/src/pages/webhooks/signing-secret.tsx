@@ -19,9 +19,8 @@ export function SigningSecret({ title, secret, onClose }: SigningSecretProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        The receiver checks with it that a delivery is from here. How, in Node, Python and Go,
-        stands on the page of the webhook below Settings. The test receiver of the dashboard knows
-        it already.
+        Use this secret to verify signatures. The Settings tab shows examples in Node, Python and
+        Go.
       </Text>
     </ShownOnce>
   );

@@ -41,7 +41,7 @@ export function SuccessBars({ webhookId, url }: { webhookId: string; url: string
   const succeeded = hours.data.reduce((sum, hour) => sum + hour.succeeded, 0);
   const text =
     total === 0
-      ? 'Nothing sent in 24 hours'
+      ? 'No attempts in 24 hours'
       : `${String(Math.floor((succeeded / total) * 100))} % of ${countOf(total, 'attempt')}`;
   const most = Math.max(1, ...hours.data.map((hour) => hour.succeeded + hour.failed));
   return (

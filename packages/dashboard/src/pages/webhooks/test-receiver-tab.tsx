@@ -56,12 +56,11 @@ export function TestReceiverTab({ webhook }: { webhook: Webhook }) {
     <EmptyState
       sentence={
         <>
-          This webhook does not post to a test receiver that is still there. Use test receiver,
-          beside the URL in the{' '}
+          This webhook has no active test receiver. Choose “Use test receiver” in{' '}
           <AppLink to="." search={{ tab: 'settings' } as never}>
             settings
           </AppLink>
-          , makes one: it shows for a day what was sent and whether the signature holds.
+          .
         </>
       }
     />
@@ -85,8 +84,8 @@ function Received({ receiver: { id, expiresAt } }: { receiver: Receiver }) {
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
-        The receiver answers 200 to everything and goes <Time at={expiresAt} />. The last 50
-        deliveries, newest first.
+        The test receiver returns 200 to every request and expires <Time at={expiresAt} />. Showing
+        the last 50 deliveries.
       </Text>
       <DataTable
         name="Test receiver"
@@ -97,7 +96,7 @@ function Received({ receiver: { id, expiresAt } }: { receiver: Receiver }) {
         error={received.error}
         onRetry={() => void received.refetch()}
         openId={open}
-        empty={{ sentence: 'Nothing has come yet. Send test event has one come at once.' }}
+        empty={{ sentence: 'Waiting for the first delivery. Send a test event to see one now.' }}
       />
       {shown && (
         <SidePanel

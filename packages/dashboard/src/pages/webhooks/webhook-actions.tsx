@@ -72,7 +72,7 @@ function useEnable({ id }: Webhook) {
         api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body: { status: 'active' } }),
       ),
     onSuccess: () => {
-      showDone('The webhook is enabled. Recover sends what it missed.');
+      showDone('Webhook enabled. Use Recover to resend missed deliveries.');
       return refresh();
     },
     onError: showFailure,
@@ -87,7 +87,7 @@ function SendTestEvent({ webhook: { id, status } }: { webhook: Webhook }) {
   const send = useMutation({
     mutationFn: () => dataOf(api.POST('/v1/webhooks/{id}/test', { params: { path: { id } } })),
     onSuccess: async (delivery) => {
-      showDone('A test event is on its way.');
+      showDone('Test event sent.');
       await navigate({
         to: '/{-$accountId}/webhooks/$webhookId/deliveries/$deliveryId',
         params: { webhookId: id, deliveryId: delivery.id },
@@ -127,7 +127,7 @@ function Disable({ webhook: { id, url }, onClose }: AskProps) {
         api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body: { status: 'disabled' } }),
       ),
     onSuccess: async () => {
-      showDone('The webhook is disabled.');
+      showDone('Webhook disabled.');
       await onClose();
       await refresh();
     },
@@ -135,7 +135,7 @@ function Disable({ webhook: { id, url }, onClose }: AskProps) {
   return (
     <FormDialog
       whyNot={allowance.title}
-      title="Disable"
+      title="Disable webhook"
       submit="Disable"
       color="red"
       submission={disable}
@@ -144,8 +144,8 @@ function Disable({ webhook: { id, url }, onClose }: AskProps) {
         disable.mutate();
       }}
     >
-      Nothing more is sent to {url}, and what waits is cancelled. When it is enabled again, Recover
-      sends what was cancelled; events that happen meanwhile are found on the page Events only.
+      Stops sending events to {url} and cancels pending deliveries. Recover can resend them later.
+      New events appear only in Events.
     </FormDialog>
   );
 }
@@ -158,7 +158,7 @@ function Delete({ webhook: { id, url }, onClose }: AskProps) {
   const remove = useMutation({
     mutationFn: () => dataOf(api.DELETE('/v1/webhooks/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
-      showDone('The webhook is deleted.');
+      showDone('Webhook deleted.');
       await onClose();
       await navigate({ to: '/{-$accountId}/webhooks' });
       await refresh();
@@ -167,7 +167,7 @@ function Delete({ webhook: { id, url }, onClose }: AskProps) {
   return (
     <FormDialog
       whyNot={allowance.title}
-      title="Delete"
+      title="Delete webhook"
       submit="Delete"
       color="red"
       submission={remove}
@@ -176,8 +176,7 @@ function Delete({ webhook: { id, url }, onClose }: AskProps) {
         remove.mutate();
       }}
     >
-      The webhook to {url} is removed with its secret, and what waits is not sent. This cannot be
-      taken back.
+      Deletes the webhook for {url} and cancels pending deliveries. You can't undo this.
     </FormDialog>
   );
 }

@@ -21,8 +21,8 @@ import type { WebhookForm } from './webhook-form.js';
 import classes from './webhook-fields.module.css';
 
 const PAYLOADS = [
-  { value: 'full', label: 'Full: the whole resource' },
-  { value: 'thin', label: 'Thin: its id, version and status' },
+  { value: 'full', label: 'Full: the complete resource' },
+  { value: 'thin', label: 'Thin: ID, version and status only' },
 ];
 
 const BOXES = Object.entries(SELECTABLE_EVENTS) as [SelectableEvent, string][];
@@ -62,7 +62,7 @@ export function WebhookFields({ form, onChange, error, disabled = false }: Webho
       />
       <NativeSelect
         label="Payload"
-        description="How much of it each event carries."
+        description="How much data each event includes."
         data={PAYLOADS}
         value={form.payload}
         disabled={disabled}
@@ -78,7 +78,7 @@ export function WebhookFields({ form, onChange, error, disabled = false }: Webho
       />
       <Textarea
         label="Headers"
-        description="Sent with each delivery: one a line, such as Authorization: Bearer …. Kept encrypted; only the end of a value is shown."
+        description="One per line, such as Authorization: Bearer …. Values are encrypted. Only the last characters are shown."
         rows={2}
         value={form.headers}
         error={problemBelow('headers')}
@@ -91,7 +91,7 @@ export function WebhookFields({ form, onChange, error, disabled = false }: Webho
       />
       <TextInput
         label="Description"
-        description="What it is for, for you and your colleagues."
+        description="What this webhook is for."
         value={form.description}
         error={problemOf('description')}
         maxLength={500}
@@ -125,7 +125,7 @@ function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
       ),
     onSuccess: async ({ url }) => {
       onChange(url);
-      showDone('A test receiver is ready. It works for a day and keeps the last 50 deliveries.');
+      showDone('Test receiver ready. It works for one day and keeps the last 50 deliveries.');
       await queryClient.invalidateQueries({ queryKey: [accountId, 'receivers'] });
     },
   });
@@ -135,7 +135,7 @@ function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
         <TextInput
           className={classes.urlField}
           label="URL"
-          description="Where events are posted to."
+          description="The URL that receives events."
           type="url"
           placeholder="https://example.com/webhooks"
           value={value}

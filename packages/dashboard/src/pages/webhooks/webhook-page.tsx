@@ -68,7 +68,7 @@ function Head({ webhook }: { webhook: Webhook }) {
       <br />
       {description !== null && <>{description}. </>}
       {lastDeliveryAt === null ? (
-        'Nothing has been delivered yet.'
+        'No deliveries yet.'
       ) : (
         <>
           Last delivered <Time at={lastDeliveryAt} />.

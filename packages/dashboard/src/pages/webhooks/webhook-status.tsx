@@ -40,27 +40,27 @@ export function StatusAlert({ webhook }: { webhook: Webhook }) {
   const { status, disabledAt, disabledReason, failingSince, nextProbeAt } = webhook;
   if (status === 'disabled') {
     return (
-      <Alert color="red" title="This webhook is disabled" mb="md">
+      <Alert color="red" title="Webhook disabled" mb="md">
         {disabledReason}{' '}
         {disabledAt !== null && (
           <>
-            It has been so since <Time at={disabledAt} format="exact" />.{' '}
+            Disabled since <Time at={disabledAt} format="exact" />.{' '}
           </>
         )}
-        Nothing is sent to it until it is enabled; Recover then sends what was missed.
+        Enable the webhook to resume deliveries, then use Recover to resend missed events.
       </Alert>
     );
   }
   if (!isFailing(webhook) || failingSince === null) return null;
   return (
-    <Alert color="orange" title="This webhook is failing" mb="md">
-      No attempt has succeeded since <Time at={failingSince} format="exact" />.{' '}
+    <Alert color="orange" title="Webhook failing" mb="md">
+      No successful attempts since <Time at={failingSince} format="exact" />.{' '}
       {nextProbeAt !== null && (
         <>
-          Deliveries wait until one gets through; the next is tried <Time at={nextProbeAt} />.{' '}
+          Deliveries are paused. Next attempt <Time at={nextProbeAt} />.{' '}
         </>
       )}
-      After five days without a success the webhook is disabled.
+      The webhook is disabled after five days without success.
     </Alert>
   );
 }

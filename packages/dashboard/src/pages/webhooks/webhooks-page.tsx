@@ -69,7 +69,7 @@ export function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      sentence="A webhook tells a program of yours what happens in this account, by a signed POST."
+      sentence="Webhooks send events to your server as signed HTTP requests."
       // Where nothing is yet, the button stands in the middle of the page.
       actions={!isEmpty && create}
     >
@@ -82,8 +82,7 @@ export function WebhooksPage() {
         error={webhooks.error}
         onRetry={() => void webhooks.refetch()}
         empty={{
-          sentence:
-            'Nothing is told of events yet. A webhook posts each one to a URL of yours; to try it, the dashboard has a test receiver.',
+          sentence: 'No webhooks yet. Create a webhook with your URL or a test receiver.',
           action: create,
         }}
       />

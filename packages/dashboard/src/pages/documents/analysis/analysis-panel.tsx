@@ -74,7 +74,7 @@ export default function AnalysisPanel(props: TextPanelProps) {
         (analysis) =>
           analysis && { ...analysis, issues: analysis.issues.filter(({ id }) => id !== issue.id) },
       );
-      showDone('Dismissed. It is not told again for this sentence.');
+      showDone('Suggestion dismissed.');
     },
     onError: showFailure,
   });
@@ -99,7 +99,7 @@ export default function AnalysisPanel(props: TextPanelProps) {
           {analysis && (
             <Text size="sm" c="dimmed">
               Version {formatCount(analysis.documentVersion)}
-              {isOld && ', which has changed since'}
+              {isOld && ' (outdated)'}
             </Text>
           )}
         </Group>
@@ -110,8 +110,7 @@ export default function AnalysisPanel(props: TextPanelProps) {
         {newest.isPending && <LoadingLines rows={4} />}
         {newest.data === null && (
           <Text size="sm" c="dimmed">
-            This document has not been analyzed. An analysis finds mistakes, and says how well the
-            text reads.
+            Not analyzed yet. An analysis finds mistakes and measures readability.
           </Text>
         )}
         {analysis && <AnalysisFacts analysis={analysis} />}
@@ -156,9 +155,9 @@ function AnalysisFacts({ analysis }: { analysis: Analysis }) {
           ['Sentences', formatCount(statistics.sentences)],
           ['Reading time', readingTime(statistics.readingTimeSeconds)],
           ['Reading ease', readability && readability.fleschReadingEase.value.toFixed(0)],
-          ['School years', readability && readability.fleschKincaidGrade.value.toFixed(0)],
+          ['Grade level', readability && readability.fleschKincaidGrade.value.toFixed(0)],
           [
-            'Not checked',
+            'Skipped checks',
             unsupportedChecks.length > 0 &&
               unsupportedChecks.map(({ check, language: code }) => `${check} (${code})`).join(', '),
           ],
@@ -169,7 +168,7 @@ function AnalysisFacts({ analysis }: { analysis: Analysis }) {
 }
 
 function languageName(code: string): string {
-  if (code === 'und') return 'Not told by the text';
+  if (code === 'und') return 'Unknown';
   try {
     return new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code;
   } catch {
@@ -195,7 +194,7 @@ function Issues({ issues, allowance, onDismiss, picked, session }: IssuesProps) 
       document.getElementById(`issue-${picked}`)?.scrollIntoView({ block: 'nearest' });
     }
   }, [picked]);
-  if (issues.length === 0) return <Text size="sm">No issues were found.</Text>;
+  if (issues.length === 0) return <Text size="sm">No issues found.</Text>;
   return (
     <div>
       <Text size="sm" fw={600}>
@@ -213,7 +212,7 @@ function Issues({ issues, allowance, onDismiss, picked, session }: IssuesProps) 
               type="button"
               className={classes.passage}
               onClick={() => {
-                if (!jumpToPassage(session, issue)) showDone('This passage has changed since.');
+                if (!jumpToPassage(session, issue)) showDone('This passage changed.');
               }}
             >
               {issue.original}
@@ -221,7 +220,7 @@ function Issues({ issues, allowance, onDismiss, picked, session }: IssuesProps) 
             <Text size="sm">{issue.message}</Text>
             {issue.replacements[0] && (
               <Text size="sm" c="dimmed">
-                Better:{' '}
+                Suggestion:{' '}
                 {issue.replacements
                   .map(({ value }) => value)
                   .slice(0, 3)

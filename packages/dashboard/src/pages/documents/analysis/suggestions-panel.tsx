@@ -69,7 +69,7 @@ export default function SuggestionsPanel(props: TextPanelProps) {
               </Button>
               <Button
                 {...button}
-                title="Only those with a single, certain replacement"
+                title="Accept suggestions with a single, certain replacement"
                 onClick={() => {
                   set.apply(ALL, { suggestionIds: 'all', safe: true });
                 }}
@@ -143,7 +143,7 @@ function useChanges() {
       if (problem !== undefined) setProblems((before) => ({ ...before, [id]: problem }));
     } catch (error) {
       const { message } = asFailure(error);
-      setProblems((before) => ({ ...before, [id]: `Not changed: ${message}` }));
+      setProblems((before) => ({ ...before, [id]: `Couldn't change the suggestion: ${message}` }));
     } finally {
       setPending((before) => before.filter((one) => one !== id));
     }
@@ -154,18 +154,18 @@ function useChanges() {
 /** What has become of a set of suggestions. */
 function SetState({ enhancement, version }: { enhancement: Enhancement; version: number }) {
   const { status, error, suggestionCounts: counts, textVersion } = enhancement;
-  if (status === 'pending') return <Text size="sm">Suggestions are being made…</Text>;
+  if (status === 'pending') return <Text size="sm">Generating suggestions…</Text>;
   if (error) return <Text size="sm">{error.message}</Text>;
   return (
     <>
       <Text size="sm" c="dimmed">
         {counts.open} open · {counts.accepted} accepted · {counts.rejected} rejected ·{' '}
         {counts.stale} stale
-        {counts.stale > 0 && ': their passages have changed since. Suggest again for newer ones.'}
+        {counts.stale > 0 && ': their passages changed. Request new suggestions.'}
       </Text>
       {textVersion < version && counts.open > 0 && (
         <Text size="sm" c="dimmed">
-          The text has changed since. Suggestions are applied where their passage stands unchanged.
+          The text changed. Suggestions apply only to unchanged passages.
         </Text>
       )}
     </>
@@ -232,9 +232,9 @@ function useSuggestions({ document, session }: TextPanelProps) {
       );
       keep(applied);
       if (conflicts.length > 0) {
-        problem = `${countOf(conflicts.length, 'suggestion')} overlapped another and stayed open.`;
+        problem = `${countOf(conflicts.length, 'suggestion')} overlapped and stayed open.`;
       } else if (documentVersion === version) {
-        problem = 'Nothing was applied: the passage has changed.';
+        problem = 'Nothing was applied. The passage changed.';
       }
       return dataOf(api.GET('/v1/documents/{id}', { params: { path } }));
     });
@@ -298,7 +298,7 @@ function Suggestions(props: SuggestionsProps) {
             type="button"
             className={classes.passage}
             onClick={() => {
-              if (!jumpToPassage(session, suggestion)) showDone('This passage has changed since.');
+              if (!jumpToPassage(session, suggestion)) showDone('This passage changed.');
             }}
           >
             {suggestion.original}
@@ -316,7 +316,7 @@ function Suggestions(props: SuggestionsProps) {
                 }}
                 {...writing}
               >
-                {value.trim() === '' ? 'Delete it' : value}
+                {value.trim() === '' ? 'Delete passage' : value}
               </Button>
             ))}
             <Button

@@ -53,7 +53,7 @@ export function actionName(action: BulkAction): string {
     case 'restore':
       return 'Restore';
     case 'delete-for-good':
-      return 'Delete for good';
+      return 'Delete permanently';
     case 'move':
       return action.to.name;
     case 'add-tag':
@@ -125,7 +125,7 @@ function operationOf(action: BulkAction, document: DocumentListItem): Operation 
   if (action.kind === 'move') {
     if (status === action.to.to) return '';
     if (!MOVES[status].some(({ to }) => to === action.to.to)) {
-      return `Not from its status, ${status.replace('_', ' ')}.`;
+      return `Not possible from the status ${status.replace('_', ' ')}.`;
     }
     return { op: 'update', id, patch: { status: action.to.to } };
   }

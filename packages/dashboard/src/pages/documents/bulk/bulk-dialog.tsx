@@ -29,9 +29,9 @@ interface BulkDialogProps {
 }
 
 const NOT_FINISHED = {
-  title: 'Stop here?',
-  sentence: 'Some documents are not done yet.',
-  stay: 'Keep going',
+  title: 'Stop the bulk action?',
+  sentence: "Some documents haven't been processed yet.",
+  stay: 'Continue',
   leave: 'Stop',
 };
 
@@ -99,7 +99,7 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
             <>
               <Text size="sm">{sentenceOf(action, Math.min(count, MOST_AT_ONCE))}</Text>
               {count > MOST_AT_ONCE && (
-                <Text size="sm">One run takes at most {formatCount(MOST_AT_ONCE)} of them.</Text>
+                <Text size="sm">Only the first {formatCount(MOST_AT_ONCE)} are included.</Text>
               )}
               {asked.kind === 'add-tag' && (
                 <TextInput
@@ -146,15 +146,15 @@ function sentenceOf(action: BulkAction, count: number): string {
   const documents = countOf(count, 'document');
   switch (action.kind) {
     case 'delete':
-      return `${documents} will go into the trash, where they can be restored for 30 days.`;
+      return `${documents} will move to the trash. You can restore them for 30 days.`;
     case 'restore':
-      return `${documents} will come back as they were.`;
+      return `${documents} will be restored.`;
     case 'delete-for-good':
-      return `${documents} will be gone with all their versions. Nobody can bring them back.`;
+      return `${documents} and all their versions will be deleted permanently. You can't undo this.`;
     case 'move':
-      return `${documents} will be asked to: ${action.to.name}.`;
+      return `${documents} will change status: ${action.to.name}.`;
     case 'add-tag':
-      return `${documents} will get the tag.`;
+      return `The tag will be added to ${documents}.`;
   }
 }
 
@@ -167,8 +167,8 @@ function RunReport({ run: { total, results, isOver, error } }: { run: Run }) {
   const left = (total ?? 0) - results.length;
   const summary = [
     `${formatCount(done.length)} done`,
-    failed.length > 0 && `${formatCount(failed.length)} not done`,
-    isOver && left > 0 && `${formatCount(left)} left out, because you cancelled`,
+    failed.length > 0 && `${formatCount(failed.length)} failed`,
+    isOver && left > 0 && `${formatCount(left)} skipped`,
   ];
   return (
     <>
@@ -181,7 +181,7 @@ function RunReport({ run: { total, results, isOver, error } }: { run: Run }) {
       )}
       <Text size="sm" role="status">
         {total === undefined && !isOver
-          ? 'Looking for all that match…'
+          ? 'Finding matching documents…'
           : `${formatCount(results.length)} of ${formatCount(total ?? 0)}: ${summary.filter((part) => part !== false).join(', ')}.`}
       </Text>
       {isOver && results.length > 0 && (

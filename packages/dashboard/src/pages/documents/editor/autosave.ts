@@ -463,7 +463,7 @@ function isTemporary({ status }: Failure): boolean {
 }
 
 function conflictFailure(): Failure {
-  return new Failure('Somebody else changed the same passage. Choose which text to keep.', 409, {
+  return new Failure('Someone else changed the same passage. Choose which text to keep.', 409, {
     details: { code: 'CONFLICT' },
   });
 }

@@ -33,16 +33,13 @@ export default function ConflictDialog({ conflict, onResolve, onClose }: Conflic
   const titles = conflict.yours.title !== conflict.theirs.title;
   return (
     <Dialog
-      title="This document has changed"
+      title="Someone else also changed this"
       onClose={onClose}
       size="90rem"
       isUnsaved={() => !sameTexts(yours, conflict.yours) || !sameTexts(theirs, conflict.theirs)}
     >
       <Stack>
-        <Text size="sm">
-          Somebody else has changed the same place as you. Nothing is lost: decide what the document
-          shall say. You can edit both sides.
-        </Text>
+        <Text size="sm">Choose which text to keep. You can edit both sides first.</Text>
         <div className={classes.sides}>
           <Side
             name="Yours"
@@ -60,7 +57,7 @@ export default function ConflictDialog({ conflict, onResolve, onClose }: Conflic
           />
         </div>
         <details className={classes.merged}>
-          <summary>What “Save merged” saves</summary>
+          <summary>Preview of the merged text</summary>
           {titles && <Text fw={600}>{merged.title}</Text>}
           <CodeBlock name="Merged" text={merged.content} />
         </details>
@@ -79,7 +76,7 @@ export default function ConflictDialog({ conflict, onResolve, onClose }: Conflic
               onResolve(theirs, { keepYours: true });
             }}
           >
-            Take theirs
+            Use theirs
           </Button>
           <Button
             onClick={() => {

@@ -408,7 +408,7 @@ export class DocumentSession {
       .then(({ data }) => data?.data.author.name)
       .catch(() => undefined);
     const who = name === undefined ? '' : ` by ${name}`;
-    showDone(`A change${who} came in: version ${String(version)}. What you wrote is kept.`);
+    showDone(`Merged a change${who} (version ${String(version)}). Your text is kept.`);
     this.services.onListChange();
   }
 }
@@ -429,5 +429,5 @@ function documentOf(item: DocumentListItem): Document {
 
 /** The failure of a document that neither the account nor this browser has. */
 export function documentNotFound(): Failure {
-  return new Failure('This document does not exist, or it was deleted permanently.', 404);
+  return new Failure("This document doesn't exist or was deleted permanently.", 404);
 }

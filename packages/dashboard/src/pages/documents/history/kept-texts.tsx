@@ -32,7 +32,7 @@ export function KeptTexts({ documentId, document }: KeptTextsProps) {
   return (
     <Section title="Kept in this browser">
       <Text size="sm" c="dimmed" mb="sm">
-        You wrote these texts, and took another one instead. They stay until you dismiss them.
+        Texts you replaced. They stay here until you dismiss them.
       </Text>
       <ul className={classes.kept} aria-label="Kept in this browser">
         {kept.data.map((text) => (
@@ -55,7 +55,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 function nameOf({ at }: KeptText): string {
   const time = new Date(at);
   const isToday = time.toDateString() === new Date().toDateString();
-  return `Your text of ${isToday ? '' : `${DAY.format(time)}, `}${TIME.format(time)}`;
+  return `Your text from ${isToday ? '' : `${DAY.format(time)}, `}${TIME.format(time)}`;
 }
 
 interface OneKeptTextProps {
@@ -85,7 +85,7 @@ function OneKeptText({ text, document, onGone }: OneKeptTextProps) {
       await dismiss();
     },
     onSuccess: async () => {
-      showDone(`${name} is the document’s text now. The one before is in its history.`);
+      showDone(`${name} restored. The previous text is in History.`);
       await queryClient.invalidateQueries({ queryKey: [accountId, 'documents'] });
     },
     onError: showFailure,

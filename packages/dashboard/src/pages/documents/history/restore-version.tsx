@@ -25,7 +25,7 @@ export function RestoreVersion({ documentId, number, onClose }: RestoreVersionPr
         }),
       ),
     onSuccess: async ({ version }) => {
-      showDone(`Version ${String(number)} is restored, as version ${String(version)}.`);
+      showDone(`Version ${String(number)} restored as version ${String(version)}.`);
       await onClose();
       await queryClient.invalidateQueries({ queryKey: [accountId, 'documents'] });
     },
@@ -42,8 +42,7 @@ export function RestoreVersion({ documentId, number, onClose }: RestoreVersionPr
       onClose={onClose}
     >
       <Text size="sm">
-        The document becomes what it was in version {number}, as a new version. What it is now stays
-        in its history.
+        Restoring version {number} creates a new version. The current text stays in History.
       </Text>
     </FormDialog>
   );

@@ -91,12 +91,12 @@ const SHOWN_HUNKS = 200;
 
 function ContentChanges({ diff }: { diff: components['schemas']['ContentDiff'] }) {
   const { hunks, stats, approximate } = diff;
-  if (hunks.length === 0) return <Text size="sm">The text is the same in both.</Text>;
+  if (hunks.length === 0) return <Text size="sm">No changes in the text.</Text>;
   return (
     <>
       <Text size="sm" c="dimmed">
         {countOf(stats.addedWords, 'word')} added, {countOf(stats.removedWords, 'word')} removed
-        {approximate && '. The texts differ so much that more may be marked than need be'}.
+        {approximate && '. Large differences are shown approximately'}.
       </Text>
       {hunks.slice(0, SHOWN_HUNKS).map((hunk) => (
         <OneHunk key={`${String(hunk.fromLine)}-${String(hunk.toLine)}`} hunk={hunk} />

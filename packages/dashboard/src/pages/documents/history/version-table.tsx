@@ -85,14 +85,14 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
         </>
       ),
     },
-    { title: 'What', cell: whatChanged },
-    { title: 'Who', cell: ({ author }) => author.name, kind: 'narrow' },
-    { title: 'When', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+    { title: 'Change', cell: whatChanged },
+    { title: 'Author', cell: ({ author }) => author.name, kind: 'narrow' },
+    { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
   ];
   const isOne = versions.data?.meta.pagination.total === 1;
   return (
     <div onKeyDown={moveBetweenRows}>
-      {isOne && <p>One version so far. Each change makes another, and none is lost.</p>}
+      {isOne && <p>No earlier versions.</p>}
       <DataTable
         name="History"
         columns={columns}
@@ -102,7 +102,7 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
         error={versions.error}
         onRetry={() => void versions.refetch()}
         openId={compared && String(compared.to)}
-        empty={{ sentence: 'There is no version on this page.' }}
+        empty={{ sentence: 'No versions on this page.' }}
         selection={{ selected, change: select }}
         actions={({ number }) => (
           <RowMenu name={`Version ${String(number)}`}>
