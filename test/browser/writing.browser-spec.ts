@@ -290,8 +290,10 @@ describeInBrowser('writing a document in the dashboard', () => {
     expect(await title.inputValue()).toBe('Plan for May');
     await page.keyboard.press('Control+s');
     await stored(id, { title: 'Plan for May' });
+    await title.fill('Named\nover two lines');
+    expect(await title.inputValue()).toBe('Named over two lines');
     await title.fill('Named');
-    await content().click();
+    await title.press('Enter');
     await page.keyboard.press('Control+End');
     await page.keyboard.type('!');
     await page.keyboard.press('Control+s');

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -182,17 +182,25 @@ function CreateButton({ view, disabled, onCreate }: CreateButtonProps) {
 function TitleField({ session, view, template, autoFocus }: PartProps & { autoFocus: boolean }) {
   const readOnly = useAllowance('documents:write').disabled === true;
   return (
-    <TextInput
-      label="Title"
+    <Textarea
+      aria-label="Title"
+      classNames={{ root: classes.titleField, input: classes.title }}
+      variant="unstyled"
+      autosize
+      dir="auto"
       value={view.texts.title}
       placeholder={template?.title ?? UNTITLED}
       readOnly={readOnly}
       maxLength={500}
-      size="md"
       autoFocus={autoFocus}
       error={view.state.failure?.problemOf('title')}
       onChange={({ currentTarget }) => {
-        session.edit({ title: currentTarget.value });
+        session.edit({ title: currentTarget.value.replaceAll(/\s*[\r\n]+\s*/g, ' ') });
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        if (!event.ctrlKey && !event.metaKey) session.editor.focus();
       }}
     />
   );
