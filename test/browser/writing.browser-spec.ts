@@ -406,7 +406,7 @@ describeInBrowser('writing a document in the dashboard', () => {
       .filter({ hasText: 'This document was moved to the trash' });
     await notice.getByText(/Your unsaved text from \d\d:\d\d is here/).waitFor();
     await content().getByText('stored and not stored').waitFor();
-    for (const name of ['Publish', 'Delete'])
+    for (const name of ['Publish', 'Actions for this document', /^Status/])
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await notice.getByRole('button', { name: 'Copy text' }).click();

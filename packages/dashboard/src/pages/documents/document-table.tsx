@@ -23,7 +23,7 @@ import bulkClasses from './bulk/bulk.module.css';
 import DeleteDocument from './delete-document.js';
 import classes from './documents-page.module.css';
 import { tagsOf, typeName, type DocumentListItem } from './document-types.js';
-import { ExportItems } from './export-menu.js';
+import { ExportItems } from './export-items.js';
 import { Highlight } from './highlight.js';
 import { isFiltered, type DocumentFilters } from './list-query.js';
 import { StatusBadge } from './status-badge.js';
