@@ -111,6 +111,22 @@ describeInBrowser('The dialogs of the dashboard', () => {
     await page.locator(`tbody a[href*="${id}"]`).first().click();
   };
 
+  it('open from a link in the app to another list', async () => {
+    const { page: own, context, accountId, open } = await dashboard.visitor();
+    const documents = `/accounts/${accountId}/v1/documents`;
+    const ids: string[] = [];
+    for (const title of ['Kept', 'Trashed']) {
+      ids.push(await callAs(context, 'POST', documents, { title, content: 'x' }));
+    }
+    const [, trashed = ''] = ids;
+    await callAs(context, 'DELETE', `${documents}/${trashed}`);
+    await open('documents');
+    await own.getByRole('link', { name: 'Kept' }).waitFor();
+    const address = `/dashboard/${accountId}/documents?tab=trash&dialog=restore&of=${trashed}`;
+    await own.evaluate(openInApp(address));
+    await own.getByRole('dialog', { name: 'Restore' }).waitFor();
+  });
+
   it('close with Back even without their own URL, such as for a conflict', async () => {
     const documents = `/accounts/${account.accountId}/v1/documents`;
     const id = await callAs(account.context, 'POST', documents, {

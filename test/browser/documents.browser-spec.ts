@@ -66,6 +66,11 @@ describeInBrowser('documents in the dashboard', () => {
     await page.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/${path}`);
     await page.getByLabel('Content').waitFor();
   };
+  /** Chooses an item of the menu of the open document. */
+  const choose = async (name: string) => {
+    await ada.page.getByRole('button', { name: 'Actions for this document' }).click();
+    await ada.page.getByRole('menuitem', { name, exact: true }).click();
+  };
   /** Types at the start of a line. */
   const typeAt = async (page: Page, line: string, text: string) => {
     await page.getByLabel('Content').getByText(line, { exact: true }).click();
@@ -99,14 +104,16 @@ describeInBrowser('documents in the dashboard', () => {
       ({ metadata }) => metadata.tags?.join() === 'planning',
     );
     await waitFor(page, 'Saved');
+    await page.getByRole('button', { name: 'Status: Draft' }).click();
+    await page.getByRole('menuitem', { name: 'Publish' }).waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Publish' }).click();
-    await page.getByRole('button', { name: 'Return to draft' }).waitFor();
+    await page.getByRole('button', { name: 'Status: Published' }).waitFor();
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('menuitem', { name: 'Markdown' }).click();
+    await choose('Markdown');
     expect((await download).suggestedFilename()).toBe('Plan of next year.md');
 
-    await page.getByRole('button', { name: 'History' }).click();
+    await choose('History');
     await page.getByRole('link', { name: 'Version 2' }).click();
     await page.locator('ins', { hasText: 'I hope' }).waitFor();
     await page.getByRole('cell', { name: 'Plan of next year' }).waitFor();
@@ -117,7 +124,7 @@ describeInBrowser('documents in the dashboard', () => {
     expect(await contentOf(id)).toBe('# Goals\n\nRevenue grows.');
 
     await ada.open(`documents/${id}`);
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await choose('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('tab', { name: 'Trash' }).click();
     await page.getByRole('button', { name: 'Actions for Plan of the year' }).click();
@@ -154,7 +161,7 @@ describeInBrowser('documents in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Use theirs' }).click();
     await page.getByLabel('Content').getByText('their second').waitFor();
     await waitFor(page, 'Saved');
-    await page.getByRole('button', { name: 'History' }).click();
+    await choose('History');
     await page.getByText(/^Your text from \d\d:\d\d$/).waitFor();
     await page.getByRole('button', { name: /^Show Your text/ }).click();
     await page.getByText('my second').waitFor();

@@ -4,6 +4,7 @@ import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
   describeInBrowser,
+  openInApp,
   startDashboard,
   timePassesUntil,
   type DashboardUnderTest,
@@ -289,8 +290,10 @@ describeInBrowser('writing a document in the dashboard', () => {
     expect(await title.inputValue()).toBe('Plan for May');
     await page.keyboard.press('Control+s');
     await stored(id, { title: 'Plan for May' });
+    await title.fill('Named\nover two lines');
+    expect(await title.inputValue()).toBe('Named over two lines');
     await title.fill('Named');
-    await content().click();
+    await title.press('Enter');
     await page.keyboard.press('Control+End');
     await page.keyboard.type('!');
     await page.keyboard.press('Control+s');
@@ -398,18 +401,20 @@ describeInBrowser('writing a document in the dashboard', () => {
     await call('DELETE', `/documents/${id}`);
     await ada.context.unroute(PATCH);
     await page.reload();
-    const notice = page.getByRole('alert').filter({ hasText: 'This document is in the trash' });
+    const notice = page
+      .getByRole('alert')
+      .filter({ hasText: 'This document was moved to the trash' });
     await notice.getByText(/Your unsaved text from \d\d:\d\d is here/).waitFor();
     await content().getByText('stored and not stored').waitFor();
-    for (const name of ['Publish', 'Delete'])
+    for (const name of ['Publish', 'Actions for this document', /^Status/])
       expect(await page.getByRole('button', { name }).count()).toBe(0);
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
-    await notice.getByRole('button', { name: 'Copy my text' }).click();
+    await notice.getByRole('button', { name: 'Copy text' }).click();
     await eventually(
       () => page.evaluate<string>('navigator.clipboard.readText()'),
       (copied) => copied === 'stored and not stored',
     );
-    await notice.getByRole('button', { name: 'Restore' }).click();
+    await notice.getByRole('button', { name: 'Restore and save' }).click();
     await page.getByRole('button', { name: 'Publish' }).waitFor();
     await stored(id, { content: 'stored and not stored' });
     await reaches('Saved');
@@ -429,12 +434,30 @@ describeInBrowser('writing a document in the dashboard', () => {
       (found) => found.content.includes('!'),
     );
 
-    // A clean page.
+    // Its text is saved as a new document, and the old one stays in the trash.
     await reaches('Saved');
+    await hold('PATCH', PATCH);
+    await page.keyboard.type('?');
+    await call('DELETE', `/documents/${id}`);
+    await ada.context.unroute(PATCH);
+    await page.keyboard.press('Control+s');
+    await notice.getByRole('button', { name: 'Save as new document' }).click();
+    await page.waitForURL((url) => /doc_/.test(url.pathname) && !url.pathname.includes(id));
+    const fresh = await createdId();
+    await soon(
+      () => read(fresh),
+      (found) => found.content.includes('?'),
+    );
+    await page.evaluate(openInApp(`/dashboard/${ada.accountId}/documents/${id}`));
+    await notice.getByText('Restore the document to continue writing').waitFor();
+    await notice.getByRole('button', { name: 'Restore' }).click();
+    await notice.waitFor({ state: 'detached' });
+
+    // A clean page.
     await call('DELETE', `/documents/${id}`);
     await page.reload();
     await notice.getByText('Restore the document to continue writing').waitFor();
-    await notice.getByRole('button', { name: 'Copy my text' }).waitFor();
+    await notice.getByRole('button', { name: 'Copy text' }).waitFor();
     // It stays: what is read out of the trash does not count as restored.
     for (let reads = 0; reads < 2; reads += 1) {
       const answer = page.waitForResponse((response) => response.url().endsWith(`/${id}`));
@@ -454,7 +477,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     await page.keyboard.type(' and more');
     await call('DELETE', `/documents/${id}?permanent=true`);
     await page.keyboard.press('Control+s');
-    const notice = page.getByRole('alert').filter({ hasText: 'deleted permanently' });
+    const notice = page.getByRole('alert').filter({ hasText: 'permanently deleted' });
     await notice.waitFor();
     expect(await notice.getByRole('button', { name: 'Restore' }).count()).toBe(0);
     await page.reload();

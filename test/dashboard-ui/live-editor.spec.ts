@@ -2,6 +2,7 @@ import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorSelection, EditorState, type TransactionSpec } from '@codemirror/state';
 import { markdownLanguage } from '../../packages/dashboard/src/pages/documents/editor/code-mirror.js';
 import { safeAddress } from '../../packages/dashboard/src/pages/documents/editor/live/addresses.js';
+import { nextItem } from '../../packages/dashboard/src/pages/documents/editor/continue-list.js';
 import { directionOf } from '../../packages/dashboard/src/pages/documents/editor/live/direction.js';
 import { countMatches } from '../../packages/dashboard/src/pages/documents/editor/live/find-panel.js';
 import {
@@ -372,6 +373,18 @@ describe('a key or a button of the editor', () => {
     ['in' as const, 'no ‸list', undefined],
   ])('moves items %s: %j', (direction, marked, expected) => {
     expect(after(marked, (state) => indentItems(state, direction))).toBe(expected);
+  });
+
+  it.each([
+    ['- a‸', '- a\n- ‸'],
+    ['1. a‸', '1. a\n2. ‸'],
+    ['- [x] a‸b', '- [x] a\n- [ ] ‸b'],
+    ['- a\n  - ‸', '- a\n- ‸'],
+    ['1. a\n   - b\n   - ‸', '1. a\n   - b\n- ‸'],
+    ['- a\n- ‸', '- a\n‸'],
+    ['no ‸list', undefined],
+  ])('continues with Enter in %j', (marked, expected) => {
+    expect(after(marked, nextItem)).toBe(expected);
   });
 });
 

@@ -10,10 +10,11 @@ import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { loadPart } from '../../load-part.js';
 import classes from './document-page.module.css';
-import { MOVES, type Document, type StatusMove } from './document-types.js';
+import { MAIN_MOVES, type Document } from './document-types.js';
 import type { DocumentSession } from './editor/document-session.js';
 import { storedTexts } from './editor/untitled.js';
-import { ExportMenu } from './export-menu.js';
+import { ExportItems } from './export-items.js';
+import { useStatusMove } from './status-menu.js';
 
 const DeleteDocument = lazy(() => loadPart(() => import('./delete-document.js')));
 
@@ -32,13 +33,8 @@ export function DocumentActions({ document, session, movesRef, onDeleted }: Docu
   const allowance = useAllowance('documents:write');
   const dialogs = useDialogs();
   const { id, title } = document;
-  const move = useMutation({
-    mutationFn: ({ to }: StatusMove) =>
-      autosave.change(() =>
-        dataOf(api.PATCH('/v1/documents/{id}', { params: { path: { id } }, body: { status: to } })),
-      ),
-    onError: showFailure,
-  });
+  const move = useStatusMove(id, session);
+  const main = MAIN_MOVES[document.status];
   const duplicate = useMutation({
     mutationFn: async () => {
       await autosave.save();
@@ -64,35 +60,21 @@ export function DocumentActions({ document, session, movesRef, onDeleted }: Docu
   };
   return (
     <>
-      <Button variant="default" onClick={openHistory}>
-        History
-      </Button>
-      <ExportMenu id={id} title={title} before={() => autosave.save()} />
       <div ref={movesRef} className={classes.moves}>
-        {MOVES[document.status].map((one) => (
+        {main && (
           <Button
-            key={one.to}
-            variant={one.to === 'published' ? 'filled' : 'default'}
-            loading={move.isPending && move.variables.to === one.to}
+            loading={move.isPending}
             onClick={() => {
-              move.mutate(one);
+              move.mutate(main);
             }}
             {...allowance}
           >
-            {one.name}
+            {main.name}
           </Button>
-        ))}
+        )}
       </div>
-      <Button
-        variant="default"
-        onClick={() => {
-          dialogs.open('delete');
-        }}
-        {...allowance}
-      >
-        Delete
-      </Button>
       <RowMenu name="this document">
+        <Menu.Item onClick={openHistory}>History</Menu.Item>
         <Menu.Item
           onClick={() => {
             duplicate.mutate();
@@ -100,6 +82,19 @@ export function DocumentActions({ document, session, movesRef, onDeleted }: Docu
           {...allowance}
         >
           Duplicate
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Export as</Menu.Label>
+        <ExportItems id={id} title={title} before={() => autosave.save()} />
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          onClick={() => {
+            dialogs.open('delete');
+          }}
+          {...allowance}
+        >
+          Delete
         </Menu.Item>
       </RowMenu>
       <Suspense fallback={null}>

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group, Textarea } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -31,7 +31,7 @@ import { UNTITLED } from './editor/untitled.js';
 import { MissingNotice } from './missing-notice.js';
 import { NewDocumentChoices, useChosenTemplate } from './new-document-choices.js';
 import { SaveState } from './save-state.js';
-import { StatusBadge } from './status-badge.js';
+import { StatusMenu } from './status-menu.js';
 import { TemplateFields } from './template-fields.js';
 
 const conflictDialog = () => loadPart(() => import('./editor/conflict-dialog.js'));
@@ -90,7 +90,7 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
     <Page
       title={texts.title.trim() === '' ? named : texts.title}
       hiddenTitle
-      sentence={<Place view={view} onSave={save} />}
+      sentence={<Place session={session} view={view} onSave={save} />}
       actions={
         isNew ? (
           <CreateButton view={view} disabled={chosen.isLoading} onCreate={() => void create()} />
@@ -142,14 +142,20 @@ interface PartProps {
   template: Template | undefined;
 }
 
+interface PlaceProps {
+  session: DocumentSession;
+  view: SessionView;
+  onSave: () => void;
+}
+
 /** Where the document is, its status, and whether it is saved. */
-function Place({ view, onSave }: { view: SessionView; onSave: () => void }) {
+function Place({ session, view, onSave }: PlaceProps) {
   const readOnly = useAllowance('documents:write').disabled === true;
   const { document, presence } = view;
   return (
     <>
       <AppLink to="/{-$accountId}/documents">Documents</AppLink>{' '}
-      {document && presence === 'here' && <StatusBadge status={document.status} />}{' '}
+      {document && presence === 'here' && <StatusMenu document={document} session={session} />}{' '}
       {readOnly && !view.isUnsaved ? 'Read only' : <SaveState view={view} onSave={onSave} />}
     </>
   );
@@ -178,17 +184,25 @@ function CreateButton({ view, disabled, onCreate }: CreateButtonProps) {
 function TitleField({ session, view, template, autoFocus }: PartProps & { autoFocus: boolean }) {
   const readOnly = useAllowance('documents:write').disabled === true;
   return (
-    <TextInput
-      label="Title"
+    <Textarea
+      aria-label="Title"
+      classNames={{ root: classes.titleField, input: classes.title }}
+      variant="unstyled"
+      autosize
+      dir="auto"
       value={view.texts.title}
       placeholder={template?.title ?? UNTITLED}
       readOnly={readOnly}
       maxLength={500}
-      size="md"
       autoFocus={autoFocus}
       error={view.state.failure?.problemOf('title')}
       onChange={({ currentTarget }) => {
-        session.edit({ title: currentTarget.value });
+        session.edit({ title: currentTarget.value.replaceAll(/\s*[\r\n]+\s*/g, ' ') });
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+        event.preventDefault();
+        if (!event.ctrlKey && !event.metaKey) session.editor.focus();
       }}
     />
   );

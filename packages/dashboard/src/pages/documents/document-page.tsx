@@ -78,6 +78,8 @@ function useOwnAddress(
   );
   useEffect(() => {
     if (!session) return;
+    // From here on, the address of before leads to the document in the trash again.
+    if (ownId !== undefined && ownId === documentId) session.formerId = undefined;
     if (isElsewhere(router.latestLocation.pathname, documentId)) return;
     const here = { replace: true, resetScroll: false, ignoreBlocker: true } as const;
     if (ownId !== undefined && ownId !== documentId) {

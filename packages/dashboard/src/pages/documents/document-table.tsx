@@ -23,7 +23,7 @@ import bulkClasses from './bulk/bulk.module.css';
 import DeleteDocument from './delete-document.js';
 import classes from './documents-page.module.css';
 import { tagsOf, typeName, type DocumentListItem } from './document-types.js';
-import { ExportItems } from './export-menu.js';
+import { ExportItems } from './export-items.js';
 import { Highlight } from './highlight.js';
 import { isFiltered, type DocumentFilters } from './list-query.js';
 import { StatusBadge } from './status-badge.js';
@@ -36,6 +36,8 @@ interface DocumentTableProps {
   documents: {
     data: { data: DocumentListItem[]; meta: { pagination: { total: number } } } | undefined;
     error: Error | null;
+    /** True while `data` is of the list before. */
+    isPlaceholderData: boolean;
     refetch: () => unknown;
   };
   /** Buttons that begin, where nothing is yet. */
@@ -102,9 +104,8 @@ export function DocumentTable({ filters, documents, begin }: DocumentTableProps)
           />
         )}
       />
-      {rows && dialogs.dialog !== undefined && dialogs.of !== undefined && (
-        <Dialogs
-          key={`${dialogs.dialog} ${dialogs.of}`}
+      {rows && !documents.isPlaceholderData && (
+        <DialogInAddress
           filters={filters}
           rows={rows}
           total={total}
@@ -127,7 +128,14 @@ interface DialogsProps {
   onDone: () => void;
 }
 
-/** The dialog in the address bar. It keeps the documents it began with while the list changes. */
+/** The dialog in the address bar, once the list that it belongs to is loaded. */
+function DialogInAddress(props: DialogsProps) {
+  const { dialog, of } = useDialogs();
+  if (dialog === undefined || of === undefined) return null;
+  return <Dialogs key={`${dialog} ${of}`} {...props} />;
+}
+
+/** Keeps the documents it began with while the list changes. */
 function Dialogs({ filters, rows, total, onDone }: DialogsProps) {
   const { dialog, of = '', close } = useDialogs();
   const mayWrite = useAllowance('documents:write').disabled !== true;

@@ -47,6 +47,14 @@ export const MOVES: Readonly<Record<DocumentStatus, readonly StatusMove[]>> = {
   archived: [TO_DRAFT],
 };
 
+/** The next status that the document page offers as its main button, if any. */
+export const MAIN_MOVES: Readonly<Record<DocumentStatus, StatusMove | undefined>> = {
+  draft: PUBLISH,
+  in_review: PUBLISH,
+  published: undefined,
+  archived: TO_DRAFT,
+};
+
 /** The tags of a document: what stands under `metadata.tags` may be anything. */
 export function tagsOf({ metadata }: Pick<Document, 'metadata'>): string[] {
   const { tags } = metadata as { tags?: unknown };

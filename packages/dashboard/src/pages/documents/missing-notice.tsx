@@ -17,41 +17,57 @@ export function MissingNotice({ session, view }: MissingNoticeProps) {
   const { presence, texts, isUnsaved, restoredAt, state } = view;
   const allowance = useAllowance('documents:write');
   const inTrash = presence === 'trash';
-  const act = useMutation({
-    mutationFn: () => (inTrash ? session.restoreDocument() : session.saveAsNew()),
-  });
+  const restore = useMutation({ mutationFn: () => session.restoreDocument() });
+  const saveAsNew = useMutation({ mutationFn: () => session.saveAsNew() });
+  const error = restore.error ?? saveAsNew.error;
   const from = restoredAt === undefined ? '' : ` from ${TIME.format(new Date(restoredAt))}`;
-  const saves = inTrash ? 'Restore the document to save your text' : 'Save it as a new document';
   return (
     <Alert
       role="alert"
       color="orange"
-      title={inTrash ? 'This document is in the trash' : 'This document was deleted permanently'}
+      title={
+        inTrash ? 'This document was moved to the trash' : 'This document was permanently deleted'
+      }
     >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {isUnsaved
-            ? `Your unsaved text${from} is here. ${saves}, or copy it.`
+            ? `Your unsaved text${from} is here.`
             : inTrash
               ? 'Restore the document to continue writing.'
-              : 'Save the text as a new document, or copy it.'}
+              : 'The text of this document is still here.'}
         </Text>
-        {act.error && <FailureAlert error={act.error} />}
+        {error && <FailureAlert error={error} />}
         {!inTrash && state.failure && state.failure.status !== 404 && (
           <FailureAlert error={state.failure} />
         )}
         <Group gap="xs">
-          <Button
-            size="xs"
-            loading={act.isPending}
-            onClick={() => {
-              act.mutate();
-            }}
-            {...allowance}
-          >
-            {inTrash ? 'Restore' : 'Save as new document'}
-          </Button>
-          <CopyButton name="Copy my text" text={texts.content} />
+          {inTrash && (
+            <Button
+              size="xs"
+              loading={restore.isPending}
+              onClick={() => {
+                restore.mutate();
+              }}
+              {...allowance}
+            >
+              {isUnsaved ? 'Restore and save' : 'Restore'}
+            </Button>
+          )}
+          {(isUnsaved || !inTrash) && (
+            <Button
+              size="xs"
+              variant={inTrash ? 'default' : 'filled'}
+              loading={saveAsNew.isPending}
+              onClick={() => {
+                saveAsNew.mutate();
+              }}
+              {...allowance}
+            >
+              Save as new document
+            </Button>
+          )}
+          <CopyButton name="Copy text" text={texts.content} />
         </Group>
       </Stack>
     </Alert>

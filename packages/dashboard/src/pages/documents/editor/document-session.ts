@@ -72,7 +72,7 @@ export class DocumentSession {
   readonly element = document.createElement('div');
   /** Values of the variables of the template. */
   values: Readonly<Record<string, string>> = {};
-  /** The document that this session was of before it was deleted permanently. */
+  /** Id of the deleted document whose text this session has saved as a new one, until the page has the new address. */
   formerId: string | undefined;
   /** True while a page shows the session. */
   isOpen = false;
@@ -236,7 +236,7 @@ export class DocumentSession {
     this.services.onListChange();
   }
 
-  /** Makes a new document of what is written: the one that it was of is gone. */
+  /** Saves the text as a new document, because the old one was deleted. */
   async saveAsNew(): Promise<void> {
     const details = this.details.yours;
     this.details.take(NO_DETAILS);

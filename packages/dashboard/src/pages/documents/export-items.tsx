@@ -1,7 +1,6 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useAccount } from '../../api/session.js';
-import { Icon } from '../../components/icons.js';
 import { showDone, showFailure } from '../../components/messages.js';
 import { EXPORT_FORMATS, exportDocument, type ExportFormat } from './export-document.js';
 
@@ -35,19 +34,4 @@ export function ExportItems({ id, title, before }: ExportItemsProps) {
       {name}
     </Menu.Item>
   ));
-}
-
-export function ExportMenu(props: ExportItemsProps) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" leftSection={<Icon name="download" size={16} />}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown aria-label="Export">
-        <ExportItems {...props} />
-      </Menu.Dropdown>
-    </Menu>
-  );
 }
