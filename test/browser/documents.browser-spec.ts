@@ -120,7 +120,7 @@ describeInBrowser('documents in the dashboard', () => {
     await page.getByRole('button', { name: 'Actions for Version 1' }).click();
     await page.getByRole('menuitem', { name: 'Restore this version' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).click();
-    await page.getByText('Version 1 is restored').waitFor();
+    await page.getByText('Version 1 restored').waitFor();
     expect(await contentOf(id)).toBe('# Goals\n\nRevenue grows.');
 
     await ada.open(`documents/${id}`);
@@ -129,7 +129,7 @@ describeInBrowser('documents in the dashboard', () => {
     await page.getByRole('tab', { name: 'Trash' }).click();
     await page.getByRole('button', { name: 'Actions for Plan of the year' }).click();
     await page.getByRole('menuitem', { name: 'Restore' }).click();
-    await page.getByText('Plan of the year is restored.').waitFor();
+    await page.getByText('Plan of the year restored.').waitFor();
     expect(await contentOf(id)).toBe('# Goals\n\nRevenue grows.');
   });
 
@@ -353,7 +353,7 @@ describeInBrowser('documents in the dashboard', () => {
     await page.getByLabel('Variable 1', { exact: true }).fill('client');
     await page.getByLabel('client is required').check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Not filled yet: client').waitFor();
+    await page.getByText('Missing values: client').waitFor();
     await page.getByRole('button', { name: 'Use template' }).click();
     await page.getByLabel('Title').fill('Offer to Bob');
     await page.getByRole('textbox', { name: 'client' }).fill('Bob');

@@ -73,7 +73,7 @@ describeInBrowser('Events in the dashboard', () => {
     await waitForCount(table.getByRole('link', { name: 'document.created' }), 3);
 
     await page.getByLabel('Type').selectOption('webhook.test');
-    await page.getByText('No webhook.test among').waitFor();
+    await page.getByText('No webhook.test in the loaded events').waitFor();
     await page.goBack();
     await table.getByRole('link', { name: 'document.created' }).last().click();
     const panel = page.getByRole('dialog', { name: 'document.created' });

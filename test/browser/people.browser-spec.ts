@@ -345,7 +345,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('table', { name: 'Version 1' }).getByText('utilize').waitFor();
     await actionOn(page, 'Version 1', 'Dry run');
     await page
-      .getByText('finds 1 mistake in 1 of 1 document')
+      .getByText('found 1 issue in 1 of 1 document')
       .waitFor({ timeout: ANALYZED_WITHIN_MS });
     await page
       .getByRole('table', { name: 'Findings by document' })

@@ -148,7 +148,7 @@ const delivery = createRoute({
   ),
 });
 
-/** A new document gets another address when it is created: one component renders both, so that nothing is mounted anew. */
+/** A new document gets another URL when it is created. One component renders both, so that nothing is remounted. */
 const writing = createRoute({
   getParentRoute: () => account,
   id: 'writing',

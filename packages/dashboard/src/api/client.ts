@@ -7,7 +7,7 @@ import type { paths as V1Paths } from './v1-schema.js';
 /** No form and no other site can send this header: with it, a change is ours (docs/adr/0007-one-api-for-keys-people-and-mcp.md). */
 const OWN_REQUEST = { 'X-Dashboard-Request': '1' };
 
-/** Turns every failure into a thrown {@link Failure}, so that nobody looks at status codes. */
+/** Throws a {@link Failure} for every failed response, so that callers need no status codes. */
 const throwFailures: Middleware = {
   onError: () => noticed(noAnswer()),
   onResponse: async ({ response }) => {

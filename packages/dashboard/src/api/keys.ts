@@ -7,10 +7,10 @@ import type { components } from './v1-schema.js';
 
 export type ApiKey = components['schemas']['ApiKey'];
 
-/** Ended keys stay listed for ever; nobody looks for older ones than these. */
+/** Maximum number of keys to load. Expired and revoked keys stay listed forever. */
 export const MOST_KEYS = 2_000;
 
-/** All keys of an account, the newest first: the API does not tell those in force from ended ones. */
+/** All keys of an account, newest first. The API cannot filter by state. */
 export function keysQuery(accountId: string, api: V1Client) {
   return queryOptions({
     queryKey: [accountId, 'keys'],

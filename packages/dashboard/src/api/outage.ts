@@ -27,7 +27,7 @@ export function subscribeToSuspicion(listener: () => void): () => void {
   };
 }
 
-/** Resolves as soon as nobody suspects that the service is away. */
+/** Resolves once the service is considered available. */
 export async function outageEnds(): Promise<void> {
   if (!suspected) return;
   await new Promise<void>((resolve) => {
@@ -38,10 +38,10 @@ export async function outageEnds(): Promise<void> {
   });
 }
 
-/** What stands in front of a service says with these that it does not reach it. */
+/** Statuses with which a proxy reports that it cannot reach the service. */
 const AWAY = new Set([502, 503, 504]);
 
-/** A question that is lost on the way, as in a tunnel, is no answer either, in ms. */
+/** Timeout of a request that checks availability, in ms. */
 const PATIENCE = 10_000;
 
 export async function serviceAnswers(): Promise<boolean> {

@@ -34,7 +34,7 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   );
 }
 
-/** Problems that the message does not say already. */
+/** Returns the problems that the message does not mention. */
 function furtherProblems({ message, details }: Failure) {
   return (details.problems ?? []).filter(({ issue }) => !message.includes(issue));
 }
@@ -53,7 +53,7 @@ function titleOf(failure: Failure): string {
   }
 }
 
-/** Which roles may do what the person's role may not. */
+/** Shows which roles are allowed to do this. */
 function Forbidden({ failure }: { failure: Failure }) {
   const { roles } = useSession();
   const { requiredScopes, requiredRoles } = failure.details;

@@ -3,7 +3,7 @@ import { asFailure } from '../api/failure.js';
 
 const CLOSE = { 'aria-label': 'Dismiss message' };
 
-/** Says that something was done. */
+/** Shows a success message. */
 export function showDone(message: string): void {
   notifications.show({
     message,
@@ -14,7 +14,7 @@ export function showDone(message: string): void {
   });
 }
 
-/** Says that something failed, for failures that no form shows. */
+/** Shows an error message, for failures that no form shows. */
 export function showFailure(error: unknown): void {
   const { message } = asFailure(error);
   notifications.show({

@@ -5,7 +5,7 @@ import classes from './meter.module.css';
 interface MeterProps {
   /** What is measured, such as "Requests this minute". */
   name: string;
-  /** `null` where nobody counts. */
+  /** `null` if it is not counted. */
   used: number | null;
   /** `null` is unlimited. */
   limit: number | null;

@@ -20,7 +20,7 @@ const WINDOWS = [
   ['day', 'Requests per day'],
 ] as const;
 
-/** What each plan allows, with the account's own line marked; its windows are as they are in force for it. */
+/** The limits of each plan. The row of the account's own plan is marked and shows the account's limits. */
 export function PlansTable() {
   const { id, api } = useAccount();
   const account = useQuery(accountQuery(id));

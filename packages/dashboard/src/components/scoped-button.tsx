@@ -4,7 +4,7 @@ import type { Scope } from '../api/session.js';
 import { useAllowance } from './use-allowance.js';
 
 interface ScopedButtonProps extends ButtonProps {
-  /** What it needs; a role without it cannot press it, and is told why. */
+  /** Required scope. Without it, the button is disabled and its title says why. */
   scope: Scope;
   onClick: () => void;
   children: ReactNode;

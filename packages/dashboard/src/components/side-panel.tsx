@@ -9,7 +9,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** One row of a list in full, beside the list. Where it is open stands in the address bar. */
+/** Details of a list row, beside the list. The URL contains the open row. */
 export function SidePanel({ title, onClose, children }: SidePanelProps) {
   useReturnFocus();
   return (

@@ -26,7 +26,7 @@ export function exactTime(at: Date): string {
   return `${EXACT.format(at)} (${at.toISOString().replace('T', ' ').slice(0, 19)} UTC)`;
 }
 
-/** The time, anew every half minute. */
+/** Returns the current time, updated every 30 seconds. */
 export function useNow(everyMs = 30_000): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

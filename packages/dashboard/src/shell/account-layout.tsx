@@ -34,7 +34,7 @@ export function AccountLayout() {
   }, [membership, user]);
   if (accountId !== undefined && !ACCOUNT_ID.test(accountId)) return <NotFoundPage />;
   if (!account) {
-    // A tab keeps its page when another person signs in in the next one, and is loaded anew then.
+    // A tab keeps its page when another person signs in from another tab, and reloads then.
     if (user && isTabOfOtherUser(user.id)) {
       return <OtherPersonPage user={user} />;
     }

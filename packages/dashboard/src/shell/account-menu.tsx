@@ -13,7 +13,7 @@ const SCHEMES = [
   ['auto', 'System'],
 ] as const;
 
-/** Profile, colours, and the way out. */
+/** Menu with profile, theme and sign-out. */
 export function AccountMenu() {
   const { user } = useSession();
   const navigate = useNavigate();

@@ -5,7 +5,7 @@ import { loadPart } from '../load-part.js';
 const load = () => loadPart(() => import('./toasts.js'));
 const Toasts = lazy(load);
 
-/** The place of messages. Its code is no part of the entry: it comes when somebody begins to use the page. */
+/** The area for messages. Its code loads on the first interaction with the page. */
 export function MessageArea() {
   const { notifications } = useNotifications();
   const [isNeeded, setNeeded] = useState(false);

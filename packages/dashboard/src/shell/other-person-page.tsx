@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import type { SessionUser } from '../api/people.js';
 import { Page } from '../components/page.js';
 
-/** Shown when another person has signed in in this browser. Its buttons load the page anew, which drops all cached data. */
+/** Shown when another person has signed in from this browser. Its buttons reload the page, which drops cached data. */
 export function OtherPersonPage({ user }: { user: SessionUser }) {
   return (
     <main>

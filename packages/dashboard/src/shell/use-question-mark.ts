@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Calls `onPress` for the key `?`, unless somebody is typing. Layouts differ in how they produce it, so only the key counts. */
+/** Calls `onPress` for the key `?`, except while typing. Ignores modifiers, because keyboard layouts differ. */
 export function useQuestionMark(onPress: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

@@ -1,6 +1,6 @@
 import { Badge, Button, createTheme, Menu } from '@mantine/core';
 
-/** Mantine's defaults that the content policy and WCAG AA ask for. Its variables stand in theme.css. */
+/** Mantine defaults that the content security policy and WCAG AA require. The variables are in theme.css. */
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: 8,

@@ -43,7 +43,7 @@ export function AuditFilters() {
         options={withChosen(RESOURCE_TYPES.map(same), state.resourceType)}
       />
       <TextFilter label="Resource ID" name="resourceId" accepts={isWholeId} />
-      <SelectFilter label="Who" name="userId" options={withChosen(people, state.userId)} />
+      <SelectFilter label="Actor" name="userId" options={withChosen(people, state.userId)} />
       <SelectFilter label="Key" name="keyId" options={withChosen(keyNames, state.keyId)} />
       <TextFilter label="Request ID" name="requestId" placeholder="req_…" accepts={isWholeId} />
       <TimeFilter label="From" name="after" />

@@ -20,7 +20,7 @@ export function auditFilters(state: Readonly<Partial<Record<string, string>>>): 
   return Object.fromEntries(given.map((name) => [name, state[name]]));
 }
 
-/** Who did it, in words: a key, a person in the dashboard, or nobody of the account. */
+/** The name of the actor: a key, a person in the dashboard, or neither. */
 export function actorName({ actor, details }: AuditEntry): string {
   if (!actor) return typeof details.by === 'string' ? details.by : 'service';
   return actor.userName ?? actor.userId;
@@ -31,7 +31,7 @@ export const CSV_TITLES = [
   'Action',
   'Resource type',
   'Resource',
-  'Who',
+  'Actor',
   'User',
   'Key',
   'Address',

@@ -43,7 +43,7 @@ function EntryFacts({ entry }: { entry: AuditEntry }) {
         of={[
           ['Action', action],
           ['Resource', <ResourceLink key="resource" {...resource} />],
-          ['Who', actorName(entry)],
+          ['Actor', actorName(entry)],
           [
             'Key',
             actor && (actor.keyId === null ? 'None (dashboard)' : <KeyName id={actor.keyId} />),

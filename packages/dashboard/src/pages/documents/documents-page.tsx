@@ -88,7 +88,7 @@ export function DocumentsPage() {
       <Page
         title="Documents"
         sentence="All documents in this account."
-        // Where nothing is yet, the buttons stand in the middle of the page.
+        // In an empty list, the buttons are in the middle of the page.
         actions={!isEmpty && begin}
       >
         <Tabs

@@ -39,7 +39,7 @@ export function EventSubject({ row }: { row: EventRow }) {
 
 /** Who caused it: a key, a person, or the service. */
 export function EventActor({ actor }: { actor: Event['actor'] }) {
-  if (!actor) return 'The service';
+  if (!actor) return 'System';
   const { keyId, userId } = actor;
   if (keyId === null) {
     return (

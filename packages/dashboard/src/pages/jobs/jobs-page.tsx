@@ -80,7 +80,7 @@ export function JobsPage() {
     <Page
       title="Jobs"
       sentence="Exports, imports and other background jobs."
-      // Where nothing is yet, the buttons stand in the middle of the page.
+      // In an empty list, the buttons are in the middle of the page.
       actions={!isEmpty && begin}
     >
       <DataTable

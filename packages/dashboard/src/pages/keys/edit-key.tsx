@@ -32,7 +32,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       const body = {
         name,
         scopes,
-        // To the minute: an end that nobody touched stays as it is.
+        // To the minute: an unchanged expiry keeps its seconds.
         ...(end !== localTime(apiKey.expiresAt) && {
           expiresAt: end === '' ? null : new Date(end).toISOString(),
         }),

@@ -60,7 +60,7 @@ export function KeysPage() {
     <Page
       title="API keys"
       sentence="Give your apps access to the API."
-      // Where nothing is yet, the button stands in the middle of the page.
+      // In an empty list, the button is in the middle of the page.
       actions={!isEmpty && create}
     >
       <AddressTabs

@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     cell: ({ allowedIps }) => (allowedIps.length === 0 ? 'All' : allowedIps.join(', ')),
     wideOnly: true,
   },
-  { title: 'By', cell: ({ createdBy }) => createdBy.name, wideOnly: true },
+  { title: 'Created by', cell: ({ createdBy }) => createdBy.name, wideOnly: true },
 ];
 
 const ENDED_COLUMNS: readonly Column<ApiKey>[] = [
@@ -74,7 +74,7 @@ interface KeysTableProps {
   empty: { sentence: string; action?: ReactNode };
 }
 
-/** One page of the keys in force, or of those that have ended. */
+/** A page of the active keys, or of the expired and revoked ones. */
 export function KeysTable(props: KeysTableProps) {
   const { keys, ended, error, onRetry, onEdit, onRotate, onRevoke, empty } = props;
   const [state] = useSearchState();

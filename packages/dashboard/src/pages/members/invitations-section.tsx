@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Invitation>[] = [
   { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} />, kind: 'narrow' },
 ];
 
-/** Invitations that nobody has taken yet. Only who may invite sees them. */
+/** Pending invitations. Visible to people who may invite. */
 export function InvitationsSection() {
   const { id, role } = useAccount();
   const mayInvite = manageableRoles(role).length > 0;

@@ -10,7 +10,7 @@ import { EmailField } from '../people/person-fields.js';
 import { InvitationLink } from './invitation-link.js';
 import { RoleField } from './role-field.js';
 
-/** Invites by e-mail address and role, and shows the link that the inviter passes on. */
+/** Invites by email address and role, and shows the invitation link. */
 export function InviteDialog({ onClose }: { onClose: CloseDialog }) {
   const { id, role: ownRole } = useAccount();
   const queryClient = useQueryClient();

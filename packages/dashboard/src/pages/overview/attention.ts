@@ -7,20 +7,20 @@ type Delivery = components['schemas']['Delivery'];
 const DAY_MS = 86_400_000;
 /** A key that ends sooner than this is worth a word. */
 const EXPIRES_WITHIN_DAYS = 14;
-/** A key that nobody used for so long is probably forgotten. */
+/** Days without use after which a key is reported. */
 const UNUSED_FOR_DAYS = 90;
 
-/** Something that somebody should look at. */
+/** An item that needs attention. */
 export interface Concern {
   about: 'webhook' | 'key';
   /** Of the webhook or the key. */
   id: string;
   name: string;
-  /** What is the matter; the rest of a sentence that begins with the name. */
+  /** The problem: the rest of a sentence that begins with the name. */
   text: string;
 }
 
-/** Webhooks that are disabled, or of whose last deliveries some have failed or are tried again and again. */
+/** Returns webhooks that are disabled or have recent failed or retried deliveries. */
 export function concernsOfWebhooks(
   webhooks: readonly Webhook[],
   lately: readonly Pick<Delivery, 'webhookId' | 'status' | 'lastError'>[],

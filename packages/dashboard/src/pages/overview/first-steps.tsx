@@ -18,7 +18,7 @@ import { OVERVIEW_INTERVAL } from './usage-series.js';
 
 type StepId = Steps['steps'][number]['id'];
 
-/** What a newcomer does first, each with its command or button; until somebody puts the list away. */
+/** The first steps in a new account, each with a command or button, until the list is dismissed. */
 export function FirstSteps() {
   const { id } = useAccount();
   const path = { params: { path: { accountId: id } } };

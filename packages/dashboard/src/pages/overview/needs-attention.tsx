@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 /** No plan allows more. */
 const MOST_WEBHOOKS = 1_000;
 
-/** Webhooks that are disabled or fail, and keys that end soon or that nobody uses. */
+/** Webhooks that are disabled or failing, and keys that expire soon or are unused. */
 export function NeedsAttention() {
   const { id, api } = useAccount();
   const now = useNow();

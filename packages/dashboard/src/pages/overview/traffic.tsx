@@ -178,7 +178,7 @@ interface WhenThereProps {
   children: (data: Series) => ReactNode;
 }
 
-/** A chart, or what stands in its place: while it loads, when it failed, and while there is nothing to draw. */
+/** A chart, or its loading, error or empty state. */
 function WhenThere({ series, none, children }: WhenThereProps) {
   const { data, error } = series;
   if (data) return data.points.some(({ count }) => count > 0) ? children(data) : <div>{none}</div>;

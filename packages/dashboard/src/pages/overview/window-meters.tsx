@@ -15,7 +15,7 @@ interface WindowMetersProps {
   clockSkewMs: number;
 }
 
-/** The requests of the plan's three windows, with the time until each begins anew. */
+/** Requests in the plan's three rate-limit windows, with the time until each resets. */
 export function WindowMeters({ windows, clockSkewMs }: WindowMetersProps) {
   const now = new Date(useNow(1_000).getTime() - clockSkewMs);
   return (

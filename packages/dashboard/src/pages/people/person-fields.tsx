@@ -16,7 +16,7 @@ export function problemOf(error: unknown, field: string): string | undefined {
   return error === null || error === undefined ? undefined : asFailure(error).problemOf(field);
 }
 
-/** The e-mail address by which somebody signs in. `username` is what password managers look for. */
+/** The email address for signing in. Password managers look for `username`. */
 export function EmailField({
   value,
   onChange,
@@ -81,7 +81,7 @@ export function PasswordField(props: PasswordFieldProps) {
     <PasswordInput
       label={label}
       name={field}
-      // Its own name would hold the field's: whoever looks for the password would find two.
+      // Its default name contains the field's name, so a search for the password would find two elements.
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password' }}
       autoComplete={kind === 'new' ? 'new-password' : 'current-password'}
       description={kind === 'new' ? `At least ${String(MIN_PASSWORD)} characters.` : undefined}

@@ -4,7 +4,7 @@ import classes from './qr-code.module.css';
 /** White around the code, in modules, as the standard asks for. */
 const QUIET_ZONE = 4;
 
-/** A text that a phone reads. Drawn as one path, black on white in either colour scheme. */
+/** A QR code. Drawn as one path, black on white in both color schemes. */
 export default function QrCode({ text, name }: { text: string; name: string }) {
   const { size, data } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   const path = data

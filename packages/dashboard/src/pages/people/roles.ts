@@ -3,7 +3,7 @@ import type { Role } from '../../api/people.js';
 /** The one that may most first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
-/** What somebody with the role may do: the rest of a sentence. */
+/** What the role can do: the rest of a sentence that begins with "can". */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   owner: 'do everything, manage all people and delete the account',
   admin: 'use documents, webhooks and API keys, and manage members and viewers',
@@ -23,7 +23,7 @@ export function manageableRoles(actor: Role): readonly Role[] {
   }
 }
 
-/** Why `actor` may not change or remove somebody who has `role`; undefined when it may. */
+/** Returns why `actor` may not change or remove a person with `role`, or undefined if it may. */
 export function whyNotManage(actor: Role, role: Role): string | undefined {
   if (manageableRoles(actor).includes(role)) return undefined;
   return actor === 'admin'

@@ -1,4 +1,4 @@
-/** Names of browsers as they stand in a user agent; the first that is there counts, for many carry the names of others. */
+/** Browser names in a user agent. The first match wins, because many user agents contain other names too. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -13,7 +13,7 @@ type AuditEntry = components['schemas']['AuditEntry'];
 type Event = components['schemas']['Event'];
 type Delivery = components['schemas']['Delivery'];
 
-/** What a request changed, whom it told, and how that went; each as far as the person may see it. */
+/** Changes, events and deliveries of a request, as far as the person may see them. */
 export function RequestChanges({ requestId }: { requestId: string }) {
   const { may } = useAccount();
   return (

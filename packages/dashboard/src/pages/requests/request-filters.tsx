@@ -90,7 +90,7 @@ function KeyFilter() {
   return <SelectFilter label="Key" name="keyId" options={optionsWith(options, keyId)} />;
 }
 
-/** Opens a request by its id, as an answer told it. */
+/** Opens a request by the ID from a response. */
 function LookUp() {
   const navigate = useNavigate();
   const [typed, setTyped] = useState('');

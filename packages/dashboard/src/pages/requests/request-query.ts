@@ -19,7 +19,7 @@ export function requestsQuery(state: SearchState): RequestsQuery {
   };
 }
 
-/** Why some requests are not in the list, in one sentence; undefined where all are. */
+/** Returns why some requests are not in the list, or undefined if all are. */
 export function notKeptSentence(
   log: { days: number; notKept: Record<'busy' | 'outage' | 'full', number> } | undefined,
 ): string | undefined {

@@ -10,7 +10,7 @@ import { problemOf } from '../people/person-fields.js';
 
 type Settings = components['schemas']['AccountSettings'];
 
-/** Rules alone or a language model too; and when a fall of the scores is told. Only owners change it: texts leave the machine. */
+/** Analysis method and score-drop threshold. Only owners can change them, because text may leave the server. */
 export function AnalysisSettings({ settings }: { settings: Settings }) {
   const { id, api, may, role } = useAccount();
   const queryClient = useQueryClient();

@@ -17,7 +17,7 @@ type Job = components['schemas']['Job'];
 const POLL_INTERVAL = 1_000;
 const ENDED: ReadonlySet<Job['status']> = new Set(['succeeded', 'failed', 'cancelled']);
 
-/** Starts a dry run of a version, whose job stands in the address bar from then on. */
+/** Starts a dry run of a version and adds its job to the URL. */
 export function useDryRun() {
   const { api } = useAccount();
   const [, change] = useSearchState();

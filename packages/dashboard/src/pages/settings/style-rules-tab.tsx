@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<StyleRules>[] = [
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
 ];
 
-/** Rules of the house, which each analysis checks texts by: in versions, of which one is in force. */
+/** Versions of the style rules. Analyses use the active version. */
 export function StyleRulesTab() {
   const { may } = useAccount();
   const [{ open, edit }, change] = useSearchState();

@@ -30,7 +30,7 @@ export function useStyleRules() {
   });
 }
 
-/** Puts a version in force, or none. */
+/** Activates a version, or none. */
 export function useActivation() {
   const { id, api } = useAccount();
   const queryClient = useQueryClient();

@@ -40,11 +40,11 @@ function meaningOf(role: Role): string {
 }
 
 interface OthersProps extends LinkProps {
-  /** Who is signed in here, if it is somebody else. */
+  /** Who is signed in here, if it is another person. */
   signedInAs: string | undefined;
 }
 
-/** Says that the session of somebody else ends by it. */
+/** Warns that joining ends the session of another person. */
 function OtherSession({ signedInAs }: { signedInAs: string | undefined }) {
   if (signedInAs === undefined) return null;
   return (

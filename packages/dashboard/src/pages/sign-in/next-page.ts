@@ -2,7 +2,7 @@ const BASE = '/dashboard/';
 const HOME = BASE;
 /** Below {@link BASE} but no pages: the service answers there itself. */
 const NO_PAGES = ['api', 'receivers', 'assets'].map((name) => `${BASE}${name}/`);
-/** Where somebody who has just signed in has no business. */
+/** Pages that are not opened after signing in. */
 const SIGNED_OUT_PAGES = ['sign-in', 'sign-up', 'welcome', 'invitation', 'password'].map(
   (name) => BASE + name,
 );

@@ -13,7 +13,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 interface ProviderFailureProps {
   /** How the provider is called. */
   provider: string;
-  /** A key of the sentences; others are told in general, for anybody can write an address. */
+  /** A key of `SENTENCES`. Unknown codes get a general message, because anyone can write a URL. */
   code: string;
 }
 

@@ -8,7 +8,7 @@ interface SignedOutPageProps {
   children: ReactNode;
 }
 
-/** The frame of the pages before somebody has signed in. */
+/** Layout of the pages before sign-in. */
 export function SignedOutPage({ title, sentence, children }: SignedOutPageProps) {
   useEffect(() => {
     document.title = `${title} · Document Service`;

@@ -12,7 +12,7 @@ interface DeleteTemplateProps {
   onClose: CloseDialog;
 }
 
-/** Asks, and deletes a template for good. */
+/** Asks for confirmation, then deletes a template permanently. */
 export function DeleteTemplate({
   template: { id, name },
   onDeleted,

@@ -44,7 +44,7 @@ function writtenOf({ name, description, type, title, content, variables }: Templ
 interface TemplateFormProps {
   template: Template;
   readOnly: boolean;
-  /** Begins anew with what the template is now. */
+  /** Resets the form to the latest version of the template. */
   onReload: () => void;
 }
 

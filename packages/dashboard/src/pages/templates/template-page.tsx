@@ -23,7 +23,7 @@ export function TemplatePage() {
   const allowance = useAllowance('templates:write');
   const writing = useAllowance('documents:write');
   const { dialog, open, close } = useDialogs();
-  // Counts how often the form began anew.
+  // Number of times the form was reset.
   const [loads, setLoads] = useState(0);
   const [values, setValues] = useState<Record<string, string>>({});
   const template = useQuery({

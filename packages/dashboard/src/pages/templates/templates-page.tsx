@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<TemplateListItem>[] = [
     wideOnly: true,
   },
   {
-    title: 'By',
+    title: 'Created by',
     cell: ({ createdBy }) =>
       createdBy?.name ?? (
         <Badge tt="none" color="gray" miw="max-content">

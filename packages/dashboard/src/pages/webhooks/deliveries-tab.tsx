@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<Delivery>[] = [
   { title: 'Status', cell: ({ status }) => <DeliveryStatus status={status} />, kind: 'narrow' },
   { title: 'Outcome', cell: (delivery) => <Outcome delivery={delivery} /> },
   { title: 'Attempts', cell: ({ attemptCount }) => formatCount(attemptCount), kind: 'number' },
-  { title: 'Happened', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
+  { title: 'Event time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
 ];
 
 function Outcome({ delivery }: { delivery: Delivery }) {
@@ -100,7 +100,7 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
                       change({ status: undefined });
                     }}
                   >
-                    Show all
+                    Show all deliveries
                   </Button>
                 ),
               }

@@ -44,7 +44,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {
             </AppLink>
           ),
         ],
-        ['Happened', <Time key="happened" at={delivery.createdAt} format="exact" />],
+        ['Event time', <Time key="happened" at={delivery.createdAt} format="exact" />],
         [
           'Next attempt',
           delivery.nextAttemptAt !== null && <Time at={delivery.nextAttemptAt} format="exact" />,

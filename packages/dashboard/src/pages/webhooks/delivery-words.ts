@@ -12,7 +12,7 @@ const DAY_AND_CLOCK = new Intl.DateTimeFormat('en-GB', {
 });
 const HALF_A_DAY_MS = 43_200_000;
 
-/** What became of a delivery and what comes next: "Answered 500 after 1.2 s; tried again 14:05, attempt 3 of 10". */
+/** Returns the outcome of a delivery and the next step: "Returned 500 after 1.2 s; next attempt 14:05, attempt 3 of 10". */
 export function outcomeOf(delivery: DeliveryInFull, now: Date): string {
   const { attempts } = delivery;
   const last = attempts.at(-1);
@@ -43,14 +43,14 @@ function pendingOutcome(delivery: DeliveryInFull, last: Attempt | undefined, now
   return `${capitalized(answerOf(last))}; ${when}, ${attempt}`;
 }
 
-/** How an attempt ended: "answered 500 after 1.2 s". */
+/** Returns how an attempt ended: "returned 500 after 1.2 s". */
 export function answerOf({ responseStatus, durationMs, error }: Attempt): string {
   const after = formatDuration(durationMs);
   if (responseStatus !== null) return `returned ${String(responseStatus)} after ${after}`;
   return `${WORDS[error?.class ?? ''] ?? 'no response'} after ${after}`;
 }
 
-/** What happened, by the class of an error; the sentence of the API says what to do. */
+/** Short descriptions of errors by class. The API's message says what to do. */
 const WORDS: Partial<Record<string, string>> = {
   event_purged: 'the event expired',
   secret_unreadable: 'the secret could not be read',

@@ -21,7 +21,7 @@ interface RecoverProps {
   from?: Date;
 }
 
-/** Sends anew everything that failed or was cancelled since a time: all that there is, not what a page shows. */
+/** Resends all deliveries that failed or were cancelled since a time, across all pages. */
 export function Recover({ webhook, onClose, from }: RecoverProps) {
   const { api } = useAccount();
   const allowance = useAllowance('webhooks:write');
@@ -95,7 +95,7 @@ export function Recover({ webhook, onClose, from }: RecoverProps) {
   );
 }
 
-/** How many deliveries would be sent anew. */
+/** Returns the number of deliveries to resend. */
 function useMissed(webhookId: string, since: string | undefined) {
   const { id: accountId, api } = useAccount();
   const countOfStatus = async (status: 'failed' | 'cancelled') => {

@@ -10,7 +10,7 @@ export function StatusBadge({ webhook }: { webhook: Webhook }) {
   return <Badge color="green">Active</Badge>;
 }
 
-/** In a list: the word, and what somebody should know. */
+/** The status in a list, with its reason. */
 export function StatusCell({ webhook }: { webhook: Webhook }) {
   const { status, disabledAt, disabledReason, failingSince } = webhook;
   return (

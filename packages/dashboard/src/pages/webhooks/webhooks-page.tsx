@@ -70,7 +70,7 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       sentence="Webhooks send events to your server as signed HTTP requests."
-      // Where nothing is yet, the button stands in the middle of the page.
+      // In an empty list, the button is in the middle of the page.
       actions={!isEmpty && create}
     >
       <DataTable

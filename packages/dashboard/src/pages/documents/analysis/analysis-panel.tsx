@@ -19,7 +19,7 @@ import { jumpToPassage, useTextMarks, type TextPanelProps } from './text-marks.j
 type Analysis = components['schemas']['Analysis'];
 type Issue = components['schemas']['Issue'];
 
-/** Issues of a text that are listed; more would be read by nobody. */
+/** Maximum number of issues to list. */
 const SHOWN_ISSUES = 200;
 const NO_ISSUES: readonly Issue[] = [];
 

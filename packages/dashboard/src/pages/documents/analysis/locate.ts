@@ -8,7 +8,7 @@ export interface Passage {
 /** How far from its place a passage is looked for, when the text has changed before it. */
 const NEAR = 5_000;
 
-/** Where the passage stands in the text as it is now; undefined when it has changed. */
+/** Returns the position of the passage in the current text, or undefined if the passage changed. */
 export function locate(
   text: string,
   { start, end, original }: Passage,
