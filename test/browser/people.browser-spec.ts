@@ -362,7 +362,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await waitForCount(plans.getByRole('row'), 5);
     await page.getByLabel('Account name').fill('Style & <b>Substance</b>');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('status').getByText('saved').waitFor();
+    await page.getByRole('status').getByText('Account renamed.').waitFor();
     await page.reload();
     await waitForValue(page.getByLabel('Account name'), /^Style & <b>Substance<\/b>$/);
     await page.getByRole('button', { name: 'Delete account' }).click();
