@@ -254,7 +254,7 @@ export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly Dial
     { page: 'documents', dialog: 'import', title: 'Import' },
     { page: 'documents', dialog: `add-tag ${document}`, title: 'Add tag', field: 'Tag' },
     { page: 'documents', dialog: 'move-to-published all', title: 'Publish' },
-    { page: 'documents', dialog: `delete ${document}`, title: 'Delete' },
+    { page: 'documents', dialog: `delete ${document}`, title: 'Delete document' },
     { page: 'documents?tab=trash', dialog: `restore ${ids.trashed}`, title: 'Restore' },
     { page: `documents/${document}/history`, dialog: 'restore 1', title: 'Restore this version' },
     { page: `documents/${document}`, dialog: 'delete', title: 'Delete document' },

@@ -84,7 +84,7 @@ export function TemplatePage() {
             readOnly={allowance.disabled === true}
             onReload={reload}
           />
-          <Section title="Preview">
+          <Section title="Try this template">
             <TemplateFields template={data} values={values} onChange={setValues} />
           </Section>
           <TemplateVersions template={data} onRestored={reload} />
