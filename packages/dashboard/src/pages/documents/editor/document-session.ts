@@ -268,6 +268,7 @@ export class DocumentSession {
 
   /** Called when the tab is closed or reloaded. A new document is left to its draft, which is stored already. */
   flushBeforeUnload(): void {
+    this.keeper.keepNow();
     if (this.documentId !== undefined) this.autosave.flush();
   }
 

@@ -94,6 +94,19 @@ export class DraftKeeper {
     return this.writing;
   }
 
+  /** Stores the newest draft without waiting for an earlier one, because the page is being left. */
+  keepNow(): void {
+    const { wanted, writing } = this;
+    if (writing && wanted) this.store(wanted).catch(() => undefined);
+  }
+
+  /** Returns the key that the draft is stored under. */
+  private async store(draft: SessionDraft): Promise<string> {
+    const key = `draft/${placeKey(this.place)}/${String(draft.base.version)}/${this.sessionId}`;
+    await set(key, { ...draft, at: new Date().toISOString() });
+    return key;
+  }
+
   private async ready(): Promise<void> {
     if ((this.wanted?.yours.content.length ?? 0) > LONG) await betweenKeys();
   }
@@ -104,10 +117,8 @@ export class DraftKeeper {
     while (done !== this.wanted) {
       if (done !== null) await this.ready();
       done = this.wanted;
-      const version = String(done?.base.version);
-      const key = done && `draft/${placeKey(this.place)}/${version}/${this.sessionId}`;
       try {
-        if (done && key) await set(key, { ...done, at: new Date().toISOString() });
+        const key = done && (await this.store(done));
         for (const old of this.written) if (old !== key) await del(old);
         this.written.clear();
         if (key) this.written.add(key);
