@@ -35,7 +35,8 @@ class Transaction {
     const { url } = app.dataSource.options as { url: string };
     const session = new pg.Client(url);
     await session.connect();
-    await session.query(`SET lock_timeout = '300ms'`);
+    // Longer than the removal of accounts waits (200 ms, perhaps twice), and shorter than a deadlock lasts (1 s).
+    await session.query(`SET lock_timeout = '900ms'`);
     await session.query('BEGIN');
     return new Transaction(session);
   }
