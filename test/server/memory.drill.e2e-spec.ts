@@ -9,6 +9,8 @@ import { startService, type ServiceProcess } from '../support/service-process.js
 
 const MIB = 1024 ** 2;
 const CONNECTIONS = 40;
+/** Their responses hold 560 MB together; garbage adds to the peak. */
+const READERS = 80;
 
 let service: ServiceProcess;
 let account: TestAccount;
@@ -71,17 +73,17 @@ describe('the memory of a process stays bounded', () => {
     const list =
       `GET /v1/documents?include=content HTTP/1.1\r\nHost: x\r\n` +
       `Authorization: Bearer ${account.key}\r\n\r\n`;
-    for (let n = 0; n < CONNECTIONS; n += 1) {
+    for (let n = 0; n < READERS; n += 1) {
       (await connected()).send(list);
       // One after the other, because concurrent ones would be read together and answered at once.
       expect((await api.listDocuments()).status).toBe(200);
     }
     await eventually(
       () => service.log().filter(({ msg }) => String(msg).startsWith('answer not read')).length,
-      (ended) => ended >= CONNECTIONS - 10,
+      (ended) => ended >= READERS - 10,
       30_000,
     );
     expect((await api.listDocuments()).status).toBe(200);
-    expect((await memory()) - before).toBeLessThan(250 * MIB);
+    expect((await memory()) - before).toBeLessThan(450 * MIB);
   }, 60_000);
 });
