@@ -9,8 +9,8 @@ export interface HeldInserts {
 }
 
 /**
- * Holds up whoever inserts into `table`, after the insert and with all of its locks: a job that does so stops there, however
- * fast it is.
+ * Makes inserts into `table` wait after the insert, with all of their locks. A job that inserts stops there, however fast it
+ * is.
  */
 export async function holdInserts(dataSource: DataSource, table: string): Promise<HeldInserts> {
   const lock = `hashtext('held inserts into ${table}')`;

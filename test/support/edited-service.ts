@@ -3,17 +3,16 @@ import { dirname, join, resolve } from 'node:path';
 import { transform } from '@swc/core';
 import { compiledFile } from './compiled-program.js';
 
-/** The compiled service with some files in place of its own, or beside them. */
+/** The compiled service with some files replaced or added. */
 export interface EditedService {
-  /** Its folder. */
   folder: string;
   remove(): Promise<void>;
 }
 
-/** Copies the service that global-setup compiled, and compiles only `files` into it: their texts by their paths, `src/….ts`. */
+/** Copies the service that global-setup compiled, and compiles only `files` into it: paths (`src/….ts`) with their texts. */
 export async function editService(files: ReadonlyMap<string, string>): Promise<EditedService> {
   await mkdir('.tmp', { recursive: true });
-  // As deep as the service that all other tests start.
+  // At the same depth as the service that all other tests start.
   const folder = await mkdtemp('.tmp/edited-service-');
   await cp(compiledFile(''), folder, { recursive: true });
   for (const [path, text] of files) {

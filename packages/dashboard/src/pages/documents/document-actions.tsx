@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, type Ref } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { showDone, showFailure } from '../../components/messages.js';
@@ -9,7 +9,6 @@ import { RowMenu } from '../../components/row-menu.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { loadPart } from '../../load-part.js';
-import classes from './document-page.module.css';
 import { MAIN_MOVES, type Document } from './document-types.js';
 import type { DocumentSession } from './editor/document-session.js';
 import { storedTexts } from './editor/untitled.js';
@@ -21,12 +20,13 @@ const DeleteDocument = lazy(() => loadPart(() => import('./delete-document.js'))
 interface DocumentActionsProps {
   document: Document;
   session: DocumentSession;
-  movesRef: React.Ref<HTMLDivElement>;
+  /** The main button, if the status has one. */
+  mainRef: Ref<HTMLButtonElement>;
   onDeleted: () => void;
 }
 
 /** What can be done with a document as a whole. */
-export function DocumentActions({ document, session, movesRef, onDeleted }: DocumentActionsProps) {
+export function DocumentActions({ document, session, mainRef, onDeleted }: DocumentActionsProps) {
   const { autosave } = session;
   const { api } = useAccount();
   const navigate = useNavigate();
@@ -60,19 +60,18 @@ export function DocumentActions({ document, session, movesRef, onDeleted }: Docu
   };
   return (
     <>
-      <div ref={movesRef} className={classes.moves}>
-        {main && (
-          <Button
-            loading={move.isPending}
-            onClick={() => {
-              move.mutate(main);
-            }}
-            {...allowance}
-          >
-            {main.name}
-          </Button>
-        )}
-      </div>
+      {main && (
+        <Button
+          ref={mainRef}
+          loading={move.isPending}
+          onClick={() => {
+            move.mutate(main);
+          }}
+          {...allowance}
+        >
+          {main.name}
+        </Button>
+      )}
       <RowMenu name="this document">
         <Menu.Item onClick={openHistory}>History</Menu.Item>
         <Menu.Item

@@ -56,7 +56,7 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
   const view = useSyncExternalStore(session.subscribe, session.snapshot);
   const { document, texts, presence } = view;
   const [{ panel }] = useSearchState();
-  const moves = useRef<HTMLDivElement>(null);
+  const mainButton = useRef<HTMLButtonElement>(null);
   // The choices of a new document stay while it is open.
   const [beganNew] = useState(view.documentId === undefined);
   const isNew = view.documentId === undefined;
@@ -77,7 +77,7 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
         () => {
           if (isNew) return;
           save();
-          moves.current?.querySelector<HTMLElement>('button:last-child')?.focus();
+          mainButton.current?.focus();
         },
       ],
     ],
@@ -100,7 +100,7 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
             <DocumentActions
               document={document}
               session={session}
-              movesRef={moves}
+              mainRef={mainButton}
               onDeleted={() => {
                 sessions.drop(session);
               }}

@@ -78,7 +78,7 @@ function useOwnAddress(
   );
   useEffect(() => {
     if (!session) return;
-    // From here on, the address of before leads to the document in the trash again.
+    // From now on, the old URL leads to the deleted document again.
     if (ownId !== undefined && ownId === documentId) session.formerId = undefined;
     if (isElsewhere(router.latestLocation.pathname, documentId)) return;
     const here = { replace: true, resetScroll: false, ignoreBlocker: true } as const;

@@ -36,7 +36,7 @@ interface DocumentTableProps {
   documents: {
     data: { data: DocumentListItem[]; meta: { pagination: { total: number } } } | undefined;
     error: Error | null;
-    /** True while `data` is of the list before. */
+    /** True while `data` belongs to the previous list. */
     isPlaceholderData: boolean;
     refetch: () => unknown;
   };

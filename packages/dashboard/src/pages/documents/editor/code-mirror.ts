@@ -46,7 +46,7 @@ export interface EditorOptions {
   text: string;
   readOnly: boolean;
   placeholder?: string | undefined;
-  /** `plain` shows the Markdown of this text in any case. */
+  /** `plain` always shows the Markdown. */
   view?: 'live' | 'plain' | undefined;
   /** Called when a person has changed the text. */
   onChange: (text: string) => void;
@@ -67,38 +67,6 @@ export interface EditorHandle {
 }
 
 export const markdownLanguage = new Language(defineLanguageFacet(), markdownParser, [], 'markdown');
-
-const look = EditorView.theme({
-  '&': { height: '100%', color: 'var(--mantine-color-text)', fontSize: '17px' },
-  // The caret shows the focus, and a frame around a whole page says nothing.
-  '&.cm-focused': { outline: 'var(--editor-outline, none)', outlineOffset: '-1px' },
-  '.cm-scroller': {
-    fontFamily: 'var(--mantine-font-family)',
-    lineHeight: '28px',
-    overflow: 'auto',
-  },
-  '.cm-content': {
-    padding: 'var(--editor-padding, 14px 16px)',
-    caretColor: 'var(--mantine-color-text)',
-  },
-  '&[data-plain] .cm-scroller': {
-    fontFamily: 'var(--mantine-font-family-monospace)',
-    fontSize: '14px',
-    lineHeight: '24px',
-  },
-  '.cm-placeholder': { color: 'var(--mantine-color-dimmed)' },
-  '.cm-marked-issue': { textDecoration: 'underline wavy var(--mantine-color-orange-outline) 1px' },
-  '.cm-marked-suggestion': {
-    backgroundColor: 'var(--app-mark)',
-    textDecoration: 'underline dotted var(--mantine-color-blue-outline)',
-    cursor: 'pointer',
-  },
-  '.cm-marked-current': {
-    backgroundColor: 'var(--app-mark)',
-    outline: '2px solid var(--mantine-color-blue-outline)',
-  },
-  '.cm-marked-overlap': { backgroundColor: 'var(--app-mark)' },
-});
 
 const setMarks = StateEffect.define<DecorationSet>();
 
@@ -218,7 +186,7 @@ function modeOf({ view }: EditorOptions): Extension {
   return EditorView.editorAttributes.of({ 'data-plain': '' });
 }
 
-/** Keys of CodeMirror that the page uses for something else, or that change what Tab does for good. */
+/** Keys of CodeMirror that the page uses differently, or that permanently change what Tab does. */
 const LEFT_OUT = new Set(['Mod-Enter', 'Mod-i', 'Ctrl-m']);
 
 function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Extension[] {
@@ -227,7 +195,6 @@ function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Exte
     markdownLanguage,
     syntaxHighlighting(highlighting),
     theme,
-    look,
     marks,
     formatToolbar,
     EditorView.lineWrapping,
@@ -239,7 +206,7 @@ function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Exte
     }),
     hint === undefined ? [] : placeholder(hint),
     findAndReplace,
-    // Outside of lists and tables Tab moves on, as everywhere on the page.
+    // Outside lists and tables, Tab moves the focus as usual.
     formatKeys,
     keymap.of([
       { key: 'Enter', run: continueList },
@@ -257,7 +224,7 @@ function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Exte
   ];
 }
 
-/** Goes to the next marked passage, or to the one before, and picks it. */
+/** Selects and picks the next or previous marked passage. */
 function toMark(direction: 1 | -1, onPick: EditorOptions['onPick']): Command {
   return (view) => {
     const passages: { from: number; to: number; id: string }[] = [];

@@ -37,23 +37,24 @@ export interface KeptText extends Texts {
   at: string;
 }
 
-/** Characters from which on a draft is written between keys: copying it takes longer than showing a key. */
+/** Longer drafts are stored between keystrokes, because copying one takes longer than showing a letter. */
 const LONG = 100_000;
-/** Pause before a long draft is written, in ms, and the longest wait for an idle moment after it. */
+/** Pause before a long draft is stored, in ms, and the longest wait for an idle moment after it. */
 const PAUSE = 300;
 const IDLE_WITHIN = 300;
 
-/** Resolves in an idle moment after a pause, and at once when the page is left. */
+/** Resolves in an idle moment after a pause. */
 function betweenKeys(): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      window.removeEventListener('pagehide', done);
-      resolve();
-    };
-    window.addEventListener('pagehide', done);
     setTimeout(() => {
-      if ('requestIdleCallback' in window) requestIdleCallback(done, { timeout: IDLE_WITHIN });
-      else done();
+      if ('requestIdleCallback' in window) {
+        requestIdleCallback(
+          () => {
+            resolve();
+          },
+          { timeout: IDLE_WITHIN },
+        );
+      } else resolve();
     }, PAUSE);
   });
 }
@@ -100,7 +101,7 @@ export class DraftKeeper {
     if (writing && wanted) this.store(wanted).catch(() => undefined);
   }
 
-  /** Returns the key that the draft is stored under. */
+  /** Stores the draft. Returns its key. */
   private async store(draft: SessionDraft): Promise<string> {
     const key = `draft/${placeKey(this.place)}/${String(draft.base.version)}/${this.sessionId}`;
     await set(key, { ...draft, at: new Date().toISOString() });

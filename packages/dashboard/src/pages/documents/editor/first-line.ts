@@ -27,7 +27,7 @@ function withoutMarks(line: string): string {
     .trim();
 }
 
-/** Cuts at the end of a word if there is one. */
+/** Cuts at the end of a word if possible. */
 function shortened(text: string): string {
   const letters = Array.from(text);
   if (letters.length <= MAX_TITLE) return text;

@@ -15,9 +15,9 @@ export function editorPosition(text: string, offset: number): number {
   return position;
 }
 
-/** A text as it came, with its own line breaks, of which an editor shows a copy that has only `\n`. */
+/** The original text with its line breaks. The editor holds a copy with only `\n`. */
 export class OriginalText {
-  /** Positions in the editor of the breaks that are two characters here. */
+  /** Editor positions of the breaks that have two characters in the original. */
   private readonly pairs: number[] = [];
   private readonly isPlain: boolean;
   private readonly usual: string;
@@ -31,8 +31,8 @@ export class OriginalText {
   }
 
   /**
-   * Returns the text of an editor that `changes` have led to `doc`. Line breaks that were not changed stay as they came;
-   * new ones are of the kind that the original has most of.
+   * Returns the edited text, whose original became `doc` by `changes`. Untouched line breaks stay as they were. New ones
+   * have the most frequent kind.
    */
   after(changes: ChangeSet, doc: Text): string {
     if (this.isPlain) return doc.toString();
@@ -46,7 +46,7 @@ export class OriginalText {
     changes.iterChanges((from, to, fromDoc, toDoc) => {
       const before = withPlainLineBreaks(this.text.slice(this.offset(from), this.offset(to)));
       const typed = doc.sliceString(fromDoc, toDoc);
-      // What was removed and came back, as by undo, is unchanged.
+      // Text that was removed and restored, for example by undo, is unchanged.
       const shorter = Math.min(before.length, typed.length);
       const head = commonLength(shorter, (at) => before[at] === typed[at]);
       const tail = commonLength(shorter - head, (at) => before.at(-1 - at) === typed.at(-1 - at));

@@ -1,8 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 
 /**
- * Replaces the selection by what is typed. Left to the browser, it would join lines and give what it moves style attributes, which the
- * content policy refuses and reports.
+ * Replaces the selection with typed text. The browser itself would join lines and add style attributes, which violate the
+ * content policy.
  */
 export function replaceSelection(event: InputEvent, view: EditorView): boolean {
   const { data, inputType, isComposing } = event;
@@ -21,9 +21,9 @@ export function replaceSelection(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** Returns what the browser has selected: the editor hears of it a moment later. */
+/** Returns the browser's selection, which the editor learns of later. */
 export function selectedRange(view: EditorView): { from: number; to: number } {
-  // Chromium reports the selection within a shadow root by this method of the root.
+  // Chromium reports a selection in a shadow root with this method of the root.
   const root = view.root as { getSelection?: () => Selection | null };
   const { anchorNode, focusNode, anchorOffset, focusOffset } = root.getSelection?.() ?? {};
   if (!anchorNode || !focusNode || !view.contentDOM.contains(anchorNode)) {

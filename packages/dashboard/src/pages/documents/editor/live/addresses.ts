@@ -5,14 +5,14 @@ import type { SyntaxNode, Tree } from '@lezer/common';
 /** Protocols that a link may open. */
 const SAFE = new Set(['http:', 'https:', 'mailto:']);
 
-/** Returns the address if a page may open it: scripts, files and relative addresses are refused. */
+/** Returns the address if it is safe to open. Excludes scripts, files and relative addresses. */
 export function safeAddress(address: string | undefined): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);
   return SAFE.has(protocol) ? href : undefined;
 }
 
-/** Definitions `[label]: address` of a text, by tree. */
+/** Caches the definitions `[label]: address` of a text by its tree. */
 const references = new WeakMap<Tree, Map<string, string>>();
 
 function referencesOf(state: EditorState): Map<string, string> {
@@ -29,7 +29,7 @@ function referencesOf(state: EditorState): Map<string, string> {
         const key = labelKey(state.sliceDoc(label.from, label.to));
         if (!found.has(key)) found.set(key, plainAddress(state.sliceDoc(url.from, url.to)));
       }
-      // Definitions elsewhere are rare, and looking for them takes long.
+      // Definitions elsewhere are rare, and searching for them is slow.
       return name === 'Document';
     },
   });
@@ -45,7 +45,7 @@ function plainAddress(address: string): string {
   return address.replace(/^<(.*)>$/s, '$1');
 }
 
-/** Returns the address of a link, an image or a bare address as it is written; undefined if brackets lead nowhere. */
+/** Returns the address of a link, image or bare URL as written, or undefined for brackets without a definition. */
 export function addressOf(state: EditorState, node: SyntaxNode): string | undefined {
   const source = (at: { from: number; to: number }) => state.sliceDoc(at.from, at.to);
   if (node.name === 'URL') {
@@ -64,7 +64,7 @@ export function addressOf(state: EditorState, node: SyntaxNode): string | undefi
   );
 }
 
-/** Returns the innermost link, image or bare address at a position. */
+/** Returns the innermost link, image or bare URL at a position. */
 export function linkAt(state: EditorState, position: number): SyntaxNode | undefined {
   for (const side of [1, -1] as const) {
     let found: SyntaxNode | undefined;

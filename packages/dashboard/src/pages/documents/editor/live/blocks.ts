@@ -2,7 +2,7 @@ import { WidgetType } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import type { Construct, LivePage } from './page.js';
 
-/** Levels of quotes that have a look of their own. */
+/** Maximum level of quotes with a separate style. */
 const DEEPEST_QUOTE = 4;
 
 function atxHeading(level: number) {
@@ -19,7 +19,7 @@ function atxHeading(level: number) {
   };
 }
 
-/** A heading that is underlined with `===` or `---`. */
+/** A heading underlined with `===` or `---`. */
 function setextHeading(level: number) {
   return (node: SyntaxNode, page: LivePage) => {
     const mark = node.getChild('HeaderMark');

@@ -1,13 +1,13 @@
 import type { LivePage } from './page.js';
 
 const LETTER = /\p{L}/u;
-/** Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and other scripts that are written from right to left. */
+/** Letters of Hebrew, Arabic, Syriac, Thaana, N'Ko and other right-to-left scripts. */
 const RIGHT_TO_LEFT =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** Letters of a line that are looked at. */
+/** Maximum length that is searched for a letter. */
 const LOOKED_AT = 1_000;
 
-/** Returns the direction of a line by its first letter; undefined if it has none. */
+/** Returns the direction of a line by its first letter, or undefined if it has no letter. */
 export function directionOf(text: string): 'rtl' | 'ltr' | undefined {
   const [letter] = LETTER.exec(text.slice(0, LOOKED_AT)) ?? [];
   if (letter === undefined) return undefined;

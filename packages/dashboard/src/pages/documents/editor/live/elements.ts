@@ -13,7 +13,7 @@ export function elementOf<Name extends keyof HTMLElementTagNameMap>(
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Returns a line icon, whose path is 24 units wide. */
+/** Returns a line icon. Its path is 24 units wide. */
 export function iconOf(path: string): SVGSVGElement {
   const icon = document.createElementNS(SVG, 'svg');
   icon.setAttribute('viewBox', '0 0 24 24');

@@ -14,9 +14,9 @@ import type { Extension } from '@codemirror/state';
 import { EditorView, keymap, runScopeHandlers, type Command, type Panel } from '@codemirror/view';
 import { elementOf, iconOf } from './elements.js';
 
-/** Matches that are counted; counting more would hold up typing. */
+/** Maximum number of matches to count. Counting more would slow down typing. */
 const MOST_COUNTED = 1_000;
-/** Pause after a change of the text before its matches are counted again, in ms. */
+/** Pause after an edit before matches are counted again, in ms. */
 const COUNT_AFTER = 200;
 
 const ICONS = {
@@ -25,7 +25,7 @@ const ICONS = {
   close: 'M6 6l12 12M18 6L6 18',
 } as const;
 
-/** Returns how many matches there are, and which of them is selected: 0 if none is. */
+/** Returns the number of matches, and which one is selected, or 0. */
 export function countMatches(view: Pick<EditorView, 'state'>, query: SearchQuery) {
   const { from, to } = view.state.selection.main;
   let count = 0;
@@ -132,7 +132,7 @@ function findPanel(view: EditorView): Panel {
       caseSensitive: isOn('caseSensitive'),
       wholeWord: isOn('wholeWord'),
       regexp: isOn('regexp'),
-      // Backslashes are text, except in expressions.
+      // Backslashes are literal, except in regular expressions.
       literal: !isOn('regexp'),
     });
     if (!query.eq(getSearchQuery(view.state))) {

@@ -10,7 +10,7 @@ import type { Command } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import type { Span } from './page.js';
 
-/** Elements of text that a key or a button switches on and off, with their mark. */
+/** Inline elements that a key or button toggles, with their marks. */
 export const INLINE = {
   StrongEmphasis: '**',
   Emphasis: '*',
@@ -23,7 +23,7 @@ export type InlineName = keyof typeof INLINE;
 /** Marks at the beginning of a line: of quotes, lists, tasks and headings. */
 const PREFIX = /^(?:\s*(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)|#{1,6}(?=\s)))*\s*/;
 
-/** Returns the innermost element of a kind that holds the span. */
+/** Returns the innermost element of a kind that contains the span. */
 export function elementAround(state: EditorState, { from, to }: Span, name: string) {
   for (const side of [1, -1] as const) {
     for (
@@ -37,7 +37,7 @@ export function elementAround(state: EditorState, { from, to }: Span, name: stri
   return undefined;
 }
 
-/** The stretches of text that a selection means: the word at a caret; of several lines, each without its prefix. */
+/** Returns the ranges to format: the word at the caret, or the selected lines without their prefixes. */
 function stretchesOf(state: EditorState, range: Span & { empty: boolean }): Span[] {
   if (range.empty) return [state.wordAt(range.from) ?? range];
   const stretches: Span[] = [];
@@ -52,7 +52,7 @@ function stretchesOf(state: EditorState, range: Span & { empty: boolean }): Span
   return stretches;
 }
 
-/** True if all the selected text is within elements of the kind. */
+/** True if elements of the kind contain all of the selected text. */
 export function isWithin(state: EditorState, name: string): boolean {
   const { main } = state.selection;
   const stretches = stretchesOf(state, main);
@@ -66,7 +66,7 @@ function marksOf(node: SyntaxNode): [SyntaxNode, SyntaxNode] | undefined {
     : undefined;
 }
 
-/** Returns what makes the selected text strong, emphasized, struck out or code, or ends that. */
+/** Makes the selected text strong, emphasized, struck out or code, or removes this. */
 export function toggleInline(state: EditorState, name: InlineName): TransactionSpec {
   const mark = INLINE[name];
   const isOn = isWithin(state, name);
@@ -93,10 +93,10 @@ export function toggleInline(state: EditorState, name: InlineName): TransactionS
   });
 }
 
-/** Elements that a mark within them, or across their edge, would break. */
+/** Elements that a mark inside them or across their edge would break. */
 const WHOLE = /^(?:InlineCode|Link|Image|Autolink|Emphasis|StrongEmphasis|Strikethrough)$/;
 
-/** Widens a stretch to all of each element that it cuts, and of code, in which marks are text. */
+/** Widens a range to include every element that it cuts, and all of a code span, where marks are text. */
 function wholeElements(state: EditorState, stretch: Span, name: InlineName): Span {
   let { from, to } = stretch;
   syntaxTree(state).iterate({
@@ -114,7 +114,7 @@ function wholeElements(state: EditorState, stretch: Span, name: InlineName): Spa
   return { from, to };
 }
 
-/** Ends an element; what is left of it beside the stretch keeps its marks. */
+/** Removes the marks in a range. The rest of the element keeps its marks. */
 function unmarked(state: EditorState, { from, to }: Span, name: InlineName): ChangeSpec[] {
   const node = elementAround(state, { from, to }, name);
   const marks = node && marksOf(node);
@@ -129,7 +129,7 @@ function unmarked(state: EditorState, { from, to }: Span, name: InlineName): Cha
   ].map((change) => ('insert' in change ? change : { from: change.from, to: change.to }));
 }
 
-/** Marks a stretch, together with the elements of the same kind in it. */
+/** Marks a range, merging elements of the same kind in it. */
 function marked(state: EditorState, stretch: Span, name: InlineName): ChangeSpec[] {
   if (elementAround(state, stretch, name)) return [];
   const inside: ChangeSpec[] = [];
@@ -148,13 +148,13 @@ function marked(state: EditorState, stretch: Span, name: InlineName): ChangeSpec
   return [{ from, insert: mark }, ...inside, { from: to, insert: mark }];
 }
 
-/** Code that holds backticks needs more of them around it. */
+/** Code that contains backticks needs more of them around it. */
 function codeMark(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   return '`'.repeat(longest === 0 ? 1 : longest + 1);
 }
 
-/** Returns what makes the selected text a link, with the caret where its address belongs. */
+/** Makes the selected text a link and puts the caret at its address. */
 export function makeLink(state: EditorState): TransactionSpec | undefined {
   const { main } = state.selection;
   const link = elementAround(state, main, 'Link');
@@ -201,7 +201,7 @@ function isOfKind(text: string, kind: LineKind): boolean {
   return task === undefined && mark.test(text);
 }
 
-/** The lines of the selection that have text, or the one of the caret. */
+/** Returns the selected lines that have text, or the line of the caret. */
 function selectedLines(state: EditorState) {
   const { from, to } = state.selection.main;
   const [first, last] = [state.doc.lineAt(from).number, state.doc.lineAt(to).number];
@@ -216,7 +216,7 @@ export function isLineKind(state: EditorState, kind: LineKind): boolean {
   return lines.length > 0 && lines.every(({ text }) => isOfKind(text, kind));
 }
 
-/** Returns what makes the selected lines headings, list items or quotes, or paragraphs again. */
+/** Makes the selected lines headings, list items, quotes or paragraphs. */
 export function toggleLines(state: EditorState, kind: LineKind): TransactionSpec {
   const isOn = kind !== 'paragraph' && isLineKind(state, kind);
   const changes = selectedLines(state).flatMap(({ from, text }, index): ChangeSpec[] => {
@@ -259,13 +259,13 @@ function withoutUnderline(state: EditorState, at: number): ChangeSpec[] {
   return underline ? [{ from: state.doc.lineAt(underline.from).from - 1, to: underline.to }] : [];
 }
 
-/** The next kind of a line for the one button of headings. */
+/** Returns the next heading level for the heading button. */
 export function nextHeading(state: EditorState): LineKind {
   if (isLineKind(state, 2)) return 3;
   return isLineKind(state, 3) ? 'paragraph' : 2;
 }
 
-/** Returns what moves the list items of the selection a level in or out; undefined outside of lists. */
+/** Moves the selected list items in or out one level. Returns undefined outside lists. */
 export function indentItems(
   state: EditorState,
   direction: 'in' | 'out',
@@ -287,7 +287,7 @@ export function indentItems(
   return { changes };
 }
 
-/** The items at the selection without those within them, which move along. */
+/** Returns the selected items without nested ones, which move with them. */
 function itemsOf(state: EditorState): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   for (const { from, text } of selectedLines(state)) {
@@ -303,7 +303,7 @@ function itemsOf(state: EditorState): SyntaxNode[] {
 
 function previousItem(item: SyntaxNode): SyntaxNode | undefined {
   let previous = item.prevSibling;
-  // In a quote its marks stand between the items.
+  // In a quote, quote marks are between the items.
   while (previous && previous.name !== 'ListItem') previous = previous.prevSibling;
   return previous ?? undefined;
 }
@@ -346,7 +346,7 @@ export function commandOf(
     view.dispatch(spec, {
       scrollIntoView: true,
       userEvent: 'input.format',
-      // A step of its own for undo.
+      // A separate undo step.
       annotations: isolateHistory.of('full'),
     });
     return true;

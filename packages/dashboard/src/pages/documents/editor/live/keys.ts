@@ -4,12 +4,12 @@ import { commandOf, indentItems, makeLink, toggleInline, toggleLines } from './f
 import { openLink } from './links.js';
 import { togglePlainMarkdown } from './mode.js';
 
-// The tests have no browser.
+// Unit tests run without a browser.
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 const named = (keys: string) =>
   isMac ? keys.replaceAll('Ctrl+', '⌘').replaceAll('Shift+', '⇧').replaceAll('Alt+', '⌥') : keys;
 
-/** Keys as buttons show them. */
+/** Names of keys for button titles. */
 export const KEY_NAMES = {
   bold: named('Ctrl+B'),
   italic: named('Ctrl+I'),
@@ -22,7 +22,7 @@ export const KEY_NAMES = {
   plain: named('Ctrl+Shift+M'),
 };
 
-/** Without a selection the key is left to the page, where it opens the command palette. */
+/** Without a selection or link, the key opens the command palette of the page. */
 export const insertLink: Command = commandOf(makeLink);
 
 const heading = (level: 1 | 2 | 3) => ({

@@ -11,7 +11,7 @@ function link(node: SyntaxNode, page: LivePage): void {
   const address = addressOf(page.state, node);
   if (!open || !close) return;
   if (address === undefined) {
-    // `[so]` is a link only if somewhere `[so]: address` stands.
+    // `[so]` is a link only if the text defines `[so]: address`.
     page.mark(open, 'cm-brackets');
     page.mark(close, 'cm-brackets');
     return;
@@ -33,7 +33,7 @@ function wrapLink(span: Span, address: string, page: LivePage): void {
   });
 }
 
-/** Stands for an image. Those of other sites are never loaded: they would tell who reads. */
+/** A placeholder for an image. Loading images of other sites would tell them who reads the document. */
 export class ImageChip extends WidgetType {
   constructor(
     private readonly text: string,
@@ -101,7 +101,7 @@ export const openLink: Command = (view) => {
   return true;
 };
 
-/** A click with Ctrl or Cmd opens a link. Where the text is read only, the browser opens it by any click. */
+/** Ctrl or Cmd and a click open a link. In read-only text, the browser opens it with a click. */
 const openByClick = EditorView.domEventHandlers({
   click: (event, view) => {
     const anchor = event.target instanceof Element ? event.target.closest('a.cm-link') : null;

@@ -2,9 +2,9 @@ import { WidgetType, type EditorView } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import type { Construct, LivePage, Span } from './page.js';
 
-/** Levels of lists that are indented; deeper ones stand below the last. */
+/** Maximum level of lists with a separate indent. */
 const DEEPEST_LIST = 8;
-/** Characters of a task that name its checkbox. */
+/** Maximum length of a checkbox label. */
 const LONGEST_LABEL = 200;
 
 function levelOf(node: SyntaxNode): number {
@@ -15,7 +15,7 @@ function levelOf(node: SyntaxNode): number {
 
 const spacesOf = (text: string) => /^[ \t]*/.exec(text)?.[0].length ?? 0;
 
-/** Shows an item with a hanging indent: the spaces before its lines are hidden, which the indent stands for. */
+/** Shows an item with a hanging indent, which replaces the spaces before its lines. */
 function listItem(node: SyntaxNode, page: LivePage): void {
   const mark = node.getChild('ListMark');
   if (!mark) return;
@@ -42,7 +42,7 @@ function hideSpaces(from: number, count: number, page: LivePage): void {
   if (count > 0 && from > 0) page.skip({ from: from - 1, to: from + count });
 }
 
-/** Shows a bullet, a number or a checkbox; the selection shows what is written. */
+/** Shows a bullet, number or checkbox, or the Markdown if the selection touches it. */
 function listMark(node: SyntaxNode, mark: Span, page: LivePage): void {
   const task = node.getChild('Task')?.getChild('TaskMarker');
   const isTouched = page.isTouched({ from: mark.from, to: task ? task.to : mark.to - 1 });
@@ -56,7 +56,7 @@ function listMark(node: SyntaxNode, mark: Span, page: LivePage): void {
   }
 }
 
-/** True if an item within this one begins at the line, which hides the spaces itself. */
+/** True if a nested item begins on the line. That item hides its own spaces. */
 function isNestedLine(node: SyntaxNode, at: number): boolean {
   for (let inner: SyntaxNode | null = node.resolve(at, 1); inner; inner = inner.parent) {
     if (inner.from === node.from && inner.name === 'ListItem') return false;
@@ -65,7 +65,7 @@ function isNestedLine(node: SyntaxNode, at: number): boolean {
   return false;
 }
 
-/** Returns the first line of a task without its marks. */
+/** Returns the first line of a task without Markdown. */
 function labelOf(task: SyntaxNode, page: LivePage): string {
   const { to } = page.state.doc.lineAt(task.to);
   const label = page
@@ -75,7 +75,7 @@ function labelOf(task: SyntaxNode, page: LivePage): string {
   return label === '' ? 'Task' : label.slice(0, LONGEST_LABEL);
 }
 
-/** The box of a task. A click writes the one character between its brackets. */
+/** The checkbox of a task. A click changes the character between the brackets. */
 class Checkbox extends WidgetType {
   constructor(
     private readonly isDone: boolean,
@@ -99,7 +99,7 @@ class Checkbox extends WidgetType {
     box.className = 'cm-task';
     box.tabIndex = -1;
     box.addEventListener('mousedown', (event) => {
-      // The caret stays where it is.
+      // Keep the caret where it is.
       event.preventDefault();
     });
     box.addEventListener('click', () => {
@@ -118,7 +118,7 @@ class Checkbox extends WidgetType {
   }
 }
 
-/** Writes `x` or a space between the brackets; `at` is behind the first of them. */
+/** Writes `x` or a space between the brackets. `at` is the position after the first one. */
 function toggleTask(view: EditorView, at: number): void {
   if (view.state.readOnly) return;
   const insert = view.state.sliceDoc(at, at + 1) === ' ' ? 'x' : ' ';

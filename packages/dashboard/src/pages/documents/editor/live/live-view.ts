@@ -11,17 +11,17 @@ import { tableBehavior, tables } from './tables.js';
 
 const CONSTRUCTS = [blocks, lists, tables, links, inlineMarks];
 
-/** Returns what a text looks like while its Markdown is hidden. */
+/** Returns the decorations that hide the Markdown. */
 export function liveDecorations(input: LiveInput): LiveDecorations {
   return decorate(input, CONSTRUCTS, directions);
 }
 
-/** Decorates again what was left alone while a letter was composed or the pointer was down. */
+/** Updates the decorations that were skipped while text was composed or the pointer was down. */
 const refresh = StateEffect.define();
 
 class LiveView {
   decorations: LiveDecorations;
-  /** The selection from before the pointer went down: text that moves under it would select something else. */
+  /** The selection before the pointer went down. Moving text under the pointer would change what it selects. */
   private frozen: readonly Span[] | undefined;
 
   constructor(private readonly view: EditorView) {
@@ -110,7 +110,7 @@ const plugin = ViewPlugin.fromClass(LiveView, {
   },
 });
 
-/** Shows the finished text, whose Markdown appears where it is edited. */
+/** Shows the finished text. Its Markdown appears where the person edits. */
 export const liveView: Extension = [
   plugin,
   linkBehavior,

@@ -1,4 +1,4 @@
-/** Where this browser remembers that the person prefers plain Markdown. */
+/** Local storage key of the preference for plain Markdown. */
 const STORED_AS = 'plain-markdown';
 
 const listeners = new Set<() => void>();
@@ -12,7 +12,7 @@ function read(): boolean {
   }
 }
 
-/** True if texts are shown as they are written. */
+/** True if editors show plain Markdown. */
 export function isPlainMarkdown(): boolean {
   return plain;
 }
@@ -23,7 +23,7 @@ export function togglePlainMarkdown(): void {
   try {
     localStorage.setItem(STORED_AS, plain ? 'yes' : 'no');
   } catch {
-    // A browser that forbids storage forgets it.
+    // Without storage, the choice lasts until the page is reloaded.
   }
   for (const listener of listeners) listener();
 }

@@ -8,7 +8,7 @@ export interface Span {
   to: number;
 }
 
-/** Longer lines are shown as they are written. */
+/** Longer lines show their Markdown. */
 const LONGEST_LINE = 20_000;
 
 const HIDDEN = Decoration.replace({});
@@ -16,7 +16,7 @@ const HIDDEN = Decoration.replace({});
 export interface LiveDecorations {
   /** Marks, hidden ranges, widgets and lines. */
   inner: DecorationSet;
-  /** Marks that hold others and must stay one element: cells and links. */
+  /** Marks that contain others and must stay one element: cells and links. */
   outer: DecorationSet;
   /** Ranges that the caret never enters. */
   atomic: RangeSet<Decoration>;
@@ -24,19 +24,19 @@ export interface LiveDecorations {
 
 export interface LiveInput {
   state: EditorState;
-  /** Ranges that are on the screen. */
+  /** Ranges on the screen. */
   visible: readonly Span[];
-  /** Selected ranges; none if the editor has no focus or is read only. */
+  /** Selected ranges. Empty if the editor has no focus or is read-only. */
   selected: readonly Span[];
 }
 
 /**
- * Collects the decorations of the visible lines. Each construct of Markdown reads its nodes and adds to it. No hidden
- * range contains a line break: CodeMirror refuses those from a plugin.
+ * Collects the decorations of the visible lines. Each Markdown construct reads its nodes and adds decorations. Hidden
+ * ranges contain no line break, because CodeMirror rejects those from a plugin.
  */
 export class LivePage {
   readonly state: EditorState;
-  /** Whole lines that are decorated now. */
+  /** The whole lines to decorate. */
   readonly span: Span;
   private readonly selected: readonly Span[];
   private readonly inner: Range<Decoration>[] = [];
@@ -71,7 +71,7 @@ export class LivePage {
     return this.state.sliceDoc(from, to);
   }
 
-  /** The lines of a node that are decorated now. */
+  /** Iterates over the lines of a node that are decorated. */
   *lines({ from, to }: Span): Generator<Line> {
     const end = Math.min(to, this.span.to);
     let at = Math.max(from, this.span.from);
@@ -98,7 +98,7 @@ export class LivePage {
     if (from < to) this.inner.push(Decoration.mark({ class: className }).range(from, to));
   }
 
-  /** A mark that holds all others within its range. */
+  /** Adds a mark that contains all others in its range. */
   wrap({ from, to }: Span, spec: Parameters<typeof Decoration.mark>[0]): void {
     if (from < to) this.outer.push(Decoration.mark(spec).range(from, to));
   }
@@ -127,10 +127,10 @@ interface LiveRanges {
   atomic: Range<Decoration>[];
 }
 
-/** A construct of Markdown: what it does with its nodes. */
+/** Decorates the nodes of a Markdown construct, by node name. */
 export type Construct = Readonly<Record<string, (node: SyntaxNode, page: LivePage) => void>>;
 
-/** Returns the decorations of the visible lines by their constructs. */
+/** Returns the decorations of the visible lines. */
 export function decorate(
   input: LiveInput,
   constructs: readonly Construct[],
@@ -156,7 +156,7 @@ export function decorate(
   };
 }
 
-/** The visible ranges as whole lines, without lines that are too long. */
+/** Returns the visible ranges as whole lines, without lines that are too long. */
 function wholeLines({ state, visible }: LiveInput): Span[] {
   const spans: Span[] = [];
   let next = 0;

@@ -3,15 +3,15 @@ import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 import type { Span } from './page.js';
 
-/** A larger table is shown as it is written: its columns would jump on scrolling. */
+/** Larger tables show their Markdown, because their columns would jump on scrolling. */
 const MOST_ROWS = 100;
 const LONGEST_ROW = 2_000;
 
-/** A cell from its first pipe, or the beginning of its line, up to the next pipe or the end of the line. */
+/** A cell from its first pipe or the start of its line, up to the next pipe or the end of the line. */
 export interface Cell extends Span {
-  /** Behind the pipe. */
+  /** Position after the pipe. */
   inside: number;
-  /** Before the pipe that ends the row, if one does. */
+  /** Position before the next pipe, or the end of the line. */
   end: number;
   /** The text without the spaces around it. */
   text: Span;
@@ -22,14 +22,14 @@ export interface TableRow extends Span {
 }
 
 export interface Table extends Span {
-  /** The head first. */
+  /** The header row is first. */
   rows: TableRow[];
   /** The line of dashes below the head. */
   delimiter: Span;
   alignments: ('left' | 'center' | 'right')[];
 }
 
-/** Returns the table of a node, or undefined if it is shown as it is written: a large one, or one in a list or a quote. */
+/** Returns the table of a node, or undefined for a large one or one in a list or quote, which show their Markdown. */
 export function tableOf(state: EditorState, node: SyntaxNode): Table | undefined {
   const delimiter = node.getChild('TableDelimiter');
   const head = node.getChild('TableHeader');
@@ -67,7 +67,7 @@ function rowOf(state: EditorState, row: SyntaxNode, { from, to }: Span): TableRo
 function textOf(state: EditorState, from: number, to: number): Span {
   const source = state.sliceDoc(from, to);
   const text = source.trim();
-  // The caret of an empty cell stands behind its first space.
+  // The caret of an empty cell is after its first space.
   if (text === '') return { from: Math.min(from + 1, to), to: Math.min(from + 1, to) };
   const start = from + source.length - source.trimStart().length;
   return { from: start, to: start + text.length };

@@ -5,7 +5,7 @@ import { selectedRange } from '../replace-selection.js';
 import type { Construct, LivePage } from './page.js';
 import { cellAt, tableOf, type Cell, type Place, type TableRow } from './table-model.js';
 
-/** Shows the text between pipes as cells. What is around it is hidden, and skipped by the caret. */
+/** Shows the text between pipes as cells. The rest is hidden, and the caret skips it. */
 function table(node: SyntaxNode, page: LivePage): void {
   const found = tableOf(page.state, node);
   if (!found) {
@@ -13,7 +13,7 @@ function table(node: SyntaxNode, page: LivePage): void {
     return;
   }
   const { rows, delimiter, alignments } = found;
-  // Somebody who is writing the line of dashes must see it.
+  // Show the line of dashes while it is edited.
   if (page.isTouched(delimiter)) page.line(delimiter, 'cm-fence');
   else {
     page.line(delimiter, 'cm-delimiter');
@@ -24,7 +24,7 @@ function table(node: SyntaxNode, page: LivePage): void {
     page.line(row, index === 0 ? 'cm-row cm-row-head' : 'cm-row');
     row.cells.forEach((cell, column) => {
       const alignment = alignments[column] ?? 'left';
-      // Inclusive, so that what is hidden is within the cell; beside it, it would be a column of its own.
+      // Inclusive, so that hidden text is inside the cell. Outside, it would be a separate column.
       page.wrap(cell, { class: `cm-cell cm-cell-${alignment}`, inclusive: true });
       const shown = hideAround(cell, page);
       if (last !== undefined) page.skip({ from: last, to: shown.from });
@@ -34,7 +34,7 @@ function table(node: SyntaxNode, page: LivePage): void {
   page.skip({ from: last ?? found.to, to: Math.min(found.to + 1, page.state.doc.length) });
 }
 
-/** Hides the pipe and the spaces of a cell, but none before the caret: a space that was just typed is shown. */
+/** Hides the pipe and spaces of a cell, except spaces before the caret, which were just typed. */
 function hideAround(cell: Cell, page: LivePage): { from: number; to: number } {
   const caret = page.caretIn({ from: cell.inside, to: cell.end });
   const from = Math.min(cell.text.from, caret ?? cell.text.from);
@@ -55,7 +55,7 @@ function goTo(view: EditorView, { text }: Cell): true {
   return true;
 }
 
-/** A command that works at the caret in a cell. */
+/** Makes a command for the caret in a cell. */
 function inCell(run: (view: EditorView, place: Place, head: number) => boolean): Command {
   return (view) => {
     const { main, ranges } = view.state.selection;
@@ -89,7 +89,7 @@ const previousCell = inCell((view, { table: { rows }, cell }) => {
   return previous ? goTo(view, previous) : true;
 });
 
-/** Goes down the column; from the last row on to a new one, or out of an empty one, which goes. */
+/** Moves down the column. In the last row, adds a row, or removes the row and leaves the table if it is empty. */
 const downOrNewRow = inCell((view, place) => {
   const { table: found, row, column } = place;
   const below = found.rows[row + 1]?.cells;
@@ -111,7 +111,7 @@ function isEmpty(state: EditorState, { cells }: TableRow): boolean {
   return cells.every(({ inside, end }) => state.sliceDoc(inside, end).trim() === '');
 }
 
-/** Moves up or down within a cell, and from its first or last line to the next cell of the column. */
+/** Moves up or down in a cell, and from its first or last line to the next cell of the column. */
 function vertically(forward: boolean): Command {
   return inCell((view, { table: found, row, column, cell }) => {
     const { main } = view.state.selection;
@@ -133,7 +133,7 @@ function toEdge(edge: 'from' | 'to'): Command {
   });
 }
 
-/** Deletes within the cells that are selected: pipes stay, or the table would be none. */
+/** Deletes text in the selected cells. Pipes stay, because the table needs them. */
 function deleteInCells(forward: boolean): Command {
   return inCell((view, place, head) => {
     const { main } = view.state.selection;
@@ -153,7 +153,7 @@ function deleteInCells(forward: boolean): Command {
   });
 }
 
-/** The text of each selected cell; undefined if the selection is in one cell, or leads out of the table. */
+/** Returns the selected text of each cell, or undefined if the selection is in one cell or leaves the table. */
 function partsOf({ table: { rows, from, to } }: Place, range: { from: number; to: number }) {
   if (range.from < from || range.to > to) return undefined;
   const cells = rows.flatMap((row) => row.cells);
@@ -179,12 +179,12 @@ const keys = [
   { key: 'Mod-Delete', mac: 'Alt-Delete', run: deleteInCells(true) },
 ];
 
-/** Text for a cell: a line break or a pipe would end it. */
+/** Returns text for a cell, without the line breaks and pipes that would end it. */
 export function cellText(text: string): string {
   return text.replaceAll(/\s*[\r\n]+\s*/g, ' ').replaceAll(/(?<!\\)\|/g, String.raw`\|`);
 }
 
-/** Types into the selected cells: text of the first one is replaced, the others become empty. */
+/** Types into the selected cells: replaces the text in the first one and empties the others. */
 function typeInCells(event: InputEvent, view: EditorView): boolean {
   const { data, inputType, isComposing } = event;
   if (inputType !== 'insertText' || isComposing || data === null || view.state.readOnly)
@@ -208,7 +208,7 @@ const pasteInCell = EditorView.clipboardInputFilter.of((text, state) =>
   cellAt(state, state.selection.main.head) ? cellText(text) : text,
 );
 
-/** A click or a key that leads beside the text of a cell leads into it. */
+/** Moves the caret into the text of a cell when a click or key puts it beside the text. */
 const selectInCell = EditorState.transactionFilter.of((transaction) => {
   const { selection, docChanged, startState } = transaction;
   if (!selection?.main.empty || docChanged || !transaction.isUserEvent('select')) {

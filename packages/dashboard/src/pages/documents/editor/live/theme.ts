@@ -25,7 +25,7 @@ const levels = (count: number, style: (level: number) => Record<string, string>,
     ]),
   );
 
-/** Width of a level of a list, in em. */
+/** Indent of a list level, in em. */
 const LIST_INDENT = 1.8;
 
 const text = EditorView.theme({
@@ -64,7 +64,7 @@ const text = EditorView.theme({
     color: MUTED,
     overflowWrap: 'anywhere',
   },
-  // Brackets that are no link.
+  // Brackets without a link.
   '.cm-brackets, .cm-brackets *': { color: 'inherit' },
   '.cm-rule': {
     display: 'inline-block',
@@ -202,7 +202,7 @@ const panels = EditorView.theme({
   },
   '.cm-address a': { flex: 'none', color: LINK },
   '.cm-tooltip.cm-toolbar': { display: 'flex', gap: '2px', padding: '4px' },
-  // Without the focus in the text or the toolbar there is nothing to format.
+  // Hide the toolbar if neither the text nor the toolbar has the focus.
   '&:not(:focus-within) .cm-toolbar, &[data-pointing] .cm-toolbar, &:has(.cm-panels:focus-within) .cm-toolbar':
     { display: 'none' },
   '.cm-toolbar button': { ...button, width: '32px', height: '32px' },
@@ -267,5 +267,37 @@ const panels = EditorView.theme({
   },
 });
 
-/** The look of text and of everything around it. Earlier ones win. */
-export const theme = [panels, tables, boxes, text];
+const page = EditorView.theme({
+  '&': { height: '100%', color: 'var(--mantine-color-text)', fontSize: '17px' },
+  // The caret shows the focus.
+  '&.cm-focused': { outline: 'var(--editor-outline, none)', outlineOffset: '-1px' },
+  '.cm-scroller': {
+    fontFamily: 'var(--mantine-font-family)',
+    lineHeight: '28px',
+    overflow: 'auto',
+  },
+  '.cm-content': {
+    padding: 'var(--editor-padding, 14px 16px)',
+    caretColor: 'var(--mantine-color-text)',
+  },
+  '&[data-plain] .cm-scroller': {
+    fontFamily: 'var(--mantine-font-family-monospace)',
+    fontSize: '14px',
+    lineHeight: '24px',
+  },
+  '.cm-placeholder': { color: 'var(--mantine-color-dimmed)' },
+  '.cm-marked-issue': { textDecoration: 'underline wavy var(--mantine-color-orange-outline) 1px' },
+  '.cm-marked-suggestion': {
+    backgroundColor: 'var(--app-mark)',
+    textDecoration: 'underline dotted var(--mantine-color-blue-outline)',
+    cursor: 'pointer',
+  },
+  '.cm-marked-current': {
+    backgroundColor: 'var(--app-mark)',
+    outline: '2px solid var(--mantine-color-blue-outline)',
+  },
+  '.cm-marked-overlap': { backgroundColor: 'var(--app-mark)' },
+});
+
+/** The look of the editor. Earlier ones win. */
+export const theme = [panels, tables, boxes, text, page];

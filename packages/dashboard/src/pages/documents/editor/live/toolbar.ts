@@ -85,7 +85,7 @@ const TOOLS: readonly Tool[] = [
   { name: 'Quote', icon: 'M5 5v14M10 8h9M10 12h9M10 16h6', ...lines('quote') },
 ];
 
-/** Phones show the toolbar above the keyboard, and without a selection too. */
+/** Phones show the toolbar above the keyboard, even without a selection. */
 const isPhone = () => matchMedia('(hover: none) and (pointer: coarse)').matches;
 
 function toolbar(view: EditorView): TooltipView {
@@ -97,7 +97,7 @@ function toolbar(view: EditorView): TooltipView {
   const buttons = TOOLS.map(({ name, icon, keys, run }) => {
     const title = keys === undefined ? name : `${name} (${keys})`;
     const button = elementOf('button', { type: 'button', 'aria-label': name, title }, iconOf(icon));
-    // Tab leaves the text; Alt+F10 leads here.
+    // Tab skips the toolbar. Alt+F10 moves to it.
     button.tabIndex = -1;
     button.addEventListener('click', () => {
       run(view);
@@ -110,7 +110,7 @@ function toolbar(view: EditorView): TooltipView {
       buttons[index]?.setAttribute('aria-pressed', String(isOn(state)));
     });
   };
-  // The focus and the selection stay in the text.
+  // Keep the focus and the selection in the text.
   dom.addEventListener('mousedown', (event) => {
     event.preventDefault();
   });
@@ -139,7 +139,7 @@ function toolbar(view: EditorView): TooltipView {
   };
 }
 
-/** Arrows, Home and End move along the toolbar; Escape leads back to the text. */
+/** Arrow keys, Home and End move along the toolbar. Escape returns to the text. */
 function moveFocus(event: KeyboardEvent, buttons: HTMLElement[], view: EditorView): void {
   const at = buttons.findIndex((button) => button === event.target);
   const next = {
@@ -155,7 +155,7 @@ function moveFocus(event: KeyboardEvent, buttons: HTMLElement[], view: EditorVie
   event.stopPropagation();
 }
 
-/** One object per place, so that the toolbar stays the same element. */
+/** Returns the tooltip of the toolbar, or null if it is hidden. `create` stays the same, so the element is reused. */
 function tooltipOf(state: EditorState): Tooltip | null {
   const { main } = state.selection;
   if (state.readOnly || (main.empty && !isPhone())) return null;
@@ -175,7 +175,7 @@ function focusToolbar(view: EditorView): boolean {
   return button !== null;
 }
 
-/** While text is selected with the pointer, the toolbar would be in its way. */
+/** Hides the toolbar while the pointer selects text, because it would be in the way. */
 const hideWhilePointing = EditorView.domEventHandlers({
   mousedown: (_event, view) => {
     view.dom.toggleAttribute('data-pointing', true);
