@@ -86,17 +86,15 @@ module.exports = {
     },
     {
       name: 'packages-stand-alone',
-      comment:
-        'A package knows neither the service nor another package. The dashboard lists the scopes of keys, which the service defines.',
+      comment: 'A package knows neither the service nor another package.',
       severity: 'error',
-      from: { path: '^packages/([^/]+)/', pathNot: '^packages/(conversion|text-analysis)/' },
+      from: {
+        path: '^packages/([^/]+)/',
+        pathNot: '^packages/(conversion|dashboard|text-analysis)/',
+      },
       to: {
         path: '^(src|test|bench|scripts|packages)/',
-        pathNot: [
-          '^packages/$1/',
-          '^src/features/access/auth/scopes\\.ts$',
-          '^test/support/property-runs',
-        ],
+        pathNot: ['^packages/$1/', '^test/support/property-runs'],
       },
     },
     {
@@ -108,6 +106,19 @@ module.exports = {
       to: {
         path: '^(src|test|bench|scripts|packages)/',
         pathNot: ['^packages/$1/', '^packages/markdown/', '^test/support/property-runs'],
+      },
+    },
+    {
+      name: 'dashboard-knows-text-packages',
+      comment: 'The dashboard also lists the scopes of keys, which the service defines.',
+      severity: 'error',
+      from: { path: '^packages/dashboard/' },
+      to: {
+        path: '^(src|test|bench|scripts|packages)/',
+        pathNot: [
+          '^packages/(dashboard|conversion|markdown|text-merge)/',
+          '^src/features/access/auth/scopes\\.ts$',
+        ],
       },
     },
     {
@@ -168,7 +179,7 @@ module.exports = {
       comment: 'The image installs only "dependencies".',
       severity: 'error',
       from: {
-        path: '^(src|packages/(conversion|embedded-postgres|markdown|text-analysis))/',
+        path: '^(src|packages/(conversion|embedded-postgres|markdown|text-analysis|text-merge))/',
         pathNot: '\\.spec\\.ts$',
       },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },

@@ -14,6 +14,7 @@ COPY packages/dashboard/package.json ./packages/dashboard/
 COPY packages/embedded-postgres/package.json ./packages/embedded-postgres/
 COPY packages/markdown/package.json ./packages/markdown/
 COPY packages/text-analysis/package.json ./packages/text-analysis/
+COPY packages/text-merge/package.json ./packages/text-merge/
 
 FROM manifests AS build
 # With a full cache, npm opens a file for each of the 1,400 packages at once, which exceeds a limit of 1,024 open files. With
@@ -51,6 +52,7 @@ COPY --from=build /app/packages/conversion/dist ./packages/conversion/dist
 COPY --from=build /app/packages/embedded-postgres/dist ./packages/embedded-postgres/dist
 COPY --from=build /app/packages/markdown/dist ./packages/markdown/dist
 COPY --from=build /app/packages/text-analysis/dist ./packages/text-analysis/dist
+COPY --from=build /app/packages/text-merge/dist ./packages/text-merge/dist
 COPY --from=build /app/packages/dashboard/dist ./packages/dashboard/dist
 COPY --from=build /app/dist ./dist
 

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // npm runs scripts from the project root.
-const PACKAGES = ['conversion', 'embedded-postgres', 'markdown', 'text-analysis'];
+const PACKAGES = ['conversion', 'embedded-postgres', 'markdown', 'text-analysis', 'text-merge'];
 
 const PARTS = {
   packages: {
     name: 'packages',
-    built: 'packages/text-analysis/dist/engine.js',
+    built: 'packages/text-merge/dist/merge-text.js',
     sources: [...PACKAGES.map((name) => `packages/${name}/src`), 'package-lock.json', '.swcrc'],
     script: 'build:packages',
   },
@@ -33,6 +33,7 @@ const PARTS = {
     built: 'packages/dashboard/dist/index.html',
     sources: [
       'packages/dashboard/src',
+      'packages/text-merge/src',
       'src/features/access/auth/scopes.ts',
       'packages/dashboard/index.html',
       'packages/dashboard/vite.config.mjs',

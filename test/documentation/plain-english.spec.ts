@@ -78,6 +78,7 @@ const SEARCHED = [
   'packages/conversion/src',
   'packages/embedded-postgres/src',
   'packages/text-analysis/src',
+  'packages/text-merge/src',
   'scripts',
   'docs',
   'README.md',
