@@ -1,8 +1,10 @@
 import type { OpenAPIObject, MediaTypeObject, OperationObject } from '@nestjs/swagger';
 import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
 import { EVENT_TYPES } from '../../src/features/events/catalogue/catalogue.js';
+import { EVENT_TYPE_DESCRIPTIONS } from '../../src/features/events/catalogue/event-types.js';
 import { WordListProvider } from '../analysis/word-list-provider.js';
 import { ApiDocument } from '../openapi/api-document.js';
+import { exampleOf } from '../openapi/schema-example.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -95,10 +97,20 @@ describe('the events that the API document describes', () => {
   });
 
   it.each(EVENT_TYPES)('%s has an example with exactly the fields of a delivered one', (type) => {
-    const { schema, example } = deliveryOf(type) as { schema: { $ref: string }; example: unknown };
+    const { schema } = deliveryOf(type) as { schema: { $ref: string } };
+    const example = EVENT_TYPE_DESCRIPTIONS.find((event) => event.type === type)?.payload;
     expect(membersOf(example).sort()).toEqual(membersOf(delivered.get(type)).sort());
     document.expectValid(schema.$ref.slice(1), example);
   });
+
+  it.each(EVENT_TYPES)(
+    '%s has examples in its schema, of which tools compose a payload',
+    (type) => {
+      const { schema } = deliveryOf(type) as { schema: { $ref: string } };
+      const example = exampleOf(schema, document.content.components?.schemas ?? {});
+      document.expectValid(schema.$ref.slice(1), example);
+    },
+  );
 
   it('say what changed, if something did', () => {
     const changes = EVENT_TYPES.filter((type) => 'changes' in dataOf(delivered.get(type)));
@@ -122,10 +134,10 @@ describe('GET /v1/event-types', () => {
     document.expectDescribed('listEventTypes', answer);
     expect(types.map(({ type }) => type)).toEqual(EVENT_TYPES);
     for (const { type, description, schema, payload } of types) {
-      expect(deliveryOf(type)).toEqual({
-        schema: { $ref: `#/components/schemas/${schema}` },
-        example: payload,
-      });
+      expect(deliveryOf(type)).toEqual({ schema: { $ref: `#/components/schemas/${schema}` } });
+      expect(payload).toEqual(
+        EVENT_TYPE_DESCRIPTIONS.find((event) => event.type === type)?.payload,
+      );
       expect(description).toMatch(/^\w.*\.$/);
     }
   });

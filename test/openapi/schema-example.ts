@@ -10,7 +10,10 @@ type Schemas = Readonly<Record<string, AnySchema>>;
 export function exampleOf(given: AnySchema, schemas: Schemas): unknown {
   const schema = resolve(given, schemas);
   if (schema.example !== undefined) return schema.example as unknown;
-  const [part] = schema.allOf ?? schema.anyOf ?? schema.oneOf ?? [];
+  if (schema.allOf) {
+    return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, schemas))) as object;
+  }
+  const [part] = schema.anyOf ?? schema.oneOf ?? [];
   if (part) return exampleOf(part, schemas);
   if (schema.enum) return (schema.enum as unknown[])[0];
   if (schema.items) return [exampleOf(schema.items, schemas)];

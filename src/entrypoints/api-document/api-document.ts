@@ -96,14 +96,24 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
   return shareComponents(document);
 }
 
-/** Returns a partial schema for each resource, in which only the id is required. Unused ones are dropped later. */
+/**
+ * Returns a partial schema for each resource, in which only the id is required. Its fields have no descriptions and
+ * examples: those of the resource apply. Unused schemas are dropped later.
+ */
 function parts(schemas: Schemas): Schemas {
   return Object.fromEntries(
-    Object.entries(schemas).flatMap(([name, schema]) =>
-      'properties' in schema && schema.properties && 'id' in schema.properties
-        ? [[partOf(name), { ...schema, required: ['id'] }]]
-        : [],
-    ),
+    Object.entries(schemas).flatMap(([name, schema]) => {
+      if (!('properties' in schema) || !schema.properties || !('id' in schema.properties))
+        return [];
+      const description = `Some fields of ${name.replace(/Dto$/, '')}.`;
+      const properties = mapValues(schema.properties, (property) => {
+        const form: SchemaObject = { ...(property as SchemaObject) };
+        delete form.description;
+        delete form.example;
+        return form;
+      });
+      return [[partOf(name), { ...schema, description, properties, required: ['id'] }]];
+    }),
   );
 }
 

@@ -51,12 +51,7 @@ export const EVENT_DELIVERIES: WebhooksObject = Object.fromEntries(
   EVENT_TYPE_DESCRIPTIONS.map((event) => [event.type, delivery(event)]),
 );
 
-function delivery({
-  type,
-  description,
-  schema,
-  payload,
-}: EventTypeDescription): WebhooksObject[string] {
+function delivery({ type, description, schema }: EventTypeDescription): WebhooksObject[string] {
   const [kind = ''] = type.split('.');
   const listeners =
     type === 'webhook.test'
@@ -73,10 +68,7 @@ function delivery({
       requestBody: {
         required: true,
         content: {
-          'application/json': {
-            schema: { $ref: `#/components/schemas/${schema}` },
-            example: payload,
-          },
+          'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
         },
       },
       responses: {

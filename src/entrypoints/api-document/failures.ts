@@ -221,23 +221,13 @@ function refusalsOf({ refusals }: Route, status: FailureStatus): Refusal[] {
   return refusals.filter(([, error]) => String(ERROR_STATUS[error.kind].status) === status);
 }
 
-/** Returns the distinct examples by name. Repeated summaries are numbered, such as `notFound2`. */
+/** Returns the first example of each summary, by name. */
 function examplesOf(refusals: readonly Refusal[]): Record<string, ExampleObject> {
-  const different = new Map(
-    refusals.map(([summary, error]): [string, ExampleObject] => {
-      const value = exampleOf(error);
-      return [JSON.stringify([summary, value]), { summary, value }];
-    }),
-  );
-  const uses = new Map<string, number>();
-  return Object.fromEntries(
-    [...different.values()].map((example) => {
-      const name = camelCase(example.summary ?? '');
-      const use = (uses.get(name) ?? 0) + 1;
-      uses.set(name, use);
-      return [use === 1 ? name : `${name}${String(use)}`, example];
-    }),
-  );
+  const examples: Record<string, ExampleObject> = {};
+  for (const [summary, error] of refusals) {
+    examples[camelCase(summary)] ??= { summary, value: exampleOf(error) };
+  }
+  return examples;
 }
 
 /** Returns the error envelope as the service sends it. */

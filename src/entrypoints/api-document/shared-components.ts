@@ -6,11 +6,20 @@ import type {
   ReferenceObject,
   SchemaObject,
 } from '@nestjs/swagger';
+import { CHECKS } from '@document-service/text-analysis/analysis';
+import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import { IF_NONE_MATCH } from '../../platform/openapi/headers.js';
 import { SCOPES } from '../../features/access/auth/scopes.js';
+import { PLANS } from '../../features/access/auth/plan.js';
+import { ENHANCEMENT_STATUSES } from '../../features/analysis/enhancements/enhancement.js';
+import { GOALS } from '../../features/analysis/providers/analysis-provider.js';
+import { AUDIT_ACTIONS } from '../../features/audit/audit-actions.js';
+import { DOCUMENT_TYPES } from '../../features/content/document-type.js';
+import { DOCUMENT_STATUSES } from '../../features/documents/model/document-fields.js';
 import { EVENT_TYPES, SELECTABLE_EVENTS } from '../../features/events/catalogue/catalogue.js';
 import {
+  enumSchema,
   idSchema,
   momentSchema,
   sampleId,
@@ -105,9 +114,17 @@ function pascal(name: string): string {
 const SCALARS: Readonly<Record<string, SchemaObject>> = {
   Timestamp: timestampSchema(),
   Moment: momentSchema(),
-  Scope: { type: 'string', enum: [...SCOPES] },
-  EventName: { type: 'string', enum: [...EVENT_TYPES] },
-  EventSelector: { type: 'string', enum: [...SELECTABLE_EVENTS] },
+  Scope: enumSchema(SCOPES),
+  EventName: enumSchema(EVENT_TYPES),
+  EventSelector: enumSchema(SELECTABLE_EVENTS),
+  DocumentType: enumSchema(DOCUMENT_TYPES),
+  DocumentStatus: enumSchema(DOCUMENT_STATUSES),
+  IssueCategory: enumSchema(CHECKS),
+  EnhancementGoal: enumSchema(GOALS),
+  EnhancementStatus: enumSchema(ENHANCEMENT_STATUSES),
+  AuditAction: enumSchema(AUDIT_ACTIONS),
+  ErrorCode: enumSchema(ERROR_CODES),
+  Plan: enumSchema(PLANS),
   ...Object.fromEntries(
     (Object.keys(ID_PREFIXES) as IdKind[]).map((kind) => [
       `${pascal(kind)}Id`,

@@ -67,9 +67,9 @@ export const DISMISSALS = {
 
 export const STYLE_RULES = {
   import: [['Nothing to import', nothingToImport()]],
-  read: [['No such version', notFound('version')]],
-  activate: [['No such version', notFound('version')]],
-  dryRun: [['No such version', notFound('version')]],
+  read: [['Unknown version', notFound('version')]],
+  activate: [['Unknown version', notFound('version')]],
+  dryRun: [['Unknown version', notFound('version')]],
 } satisfies RouteRefusals;
 
 export const DICTIONARY = {

@@ -272,6 +272,16 @@ function exampleOf(type: EventType, { about, resource, beside = {} }: EventData)
   };
 }
 
+/** Returns the example of `data` with a reference to the document, as in lists. Complete examples repeat the document. */
+function shortExampleOf({ about, resource, beside = {} }: EventData) {
+  const whole = { ...RESOURCES[about], ...resource };
+  const { id, type, status, version } = whole as (typeof RESOURCES)['document'];
+  return {
+    [about]: about === 'document' ? { id, type, status, version } : whole,
+    ...Object.fromEntries(Object.entries(beside).map(([name, [, example]]) => [name, example])),
+  };
+}
+
 /** Schemas of the resources. A document is complete, without large content, or a reference. */
 const SCHEMA_OF: Readonly<Record<EventData['about'], SchemaObject>> = {
   document: {
@@ -289,10 +299,8 @@ export const EVENT_SCHEMAS: Readonly<Record<string, SchemaObject>> = Object.from
 );
 
 /** Of a permanently deleted document, only the reference is left. Other members of `data` remain. */
-function schemaOf(
-  type: EventType,
-  { about, beside = {}, sometimes = {} }: EventData,
-): SchemaObject {
+function schemaOf(type: EventType, event: EventData): SchemaObject {
+  const { about, beside = {}, sometimes = {} } = event;
   const members = Object.entries(beside).map(([name, [schema]]) => [name, schema] as const);
   return {
     allOf: [
@@ -309,6 +317,7 @@ function schemaOf(
               ...Object.fromEntries(members),
               ...sometimes,
             },
+            example: shortExampleOf(event),
           },
         },
       },
