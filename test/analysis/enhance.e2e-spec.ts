@@ -569,6 +569,101 @@ describe('Rejecting suggestions', () => {
   });
 });
 
+describe('Accepting suggestions', () => {
+  it('marks them as accepted and changes neither the document nor its history', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. We definately recieve alot.');
+    const made = await enhanced(api, id);
+    const suggestionIds = [idOf(made, 'teh'), idOf(made, 'recieve')];
+    await api.patchDocument(id, { content: 'the cat. We definately receive alot.' });
+    const answer = await api.acceptSuggestions(id, made.id, { suggestionIds });
+    expect(enhancementOf(answer)).toMatchObject({
+      status: 'partially_applied',
+      suggestionCounts: { open: 2, accepted: 2, rejected: 0, stale: 0 },
+    });
+    expect(named(enhancementOf(answer), 'teh')[0]).toMatchObject({
+      status: 'accepted',
+      chosen: null,
+      appliedVersion: null,
+    });
+    expect(await versionsOf(api, id)).toHaveLength(2);
+    expect(await eventsOf(api, 'document.updated')).toHaveLength(1);
+    expect(await contentOf(api, id)).toBe('the cat. We definately receive alot.');
+  });
+
+  it('returns the same again, also for a repeated id and for ones that apply has marked', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. We definately recieve alot.');
+    const made = await enhanced(api, id);
+    const teh = idOf(made, 'teh');
+    await api.applySuggestions(id, made.id, { suggestionIds: [idOf(made, 'recieve')] });
+    const suggestionIds = [teh, teh, idOf(made, 'recieve')];
+    const first = enhancementOf(await api.acceptSuggestions(id, made.id, { suggestionIds }));
+    app.clock.advance(1_000);
+    const second = enhancementOf(await api.acceptSuggestions(id, made.id, { suggestionIds }));
+    expect(second).toEqual(first);
+    expect(named(second, 'recieve')[0]).toMatchObject({ chosen: 'receive', appliedVersion: 2 });
+  });
+
+  it('accepts suggestions that the edit has made stale', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. We definately recieve alot.');
+    const made = await enhanced(api, id);
+    await api.patchDocument(id, { content: 'the cat. We definately receive a lot.' });
+    const others = { suggestionIds: 'all', safe: true };
+    const stale = enhancementOf(await api.applySuggestions(id, made.id, others));
+    expect(named(stale, 'teh')[0]?.status).toBe('stale');
+    const accepted = await api.acceptSuggestions(id, made.id, {
+      suggestionIds: [idOf(made, 'teh')],
+    });
+    expect(named(enhancementOf(accepted), 'teh')[0]?.status).toBe('accepted');
+  });
+
+  it('refuses unknown and rejected IDs, and then accepts nothing', async () => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat. We definately recieve alot.');
+    const made = await enhanced(api, id);
+    const rejected = idOf(made, 'recieve');
+    await api.rejectSuggestions(id, made.id, { suggestionIds: [rejected] });
+    for (const wrong of ['iss_unknown', rejected]) {
+      const body = { suggestionIds: [idOf(made, 'teh'), wrong] };
+      const answer = await api.acceptSuggestions(id, made.id, body);
+      expectFailure(answer, 400, 'INVALID_REQUEST');
+      expect(problemsOf(answer)).toMatchObject([{ field: 'suggestionIds[1]' }]);
+      expect(problemsOf(answer)[0]?.issue).toContain(wrong);
+    }
+    const { suggestionCounts } = enhancementOf(await api.readEnhancement(id, made.id));
+    expect(suggestionCounts).toMatchObject({ accepted: 0 });
+  });
+
+  it.each([
+    ['none', {}],
+    ['an empty list', { suggestionIds: [] }],
+    ['all', { suggestionIds: 'all' }],
+    ['a number', { suggestionIds: [1] }],
+    ['501 ids', { suggestionIds: Array.from({ length: 501 }, () => 'iss_1') }],
+  ])('refuses %s instead of up to 500 ids', async (_, body) => {
+    const { api } = await app.account();
+    const id = await documentOf(api, 'teh cat.');
+    const made = await enhanced(api, id);
+    expectFailure(await api.acceptSuggestions(id, made.id, body), 400, 'INVALID_REQUEST');
+  });
+
+  it('needs documents:write, and finds nothing in the trash or in another account', async () => {
+    const account = await app.account();
+    const { api } = account;
+    const id = await documentOf(api, 'teh cat.');
+    const made = await enhanced(api, id);
+    const body = { suggestionIds: [idOf(made, 'teh')] };
+    const { api: other } = await app.account();
+    expectFailure(await other.acceptSuggestions(id, made.id, body), 404, 'NOT_FOUND');
+    const { api: analyst } = await app.account({ scopes: ['documents:analyze'] });
+    expectFailure(await analyst.acceptSuggestions(id, made.id, body), 403, 'FORBIDDEN');
+    await api.deleteDocument(id);
+    expectFailure(await api.acceptSuggestions(id, made.id, body), 404, 'NOT_FOUND');
+  });
+});
+
 describe('Dismissals', () => {
   it('are created from issues of an analysis, listed, and removed', async () => {
     const { api } = await app.account();

@@ -169,6 +169,19 @@ export const POST_CASES: Record<
     other: json({ suggestionIds: 'all', safe: true }),
     refused: json({ suggestionIds: 3 }),
   }),
+  acceptSuggestions: async (api) => {
+    const path = await newEnhancement(api);
+    const { suggestions } = (await api.send('GET', path)).body.data as {
+      suggestions: { id: string }[];
+    };
+    const ids = suggestions.map(({ id }) => id);
+    return {
+      path: `${path}/accept`,
+      first: json({ suggestionIds: ids }),
+      other: json({ suggestionIds: ids.slice(1) }),
+      refused: json({ suggestionIds: 'all' }),
+    };
+  },
   rejectSuggestions: async (api) => ({
     path: `${await newEnhancement(api)}/reject`,
     first: json({ suggestionIds: 'all' }),

@@ -122,6 +122,10 @@ export class ApiClient {
     return this.send('POST', path, { body, headers });
   }
 
+  acceptSuggestions(id: string, enhancementId: string, body: unknown): Promise<ApiResponse> {
+    return this.send('POST', `/v1/documents/${id}/enhancements/${enhancementId}/accept`, { body });
+  }
+
   rejectSuggestions(id: string, enhancementId: string, body: unknown): Promise<ApiResponse> {
     return this.send('POST', `/v1/documents/${id}/enhancements/${enhancementId}/reject`, { body });
   }

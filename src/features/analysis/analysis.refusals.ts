@@ -52,6 +52,10 @@ export const ENHANCEMENTS = {
     ['Overlapping suggestions', OVERLAPPING],
     ['No suggestions yet', notMade(false)],
   ],
+  accept: [
+    ['Unknown suggestion', UNKNOWN],
+    ['No suggestions yet', notMade(false)],
+  ],
   reject: [
     ['Unknown suggestion', UNKNOWN],
     ['No suggestions yet', notMade(false)],

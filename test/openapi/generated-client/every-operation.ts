@@ -309,6 +309,13 @@ async function enhancement(id: string): Promise<void> {
         body: { suggestionIds: 'all' },
       }),
     );
+    const accepted = data.suggestions.slice(1, 2).map((suggestion) => suggestion.id);
+    await ok(
+      client.POST('/v1/documents/{id}/enhancements/{enhancementId}/accept', {
+        params,
+        body: { suggestionIds: accepted },
+      }),
+    );
     const stream: string = await ok(
       client.GET('/v1/documents/{id}/enhancements/{enhancementId}/stream', {
         params,

@@ -314,6 +314,20 @@ export class Enhancements extends Resource {
     return this.api.request('POST', '/v1/documents/{id}/enhancements/{enhancementId}/apply', parts);
   }
 
+  accept(
+    id: string,
+    enhancementId: string,
+    body: Schemas['AcceptSuggestions'],
+    options?: RequestOptions,
+  ): Call<Schemas['Enhancement']> {
+    const parts = { path: { id, enhancementId }, body, ...options };
+    return this.api.request(
+      'POST',
+      '/v1/documents/{id}/enhancements/{enhancementId}/accept',
+      parts,
+    );
+  }
+
   reject(
     id: string,
     enhancementId: string,

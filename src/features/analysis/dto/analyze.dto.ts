@@ -59,6 +59,7 @@ export class AnalyzeTextDto extends AnalyzeDocumentDto {
 export const MAX_INSTRUCTIONS = 4_000;
 /** Maximum number of ids in one request, and of suggestions in an enhancement. */
 const MAX_IDS = 2_000;
+const MAX_ACCEPTED = 500;
 const MAX_DISMISSED = 1_000;
 const MAX_ID_CHARACTERS = 60;
 /** Ids of issues and suggestions. */
@@ -146,10 +147,28 @@ export class RejectSuggestionsDto {
     {
       description: 'Suggestion IDs, or `all` for all open suggestions.',
       example: 'all',
-      check: selectionProblems,
+      check: (value) => selectionProblems(value, MAX_IDS),
     },
   )
   suggestionIds: string[] | 'all';
+}
+
+/** The body of `POST …/enhancements/{id}/accept`. */
+export class AcceptSuggestionsDto {
+  @Field.list(
+    { type: 'string', maxLength: MAX_ID_CHARACTERS, pattern: ISSUE_ID_FORM },
+    {
+      min: 1,
+      max: MAX_ACCEPTED,
+      description: 'Suggestion IDs.',
+      example: [ISSUE_ID],
+      check: (ids) =>
+        Array.isArray(ids)
+          ? selectionProblems(ids, MAX_ACCEPTED)
+          : 'must be an array of suggestion ids',
+    },
+  )
+  suggestionIds: string[];
 }
 
 export const APPLY_EXAMPLES = {
@@ -201,15 +220,15 @@ export class DismissIssuesDto {
   issueIds: string[];
 }
 
-function selectionProblems(value: unknown): FieldProblem[] {
+function selectionProblems(value: unknown, max: number): FieldProblem[] {
   const field = 'suggestionIds';
   if (value === 'all' || value === undefined || value === null) return [];
   if (!Array.isArray(value)) {
     return [{ field, issue: "must be an array of ids, or 'all'" }];
   }
   if (value.length === 0) return [{ field, issue: 'must contain at least one suggestion' }];
-  if (value.length > MAX_IDS) {
-    return [{ field, issue: `must have at most ${String(MAX_IDS)} items` }];
+  if (value.length > max) {
+    return [{ field, issue: `must have at most ${String(max)} items` }];
   }
   const wrong = value.findIndex((id) => typeof id !== 'string');
   return wrong < 0

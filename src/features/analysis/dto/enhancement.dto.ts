@@ -39,10 +39,13 @@ export class SuggestionDto extends IssueDto {
   })
   chosen: string | null;
 
-  @VersionField('The document version that was created when the suggestion was applied.', {
-    nullable: true,
-    example: null,
-  })
+  @VersionField(
+    'The document version that was created when the suggestion was applied. Null if it was accepted as an ordinary edit.',
+    {
+      nullable: true,
+      example: null,
+    },
+  )
   appliedVersion: number | null;
 }
 

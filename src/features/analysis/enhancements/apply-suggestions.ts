@@ -190,6 +190,26 @@ export function applySelected(
   };
 }
 
+/**
+ * Marks suggestions as accepted whose text somebody has already written into the document. Stale ones can be accepted
+ * too: the edit itself may have made them stale. Throws `bad_request` for unknown and rejected suggestions.
+ */
+export function acceptSelected(
+  suggestions: readonly Suggestion[],
+  suggestionIds: readonly string[],
+): Suggestion[] {
+  const selected = selectedOf(suggestions, suggestionIds);
+  refuse(
+    selected.flatMap(({ id, status }) =>
+      status === 'rejected' ? [rejectedProblem(suggestionIds, id)] : [],
+    ),
+  );
+  const ids = new Set(suggestionIds);
+  return suggestions.map((suggestion) =>
+    ids.has(suggestion.id) ? { ...suggestion, status: 'accepted' } : suggestion,
+  );
+}
+
 /** Rejects open and stale suggestions. Throws `bad_request` for applied suggestions that were selected by id. */
 export function rejectSelected(
   suggestions: readonly Suggestion[],
@@ -234,7 +254,7 @@ function selectedOf(
 function namedProblems(selected: readonly Suggestion[], ids: readonly string[]): FieldProblem[] {
   return selected.flatMap(({ id, status, replacements }) => {
     if (status === 'rejected') {
-      return [problem(ids, id, `was rejected: ${id}; request a new enhancement to get it again`)];
+      return [rejectedProblem(ids, id)];
     }
     if (status === 'open' && replacements.length === 0) {
       return [problem(ids, id, `has no replacement to apply: ${id}; change the document instead`)];
@@ -259,6 +279,10 @@ function replacementProblems(
 
 function overlapProblem({ id, with: other }: Conflict, ids: readonly string[]): FieldProblem {
   return problem(ids, id, `${id} overlaps ${other}; only one of them can be applied`);
+}
+
+function rejectedProblem(ids: readonly string[], id: string): FieldProblem {
+  return problem(ids, id, `was rejected: ${id}; request a new enhancement to get it again`);
 }
 
 function problem(ids: readonly string[], id: string, issue: string): FieldProblem {

@@ -28,6 +28,7 @@ import {
   WithoutEnvelope,
 } from '../../../platform/openapi/route-decorators.js';
 import {
+  AcceptSuggestionsDto,
   APPLY_EXAMPLES,
   ApplySuggestionsDto,
   EnhanceDocumentDto,
@@ -172,6 +173,27 @@ export class EnhancementsController {
   ): Promise<ApiResponse> {
     const target = { id, enhancementId };
     return appliedResponse(await this.review.apply(target, selection, preconditions, context));
+  }
+
+  @Post('enhancements/:enhancementId/accept')
+  @HttpCode(200)
+  @RequireScope('documents:write')
+  @ApiOperation({
+    operationId: 'acceptSuggestions',
+    summary: 'Mark suggestions as accepted',
+    description:
+      'For editors: records that you have written suggestions into the document yourself. The document does not change. Stale suggestions can be accepted too, and accepted ones are skipped, so you can repeat the request safely.',
+  })
+  @ApiOkResponse({ type: EnhancementDto, description: 'The enhancement.' })
+  @Refuses(ENHANCEMENTS.accept)
+  async accept(
+    @CurrentContext() context: RequestContext,
+    @Param('id') id: string,
+    @Param('enhancementId') enhancementId: string,
+    @Body() { suggestionIds }: AcceptSuggestionsDto,
+  ): Promise<ApiResponse> {
+    const target = { id, enhancementId };
+    return enhancementResponse(await this.review.accept(target, suggestionIds, context));
   }
 
   @Post('enhancements/:enhancementId/reject')

@@ -12,6 +12,7 @@ import { Database } from '../../../platform/database/database.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import { DismissalsService } from '../analyses/dismissals.service.js';
 import {
+  acceptSelected,
   applySelected,
   moved,
   rejectSelected,
@@ -38,7 +39,7 @@ export interface ReviewTarget {
 const UNCHANGED = { fieldsFor: () => ({}) };
 
 /**
- * Applies and rejects suggestions. Locks the document, then the enhancement. Each suggestion is therefore applied at most
+ * Applies, accepts and rejects suggestions. Locks the document, then the enhancement. Each suggestion is therefore applied at most
  * once, and to the current text (docs/adr/0022-text-analysis-and-suggestions.md).
  */
 @Injectable()
@@ -92,6 +93,30 @@ export class SuggestionReviewService {
     };
     const applied = await this.database.transaction(work, context.caller, accountId);
     return { ...applied, ...(await this.found.find(accountId, target.id, target.enhancementId)) };
+  }
+
+  /**
+   * Marks suggestions as accepted without changing the document: its text already contains them. Throws `not_found`,
+   * `bad_request` for rejected or unknown suggestions, and `conflict` while the enhancement has no suggestions.
+   */
+  async accept(
+    target: ReviewTarget,
+    suggestionIds: readonly string[],
+    context: RequestContext,
+  ): Promise<PreviewedEnhancement> {
+    const work = async () => {
+      await this.changes.change({ id: target.id, preconditions: {} }, context, UNCHANGED);
+      const { id, textVersion, ...enhancement } = await this.lock(target, context);
+      const suggestions = acceptSelected(enhancement.suggestions, suggestionIds);
+      const isChanged = suggestions.some(
+        ({ status }, index) => status !== enhancement.suggestions[index]?.status,
+      );
+      if (!isChanged) return;
+      await this.enhancements.decide(id, { suggestions, textVersion }, this.clock.now());
+    };
+    const { accountId } = context.principal;
+    await this.database.transaction(work, context.caller, accountId);
+    return this.found.find(accountId, target.id, target.enhancementId);
   }
 
   /**
