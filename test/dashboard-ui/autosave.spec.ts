@@ -4,10 +4,11 @@ import {
   NOTHING,
   type AutosavePorts,
   type AutosaveState,
+  type ChangeOfOthers,
   type DetailsPort,
   type Draft,
 } from '../../packages/dashboard/src/pages/documents/editor/autosave.js';
-import type { Snapshot, Texts } from '../../packages/dashboard/src/pages/documents/editor/merge.js';
+import type { Snapshot, Texts } from '../../packages/dashboard/src/pages/documents/editor/texts.js';
 
 const NO_DETAILS: DetailsPort<Snapshot> = {
   isUnsaved: () => false,
@@ -29,8 +30,8 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
     refusals: [] as Failure[],
     missing: 0,
     draft: undefined as Draft | undefined,
-    kept: [] as Texts[],
-    merged: [] as number[],
+    told: [] as ChangeOfOthers[],
+    by: 'Ada',
     shown: [] as Texts[],
     states: [] as AutosaveState['status'][],
   };
@@ -66,10 +67,12 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
     keepDraft: (draft) => {
       at.draft = draft;
     },
-    keepText: (texts) => at.kept.push(texts),
+    authorOf: () => at.by,
     onDocument: () => undefined,
-    onTexts: (texts) => at.shown.push(texts),
-    onMerged: ({ version }) => at.merged.push(version),
+    onTexts: (texts, by) => {
+      at.shown.push(texts);
+      if (by) at.told.push(by);
+    },
     onMissing: () => {
       at.missing += 1;
     },
@@ -115,40 +118,84 @@ describe('saving a document that is being written', () => {
     autosave.edit({ content: 'ONE\n\ntwo\n\nthree' });
     await autosave.save();
     expect(at.server).toEqual({ title: 'Plan B', content: 'ONE\n\ntwo\n\nTHREE', version: 3 });
-    expect(at.merged).toEqual([2]);
+    expect(at.told).toEqual([{ name: 'Ada', passages: 2 }]);
     expect(at.shown).toEqual([{ title: 'Plan B', content: 'ONE\n\ntwo\n\nTHREE' }]);
   });
 
-  it('asks when both changed the same place, and saves nothing until that is decided', async () => {
+  it('keeps your words in a conflict and saves theirs, with everything else that you wrote', async () => {
+    const { at, autosave, write } = fixture();
+    write({ content: 'theirs\n\ntwo\n\nthree' });
+    autosave.edit({ content: 'mine\n\ntwo\n\nthree and more' });
+    await autosave.save();
+    expect(at.server.content).toBe('theirs\n\ntwo\n\nthree and more');
+    expect(autosave.yours.content).toBe('mine\n\ntwo\n\nthree and more');
+    expect(autosave.state).toMatchObject({
+      status: 'Saved',
+      conflicts: [{ from: 0, to: 4, yours: 'mine', theirs: 'theirs', by: 'Ada' }],
+    });
+    expect(at.draft).toMatchObject({ yours: { content: autosave.yours.content } });
+  });
+
+  it('saves your words once the conflict is ended', async () => {
     const { at, autosave, write } = fixture();
     write({ content: 'theirs\n\ntwo\n\nthree' });
     autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
     await autosave.save();
-    await jest.advanceTimersByTimeAsync(120_000);
-    expect(at.server.version).toBe(2);
-    expect(autosave.state).toMatchObject({
-      status: 'Not saved',
-      conflict: { yours: { content: 'mine\n\ntwo\n\nthree' }, theirs: { version: 2 } },
-    });
-    await autosave.resolve(
-      { title: 'Plan', content: 'theirs\n\ntwo\n\nthree' },
-      { keepYours: true },
-    );
-    expect(at.server.version).toBe(2);
-    expect(at.kept).toEqual([{ title: 'Plan', content: 'mine\n\ntwo\n\nthree' }]);
-    expect(at.states.at(-1)).toBe('Saved');
+    expect(at.saves).toBe(1);
+    autosave.endConflicts(autosave.state.conflicts.map(({ id }) => id));
+    await jest.advanceTimersByTimeAsync(5_100);
+    expect(at.server).toMatchObject({ content: 'mine\n\ntwo\n\nthree', version: 3 });
+    expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
+    expect(at.draft).toBeUndefined();
   });
 
-  it("saves the person's choice over the version shown, and asks again for a newer one", async () => {
-    const { at, autosave, write } = fixture('one');
-    write({ content: 'theirs' });
-    autosave.edit({ content: 'mine' });
+  it('takes what is typed in a conflict for yours, and ends it when both sides agree', async () => {
+    const { at, autosave, write } = fixture();
+    write({ content: 'theirs\n\ntwo\n\nthree' });
+    autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
     await autosave.save();
-    write({ content: 'theirs again' });
-    await autosave.resolve({ title: 'Plan', content: 'mine' }, { keepYours: false });
-    expect(autosave.state.conflict).toMatchObject({ theirs: { content: 'theirs again' } });
-    await autosave.resolve({ title: 'Plan', content: 'mine' }, { keepYours: false });
-    expect(at.server).toMatchObject({ content: 'mine', version: 4 });
+    autosave.edit({ content: 'mine too\n\ntwo\n\nthree and four' });
+    await autosave.save();
+    expect(at.server.content).toBe('theirs\n\ntwo\n\nthree and four');
+    expect(autosave.state.conflicts).toMatchObject([{ yours: 'mine too', theirs: 'theirs' }]);
+    autosave.edit({ content: 'theirs\n\ntwo\n\nthree and four' });
+    expect(autosave.state).toMatchObject({ status: 'Saved', conflicts: [] });
+  });
+
+  it('shows their newest words in a conflict', async () => {
+    const { at, autosave, write } = fixture();
+    write({ content: 'theirs\n\ntwo\n\nthree' });
+    autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
+    await autosave.save();
+    at.by = 'Bob';
+    await autosave.hear(write({ content: 'theirs again\n\ntwo\n\nTHREE' }));
+    expect(autosave.yours.content).toBe('mine\n\ntwo\n\nTHREE');
+    expect(autosave.state.conflicts).toMatchObject([
+      { yours: 'mine', theirs: 'theirs again', by: 'Bob' },
+    ]);
+  });
+
+  it('keeps both titles until one is chosen', async () => {
+    const { at, autosave, write } = fixture();
+    write({ title: 'Their plan' });
+    autosave.edit({ title: 'My plan', content: 'one\n\n2\n\nthree' });
+    await autosave.save();
+    expect(at.server).toMatchObject({ title: 'Their plan', content: 'one\n\n2\n\nthree' });
+    expect(autosave.state.titleConflict).toEqual({ theirs: 'Their plan', by: 'Ada' });
+    autosave.endTitleConflict();
+    await jest.advanceTimersByTimeAsync(5_100);
+    expect(at.server.title).toBe('My plan');
+  });
+
+  it('brings conflicts back with the draft', async () => {
+    const { at, autosave, ports, write } = fixture();
+    write({ content: 'theirs\n\ntwo\n\nthree' });
+    autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
+    await autosave.save();
+    const later = new Autosave(at.server, ports);
+    later.restore(at.draft!, at.server);
+    expect(later.yours.content).toBe('mine\n\ntwo\n\nthree');
+    expect(later.state).toMatchObject({ status: 'Saved', conflicts: [{ theirs: 'theirs' }] });
   });
 
   it('treats a version whose response was lost as saved, even if something was typed since', async () => {
@@ -159,7 +206,7 @@ describe('saving a document that is being written', () => {
     expect(at.states.at(-1)).toBe('Not saved');
     autosave.edit({ content: 'once' });
     await autosave.save();
-    expect(autosave.state).toEqual({ status: 'Saved' });
+    expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
     expect(at.server).toMatchObject({ content: 'once', version: 3 });
   });
 
@@ -213,7 +260,7 @@ describe('saving a document that is being written', () => {
       sent: [{ title: 'Plan', content: 'mine' }],
     };
     autosave.restore(draft, write({ content: 'mine' }));
-    expect(autosave.state).toEqual({ status: 'Saved' });
+    expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
     expect(at.draft).toBeUndefined();
   });
 
@@ -230,16 +277,14 @@ describe('saving a document that is being written', () => {
     expect(at.server.content).toBe('the end\n\nmore text!');
   });
 
-  it("shows someone else's changes, but leaves an overlap for the next save", async () => {
-    const { at, autosave, write } = fixture();
-    void autosave.hear(write({ content: 'theirs' }));
-    await autosave.save();
+  it("shows someone else's changes at once, and an overlap as a conflict", async () => {
+    const { autosave, write } = fixture();
+    await autosave.hear(write({ content: 'theirs' }));
     expect(autosave.yours.content).toBe('theirs');
     autosave.edit({ content: 'mine' });
-    void autosave.hear(write({ content: 'theirs too' }));
-    await Promise.resolve();
+    await autosave.hear(write({ content: 'theirs too' }));
     expect(autosave.yours.content).toBe('mine');
-    expect(at.saves).toBe(0);
+    expect(autosave.state.conflicts).toMatchObject([{ yours: 'mine', theirs: 'theirs too' }]);
   });
 
   it('makes another change of the document even if someone types while the text is saved', async () => {
@@ -262,7 +307,7 @@ describe('saving a document that is being written', () => {
     expect(autosave.yours.content).toBe('the end of it');
     await jest.advanceTimersByTimeAsync(5_100);
     expect(at.server.content).toBe('the end of it');
-    expect(autosave.state).toEqual({ status: 'Saved' });
+    expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
   });
 
   it('says why another change of the document cannot be made when the text cannot be saved', async () => {
@@ -291,7 +336,7 @@ describe('saving a document that is being written', () => {
     expect(at.saves).toBe(1);
     await jest.advanceTimersByTimeAsync(2_000);
     expect(at.server.content).toBe('text 9');
-    expect(autosave.state).toEqual({ status: 'Saved' });
+    expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
   });
 
   it('stores a blank title as "Untitled document", and shows that as a blank title', async () => {
@@ -299,12 +344,12 @@ describe('saving a document that is being written', () => {
     autosave.edit({ title: ' ' });
     await autosave.save();
     expect(at.server.title).toBe('Untitled document');
-    expect(autosave.state).toEqual({ status: 'Saved' });
+    expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
     const { autosave: reopened } = { autosave: new Autosave(at.server, fixture().ports) };
     expect(reopened.yours.title).toBe('');
     expect(reopened.isUnsaved).toBe(false);
     autosave.edit({ title: 'Untitled document' });
-    expect(autosave.state).toEqual({ status: 'Saved' });
+    expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
     expect(autosave.yours.title).toBe('Untitled document');
   });
 
@@ -339,7 +384,7 @@ describe('creating a document by saving it', () => {
       autosave.edit({ content: 'abc' });
       return create(texts);
     };
-    expect(autosave.state).toEqual({ status: 'New' });
+    expect(autosave.state).toEqual({ status: 'New', conflicts: [] });
     autosave.edit({ content: 'ab' });
     await jest.advanceTimersByTimeAsync(2_100);
     expect(at.server).toEqual({ title: 'Untitled document', content: 'ab', version: 1 });

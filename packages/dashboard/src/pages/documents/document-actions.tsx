@@ -11,7 +11,7 @@ import { useDialogs } from '../../components/use-dialogs.js';
 import { loadPart } from '../../load-part.js';
 import { MAIN_MOVES, type Document } from './document-types.js';
 import type { DocumentSession } from './editor/document-session.js';
-import { storedTexts } from './editor/untitled.js';
+import { storedTexts } from './editor/texts.js';
 import { ExportItems } from './export-items.js';
 import { useStatusMove } from './status-menu.js';
 

@@ -27,22 +27,17 @@ import type { DocumentSession, SessionView } from './editor/document-session.js'
 import type { DocumentSessions } from './editor/document-sessions.js';
 import { KEY_NAMES } from './editor/live/keys.js';
 import { isPlainMarkdown, onModeChange, togglePlainMarkdown } from './editor/live/mode.js';
-import { UNTITLED } from './editor/untitled.js';
+import { UNTITLED } from './editor/texts.js';
 import { MissingNotice } from './missing-notice.js';
 import { NewDocumentChoices, useChosenTemplate } from './new-document-choices.js';
 import { SaveState } from './save-state.js';
 import { StatusMenu } from './status-menu.js';
 import { TemplateFields } from './template-fields.js';
 
-const conflictDialog = () => loadPart(() => import('./editor/conflict-dialog.js'));
-
-const ConflictDialog = lazy(conflictDialog);
 const DetailsPanel = lazy(() => loadPart(() => import('./details-panel.js')));
 const AnalysisPanel = lazy(() => loadPart(() => import('./analysis/analysis-panel.js')));
-const SuggestionsPanel = lazy(() => loadPart(() => import('./analysis/suggestions-panel.js')));
+const SideMargin = lazy(() => loadPart(() => import('./margin/side-margin.js')));
 
-/** When the conflict dialog is loaded, in ms after the page: it must be there when the service is not. */
-const LOAD_CONFLICT_AFTER = 3_000;
 /** How often an open page looks for changes of others, in ms. */
 const SEE_OTHERS_EVERY = 15_000;
 
@@ -121,17 +116,6 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
           <SidePanel {...parts} panel={panel} />
         </Suspense>
       </div>
-      <Suspense fallback={null}>
-        {view.state.conflict && (
-          <ConflictDialog
-            conflict={view.state.conflict}
-            onResolve={(texts, options) => void session.autosave.resolve(texts, options)}
-            onClose={() => {
-              session.autosave.postpone();
-            }}
-          />
-        )}
-      </Suspense>
     </Page>
   );
 }
@@ -240,10 +224,7 @@ function SidePanel({ session, view, panel }: PartProps & { panel: string | undef
   if (panel === 'analysis') {
     return <AnalysisPanel document={document} session={session} picked={picked} />;
   }
-  if (panel === 'suggestions') {
-    return <SuggestionsPanel document={document} session={session} picked={picked} />;
-  }
-  return null;
+  return <SideMargin document={document} session={session} view={view} />;
 }
 
 function isFocusLost(): boolean {
@@ -253,9 +234,7 @@ function isFocusLost(): boolean {
 function useOpenSession(session: DocumentSession): void {
   useEffect(() => {
     session.enter();
-    const timer = setTimeout(() => void conflictDialog(), LOAD_CONFLICT_AFTER);
     return () => {
-      clearTimeout(timer);
       session.leave();
     };
   }, [session]);

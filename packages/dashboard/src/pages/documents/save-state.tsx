@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { countOf } from '../../components/numbers.js';
 import classes from './document-page.module.css';
 import type { SessionView } from './editor/document-session.js';
 
@@ -48,13 +49,14 @@ export function SaveState({ view, onSave }: SaveStateProps) {
 
 function wordsOf(view: SessionView): string {
   const { state, presence, storesDrafts, isUnsaved } = view;
-  const { status, failure, conflict } = state;
+  const { status, failure, conflicts, titleConflict } = state;
   if (presence !== 'here') {
     if (!isUnsaved) return '';
     return storesDrafts ? 'Not saved. Kept in this browser.' : `Not saved. ${NO_STORAGE}`;
   }
   if (status === 'New') return 'Not created yet';
-  if (conflict) return 'Not saved: someone else changed the same passage.';
+  const held = conflicts.length + (titleConflict ? 1 : 0);
+  if (status === 'Saved' && held > 0) return `Saved, except ${countOf(held, 'passage')}`;
   if (status !== 'Not saved' || !failure) return status;
   if (failure.isAway)
     return storesDrafts ? 'Offline. Kept in this browser.' : `Offline. ${NO_STORAGE}`;

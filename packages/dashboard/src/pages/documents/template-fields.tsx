@@ -71,23 +71,12 @@ export function TemplateFields({ template, values, onChange }: TemplateFieldsPro
         {preview.data && (
           <>
             <Text fw={600}>{preview.data.title}</Text>
-            <Preview markdown={preview.data.content} />
+            <section aria-label="Preview">
+              <ContentEditor label="Preview" text={preview.data.content} size="text" readOnly />
+            </section>
           </>
         )}
       </Stack>
     </div>
-  );
-}
-
-/** What a Markdown text looks like. */
-function Preview({ markdown }: { markdown: string }) {
-  const editor = useRef<EditorHandle>(null);
-  useEffect(() => {
-    editor.current?.setText(markdown);
-  }, [markdown]);
-  return (
-    <section aria-label="Preview">
-      <ContentEditor ref={editor} label="Preview" initialText={markdown} size="text" readOnly />
-    </section>
   );
 }

@@ -150,7 +150,7 @@ export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps
           </Text>
           <div className={classes.editor}>
             <ContentEditor
-              initialText={written.content}
+              text={written.content}
               readOnly={readOnly}
               placeholder="Text with {{variables}}"
               onChange={(content) => {

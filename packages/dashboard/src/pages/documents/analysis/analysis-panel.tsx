@@ -80,7 +80,7 @@ export default function AnalysisPanel(props: TextPanelProps) {
   });
   const analysis = newest.data ?? undefined;
   const issues = analysis?.issues ?? NO_ISSUES;
-  useTextMarks(props, issues, 'issue');
+  useTextMarks(props, issues, 'issues');
   const isOld = analysis !== undefined && analysis.documentVersion < document.version;
   return (
     <Panel title="Analysis">

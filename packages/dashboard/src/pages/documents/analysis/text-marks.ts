@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Document } from '../document-types.js';
-import type { MarkedRange } from '../editor/code-mirror.js';
+import type { MarkSource } from '../editor/marks.js';
 import type { DocumentSession } from '../editor/document-session.js';
 import { editorPosition } from '../editor/line-breaks.js';
 import { locate, type Passage } from './locate.js';
@@ -22,7 +22,7 @@ export interface MarkedPassage extends Passage {
 export function useTextMarks(
   { session, document }: TextPanelProps,
   passages: readonly MarkedPassage[],
-  look: MarkedRange['look'],
+  source: MarkSource,
 ) {
   useEffect(() => {
     const { content } = session.autosave.yours;
@@ -31,15 +31,15 @@ export function useTextMarks(
       if (!place) return [];
       const from = editorPosition(content, place.from);
       const to = editorPosition(content, place.to);
-      return [{ id: passage.id, from, to, look, hint: passage.message }];
+      return [{ id: passage.id, from, to, hint: passage.message }];
     });
-    session.editor.mark(ranges);
-  }, [session, passages, look, document.version]);
+    session.editor.mark(source, ranges);
+  }, [session, passages, source, document.version]);
   useEffect(
     () => () => {
-      session.editor.mark([]);
+      session.editor.mark(source, []);
     },
-    [session],
+    [session, source],
   );
 }
 

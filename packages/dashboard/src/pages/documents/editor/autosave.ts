@@ -1,6 +1,23 @@
-import { asFailure, Failure } from '../../../api/failure.js';
-import { mergeTexts, sameTexts, type Snapshot, type Texts } from './merge.js';
-import { shownTexts, storedTexts, UNTITLED } from './untitled.js';
+import { mergeText } from '@document-service/text-merge/merge-text';
+import { textEdits } from '@document-service/text-merge/text-edits';
+import { asFailure, type Failure } from '../../../api/failure.js';
+import { randomId } from '../../../random-id.js';
+import {
+  addConflicts,
+  compareText,
+  moveConflicts,
+  type Conflict,
+  type OpenConflict,
+  type TitleConflict,
+} from './conflicts.js';
+import {
+  sameTexts,
+  shownTexts,
+  storedTexts,
+  UNTITLED,
+  type Snapshot,
+  type Texts,
+} from './texts.js';
 
 /** Pause after the last keystroke before the text is saved, in ms. Each save is a version, an event and a delivery. */
 export const REST = 5_000;
@@ -24,13 +41,6 @@ const TEMPORARY = new Set([0, 408, 409, 412, 425, 429]);
 /** The base of a document that does not exist yet. */
 export const NOTHING: Snapshot = { title: UNTITLED, content: '', version: 0 };
 
-/** Two people have changed the same place. */
-export interface Conflict {
-  base: Texts;
-  yours: Texts;
-  theirs: Snapshot;
-}
-
 export interface AutosaveState {
   /** `New` until something of a new document is saved, or waits to be. */
   status: 'New' | 'Saved' | 'Saving…' | 'Not saved';
@@ -38,7 +48,9 @@ export interface AutosaveState {
   failure?: Failure | undefined;
   /** When the next attempt is made, in ms since 1970. */
   retryAt?: number | undefined;
-  conflict?: Conflict | undefined;
+  /** Passages that somebody else changed too, in the order of the text. Everything else is saved. */
+  conflicts: readonly OpenConflict[];
+  titleConflict?: TitleConflict | undefined;
 }
 
 /** The part of a draft that {@link Autosave} needs: text that the service does not have yet. */
@@ -47,6 +59,8 @@ export interface Draft {
   yours: Texts;
   /** Texts that were sent and never answered: the service may have them. */
   sent: readonly Texts[];
+  conflicts?: readonly Conflict[] | undefined;
+  titleConflict?: TitleConflict | undefined;
 }
 
 /** Edits of everything but the text. */
@@ -63,6 +77,11 @@ export interface DetailsPort<Doc> {
   send: (version: number) => Promise<Doc>;
 }
 
+interface Comparison {
+  texts: Texts;
+  open: readonly OpenConflict[];
+}
+
 /** What {@link Autosave} needs of the service and the browser. */
 export interface AutosavePorts<Doc extends Snapshot> {
   /** Creates the document. Returns it with the texts the request held: a retry repeats an earlier request. */
@@ -75,22 +94,28 @@ export interface AutosavePorts<Doc extends Snapshot> {
   isPaused: () => boolean;
   /** Stores the draft in the browser; undefined removes it. */
   keepDraft: (draft: Draft | undefined) => void;
-  /** Stores a text that was replaced by another one, for History. */
-  keepText: (texts: Texts) => void;
+  /** Returns who made this version. */
+  authorOf: (document: Doc) => string | undefined;
   /** Called with every version of the document that arrives. */
   onDocument: (document: Doc) => void;
-  /** Called when the text changed without typing: an editor must show it. */
-  onTexts: (texts: Texts) => void;
-  /** Called when changes of somebody else were merged into the text. */
-  onMerged: (theirs: Doc) => void;
+  /** Called when the text changed without typing: an editor must show it. `by` is set if somebody else changed it. */
+  onTexts: (texts: Texts, by?: ChangeOfOthers) => void;
   /** Called when the service has no such document. */
   onMissing: () => void;
   onState: (state: AutosaveState) => void;
 }
 
+/** A change that somebody else made while the text was open. */
+export interface ChangeOfOthers {
+  name: string | undefined;
+  /** Number of passages that changed in the text on the screen. */
+  passages: number;
+}
+
 /**
  * Saves a document while it is being written: a draft in the browser at once, a version after a pause. Creating the
- * document is its first save. Changes of other people are merged; where both changed the same place, the person decides.
+ * document is its first save. Changes of other people are merged. Where both changed the same words, theirs are saved and
+ * yours stay in the text until the person decides.
  */
 export class Autosave<Doc extends Snapshot> {
   /** The text in the fields. A blank title is stored as "Untitled document". */
@@ -98,7 +123,9 @@ export class Autosave<Doc extends Snapshot> {
   state: AutosaveState;
   private base: Snapshot;
   private sent: readonly Texts[] = [];
-  private conflict: Conflict | undefined;
+  private conflicts: readonly Conflict[] = [];
+  private titleConflict: TitleConflict | undefined;
+  private compared: (Comparison & { by: readonly unknown[] }) | undefined;
   private failure: Failure | undefined;
   private retryAt: number | undefined;
   private attempts = 0;
@@ -116,7 +143,7 @@ export class Autosave<Doc extends Snapshot> {
   ) {
     this.base = snapshotOf(document);
     this.yours = shownTexts(document);
-    this.state = { status: this.isNew ? 'New' : 'Saved' };
+    this.state = { status: this.isNew ? 'New' : 'Saved', conflicts: [] };
   }
 
   get isNew(): boolean {
@@ -124,11 +151,28 @@ export class Autosave<Doc extends Snapshot> {
   }
 
   get isUnsaved(): boolean {
-    return this.hasUnsavedText || this.ports.details.isUnsaved();
+    return this.hasUnsavedText || this.hasConflicts || this.ports.details.isUnsaved();
   }
 
   private get hasUnsavedText(): boolean {
-    return (this.isNew && this.isCreateWanted) || !sameTexts(storedTexts(this.yours), this.base);
+    return (this.isNew && this.isCreateWanted) || !sameTexts(this.comparison.texts, this.base);
+  }
+
+  private get hasConflicts(): boolean {
+    return this.titleConflict !== undefined || this.comparison.open.length > 0;
+  }
+
+  /** What to save, and the open conflicts. Computed once for each state of the text. */
+  private get comparison(): Comparison {
+    const { base, yours, conflicts, titleConflict } = this;
+    const by = [base, yours, conflicts, titleConflict];
+    if (!this.compared?.by.every((part, index) => part === by[index])) {
+      const { title, content } = storedTexts(yours);
+      const text = compareText(base.content, content, conflicts);
+      const texts = { title: titleConflict ? base.title : title, content: text.content };
+      this.compared = { by, texts, open: text.open };
+    }
+    return this.compared as Comparison;
   }
 
   /** True if something of a new document is worth creating it. A language alone is not. */
@@ -141,6 +185,8 @@ export class Autosave<Doc extends Snapshot> {
     this.base = draft.base;
     this.yours = draft.yours;
     this.sent = draft.sent;
+    this.conflicts = draft.conflicts ?? [];
+    this.titleConflict = draft.titleConflict;
     if (document) this.takeIn(document);
     this.textDue = Date.now() + this.rest;
     this.settle();
@@ -149,6 +195,10 @@ export class Autosave<Doc extends Snapshot> {
   edit(change: Partial<Texts>): void {
     const yours = { ...this.yours, ...change };
     if (sameTexts(yours, this.yours)) return;
+    if (this.conflicts.length > 0) {
+      const edits = textEdits(this.yours.content, yours.content);
+      this.conflicts = moveConflicts(this.conflicts, edits);
+    }
     this.yours = yours;
     const latest = (this.unsavedSince ?? Date.now()) + AT_LATEST;
     this.textDue = Math.min(Date.now() + this.rest, latest);
@@ -185,7 +235,8 @@ export class Autosave<Doc extends Snapshot> {
   becomeNew(): void {
     this.base = NOTHING;
     this.sent = [];
-    this.conflict = undefined;
+    this.conflicts = [];
+    this.titleConflict = undefined;
     this.failure = undefined;
     this.settle();
   }
@@ -221,57 +272,45 @@ export class Autosave<Doc extends Snapshot> {
     } catch (error) {
       if (asFailure(error).status !== 412) throw error;
       this.takeIn(await this.ports.load());
-      if (this.conflict) throw conflictFailure();
       return request(this.base.version);
     }
   }
 
-  /** Takes in a version that the service has, unless it overlaps with unsaved text: then the next save asks. */
+  /** Takes in a version that the service has. */
   hear(document: Doc): Promise<void> {
     return this.inTurn(() => {
-      if (document.version <= this.base.version || this.conflict) return;
-      const merge = mergeTexts(this.base, storedTexts(this.yours), document);
-      if (merge.overlaps.length > 0 || merge.titleOverlaps) return;
+      if (document.version <= this.base.version) return;
       this.takeIn(document);
       this.settle();
     });
   }
 
-  /** Ends a conflict with the texts that the person has chosen. `keepYours` keeps what was written, for History. */
-  resolve(texts: Texts, { keepYours }: { keepYours: boolean }): Promise<void> {
-    const { conflict } = this;
-    if (!conflict) return Promise.resolve();
-    if (keepYours) this.ports.keepText(conflict.yours);
-    this.base = snapshotOf(conflict.theirs);
-    this.sent = [];
-    this.conflict = undefined;
-    this.show(texts);
-    this.settle();
-    return this.save();
+  /** Ends conflicts: your words there are saved like all others. */
+  endConflicts(ids: readonly string[]): void {
+    this.conflicts = this.comparison.open.filter(({ id }) => !ids.includes(id));
+    this.saveSoon();
   }
 
-  /** Closes the conflict without a decision. The next save asks again. */
-  postpone(): void {
-    if (!this.conflict) return;
-    this.conflict = undefined;
-    this.failure = conflictFailure();
-    this.settle();
+  endTitleConflict(): void {
+    this.titleConflict = undefined;
+    this.saveSoon();
   }
 
   /** Stores the draft, publishes the state, and plans the next save. */
   settle(): void {
     if (this.isUnsaved) {
       this.unsavedSince ??= Date.now();
-      this.ports.keepDraft({ base: this.base, yours: this.yours, sent: this.sent });
-    } else {
+      this.ports.keepDraft(this.draft);
+    }
+    if (!this.hasUnsavedText && !this.ports.details.isUnsaved()) {
       this.unsavedSince = undefined;
       this.textDue = undefined;
       this.detailsDue = undefined;
       this.retryAt = undefined;
       this.failure = undefined;
       this.sent = [];
-      this.ports.keepDraft(undefined);
     }
+    if (!this.isUnsaved) this.ports.keepDraft(undefined);
     this.publish();
     this.plan();
   }
@@ -281,16 +320,16 @@ export class Autosave<Doc extends Snapshot> {
   }
 
   private get isHeld(): boolean {
-    return this.conflict !== undefined || (this.ports.isPaused() && !this.isCreateWanted);
+    return this.ports.isPaused() && !this.isCreateWanted;
   }
 
-  private hasConflict(): boolean {
-    return this.conflict !== undefined;
+  private saveSoon(): void {
+    this.textDue = Date.now() + this.rest;
+    this.settle();
   }
 
   /** Returns why the text is not saved; undefined if all that had been typed is. */
   private async saveNow(): Promise<Failure | undefined> {
-    if (this.hasConflict()) return conflictFailure();
     const { details } = this.ports;
     const sendsText = this.isNew ? this.needsDocument : this.hasUnsavedText;
     if (!sendsText && (this.isNew || !details.canSend())) {
@@ -305,11 +344,11 @@ export class Autosave<Doc extends Snapshot> {
     const sending = this.yours;
     this.publish();
     const textFailure = sendsText ? await this.attempt(() => this.saveText()) : undefined;
-    const mayContinue = !this.hasConflict() && !(textFailure && isTemporary(textFailure));
+    const mayContinue = !(textFailure && isTemporary(textFailure));
     const detailsFailure = mayContinue ? await this.attempt(() => this.saveDetails()) : undefined;
     this.isSaving = false;
     this.finish(textFailure ?? detailsFailure, sending);
-    return this.hasConflict() ? conflictFailure() : textFailure;
+    return textFailure;
   }
 
   /** Plans what follows a save of `sending`. */
@@ -318,7 +357,7 @@ export class Autosave<Doc extends Snapshot> {
     const isPending = failure ? this.yours !== sending : this.hasUnsavedText;
     this.textDue = isPending ? Date.now() + this.rest : undefined;
     this.unsavedSince = undefined;
-    if (failure && !this.hasConflict()) this.fail(failure);
+    if (failure) this.fail(failure);
     else {
       this.failure = undefined;
       this.attempts = 0;
@@ -341,12 +380,11 @@ export class Autosave<Doc extends Snapshot> {
       } catch (error) {
         return asFailure(error);
       }
-      if (this.conflict) return undefined;
     }
   }
 
   private async saveText(): Promise<void> {
-    const sending = storedTexts(this.yours);
+    const { texts: sending } = this.comparison;
     if (this.isNew) {
       const { document, sent } = await this.ports.create(sending);
       this.isCreateWanted = false;
@@ -356,7 +394,7 @@ export class Autosave<Doc extends Snapshot> {
     }
     if (sameTexts(sending, this.base)) return;
     this.sent = [sending, ...this.sent].slice(0, UNANSWERED);
-    this.ports.keepDraft({ base: this.base, yours: this.yours, sent: this.sent });
+    this.ports.keepDraft(this.draft);
     const saved = await this.ports.save(changesOf(this.base, sending), this.base.version);
     this.base = snapshotOf(saved);
     this.sent = [];
@@ -378,37 +416,64 @@ export class Autosave<Doc extends Snapshot> {
       this.accept(document);
       return;
     }
-    const yours = storedTexts(this.yours);
-    const merge = mergeTexts(this.base, yours, document);
-    if (merge.overlaps.length > 0 || merge.titleOverlaps) {
-      this.conflict = { base: this.base, yours, theirs: snapshotOf(document) };
-      this.ports.onDocument(document);
-      return;
-    }
-    const changed = !sameTexts(merge.texts, yours);
-    this.base = snapshotOf(document);
-    this.sent = [];
-    if (changed) this.show(merge.texts);
+    const by = this.ports.authorOf(document);
+    const merge = this.merge(document);
+    const added = merge.overlaps.map(({ merged }) => ({ id: randomId(), ...merged, by }));
+    this.conflicts = addConflicts(this.conflicts, added);
+    if (merge.titleOverlaps) this.titleConflict = { theirs: document.title, by };
+    const passages = merge.edits.length + (merge.takesTitle ? 1 : 0);
+    if (passages > 0) this.show(merge.texts, { name: by, passages });
     this.ports.onDocument(document);
-    if (changed) this.ports.onMerged(document);
   }
 
   /** Makes a version that comes from this page the base, with what was typed since. */
   private accept(document: Doc): void {
-    const yours = storedTexts(this.yours);
-    const typed = mergeTexts(this.base, yours, document, 'yours', { byWords: true }).texts;
     const known = this.sent.some((texts) => sameTexts(texts, document));
-    this.base = snapshotOf(document);
-    this.sent = [];
-    if (!known && !sameTexts(typed, yours)) this.show(typed);
+    if (known) this.rebase(document);
+    else {
+      const merge = this.merge(document);
+      if (merge.edits.length > 0 || merge.takesTitle) this.show(merge.texts);
+    }
     this.ports.onDocument(document);
   }
 
-  private show(texts: Texts): void {
+  /** Makes the document the base. Returns what is written, merged with it; yours where both changed the same words. */
+  private merge(document: Doc) {
+    const { base } = this;
+    const yours = storedTexts(this.yours);
+    const {
+      text: content,
+      edits,
+      overlaps,
+    } = mergeText(base.content, yours.content, document.content);
+    const isTitleNew = document.title !== base.title && document.title !== yours.title;
+    const takesTitle = isTitleNew && yours.title === base.title;
+    this.rebase(document);
+    this.conflicts = moveConflicts(this.conflicts, edits);
+    return {
+      texts: { title: takesTitle ? document.title : yours.title, content },
+      edits,
+      overlaps,
+      takesTitle,
+      titleOverlaps: isTitleNew && !takesTitle,
+    };
+  }
+
+  private rebase(document: Doc): void {
+    this.base = snapshotOf(document);
+    this.sent = [];
+  }
+
+  private get draft(): Draft {
+    const { base, yours, sent, titleConflict } = this;
+    return { base, yours, sent, conflicts: this.comparison.open, titleConflict };
+  }
+
+  private show(texts: Texts, by?: ChangeOfOthers): void {
     const isSameTitle = storedTexts(this.yours).title === texts.title;
     const { title, content } = shownTexts(texts);
     this.yours = { title: isSameTitle ? this.yours.title : title, content };
-    this.ports.onTexts(this.yours);
+    this.ports.onTexts(this.yours, by);
   }
 
   private fail(failure: Failure): void {
@@ -434,20 +499,20 @@ export class Autosave<Doc extends Snapshot> {
   }
 
   private publish(): void {
-    const { retryAt, conflict } = this;
+    const { retryAt } = this;
     const failure = this.failure ?? this.ports.details.failure();
-    const hasFailed = this.isUnsaved && failure !== undefined;
-    if (conflict) this.set({ status: 'Not saved', conflict });
-    else if (hasFailed) this.set({ status: 'Not saved', failure, retryAt });
+    const isPending = this.hasUnsavedText || this.ports.details.isUnsaved();
+    if (isPending && failure) this.set({ status: 'Not saved', failure, retryAt });
     else if (this.isSaving) this.set({ status: 'Saving…' });
     else if (this.isNew && !this.needsDocument) this.set({ status: 'New' });
-    else if (this.isUnsaved && !this.isHeld) this.set({ status: 'Saving…' });
-    else this.set({ status: this.isNew ? 'New' : this.isUnsaved ? 'Not saved' : 'Saved' });
+    else if (isPending && !this.isHeld) this.set({ status: 'Saving…' });
+    else this.set({ status: this.isNew ? 'New' : isPending ? 'Not saved' : 'Saved' });
   }
 
-  private set(state: AutosaveState): void {
-    this.state = state;
-    this.ports.onState(state);
+  private set(state: Omit<AutosaveState, 'conflicts' | 'titleConflict'>): void {
+    const { titleConflict } = this;
+    this.state = { ...state, conflicts: this.comparison.open, titleConflict };
+    this.ports.onState(this.state);
   }
 
   /** One request at a time, so that each names the version that the one before has made. */
@@ -460,12 +525,6 @@ export class Autosave<Doc extends Snapshot> {
 
 function isTemporary({ status }: Failure): boolean {
   return TEMPORARY.has(status) || status >= 500;
-}
-
-function conflictFailure(): Failure {
-  return new Failure('Someone else changed the same passage. Choose which text to keep.', 409, {
-    details: { code: 'CONFLICT' },
-  });
 }
 
 function snapshotOf({ title, content, version }: Snapshot): Snapshot {

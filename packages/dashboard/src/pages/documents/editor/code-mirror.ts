@@ -1,23 +1,14 @@
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
 import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/language';
 import {
   ChangeSet,
   Compartment,
   EditorState,
-  RangeSet,
-  StateEffect,
-  StateField,
   Transaction,
   type Extension,
 } from '@codemirror/state';
-import {
-  Decoration,
-  EditorView,
-  keymap,
-  placeholder,
-  type Command,
-  type DecorationSet,
-} from '@codemirror/view';
+import { EditorView, keymap, placeholder, type Command } from '@codemirror/view';
+import { textEdits, type Edit } from '@document-service/text-merge/text-edits';
 import { continueList } from './continue-list.js';
 import { OriginalText, withPlainLineBreaks } from './line-breaks.js';
 import { findAndReplace } from './live/find-panel.js';
@@ -27,18 +18,19 @@ import { isPlainMarkdown, onModeChange } from './live/mode.js';
 import { highlighting, theme } from './live/theme.js';
 import { formatToolbar } from './live/toolbar.js';
 import { markdownParser } from './markdown-parser.js';
-import { textChanges } from './merge.js';
+import {
+  changesMarks,
+  isOriginal,
+  markedPassages,
+  markEffect,
+  marksOf,
+  type Mark,
+  type MarkedRange,
+  type MarkPlace,
+  type MarkSource,
+} from './marks.js';
 import { replaceSelection } from './replace-selection.js';
-
-/** A stretch of the text that stands out, by positions of the editor. */
-export interface MarkedRange {
-  id: string;
-  from: number;
-  to: number;
-  look: 'issue' | 'suggestion' | 'current' | 'overlap';
-  /** Shown when the pointer rests on it. */
-  hint?: string;
-}
+import { tintedWords, tintWords } from './tint.js';
 
 export interface EditorOptions {
   /** Accessible name of the text box. */
@@ -46,39 +38,36 @@ export interface EditorOptions {
   text: string;
   readOnly: boolean;
   placeholder?: string | undefined;
-  /** `plain` always shows the Markdown. */
-  view?: 'live' | 'plain' | undefined;
   /** Called when a person has changed the text. */
   onChange: (text: string) => void;
   /** Called when a marked range is clicked. */
   onPick?: (id: string) => void;
 }
 
+type PlacesListener = (places: readonly MarkPlace[]) => void;
+
 /** What a page does with an editor. */
 export interface EditorHandle {
-  /** Shows another text without losing the cursor or what can be undone. */
-  setText: (text: string) => void;
-  mark: (ranges: readonly MarkedRange[]) => void;
+  /** Shows another text without losing the cursor or what can be undone. `tint` shows which words are new. */
+  setText: (text: string, options?: { tint: boolean }) => void;
+  /** Edits the text like a person: in one step that can be undone. Positions are those of the editor. */
+  replace: (edits: readonly Edit[]) => void;
+  /** Replaces the marks of this source. They move with the text. */
+  mark: (source: MarkSource, ranges: readonly MarkedRange[]) => void;
+  /** Returns the marks of this source, in the order of the text. */
+  marks: (source: MarkSource) => readonly (Mark & { isOriginal: boolean })[];
+  /** Tells the listener where the marked passages are, now and when they may have moved. Returns a function that stops it. */
+  onPlaces: (listener: PlacesListener) => () => void;
   setReadOnly: (readOnly: boolean) => void;
   /** Selects a range and scrolls to it. */
   jumpTo: (from: number, to: number) => void;
+  /** Selects a marked passage and scrolls to it. */
+  jumpToMark: (id: string) => void;
   focus: () => void;
   destroy: () => void;
 }
 
 export const markdownLanguage = new Language(defineLanguageFacet(), markdownParser, [], 'markdown');
-
-const setMarks = StateEffect.define<DecorationSet>();
-
-/** Marks move with the text that is typed around them. */
-const marks = StateField.define<DecorationSet>({
-  create: () => Decoration.none,
-  update: (current, transaction) => {
-    const replaced = transaction.effects.find((effect) => effect.is(setMarks));
-    return replaced ? replaced.value : current.map(transaction.changes);
-  },
-  provide: (field) => EditorView.decorations.from(field),
-});
 
 /**
  * An editor for Markdown inside of a shadow root, where its styles are constructed sheets: elements with styles are
@@ -91,6 +80,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
   let changesSince = ChangeSet.empty(withPlainLineBreaks(options.text).length);
   const access = new Compartment();
   const mode = new Compartment();
+  const placesListeners = new Set<PlacesListener>();
   const view = new EditorView({
     root,
     parent: root,
@@ -100,8 +90,13 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
         EditorView.updateListener.of(({ docChanged, changes }) => {
           if (docChanged) changesSince = changesSince.compose(changes);
         }),
+        EditorView.updateListener.of((update) => {
+          const { docChanged, geometryChanged, viewportChanged, transactions } = update;
+          const hasNewMarks = transactions.some(({ effects }) => changesMarks(effects));
+          if (docChanged || geometryChanged || viewportChanged || hasNewMarks) tellPlaces();
+        }),
         extensionsOf(options),
-        mode.of(modeOf(options)),
+        mode.of(modeOf()),
         access.of(accessOf(options.readOnly)),
         reportTyping(({ state }) => {
           options.onChange(original.after(changesSince, state.doc));
@@ -109,46 +104,74 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
       ],
     }),
   });
+  function tellPlaces() {
+    if (placesListeners.size === 0) return;
+    view.requestMeasure({
+      key: placesListeners,
+      read: () => placesOf(view, host),
+      write: (places) => {
+        for (const listener of placesListeners) listener(places);
+      },
+    });
+  }
   const forgetMode = onModeChange(() => {
-    view.dispatch({ effects: mode.reconfigure(modeOf(options)) });
+    view.dispatch({ effects: mode.reconfigure(modeOf()) });
   });
+  const jumpTo = (from: number, to: number) => {
+    const { length } = view.state.doc;
+    const anchor = Math.min(from, length);
+    const head = Math.min(to, length);
+    view.dispatch({
+      selection: { anchor, head },
+      effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+    });
+    view.focus();
+  };
   return {
-    setText: (text) => {
+    setText: (text, { tint } = { tint: false }) => {
       const plainText = withPlainLineBreaks(text);
-      const changes = textChanges(view.state.doc.toString(), plainText).map(
-        ({ insert, ...at }) => ({ ...at, insert: view.state.toText(insert) }),
-      );
-      if (changes.length > 0) {
+      const edits = textEdits(view.state.doc.toString(), plainText);
+      if (edits.length > 0) {
+        const changes = ChangeSet.of(changesOf(edits, view.state), view.state.doc.length);
         view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+        if (tint)
+          tintWords(
+            view,
+            edits.map(({ from, insert }) => insertedAt(changes, from, insert)),
+          );
       }
       original = new OriginalText(text);
       changesSince = ChangeSet.empty(plainText.length);
     },
-    mark: (ranges) => {
-      const { length } = view.state.doc;
-      const decorations = ranges
-        .filter(({ from, to }) => from >= 0 && to <= length && from < to)
-        .map(({ id, from, to, look: kind, hint }) =>
-          Decoration.mark({
-            class: `cm-marked-${kind}`,
-            attributes: { 'data-mark': id, ...(hint !== undefined && { title: hint }) },
-          }).range(from, to),
-        );
-      view.dispatch({ effects: setMarks.of(RangeSet.of(decorations, true)) });
+    replace: (edits) => {
+      view.dispatch({
+        changes: changesOf(edits, view.state),
+        annotations: isolateHistory.of('full'),
+        userEvent: 'input.replace',
+      });
+    },
+    mark: (source, ranges) => {
+      view.dispatch({ effects: markEffect(source, ranges) });
+    },
+    marks: (source) =>
+      marksOf(view.state)
+        .filter((mark) => mark.source === source)
+        .map((mark) => ({ ...mark, isOriginal: isOriginal(view.state, mark) })),
+    onPlaces: (listener) => {
+      placesListeners.add(listener);
+      tellPlaces();
+      return () => {
+        placesListeners.delete(listener);
+      };
     },
     setReadOnly: (readOnly) => {
       if (view.state.readOnly === readOnly) return;
       view.dispatch({ effects: access.reconfigure(accessOf(readOnly)) });
     },
-    jumpTo: (from, to) => {
-      const { length } = view.state.doc;
-      const anchor = Math.min(from, length);
-      const head = Math.min(to, length);
-      view.dispatch({
-        selection: { anchor, head },
-        effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
-      });
-      view.focus();
+    jumpTo,
+    jumpToMark: (id) => {
+      const mark = marksOf(view.state).find((one) => one.id === id);
+      if (mark) jumpTo(mark.from, mark.to);
     },
     focus: () => {
       view.focus();
@@ -158,6 +181,30 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
       view.destroy();
     },
   };
+}
+
+function changesOf(edits: readonly Edit[], state: EditorState) {
+  return edits.map(({ insert, ...at }) => ({ ...at, insert: state.toText(insert) }));
+}
+
+function insertedAt(changes: ChangeSet, from: number, insert: string) {
+  const start = changes.mapPos(from, -1);
+  return { from: start, to: start + insert.length };
+}
+
+function placesOf(view: EditorView, host: HTMLElement): MarkPlace[] {
+  const offset = view.documentTop - host.getBoundingClientRect().top;
+  return marksOf(view.state).map((mark) => ({
+    ...mark,
+    top: offset + topOf(view, mark.from),
+    isOriginal: isOriginal(view.state, mark),
+  }));
+}
+
+/** Distance of a position from the top of the document, in px. Lines that were never on the screen are estimated. */
+function topOf(view: EditorView, position: number): number {
+  const shown = view.coordsAtPos(position);
+  return shown ? shown.top - view.documentTop : view.lineBlockAt(position).top;
 }
 
 /** Changes by a person: those that {@link EditorHandle.setText} makes are left out of the history. */
@@ -181,9 +228,8 @@ function accessOf(readOnly: boolean): Extension {
   ];
 }
 
-function modeOf({ view }: EditorOptions): Extension {
-  if (view !== 'plain' && !isPlainMarkdown()) return liveView;
-  return EditorView.editorAttributes.of({ 'data-plain': '' });
+function modeOf(): Extension {
+  return isPlainMarkdown() ? EditorView.editorAttributes.of({ 'data-plain': '' }) : liveView;
 }
 
 /** Keys of CodeMirror that the page uses differently, or that permanently change what Tab does. */
@@ -195,7 +241,8 @@ function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Exte
     markdownLanguage,
     syntaxHighlighting(highlighting),
     theme,
-    marks,
+    markedPassages,
+    tintedWords,
     formatToolbar,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
@@ -227,11 +274,7 @@ function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Exte
 /** Selects and picks the next or previous marked passage. */
 function toMark(direction: 1 | -1, onPick: EditorOptions['onPick']): Command {
   return (view) => {
-    const passages: { from: number; to: number; id: string }[] = [];
-    view.state.field(marks).between(0, view.state.doc.length, (from, to, { spec }) => {
-      const { attributes } = spec as { attributes: Record<string, string> };
-      passages.push({ from, to, id: attributes['data-mark'] ?? '' });
-    });
+    const passages = marksOf(view.state).filter((mark) => isOriginal(view.state, mark));
     const { from } = view.state.selection.main;
     const next =
       direction === 1

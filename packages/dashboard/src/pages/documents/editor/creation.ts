@@ -1,7 +1,7 @@
 import { Failure } from '../../../api/failure.js';
 import type { components } from '../../../api/v1-schema.js';
 import type { DocumentType } from '../document-types.js';
-import type { Texts } from './merge.js';
+import type { Texts } from './texts.js';
 
 export type Template = components['schemas']['Template'];
 

@@ -1,18 +1,32 @@
 import { dataOf, type V1Client } from '../../../api/client.js';
 import { asFailure, Failure } from '../../../api/failure.js';
+import type { components } from '../../../api/v1-schema.js';
 import { showDone, showFailure } from '../../../components/messages.js';
 import { randomId } from '../../../random-id.js';
 import { versionTag, type Document, type DocumentListItem } from '../document-types.js';
-import { Autosave, NOTHING, type AutosaveState, type DetailsPort } from './autosave.js';
+import { Acceptances } from './acceptances.js';
+import { Announcements } from './announcements.js';
+import {
+  Autosave,
+  NOTHING,
+  type AutosaveState,
+  type ChangeOfOthers,
+  type DetailsPort,
+  type Draft,
+} from './autosave.js';
 import { createEditor, type EditorHandle } from './code-mirror.js';
+import { bothTexts, type OpenConflict } from './conflicts.js';
 import { creationOf, isRefused, type Creation, type Template } from './creation.js';
 import { EditedDetails, NO_DETAILS, type Details } from './details.js';
 import { firstLineOf } from './first-line.js';
 import { DraftKeeper, keepText, type FoundDraft } from './drafts.js';
-import type { Texts } from './merge.js';
+import { editorPosition, withPlainLineBreaks } from './line-breaks.js';
+import type { Texts } from './texts.js';
 
 /** A request may outlive its page only with a body of less than 64 KiB: half of it in letters of two bytes. */
 const OUTLIVES_PAGE = 30_000;
+
+export type Enhancement = components['schemas']['Enhancement'];
 
 /** What the sessions of one account need. */
 export interface SessionServices {
@@ -23,6 +37,8 @@ export interface SessionServices {
   send: <Result>(request: () => Promise<Result>) => Promise<Result>;
   /** Called after a change that lists of documents show. */
   onListChange: () => void;
+  /** Called when the service has recorded accepted suggestions. */
+  onEnhancement: (enhancement: Enhancement) => void;
   /** Called when a session has created its document. */
   onCreated: (session: DocumentSession) => void;
 }
@@ -48,7 +64,12 @@ export interface SessionView {
   isUnsaved: boolean;
   /** Id of the marked passage that was clicked last. */
   picked: string | undefined;
+  /** What others changed last, as a sentence. */
+  announcement: string;
 }
+
+/** Whose words a passage shall have. */
+export type Choice = 'yours' | 'theirs' | 'both';
 
 /** What a session begins with. */
 export interface SessionStart {
@@ -68,6 +89,8 @@ export class DocumentSession {
   readonly id: string;
   readonly autosave: Autosave<Document>;
   readonly editor: EditorHandle;
+  /** Suggestions that are edits of the text, until the service knows. */
+  readonly acceptances: Acceptances;
   /** Holds the editor. A page puts it where the text belongs. */
   readonly element = document.createElement('div');
   /** Values of the variables of the template. */
@@ -79,6 +102,10 @@ export class DocumentSession {
 
   private readonly details: EditedDetails;
   private readonly keeper: DraftKeeper;
+  private readonly announcements = new Announcements((announcement) => {
+    this.update({ announcement });
+  });
+  private shownConflicts: readonly OpenConflict[] = [];
   private readonly listeners = new Set<() => void>();
   private creation: Creation | undefined;
   /** Of a new document. It is not created automatically then, because its variables must be filled in first. */
@@ -97,6 +124,10 @@ export class DocumentSession {
     this.isNamedByText = documentId === undefined;
     this.details = new EditedDetails(known ?? NO_DETAILS);
     const place = this.placeOf(documentId ?? 'new');
+    this.acceptances = new Acceptances(
+      () => `accepted/${services.userId}/${services.accountId}/${this.view.documentId ?? id}`,
+      (enhancementId, suggestionIds) => this.recordAcceptances(enhancementId, suggestionIds),
+    );
     this.keeper = new DraftKeeper(place, id, (isStored) => {
       if (isStored !== this.view.storesDrafts) this.update({ storesDrafts: isStored });
     });
@@ -113,6 +144,7 @@ export class DocumentSession {
       storesDrafts: true,
       isUnsaved: false,
       picked: undefined,
+      announcement: '',
     };
     this.editor = createEditor(this.element, {
       label: 'Content',
@@ -125,6 +157,9 @@ export class DocumentSession {
       onPick: (picked) => {
         this.update({ picked });
       },
+    });
+    void this.acceptances.load().then(() => {
+      this.recordAccepted();
     });
   }
 
@@ -152,7 +187,7 @@ export class DocumentSession {
     if (!newest) return;
     const { draft, at } = newest;
     this.keeper.replaces([newest, ...others].map(({ key }) => key));
-    for (const { draft: other } of others) this.keepText(other.yours);
+    for (const { draft: other } of others) void this.keepText(other.yours);
     this.creation = draft.creation;
     if (draft.values) this.values = draft.values;
     if (draft.details && this.view.presence === 'gone') this.details.edit(draft.details.yours);
@@ -162,6 +197,8 @@ export class DocumentSession {
     this.autosave.restore(draft, this.view.document);
     this.update({ texts: this.autosave.yours, details: this.details.yours });
     this.editor.setText(this.autosave.yours.content);
+    this.shownConflicts = [];
+    this.markConflicts(this.autosave.state.conflicts);
     if (this.autosave.isUnsaved && this.view.presence === 'here') {
       showDone('Unsaved changes restored.');
     }
@@ -194,6 +231,44 @@ export class DocumentSession {
     this.templateId = templateId;
     this.template = template;
     this.autosave.settle();
+  }
+
+  /** Decides conflicts. Their words come into the text as an edit that can be undone. */
+  decide(conflicts: readonly OpenConflict[], choice: Choice): void {
+    const { content } = this.autosave.yours;
+    this.autosave.endConflicts(conflicts.map(({ id }) => id));
+    if (choice === 'yours') return;
+    this.editor.replace(
+      conflicts.map(({ from, to, yours, theirs }) => ({
+        from: editorPosition(content, from),
+        to: editorPosition(content, to),
+        insert: withPlainLineBreaks(choice === 'theirs' ? theirs : bothTexts({ yours, theirs })),
+      })),
+    );
+  }
+
+  /** Decides whose title the document has. */
+  decideTitle(choice: 'yours' | 'theirs'): void {
+    const { titleConflict } = this.autosave.state;
+    if (!titleConflict) return;
+    this.autosave.endTitleConflict();
+    if (choice === 'theirs') this.edit({ title: titleConflict.theirs });
+  }
+
+  /** Keeps the text as it is now, for History. */
+  keepCurrentText(): Promise<void> {
+    return this.keepText(this.autosave.yours);
+  }
+
+  /** Picks a marked passage, as a click on it does. */
+  pick(id: string): void {
+    this.update({ picked: id });
+  }
+
+  /** Picks a marked passage and selects it in the text. */
+  jumpToMark(id: string): void {
+    this.pick(id);
+    this.editor.jumpToMark(id);
   }
 
   /** Takes in the newest version of the document, as somebody else may have made it. */
@@ -263,6 +338,7 @@ export class DocumentSession {
   /** Ends the session. A draft stays in the browser. */
   destroy(): void {
     this.autosave.stop();
+    this.announcements.stop();
     this.editor.destroy();
   }
 
@@ -277,8 +353,30 @@ export class DocumentSession {
     return { userId, accountId, documentId };
   }
 
-  private keepText(texts: Texts): void {
-    keepText(this.placeOf(this.view.documentId ?? 'new'), texts).catch(showFailure);
+  private keepText(texts: Texts): Promise<void> {
+    return keepText(this.placeOf(this.view.documentId ?? 'new'), texts).catch(showFailure);
+  }
+
+  /** Records accepted suggestions, unless the text that holds them is still to be saved. */
+  private recordAccepted(): void {
+    if (this.autosave.state.status !== 'Saved') return;
+    const undone = this.editor.marks('suggestions').filter(({ isOriginal }) => isOriginal);
+    this.acceptances.remove(new Set(undone.map(({ id }) => id)));
+    this.acceptances.send();
+  }
+
+  private async recordAcceptances(enhancementId: string, suggestionIds: string[]): Promise<void> {
+    const { api, send, onEnhancement } = this.services;
+    const path = { id: this.view.documentId ?? '', enhancementId };
+    const enhancement = await send(() =>
+      dataOf(
+        api.POST('/v1/documents/{id}/enhancements/{enhancementId}/accept', {
+          params: { path },
+          body: { suggestionIds },
+        }),
+      ),
+    );
+    onEnhancement(enhancement);
   }
 
   private update(changes: Partial<SessionView>): void {
@@ -323,23 +421,23 @@ export class DocumentSession {
       save: (changes: Partial<Texts>, version: number) => this.patch(changes, version),
       load: () => this.load(),
       isPaused: () => this.templateId !== undefined || this.view.presence !== 'here',
-      keepDraft: (draft: Pick<FoundDraft['draft'], 'base' | 'yours' | 'sent'> | undefined) => {
+      authorOf: ({ updatedBy }: Document & { updatedBy?: { name: string } }) => updatedBy?.name,
+      keepDraft: (draft: Draft | undefined) => {
         void this.keeper.keep(draft && { ...draft, ...this.furtherDraft() });
-      },
-      keepText: (texts: Texts) => {
-        this.keepText(texts);
       },
       onDocument: (document: Document) => {
         this.details.take(document);
         this.update({ document, details: this.details.yours });
       },
-      onTexts: (texts: Texts) => {
+      onTexts: (texts: Texts, by?: ChangeOfOthers) => {
         this.update({ texts });
-        this.editor.setText(texts.content);
+        this.editor.setText(texts.content, { tint: by !== undefined });
+        if (by) this.announcements.add(by);
       },
-      onMerged: (document: Document) => void this.tellMerged(document),
       onMissing: () => void this.findMissing(),
       onState: (state: AutosaveState) => {
+        this.markConflicts(state.conflicts);
+        if (state.status === 'Saved') this.recordAccepted();
         this.update(state.status === 'Saved' ? { state, restoredAt: undefined } : { state });
       },
     };
@@ -402,15 +500,25 @@ export class DocumentSession {
     this.services.onListChange();
   }
 
-  private async tellMerged({ id, version }: Document): Promise<void> {
-    const path = { id, number: version };
-    const name = await this.services.api
-      .GET('/v1/documents/{id}/versions/{number}', { params: { path } })
-      .then(({ data }) => data?.data.author.name)
-      .catch(() => undefined);
-    const who = name === undefined ? '' : ` by ${name}`;
-    showDone(`Merged a change${who} (version ${String(version)}). Your text is kept.`);
-    this.services.onListChange();
+  /** Marks the conflicts in the editor. Typing moves the marks, so only another set needs new ones. */
+  private markConflicts(conflicts: readonly OpenConflict[]): void {
+    const isSame =
+      conflicts.length === this.shownConflicts.length &&
+      conflicts.every(({ id, theirs }, index) => {
+        const shown = this.shownConflicts[index];
+        return shown?.id === id && shown.theirs === theirs;
+      });
+    if (isSame) return;
+    this.shownConflicts = conflicts;
+    const { content } = this.autosave.yours;
+    this.editor.mark(
+      'conflicts',
+      conflicts.map(({ id, from, to }) => ({
+        id,
+        from: editorPosition(content, from),
+        to: editorPosition(content, to),
+      })),
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import type { Draft } from './autosave.js';
 import type { Creation } from './creation.js';
 import type { DetailsDraft } from './details.js';
 import { liveSessions } from './live-sessions.js';
-import type { Texts } from './merge.js';
+import type { Texts } from './texts.js';
 
 /** Whose drafts, and of which document. A browser may have several people, each with several accounts. */
 export interface DraftPlace {

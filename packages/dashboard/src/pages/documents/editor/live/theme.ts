@@ -286,17 +286,24 @@ const page = EditorView.theme({
     lineHeight: '24px',
   },
   '.cm-placeholder': { color: 'var(--mantine-color-dimmed)' },
-  '.cm-marked-issue': { textDecoration: 'underline wavy var(--mantine-color-orange-outline) 1px' },
-  '.cm-marked-suggestion': {
-    backgroundColor: 'var(--app-mark)',
-    textDecoration: 'underline dotted var(--mantine-color-blue-outline)',
+  '.cm-marked-issues': { textDecoration: 'underline wavy var(--mantine-color-orange-outline) 1px' },
+  '.cm-marked-suggestions': {
+    textDecoration: 'underline dotted 2px var(--mantine-color-blue-outline)',
+    textUnderlineOffset: '3px',
     cursor: 'pointer',
   },
-  '.cm-marked-current': {
-    backgroundColor: 'var(--app-mark)',
-    outline: '2px solid var(--mantine-color-blue-outline)',
+  '.cm-marked-conflicts': {
+    backgroundColor: 'var(--app-removed)',
+    boxShadow: 'inset 2px 0 0 var(--mantine-color-red-outline)',
+    cursor: 'pointer',
   },
-  '.cm-marked-overlap': { backgroundColor: 'var(--app-mark)' },
+  '.cm-marked-point': {
+    display: 'inline-block',
+    width: '3px',
+    height: '1em',
+    verticalAlign: '-2px',
+  },
+  '.cm-tinted': { backgroundColor: 'var(--app-added)' },
 });
 
 /** The look of the editor. Earlier ones win. */

@@ -1,0 +1,65 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { countOf } from '../../../components/numbers.js';
+import { useAllowance } from '../../../components/use-allowance.js';
+import type { OpenConflict } from '../editor/conflicts.js';
+import type { DocumentSession } from '../editor/document-session.js';
+
+interface ManyConflictsProps {
+  session: DocumentSession;
+  conflicts: readonly OpenConflict[];
+  documentId: string;
+}
+
+/** More conflicts than anybody decides one by one. History has both texts. */
+export function ManyConflicts({ session, conflicts, documentId }: ManyConflictsProps) {
+  const navigate = useNavigate();
+  const allowance = useAllowance('documents:write');
+  const by = conflicts.at(-1)?.by;
+  return (
+    <Alert
+      color="orange"
+      title={`${by ?? 'Someone'} also changed ${countOf(conflicts.length, 'passage')}`}
+    >
+      <Stack gap="xs">
+        <Text size="sm">Your words there are not saved yet.</Text>
+        <Group gap={6}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              void session.keepCurrentText().then(() =>
+                navigate({
+                  to: '/{-$accountId}/documents/$documentId/history',
+                  params: ((before: object) => ({ ...before, documentId })) as never,
+                }),
+              );
+            }}
+          >
+            Compare in History
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              session.decide(conflicts, 'yours');
+            }}
+            {...allowance}
+          >
+            Keep mine
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              session.decide(conflicts, 'theirs');
+            }}
+            {...allowance}
+          >
+            {by === undefined ? 'Use theirs' : `Use ${by}'s`}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,51 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useSearchState } from '../../../search-state.js';
+import type { Document } from '../document-types.js';
+import type { DocumentSession, SessionView } from '../editor/document-session.js';
+import { Panel } from '../panel.js';
+import { Margin } from './margin.js';
+import { SuggestionsBar } from './suggestions-bar.js';
+import { useSuggestions } from './use-suggestions.js';
+
+/** From this width on, cards stand beside their lines. */
+const BESIDE = '(min-width: 1200px)';
+
+interface SideMarginProps {
+  document: Document;
+  session: DocumentSession;
+  view: SessionView;
+}
+
+/** The margin: suggestions if they are open, and conflicts always where there is room. */
+export default function SideMargin(props: SideMarginProps) {
+  const [{ panel }] = useSearchState();
+  const isBeside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
+  if (panel === 'suggestions') return <WithSuggestions {...props} isBeside={isBeside} />;
+  const { state } = props.view;
+  const hasConflicts = state.conflicts.length > 0 || state.titleConflict !== undefined;
+  if (!hasConflicts) return null;
+  if (isBeside && panel === undefined) {
+    return (
+      <aside aria-label="Conflicts">
+        <Margin {...props} isBeside />
+      </aside>
+    );
+  }
+  if (panel !== 'conflicts') return null;
+  return (
+    <Panel title="Conflicts">
+      <Margin {...props} isBeside={false} />
+    </Panel>
+  );
+}
+
+function WithSuggestions(props: SideMarginProps & { isBeside: boolean }) {
+  const { document, session } = props;
+  const suggestions = useSuggestions(document.id, session);
+  return (
+    <Panel title="Suggestions">
+      <SuggestionsBar session={session} suggestions={suggestions} />
+      <Margin {...props} suggestions={suggestions} />
+    </Panel>
+  );
+}

@@ -1,0 +1,158 @@
+import { Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { asFailure } from '../../../api/failure.js';
+import { dataOf } from '../../../api/client.js';
+import { useAccount } from '../../../api/session.js';
+import { FailureAlert } from '../../../components/failure-alert.js';
+import { formatCount } from '../../../components/numbers.js';
+import { LoadingLines } from '../../../components/page-loading.js';
+import { RowMenu } from '../../../components/row-menu.js';
+import { useAllowance } from '../../../components/use-allowance.js';
+import { useDialogs } from '../../../components/use-dialogs.js';
+import { loadPart } from '../../../load-part.js';
+import type { DocumentSession } from '../editor/document-session.js';
+import { ProposedTexts } from './proposed-texts.js';
+import {
+  acceptSuggestions,
+  isSafe,
+  type Enhancement,
+  type Suggestion,
+  type useSuggestions,
+} from './use-suggestions.js';
+
+const GoalsDialog = lazy(() => loadPart(() => import('./goals-dialog.js')));
+
+interface SuggestionsBarProps {
+  session: DocumentSession;
+  suggestions: ReturnType<typeof useSuggestions>;
+}
+
+/** Asks for suggestions, and accepts or rejects all of them. */
+export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
+  const { newest, enhancement, open, suggest, reject } = suggestions;
+  const analyzing = useAllowance('documents:analyze');
+  const writing = useAllowance('documents:write');
+  const dialogs = useDialogs();
+  const hasModel = useHasModel();
+  const left = open.filter(({ id }) => !session.acceptances.has(id));
+  const accept = (chosen: readonly Suggestion[]) => {
+    if (!enhancement) return;
+    const values = chosen.flatMap((suggestion) => {
+      const [first] = suggestion.replacements;
+      return first ? [{ suggestion, value: first.value }] : [];
+    });
+    acceptSuggestions(session, enhancement.id, values);
+  };
+  return (
+    <Stack gap="xs">
+      <Group gap="xs">
+        <Button
+          size="xs"
+          variant={left.length > 0 ? 'default' : 'filled'}
+          loading={suggest.isPending}
+          onClick={() => {
+            suggest.mutate({});
+          }}
+          {...analyzing}
+        >
+          Suggest edits
+        </Button>
+        {hasModel && (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => {
+              dialogs.open('goals');
+            }}
+            {...analyzing}
+          >
+            Choose goals
+          </Button>
+        )}
+        {left.length > 0 && (
+          <>
+            <Button
+              size="xs"
+              title="Accepts suggestions with one certain replacement"
+              disabled={!left.some(isSafe)}
+              onClick={() => {
+                accept(left.filter(isSafe));
+              }}
+              {...writing}
+            >
+              Accept safe
+            </Button>
+            <RowMenu name="all suggestions">
+              <Menu.Item
+                onClick={() => {
+                  accept(left);
+                }}
+                {...writing}
+              >
+                Accept all
+              </Menu.Item>
+              <Menu.Item
+                onClick={() => {
+                  if (enhancement) reject.mutate({ id: enhancement.id, suggestionIds: 'all' });
+                }}
+                {...analyzing}
+              >
+                Reject all
+              </Menu.Item>
+            </RowMenu>
+          </>
+        )}
+      </Group>
+      {suggest.error && <FailureAlert error={suggest.error} />}
+      {reject.error && reject.variables.suggestionIds === 'all' && (
+        <FailureAlert error={reject.error} />
+      )}
+      {newest.error && <FailureAlert error={newest.error} onRetry={() => void newest.refetch()} />}
+      {newest.isPending && <LoadingLines rows={4} />}
+      {newest.data === null && (
+        <Text size="sm" c="dimmed">
+          No suggestions yet. The text changes only when you accept one.
+        </Text>
+      )}
+      {enhancement && <SetState enhancement={enhancement} left={left.length} />}
+      {enhancement && <ProposedTexts session={session} enhancement={enhancement} />}
+      <Suspense fallback={null}>
+        {dialogs.dialog === 'goals' && <GoalsDialog suggest={suggest} onClose={dialogs.close} />}
+      </Suspense>
+    </Stack>
+  );
+}
+
+/** True if the account lets a language model read its texts. */
+function useHasModel(): boolean {
+  const { id, api } = useAccount();
+  const settings = useQuery({
+    queryKey: [id, 'analysis-settings'],
+    queryFn: () => dataOf(api.GET('/v1/analysis-settings')),
+  });
+  return settings.data?.provider === 'model';
+}
+
+/** What has become of a set of suggestions. */
+function SetState({ enhancement, left }: { enhancement: Enhancement; left: number }) {
+  const { status, error, suggestionCounts: counts, suggestions } = enhancement;
+  if (status === 'pending') return <Text size="sm">Generating suggestions…</Text>;
+  if (error) return <Text size="sm">{asFailure(error).message}</Text>;
+  if (suggestions.length === 0) return <Text size="sm">Nothing to suggest for this text.</Text>;
+  const accepted = counts.accepted + counts.open - left;
+  const parts = [
+    [left, 'open'],
+    [accepted, 'accepted'],
+    [counts.rejected, 'rejected'],
+    [counts.stale, 'outdated'],
+  ] as const;
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      {parts
+        .filter(([count], index) => index === 0 || count > 0)
+        .map(([count, name]) => `${formatCount(count)} ${name}`)
+        .join(' · ')}
+    </Text>
+  );
+}

@@ -1,0 +1,139 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { bodyOf, dataOf } from '../../../api/client.js';
+import { every } from '../../../api/queries.js';
+import { useAccount } from '../../../api/session.js';
+import type { components } from '../../../api/v1-schema.js';
+import { locate } from '../analysis/locate.js';
+import type { DocumentSession } from '../editor/document-session.js';
+import type { MarkedRange } from '../editor/marks.js';
+import { editorPosition, withPlainLineBreaks } from '../editor/line-breaks.js';
+import { followJob } from '../follow-job.js';
+import { suggestionsKey } from './suggestions-key.js';
+
+export type Enhancement = components['schemas']['Enhancement'];
+export type Suggestion = components['schemas']['Suggestion'];
+type EnhancementJob = components['schemas']['EnhancementJob'];
+
+/** What a new set of suggestions is about. */
+export type EnhanceRequest = components['schemas']['EnhanceDocument'];
+
+/** How often a set that is being made is read, in ms. */
+const PENDING_EVERY = 1_500;
+/** The confidence from which a suggestion with one replacement is safe. */
+const SAFE_CONFIDENCE = 0.9;
+
+const NO_SUGGESTIONS: readonly Suggestion[] = [];
+
+/** The newest set of suggestions for a document, and what can be done with it. */
+export function useSuggestions(documentId: string, session: DocumentSession) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const path = { id: documentId };
+  const queryKey = suggestionsKey(accountId, documentId);
+  const keep = (enhancement: Enhancement) => {
+    queryClient.setQueryData<Enhancement | null>(queryKey, enhancement);
+  };
+  const read = (enhancementId: string) =>
+    dataOf(
+      api.GET('/v1/documents/{id}/enhancements/{enhancementId}', {
+        params: { path: { ...path, enhancementId } },
+      }),
+    );
+  const newest = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const { data } = await bodyOf(
+        api.GET('/v1/documents/{id}/enhancements', { params: { path, query: { limit: 1 } } }),
+      );
+      return data[0] ? read(data[0].id) : null;
+    },
+    refetchInterval: (query) =>
+      query.state.data?.status === 'pending' ? PENDING_EVERY : every(false)(query as never),
+  });
+  const enhancement = newest.data ?? undefined;
+  const suggest = useMutation({
+    mutationFn: async (body: EnhanceRequest) => {
+      await session.autosave.save();
+      const { data: answer } = await bodyOf<{ data: Enhancement | EnhancementJob }>(
+        api.POST('/v1/documents/{id}/enhance', { params: { path }, body }),
+      );
+      if (!('enhancementId' in answer)) return answer;
+      await followJob(api, answer.id);
+      return read(answer.enhancementId);
+    },
+    onSuccess: keep,
+  });
+  const reject = useMutation({
+    mutationFn: ({ id, suggestionIds }: { id: string; suggestionIds: string[] | 'all' }) =>
+      dataOf(
+        api.POST('/v1/documents/{id}/enhancements/{enhancementId}/reject', {
+          params: { path: { ...path, enhancementId: id } },
+          body: { suggestionIds },
+        }),
+      ),
+    onSuccess: keep,
+  });
+  const open = useMemo(
+    () => enhancement?.suggestions.filter(({ status }) => status === 'open') ?? NO_SUGGESTIONS,
+    [enhancement],
+  );
+  useSuggestionMarks(session, open);
+  return { newest, enhancement, open, suggest, reject };
+}
+
+/** Marks the passages of the suggestions. Those that are marked already have moved with the text. */
+function useSuggestionMarks(session: DocumentSession, suggestions: readonly Suggestion[]): void {
+  useEffect(() => {
+    const { content } = session.autosave.yours;
+    const known = new Map(session.editor.marks('suggestions').map((mark) => [mark.id, mark]));
+    const ranges = suggestions.flatMap((suggestion): MarkedRange[] => {
+      const { id, original, message: hint } = suggestion;
+      const mark = known.get(id);
+      if (mark) return [mark];
+      const place = locate(content, suggestion);
+      if (!place) return [];
+      const from = editorPosition(content, place.from);
+      const to = editorPosition(content, place.to);
+      return [{ id, from, to, hint, original: withPlainLineBreaks(original) }];
+    });
+    session.editor.mark('suggestions', ranges);
+  }, [session, suggestions]);
+  useEffect(
+    () => () => {
+      session.editor.mark('suggestions', []);
+    },
+    [session],
+  );
+}
+
+/** True for suggestions that can be accepted without reading them. */
+export function isSafe({ replacements }: Suggestion): boolean {
+  const [only, ...others] = replacements;
+  return only !== undefined && others.length === 0 && only.confidence >= SAFE_CONFIDENCE;
+}
+
+/** Writes the replacements into the text as one edit, which can be undone. Of two that overlap, the first is written. */
+export function acceptSuggestions(
+  session: DocumentSession,
+  enhancementId: string,
+  chosen: readonly { suggestion: Suggestion; value: string }[],
+): void {
+  const values = new Map(chosen.map(({ suggestion, value }) => [suggestion.id, value]));
+  let end = -1;
+  const accepted = session.editor.marks('suggestions').filter(({ id, from, to, isOriginal }) => {
+    if (!isOriginal || !values.has(id) || from < end) return false;
+    end = to;
+    return true;
+  });
+  if (accepted.length === 0) return;
+  const ids = accepted.map(({ id }) => id);
+  session.acceptances.add(enhancementId, ids);
+  session.editor.replace(
+    accepted.map(({ id, from, to }) => ({
+      from,
+      to,
+      insert: withPlainLineBreaks(values.get(id) ?? ''),
+    })),
+  );
+}
