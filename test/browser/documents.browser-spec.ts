@@ -133,7 +133,7 @@ describeInBrowser('documents in the dashboard', () => {
     expect(await contentOf(id)).toBe('# Goals\n\nRevenue grows.');
   });
 
-  it('two browsers edit one document: separate changes merge with a notice, overlaps ask, and nothing is lost', async () => {
+  it('two browsers edit one document: changes arrive in the open text, and overlaps become cards', async () => {
     const { page } = ada;
     const other = await elsewhere();
     const { id } = await create('Shared', 'first\n\nsecond\n\nthird');
@@ -143,39 +143,35 @@ describeInBrowser('documents in the dashboard', () => {
     await typeAt(other, 'third', 'THE ');
     await other.keyboard.press('Control+s');
     await saved(other, id, 'first\n\nsecond\n\nTHE third');
+    await page.getByLabel('Content').getByText('THE third').waitFor();
+    await page.getByRole('status').getByText('Ada changed 1 passage.').waitFor();
     await typeAt(page, 'first', 'THE ');
     await page.keyboard.press('Control+s');
-    await page.getByText(/Merged a change by Ada/).waitFor();
     await saved(page, id, 'THE first\n\nsecond\n\nTHE third');
+    await other.getByLabel('Content').getByText('THE first').waitFor();
 
-    await openAt(other, `documents/${id}`);
+    await typeAt(page, 'second', 'my ');
     await typeAt(other, 'second', 'their ');
     await other.keyboard.press('Control+s');
     await saved(other, id, 'THE first\n\ntheir second\n\nTHE third');
-    await typeAt(page, 'second', 'my ');
-    await page.keyboard.press('Control+s');
-    const dialog = page.getByRole('dialog', { name: 'Someone else also changed this' });
-    await dialog.getByRole('region', { name: 'Yours' }).getByText('my second').waitFor();
-    await dialog.getByRole('region', { name: 'Theirs' }).getByText('their second').waitFor();
+    const card = page.getByRole('listitem', { name: 'Ada also changed this' });
+    await card.locator('del', { hasText: 'my' }).waitFor();
+    await card.locator('ins', { hasText: 'their' }).waitFor();
+    await waitFor(page, 'Saved, except 1 passage');
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Use theirs' }).click();
-    await page.getByLabel('Content').getByText('their second').waitFor();
-    await waitFor(page, 'Saved');
-    await choose('History');
-    await page.getByText(/^Your text from \d\d:\d\d$/).waitFor();
-    await page.getByRole('button', { name: /^Show Your text/ }).click();
-    await page.getByText('my second').waitFor();
-    await page.getByRole('button', { name: /^Dismiss Your text/ }).click();
-    await page.getByText(/^Your text from/).waitFor({ state: 'detached' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await card.getByRole('button', { name: 'Keep both' }).click();
+    await saved(page, id, 'THE first\n\nmy their second\n\nTHE third');
+    await other.getByLabel('Content').getByText('my their second').waitFor();
 
-    await openAt(page, `documents/${id}`);
-    await typeAt(page, 'their second', 'mine and ');
+    await typeAt(page, 'my their second', 'mine and ');
     await api('PATCH', `/documents/${id}`, { content: 'THE first\n\nby the API\n\nTHE third' });
-    await page.keyboard.press('Control+s');
-    const yours = dialog.getByRole('region', { name: 'Yours' }).getByRole('textbox');
-    await yours.fill('THE first\n\nby both\n\nTHE third');
-    await dialog.getByRole('button', { name: 'Save merged' }).click();
-    await saved(page, id, 'THE first\n\nby both\n\nTHE third');
+    await page.getByRole('button', { name: "Use Ada's" }).click();
+    await page.getByLabel('Content').getByText('by the API').waitFor();
+    await waitFor(page, 'Saved');
+    await page.getByLabel('Content').click();
+    await page.keyboard.press('Control+z');
+    await saved(page, id, 'THE first\n\nmine and my their second\n\nTHE third');
     await other.context().close();
   });
 
@@ -291,10 +287,11 @@ describeInBrowser('documents in the dashboard', () => {
       .waitFor({ timeout: ANALYZED_WITHIN_MS });
     await page.getByRole('button', { name: 'Suggestions', exact: true }).click();
     await typeAt(page, 'A second paragraph follows here.', 'Look: ');
-    await page.getByRole('button', { name: 'Suggest', exact: true }).click();
+    await page.getByRole('button', { name: 'Suggest edits' }).click();
     await page
-      .getByRole('button', { name: 'Accept all', exact: true })
+      .getByRole('button', { name: 'Actions for all suggestions' })
       .click({ timeout: ANALYZED_WITHIN_MS });
+    await page.getByRole('menuitem', { name: 'Accept all' }).click();
     await page.getByLabel('Content').getByText('This sentence has the mistakes.').waitFor();
     await saved(
       page,

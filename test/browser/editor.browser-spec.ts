@@ -333,7 +333,8 @@ describeInBrowser('the editor of the dashboard', () => {
     await content.waitFor();
     await waitForLines(['# Title', '', '**bold**']);
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Markdown', pressed: true }).click();
+    await page.getByRole('button', { name: 'Actions for this document' }).click();
+    await page.getByRole('menuitem', { name: 'Show finished text' }).click();
     await waitForLines(['Title', '', 'bold']);
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });

@@ -353,42 +353,50 @@ describeInBrowser('writing a document in the dashboard', () => {
     expect((await read(id)).aiSettings).toMatchObject({ language: 'German' });
   });
 
-  it('a suggestion is accepted while someone types in the same line, and typing continues', async () => {
+  it('suggestions are accepted while someone types in the same line and offline, undone, and recorded', async () => {
     const id = await create({ title: 'Mistakes', content: 'This sentense has teh mistakes.' });
+    const counts = async () => {
+      const [set] = (await call('GET', `/documents/${id}/enhancements`)) as {
+        suggestionCounts: Record<string, number>;
+      }[];
+      return set?.suggestionCounts;
+    };
     await open(`documents/${id}?panel=suggestions`);
-    await page.getByRole('button', { name: 'Suggest', exact: true }).click();
+    await page.getByRole('button', { name: 'Suggest edits' }).click();
     const accept = page.getByRole('button', { name: 'Accept sentence for sentense' });
     await accept.waitFor({ timeout: ANALYZED_WITHIN_MS });
     const slow = await hold('PATCH', PATCH);
     await content().click();
     await page.keyboard.press('End');
     await page.keyboard.type(' More');
-    await accept.click();
+    await page.keyboard.press('Control+s');
     await slow.arrived();
+    await accept.click();
+    await content().getByText('This sentence has').waitFor();
     await content().click();
     await page.keyboard.press('End');
-    const typing = page.keyboard.type(' text that is typed during it.', { delay: 25 });
+    await page.keyboard.type(' text that is typed during it!');
     slow.release();
-    await content().getByText('This sentence has').waitFor();
-    await typing;
-    await page.keyboard.type('!');
     await accept.waitFor({ state: 'detached' });
-    const text = 'This sentence has teh mistakes. More text that is typed during it.!';
+    const text = 'This sentence has teh mistakes. More text that is typed during it!';
+    await page.keyboard.press('Control+s');
     await stored(id, { content: text });
-    expect(await page.getByText('Something went wrong').count()).toBe(0);
+    await soon(counts, (found) => found?.['accepted'] === 1 && found['open'] === 1);
 
     await ada.context.setOffline(true);
-    await page.keyboard.type('?');
-    await page.getByRole('button', { name: 'Accept the for teh' }).click();
-    await page
-      .getByRole('list', { name: 'Suggestions' })
-      .getByText(/^Couldn't change the suggestion: /)
-      .waitFor();
+    const acceptThe = page.getByRole('button', { name: 'Accept the for teh' });
+    await acceptThe.click();
+    await acceptThe.waitFor({ state: 'detached' });
+    await content().click();
+    await page.keyboard.press('Control+z');
+    await acceptThe.waitFor();
+    await acceptThe.click();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await ada.context.setOffline(false);
     await reaches('Saved');
-    await page.getByRole('button', { name: 'Accept the for teh' }).click();
-    await stored(id, { content: `${text.replace('teh', 'the')}?` });
+    await stored(id, { content: text.replace('teh', 'the') });
+    await soon(counts, (found) => found?.['accepted'] === 2 && found['open'] === 0);
+    expect(await page.getByText('Something went wrong').count()).toBe(0);
   });
 
   it('a document in the trash says so, is restored with its unsaved text, and has no other actions', async () => {

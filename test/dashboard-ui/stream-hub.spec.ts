@@ -30,8 +30,8 @@ class Source extends EventTarget {
     this.onerror?.();
   }
 
-  bring(data: string): void {
-    this.dispatchEvent(Object.assign(new Event('document.created'), { data }));
+  bring(data: string, type = 'document.created'): void {
+    this.dispatchEvent(Object.assign(new Event(type), { data }));
   }
 
   close(): void {
@@ -103,7 +103,11 @@ describe('The stream that all tabs of a browser share', () => {
     tab.say(VISIBLE);
     new Tab(hub).say({ ...VISIBLE, url: '/other' });
     new Tab(hub).say({ ...VISIBLE, userId: 'user_2' });
-    expect(Source.opened.map(({ url }) => url)).toEqual(['/stream', '/other', '/stream']);
+    expect(Source.opened.map(({ url }) => url)).toEqual([
+      '/stream?payload=thin',
+      '/other?payload=thin',
+      '/stream?payload=thin',
+    ]);
     tab.say('leave');
     expect(Source.open()).toHaveLength(2);
   });
@@ -134,6 +138,23 @@ describe('The stream that all tabs of a browser share', () => {
     expect(crashed.heard.at(-1)).toEqual({ connection: 'live' });
     pass(40);
     expect(Source.open()).toEqual([]);
+  });
+
+  it('asks who is in the documents of all tabs, and opens again when they change', () => {
+    const [one, other] = [new Tab(hub), new Tab(hub)];
+    one.say({ ...VISIBLE, documentId: 'doc_1' });
+    expect(Source.open().map(({ url }) => url)).toEqual(['/stream?payload=thin&presenceOf=doc_1']);
+    other.say({ ...HIDDEN, documentId: 'doc_2' });
+    jest.advanceTimersByTime(200);
+    expect(Source.open().map(({ url }) => url)).toEqual([
+      '/stream?payload=thin&presenceOf=doc_1&presenceOf=doc_2',
+    ]);
+    one.say('leave');
+    other.say({ ...VISIBLE, documentId: 'doc_2' });
+    jest.advanceTimersByTime(200);
+    expect(Source.open().map(({ url }) => url)).toEqual(['/stream?payload=thin&presenceOf=doc_2']);
+    Source.open()[0]?.bring('{}', 'presence');
+    expect(other.heard.at(-1)).toEqual({ presence: '{}' });
   });
 
   it('opens again 3 seconds after the service refused it', () => {

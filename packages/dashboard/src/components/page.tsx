@@ -4,8 +4,6 @@ import classes from './page.module.css';
 interface PageProps {
   /** The h1, and the title of the tab. */
   title: string;
-  /** The title is for readers of headings only: the page shows it in another way. */
-  hiddenTitle?: boolean;
   /** One sentence below it. */
   sentence?: ReactNode;
   /** Buttons top right, the primary one last. */
@@ -14,15 +12,13 @@ interface PageProps {
 }
 
 /** The frame that every page has. */
-export function Page({ title, hiddenTitle = false, sentence, actions, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Document Service`;
-  }, [title]);
+export function Page({ title, sentence, actions, children }: PageProps) {
+  usePageTitle(title);
   return (
     <div className={classes.page}>
       <header className={classes.head}>
         <div>
-          <h1 className={hiddenTitle ? 'visually-hidden' : classes.title}>{title}</h1>
+          <h1 className={classes.title}>{title}</h1>
           {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
         </div>
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
@@ -30,6 +26,13 @@ export function Page({ title, hiddenTitle = false, sentence, actions, children }
       {children}
     </div>
   );
+}
+
+/** Sets the title of the tab. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Document Service`;
+  }, [title]);
 }
 
 interface SectionProps {

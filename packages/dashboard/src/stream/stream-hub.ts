@@ -8,6 +8,10 @@ const SILENT_TAB_MS = 30_000;
 const CHECK_MS = 5_000;
 /** How soon a stream that the service refused is opened again, in ms. The browser itself reconnects after a break. */
 const REOPEN_MS = 3_000;
+/** How long the hub waits for more tabs before it opens the stream again for other documents, in ms. */
+const GATHER_MS = 100;
+/** Most documents whose readers one stream tells. */
+const MAX_DOCUMENTS = 20;
 
 /** What a tab wants to hear. Also its heartbeat. */
 export interface Subscription {
@@ -16,6 +20,8 @@ export interface Subscription {
   /** The signed-in user: two users of one browser never share a stream. */
   userId: string;
   isVisible: boolean;
+  /** The document that the tab shows: the stream then tells who else is there. */
+  documentId?: string | undefined;
 }
 
 /** What a tab sends. `leave` ends its subscription. */
@@ -24,8 +30,8 @@ export type TabMessage = Subscription | 'leave';
 /** `closed`: no tab is visible. `broken`: the service refused the stream. */
 export type Connection = 'closed' | 'connecting' | 'live' | 'broken';
 
-/** What the hub sends: a new state, or one event as JSON. */
-export type HubMessage = { connection: Connection } | { event: string };
+/** What the hub sends: a new state, one event as JSON, or who is in a document, as JSON. */
+export type HubMessage = { connection: Connection } | { event: string } | { presence: string };
 
 /** The part of a `MessagePort` that the hub uses. */
 export interface TabPort {
@@ -36,6 +42,7 @@ export interface TabPort {
 interface Tab {
   port: TabPort;
   isVisible: boolean;
+  documentId: string | undefined;
   heardAt: number;
 }
 
@@ -57,7 +64,7 @@ export class StreamHub {
         joined?.remove(port);
       } else {
         joined = this.streamOf(data);
-        joined.hear(port, data.isVisible);
+        joined.hear(port, data);
       }
     };
   }
@@ -79,6 +86,8 @@ class SharedStream {
   private connection: Connection = 'closed';
   private source: EventSource | undefined;
   private reopening: ReturnType<typeof setTimeout> | undefined;
+  /** The documents that the open stream was asked for. */
+  private documents = '';
   private visibleAt = 0;
   private readonly checking = setInterval(() => {
     this.check();
@@ -91,9 +100,9 @@ class SharedStream {
   ) {}
 
   /** Adds the tab or notes that it is still there. */
-  hear(port: TabPort, isVisible: boolean): void {
+  hear(port: TabPort, { isVisible, documentId }: Subscription): void {
     const isNew = !this.tabs.has(port);
-    this.tabs.set(port, { port, isVisible, heardAt: Date.now() });
+    this.tabs.set(port, { port, isVisible, documentId, heardAt: Date.now() });
     this.check();
     // A new tab reads the list when it learns that the stream is live. It gets every later event from the stream.
     if (isNew) port.postMessage({ connection: this.connection });
@@ -119,11 +128,31 @@ class SharedStream {
     } else if (now - this.visibleAt >= this.hiddenForMs) {
       this.close();
     }
+    this.followDocuments();
+  }
+
+  /** Opens the stream again if the tabs show other documents by now. */
+  private followDocuments(): void {
+    if (!this.source || this.documents === this.wantedDocuments()) return;
+    clearTimeout(this.reopening);
+    this.reopening = setTimeout(() => {
+      if (!this.source || this.documents === this.wantedDocuments()) return;
+      this.source.close();
+      this.open();
+    }, GATHER_MS);
+  }
+
+  private wantedDocuments(): string {
+    const ids = [...this.tabs.values()].flatMap(({ documentId }) => documentId ?? []);
+    return [...new Set(ids)].sort().slice(0, MAX_DOCUMENTS).join(',');
   }
 
   private open(): void {
     this.change('connecting');
-    const source = new EventSource(this.url);
+    this.documents = this.wantedDocuments();
+    const query = new URLSearchParams({ payload: 'thin' });
+    for (const id of this.documents.split(',')) if (id !== '') query.append('presenceOf', id);
+    const source = new EventSource(`${this.url}?${query.toString()}`);
     this.source = source;
     source.onopen = () => {
       this.change('live');
@@ -140,9 +169,12 @@ class SharedStream {
     };
     for (const type of EVENT_NAMES) {
       source.addEventListener(type, (message) => {
-        this.send({ event: (message as unknown as { data: string }).data });
+        this.send({ event: dataOf(message) });
       });
     }
+    source.addEventListener('presence', (message) => {
+      this.send({ presence: dataOf(message) });
+    });
   }
 
   private close(): void {
@@ -160,4 +192,9 @@ class SharedStream {
   private send(message: HubMessage): void {
     for (const { port } of this.tabs.values()) port.postMessage(message);
   }
+}
+
+/** The library for workers has no type for these messages. */
+function dataOf(message: Event): string {
+  return (message as unknown as { data: string }).data;
 }

@@ -2,6 +2,7 @@ import {
   HEARTBEAT_MS,
   StreamHub,
   type HubMessage,
+  type Subscription,
   type TabMessage,
   type TabPort,
 } from './stream-hub.js';
@@ -28,10 +29,12 @@ function connectToOwnHub(): MessagePort {
   return port1;
 }
 
-/** Passes on what the stream at `url` brings, until the returned function is called. */
+/** What a part of the page wants to hear. */
+export type Interest = Pick<Subscription, 'url' | 'userId' | 'documentId'>;
+
+/** Passes on what the stream brings, until the returned function is called. */
 export function subscribe(
-  url: string,
-  userId: string,
+  interest: Interest,
   onMessage: (message: HubMessage) => void,
 ): () => void {
   let port: MessagePort;
@@ -39,7 +42,7 @@ export function subscribe(
     port.postMessage(message);
   };
   const beat = () => {
-    send({ url, userId, isVisible: document.visibilityState === 'visible' });
+    send({ ...interest, isVisible: document.visibilityState === 'visible' });
   };
   const leave = () => {
     send('leave');

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, type Ref } from 'react';
+import { lazy, Suspense, type ReactNode, type Ref } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { showDone, showFailure } from '../../components/messages.js';
@@ -22,11 +22,14 @@ interface DocumentActionsProps {
   session: DocumentSession;
   /** The main button, if the status has one. */
   mainRef: Ref<HTMLButtonElement>;
+  /** Further items of the menu. */
+  menuItems: ReactNode;
   onDeleted: () => void;
 }
 
 /** What can be done with a document as a whole. */
-export function DocumentActions({ document, session, mainRef, onDeleted }: DocumentActionsProps) {
+export function DocumentActions(props: DocumentActionsProps) {
+  const { document, session, mainRef, menuItems, onDeleted } = props;
   const { autosave } = session;
   const { api } = useAccount();
   const navigate = useNavigate();
@@ -63,6 +66,7 @@ export function DocumentActions({ document, session, mainRef, onDeleted }: Docum
       {main && (
         <Button
           ref={mainRef}
+          size="sm"
           loading={move.isPending}
           onClick={() => {
             move.mutate(main);
@@ -74,6 +78,7 @@ export function DocumentActions({ document, session, mainRef, onDeleted }: Docum
       )}
       <RowMenu name="this document">
         <Menu.Item onClick={openHistory}>History</Menu.Item>
+        {menuItems}
         <Menu.Item
           onClick={() => {
             duplicate.mutate();

@@ -71,7 +71,7 @@ export class EventFeed {
     this.change({ connection: 'connecting' });
     this.unsubscribe = this.subscribeToStream((message) => {
       if ('event' in message) this.add([JSON.parse(message.event) as Event]);
-      else this.connected(message.connection);
+      else if ('connection' in message) this.connected(message.connection);
     });
   };
 

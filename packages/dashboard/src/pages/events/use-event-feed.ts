@@ -27,7 +27,7 @@ export function useEventFeed(isOn: boolean) {
       return { events: data, nextCursor: meta.pagination.nextCursor };
     };
     const url = `${v1Base(accountId)}/v1/events/stream`;
-    return new EventFeed((onMessage) => subscribe(url, userId, onMessage), list);
+    return new EventFeed((onMessage) => subscribe({ url, userId }, onMessage), list);
   });
   useEffect(() => {
     if (!isOn) return;

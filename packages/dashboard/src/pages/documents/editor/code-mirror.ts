@@ -10,6 +10,7 @@ import {
 import { EditorView, keymap, placeholder, type Command } from '@codemirror/view';
 import { textEdits, type Edit } from '@document-service/text-merge/text-edits';
 import { continueList } from './continue-list.js';
+import { HeadingsWatch, type Heading } from './headings.js';
 import { OriginalText, withPlainLineBreaks } from './line-breaks.js';
 import { findAndReplace } from './live/find-panel.js';
 import { formatKeys } from './live/keys.js';
@@ -63,9 +64,16 @@ export interface EditorHandle {
   jumpTo: (from: number, to: number) => void;
   /** Selects a marked passage and scrolls to it. */
   jumpToMark: (id: string) => void;
+  /** Tells the listener the headings, now and when they change. Returns a function that stops it. */
+  onHeadings: (listener: (headings: readonly Heading[]) => void) => () => void;
+  /** Returns the position at the top of the window. */
+  topPosition: () => number;
   focus: () => void;
   destroy: () => void;
 }
+
+/** Height of the bars that cover the top of the page, in px, and of a line below them. */
+const BARS = 130;
 
 export const markdownLanguage = new Language(defineLanguageFacet(), markdownParser, [], 'markdown');
 
@@ -80,6 +88,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
   let changesSince = ChangeSet.empty(withPlainLineBreaks(options.text).length);
   const access = new Compartment();
   const mode = new Compartment();
+  const headings = new HeadingsWatch();
   const placesListeners = new Set<PlacesListener>();
   const view = new EditorView({
     root,
@@ -95,6 +104,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
           const hasNewMarks = transactions.some(({ effects }) => changesMarks(effects));
           if (docChanged || geometryChanged || viewportChanged || hasNewMarks) tellPlaces();
         }),
+        headings.extension,
         extensionsOf(options),
         mode.of(modeOf()),
         access.of(accessOf(options.readOnly)),
@@ -172,6 +182,10 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
     jumpToMark: (id) => {
       const mark = marksOf(view.state).find((one) => one.id === id);
       if (mark) jumpTo(mark.from, mark.to);
+    },
+    onHeadings: (listener) => headings.listen(listener),
+    topPosition: () => {
+      return view.lineBlockAtHeight(BARS - view.documentTop).from;
     },
     focus: () => {
       view.focus();

@@ -28,6 +28,9 @@ const OUTLIVES_PAGE = 30_000;
 
 export type Enhancement = components['schemas']['Enhancement'];
 
+/** Pause before the document is read after a change, in ms: the answer to a save of this page comes meanwhile. */
+const READ_REST = 250;
+
 /** What the sessions of one account need. */
 export interface SessionServices {
   userId: string;
@@ -105,6 +108,9 @@ export class DocumentSession {
   private readonly announcements = new Announcements((announcement) => {
     this.update({ announcement });
   });
+  private reading: ReturnType<typeof setTimeout> | undefined;
+  /** The newest version that somebody has told of since the last reading; infinite if its number is unknown. */
+  private heardVersion = 0;
   private shownConflicts: readonly OpenConflict[] = [];
   private readonly listeners = new Set<() => void>();
   private creation: Creation | undefined;
@@ -280,6 +286,32 @@ export class DocumentSession {
     });
   }
 
+  /**
+   * Reads the document soon after somebody changed, deleted or restored it. `version` is the version that the change made,
+   * if it is known.
+   */
+  hearOf(version: number | undefined): void {
+    this.heardVersion = Math.max(this.heardVersion, version ?? Infinity);
+    this.reading ??= setTimeout(() => {
+      const heard = this.heardVersion;
+      this.heardVersion = 0;
+      // Most versions come from this page; by now it has the answer to its own request.
+      const isKnown = heard <= (this.view.document?.version ?? 0) && this.view.presence === 'here';
+      void (isKnown ? Promise.resolve() : this.read()).finally(() => {
+        this.reading = undefined;
+        if (this.heardVersion > 0) this.hearOf(this.heardVersion);
+      });
+    }, READ_REST);
+  }
+
+  private async read(): Promise<void> {
+    try {
+      this.hear(await this.load());
+    } catch (error) {
+      if (asFailure(error).status === 404) await this.findMissing();
+    }
+  }
+
   /** Finds out where the document is after the service said that it has none. */
   async findMissing(): Promise<void> {
     const { documentId } = this.view;
@@ -339,6 +371,7 @@ export class DocumentSession {
   destroy(): void {
     this.autosave.stop();
     this.announcements.stop();
+    clearTimeout(this.reading);
     this.editor.destroy();
   }
 

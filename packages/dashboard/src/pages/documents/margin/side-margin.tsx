@@ -43,7 +43,7 @@ function WithSuggestions(props: SideMarginProps & { isBeside: boolean }) {
   const { document, session } = props;
   const suggestions = useSuggestions(document.id, session);
   return (
-    <Panel title="Suggestions">
+    <Panel title="Suggestions" isLong={props.isBeside}>
       <SuggestionsBar session={session} suggestions={suggestions} />
       <Margin {...props} suggestions={suggestions} />
     </Panel>

@@ -1,0 +1,180 @@
+import { Button, Menu } from '@mantine/core';
+import { useSyncExternalStore, type Ref } from 'react';
+import { AppLink } from '../../components/app-link.js';
+import { Icon } from '../../components/icons.js';
+import { countOf } from '../../components/numbers.js';
+import { RowMenu } from '../../components/row-menu.js';
+import { useAllowance } from '../../components/use-allowance.js';
+import { useSearchState } from '../../search-state.js';
+import { DocumentActions } from './document-actions.js';
+import classes from './document-page.module.css';
+import type { DocumentSession, SessionView } from './editor/document-session.js';
+import { KEY_NAMES } from './editor/live/keys.js';
+import { isPlainMarkdown, onModeChange, togglePlainMarkdown } from './editor/live/mode.js';
+import { Avatars, type PresenceFrame } from './presence.js';
+import { SaveState } from './save-state.js';
+import { StatusMenu } from './status-menu.js';
+
+interface DocumentBarProps {
+  session: DocumentSession;
+  view: SessionView;
+  /** Who is in the document. */
+  frame: PresenceFrame | undefined;
+  /** The main button, if the status has one. */
+  mainRef: Ref<HTMLButtonElement>;
+  /** True while the template of a new document is read. */
+  isLoading: boolean;
+  onCreate: () => void;
+  onDeleted: () => void;
+}
+
+/** Where the document is, its status, whether it is saved, and what can be done with it. */
+export function DocumentBar(props: DocumentBarProps) {
+  const { session, view, frame, mainRef, isLoading, onCreate, onDeleted } = props;
+  const { document, presence, documentId } = view;
+  const isHere = document !== undefined && presence === 'here';
+  const panels = documentId === undefined ? NEW_PANELS : PANELS;
+  const menuItems = (
+    <>
+      <PanelItems panels={panels} />
+      <MarkdownItem />
+    </>
+  );
+  return (
+    <div className={classes.bar}>
+      <nav aria-label="Breadcrumb">
+        <AppLink to="/{-$accountId}/documents" className={classes.back}>
+          <Icon name="left" />
+          <span>Documents</span>
+        </AppLink>
+      </nav>
+      {isHere && <StatusMenu document={document} session={session} />}
+      <SavedOrReadOnly session={session} view={view} />
+      <span className={classes.space} />
+      <Avatars frame={frame} />
+      <ConflictsButton view={view} />
+      <PanelButtons panels={panels} />
+      {documentId === undefined ? (
+        <>
+          <CreateButton view={view} disabled={isLoading} onCreate={onCreate} />
+          <RowMenu name="this document">{menuItems}</RowMenu>
+        </>
+      ) : (
+        isHere && (
+          <DocumentActions
+            document={document}
+            session={session}
+            mainRef={mainRef}
+            menuItems={menuItems}
+            onDeleted={onDeleted}
+          />
+        )
+      )}
+    </div>
+  );
+}
+
+function SavedOrReadOnly({ session, view }: Pick<DocumentBarProps, 'session' | 'view'>) {
+  const readOnly = useAllowance('documents:write').disabled === true;
+  if (readOnly && !view.isUnsaved) return <span className={classes.saveState}>Read only</span>;
+  return <SaveState view={view} onSave={() => void session.autosave.save()} />;
+}
+
+interface CreateButtonProps {
+  view: SessionView;
+  disabled: boolean;
+  onCreate: () => void;
+}
+
+function CreateButton({ view, disabled, onCreate }: CreateButtonProps) {
+  const allowance = useAllowance('documents:write');
+  return (
+    <Button
+      size="sm"
+      loading={view.state.status === 'Saving…' && view.isCreating}
+      disabled={disabled}
+      onClick={onCreate}
+      {...allowance}
+    >
+      Create document
+    </Button>
+  );
+}
+
+/** Where the conflicts are not beside the text, this opens them. */
+function ConflictsButton({ view }: { view: SessionView }) {
+  const [{ panel }, change] = useSearchState();
+  const { conflicts, titleConflict } = view.state;
+  const count = conflicts.length + (titleConflict ? 1 : 0);
+  if (count === 0) return null;
+  return (
+    <Button
+      size="xs"
+      color="red"
+      variant="light"
+      className={classes.conflicts}
+      data-covered={panel === 'details' || panel === 'analysis' || undefined}
+      aria-expanded={panel === 'conflicts'}
+      onClick={() => {
+        change({ panel: panel === 'conflicts' ? undefined : 'conflicts' });
+      }}
+    >
+      {countOf(count, 'conflict')}
+    </Button>
+  );
+}
+
+const NEW_PANELS = [['details', 'Details']] as const;
+const PANELS = [['suggestions', 'Suggestions'], ['analysis', 'Analysis'], ...NEW_PANELS] as const;
+
+interface PanelsProps {
+  panels: readonly (readonly [string, string])[];
+}
+
+/** On phones, the panels are items of the menu. */
+function PanelItems({ panels }: PanelsProps) {
+  const [, change] = useSearchState();
+  return panels.map(([value, name]) => (
+    <Menu.Item
+      key={value}
+      className={classes.onPhone}
+      onClick={() => {
+        change({ panel: value });
+      }}
+    >
+      {name}
+    </Menu.Item>
+  ));
+}
+
+/** Which panel beside the text is open. */
+function PanelButtons({ panels }: PanelsProps) {
+  const [{ panel }, change] = useSearchState();
+  return (
+    <div className={classes.panels} role="group" aria-label="Panel">
+      {panels.map(([value, name]) => (
+        <Button
+          key={value}
+          size="xs"
+          variant={panel === value ? 'light' : 'subtle'}
+          color={panel === value ? undefined : 'gray'}
+          aria-expanded={panel === value}
+          onClick={() => {
+            change({ panel: panel === value ? undefined : value });
+          }}
+        >
+          {name}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function MarkdownItem() {
+  const isPlain = useSyncExternalStore(onModeChange, isPlainMarkdown);
+  return (
+    <Menu.Item onClick={togglePlainMarkdown} rightSection={<kbd>{KEY_NAMES.plain}</kbd>}>
+      {isPlain ? 'Show finished text' : 'Show plain Markdown'}
+    </Menu.Item>
+  );
+}

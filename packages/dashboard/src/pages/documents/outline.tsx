@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react';
+import classes from './document-page.module.css';
+import type { EditorHandle } from './editor/code-mirror.js';
+import type { Heading } from './editor/headings.js';
+
+/** Shorter outlines say nothing that the page does not show. */
+const FEWEST = 2;
+
+const NO_HEADINGS: readonly Heading[] = [];
+
+/** The headings of the text, as far as the window has room for them. */
+export function Outline({ editor }: { editor: EditorHandle }) {
+  const [headings, setHeadings] = useState(NO_HEADINGS);
+  useEffect(() => editor.onHeadings(setHeadings), [editor]);
+  const current = useCurrentHeading(editor, headings);
+  if (headings.length < FEWEST) return <div className={classes.outline} />;
+  const top = Math.min(...headings.map(({ level }) => level));
+  return (
+    <nav className={classes.outline} aria-label="Outline">
+      <ul>
+        {headings.map(({ from, level, text }, index) => (
+          <li key={`${String(index)} ${text}`} data-depth={Math.min(2, level - top)}>
+            <button
+              type="button"
+              dir="auto"
+              aria-current={index === current ? 'location' : undefined}
+              onClick={() => {
+                editor.jumpTo(from, from);
+              }}
+            >
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Index of the heading whose section is at the top of the window. */
+function useCurrentHeading(editor: EditorHandle, headings: readonly Heading[]): number {
+  const [current, setCurrent] = useState(0);
+  useEffect(() => {
+    let frame = 0;
+    const find = () => {
+      frame = 0;
+      const position = editor.topPosition();
+      setCurrent(
+        Math.max(
+          0,
+          headings.findLastIndex(({ from }) => from <= position),
+        ),
+      );
+    };
+    const onScroll = () => {
+      frame ||= requestAnimationFrame(find);
+    };
+    onScroll();
+    document.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      document.removeEventListener('scroll', onScroll);
+    };
+  }, [editor, headings]);
+  return current;
+}

@@ -1,0 +1,111 @@
+import { useEffect, useRef } from 'react';
+import { useAccount, useUser } from '../../api/session.js';
+import { countOf } from '../../components/numbers.js';
+import type { SessionView } from './editor/document-session.js';
+import classes from './presence.module.css';
+
+/** A person or an API key that has the document open. */
+export interface Reader {
+  userId: string;
+  /** Null for a person. */
+  keyId: string | null;
+  name: string;
+  state: 'viewing' | 'editing';
+}
+
+/** What the stream says about a document. */
+export interface PresenceFrame {
+  documentId: string;
+  entries: readonly Reader[];
+  /** How many there are, listed or not. */
+  total: number;
+}
+
+/** Avatars before the rest becomes a number. */
+const SHOWN = 4;
+const COLORS = 8;
+/** How often the service hears that somebody is still typing, in ms. It forgets after 60 s. */
+const EDITING_EVERY = 30_000;
+
+/** Returns who is in the document besides this person. */
+export function useOthers(frame: PresenceFrame | undefined): { readers: Reader[]; total: number } {
+  const { id } = useUser();
+  if (!frame) return { readers: [], total: 0 };
+  const isMe = ({ userId, keyId }: Reader) => userId === id && keyId === null;
+  const readers = frame.entries.filter((entry) => !isMe(entry));
+  return { readers, total: frame.total - (frame.entries.length - readers.length) };
+}
+
+/** Who else is in the document. */
+export function Avatars({ frame }: { frame: PresenceFrame | undefined }) {
+  const { readers, total } = useOthers(frame);
+  if (readers.length === 0) return null;
+  const hidden = total - Math.min(SHOWN, readers.length);
+  return (
+    <ul className={classes.avatars} aria-label="Also here">
+      {readers.slice(0, SHOWN).map(({ userId, keyId, name, state }) => {
+        const words = `${name}, ${state}`;
+        return (
+          <li
+            key={`${userId} ${keyId ?? ''}`}
+            className={classes.avatar}
+            data-color={colorOf(keyId ?? userId)}
+            data-editing={state === 'editing' || undefined}
+            title={words}
+          >
+            <span aria-hidden>{initialsOf(name)}</span>
+            <span className="visually-hidden">{words}</span>
+          </li>
+        );
+      })}
+      {hidden > 0 && (
+        <li className={classes.avatar} title={countOf(hidden, 'more person', 'more people')}>
+          +{hidden}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Tells others that this person is typing, as long as there are others. */
+export function useEditingPresence(view: SessionView, frame: PresenceFrame | undefined): void {
+  const { api } = useAccount();
+  const { documentId, texts, isUnsaved } = view;
+  const hasOthers = useOthers(frame).readers.length > 0;
+  const toldAt = useRef(-Infinity);
+  useEffect(() => {
+    if (!isUnsaved || !hasOthers || documentId === undefined) return;
+    if (Date.now() - toldAt.current < EDITING_EVERY) return;
+    toldAt.current = Date.now();
+    const path = { id: documentId };
+    // Nothing is lost if it fails.
+    void api
+      .PUT('/v1/documents/{id}/presence', { params: { path }, body: { state: 'editing' } })
+      .catch(() => undefined);
+  }, [api, documentId, hasOthers, isUnsaved, texts]);
+  useEffect(
+    () => () => {
+      if (documentId === undefined || toldAt.current === -Infinity) return;
+      const path = { id: documentId };
+      void api
+        .DELETE('/v1/documents/{id}/presence', { params: { path }, keepalive: true })
+        .catch(() => undefined);
+    },
+    [api, documentId],
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(
+    (word) => Array.from(word ?? '')[0] ?? '',
+  );
+  return letters.join('').toUpperCase();
+}
+
+/** The same color for the same person on every screen. */
+function colorOf(id: string): number {
+  let sum = 0;
+  for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+  return sum % COLORS;
+}

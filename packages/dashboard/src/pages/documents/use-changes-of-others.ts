@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react';
+import { v1Base } from '../../api/client.js';
+import { useAccount, useUser } from '../../api/session.js';
+import { subscribe } from '../../stream/subscribe.js';
+import { documentIdOf, type Event } from '../events/event-subject.js';
+import type { DocumentSession } from './editor/document-session.js';
+import type { PresenceFrame } from './presence.js';
+
+/**
+ * Follows the document while it is on the screen: versions of others come into the text, and the page learns of its
+ * deletion. Returns who is in it.
+ */
+export function useChangesOfOthers(
+  session: DocumentSession,
+  documentId: string | undefined,
+): PresenceFrame | undefined {
+  const { id: accountId } = useAccount();
+  const { id: userId } = useUser();
+  const [presence, setPresence] = useState<PresenceFrame>();
+  useEffect(() => {
+    if (documentId === undefined) return undefined;
+    const url = `${v1Base(accountId)}/v1/events/stream`;
+    return subscribe({ url, userId, documentId }, (message) => {
+      if ('presence' in message) {
+        const frame = JSON.parse(message.presence) as PresenceFrame;
+        if (frame.documentId === documentId) setPresence(frame);
+      } else if ('event' in message) {
+        const event = JSON.parse(message.event) as Event;
+        if (documentIdOf(event) === documentId) session.hearOf(versionOf(event));
+      } else if (message.connection === 'live') {
+        // The stream tells nothing of the time before it began.
+        session.hearOf(undefined);
+      }
+    });
+  }, [accountId, documentId, session, userId]);
+  return presence?.documentId === documentId ? presence : undefined;
+}
+
+/** The version that an event names, if it names one. */
+function versionOf({ data }: Event): number | undefined {
+  const { version } = (data['document'] ?? {}) as { version?: unknown };
+  return typeof version === 'number' ? version : undefined;
+}
