@@ -193,7 +193,8 @@ describe('saving a document that is being written', () => {
     autosave.edit({ content: 'mine\n\ntwo\n\nthree' });
     await autosave.save();
     const later = new Autosave(at.server, ports);
-    later.restore(at.draft!, at.server);
+    if (!at.draft) throw new Error('There is no draft.');
+    later.restore(at.draft, at.server);
     expect(later.yours.content).toBe('mine\n\ntwo\n\nthree');
     expect(later.state).toMatchObject({ status: 'Saved', conflicts: [{ theirs: 'theirs' }] });
   });

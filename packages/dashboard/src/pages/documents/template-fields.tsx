@@ -1,13 +1,11 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import classes from './document-page.module.css';
-import type { EditorHandle } from './editor/code-mirror.js';
 import { ContentEditor } from './editor/content-editor.js';
 
 /** Rest after a keystroke before the preview is asked for, in ms. */

@@ -1,4 +1,5 @@
 import { del, get, set } from 'idb-keyval';
+import { asFailure } from '../../../api/failure.js';
 
 /** Suggestions that are edits of the text by now, by the id of their set. */
 type Accepted = Record<string, string[]>;
@@ -8,6 +9,8 @@ type RecordAcceptance = (enhancementId: string, suggestionIds: string[]) => Prom
 
 /** Maximum number of suggestions in a request. */
 const BATCH = 500;
+/** Statuses after which the same request fails again, such as for a set that was deleted. */
+const REFUSALS = new Set([400, 403, 404, 409]);
 
 /**
  * Suggestions that the person has accepted. Accepting one edits the text at once; the service learns of it after the text
@@ -60,7 +63,11 @@ export class Acceptances {
     for (const [enhancementId, all] of Object.entries(this.accepted)) {
       for (let at = 0; at < all.length; at += BATCH) {
         const ids = all.slice(at, at + BATCH);
-        await this.record(enhancementId, ids);
+        try {
+          await this.record(enhancementId, ids);
+        } catch (error) {
+          if (!REFUSALS.has(asFailure(error).status)) return;
+        }
         this.remove(new Set(ids));
       }
     }

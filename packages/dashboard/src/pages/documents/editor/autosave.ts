@@ -172,7 +172,7 @@ export class Autosave<Doc extends Snapshot> {
       const texts = { title: titleConflict ? base.title : title, content: text.content };
       this.compared = { by, texts, open: text.open };
     }
-    return this.compared as Comparison;
+    return this.compared;
   }
 
   /** True if something of a new document is worth creating it. A language alone is not. */

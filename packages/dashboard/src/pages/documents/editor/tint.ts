@@ -20,7 +20,7 @@ const tint = StateField.define<DecorationSet>({
     const effect = effects.find((one) => one.is(setTint));
     if (!effect) return current.map(changes);
     return Decoration.set(
-      (effect.value as readonly Range[]).map(({ from, to }) => tinted.range(from, to)),
+      (effect.value).map(({ from, to }) => tinted.range(from, to)),
     );
   },
   provide: (field) => EditorView.decorations.from(field),

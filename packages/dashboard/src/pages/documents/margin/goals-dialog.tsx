@@ -55,7 +55,7 @@ export default function GoalsDialog({ suggest, onClose }: GoalsDialogProps) {
         label="Goals"
         value={[...goals]}
         onChange={(values) => {
-          setGoals(values as Goal[]);
+          setGoals(values);
         }}
       >
         <Stack gap="xs" mt="xs">

@@ -39,24 +39,31 @@ export function topsOf(
   heights: readonly number[],
   picked: number,
 ): number[] {
-  const tops: number[] = [];
-  wanted.forEach((top, index) => {
-    const before = index === 0 ? 0 : (tops[index - 1] ?? 0) + (heights[index - 1] ?? 0) + GAP;
-    tops.push(Math.max(top, before));
-  });
-  const excess = picked === -1 ? 0 : (tops[picked] ?? 0) - (wanted[picked] ?? 0);
-  if (excess === 0) return tops;
-  // The cards before the picked one move up, as far as there is room.
-  const raised = [...tops];
-  raised[picked] = wanted[picked] ?? 0;
+  const tops = stacked(wanted, heights, 0, 0);
+  const line = wanted[picked];
+  if (line === undefined || tops[picked] === line) return tops;
+  // The cards before the picked one move up, if there is room.
+  let limit = line;
   for (let index = picked - 1; index >= 0; index -= 1) {
-    const limit = (raised[index + 1] ?? 0) - GAP - (heights[index] ?? 0);
-    raised[index] = Math.min(tops[index] ?? 0, limit);
+    limit -= GAP + (heights[index] ?? 0);
+    limit = Math.min(tops[index] ?? 0, limit);
+    tops[index] = limit;
   }
-  if ((raised[0] ?? 0) < 0) return tops;
-  for (let index = picked + 1; index < wanted.length; index += 1) {
-    const before = (raised[index - 1] ?? 0) + (heights[index - 1] ?? 0) + GAP;
-    raised[index] = Math.max(wanted[index] ?? 0, before);
-  }
-  return raised;
+  if (limit < 0) return stacked(wanted, heights, 0, 0);
+  return [...tops.slice(0, picked), ...stacked(wanted, heights, picked, line)];
+}
+
+/** Tops of the cards from `first` on, each at its line or below the card before. `top` is the least of the first. */
+function stacked(
+  wanted: readonly number[],
+  heights: readonly number[],
+  first: number,
+  top: number,
+): number[] {
+  let least = top;
+  return wanted.slice(first).map((line, index) => {
+    const at = Math.max(line, least);
+    least = at + (heights[first + index] ?? 0) + GAP;
+    return at;
+  });
 }

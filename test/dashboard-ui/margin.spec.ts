@@ -1,0 +1,134 @@
+import { Acceptances } from '../../packages/dashboard/src/pages/documents/editor/acceptances.js';
+import { Announcements } from '../../packages/dashboard/src/pages/documents/editor/announcements.js';
+import {
+  addConflicts,
+  bothTexts,
+  compareText,
+} from '../../packages/dashboard/src/pages/documents/editor/conflicts.js';
+import { topsOf } from '../../packages/dashboard/src/pages/documents/margin/stack-cards.js';
+
+const stored = new Map<string, unknown>();
+jest.mock('idb-keyval', () => ({
+  get: (key: string) => Promise.resolve(stored.get(key)),
+  set: (key: string, value: unknown) => Promise.resolve(stored.set(key, value)),
+  del: (key: string) => Promise.resolve(stored.delete(key)),
+}));
+
+describe('the cards of the margin', () => {
+  it('stand beside their lines, and below the card before', () => {
+    expect(topsOf([10, 20, 300], [50, 50, 50], -1)).toEqual([10, 68, 300]);
+  });
+
+  it('make room for the picked card, which stands at its line', () => {
+    expect(topsOf([200, 220, 240], [50, 50, 50], 1)).toEqual([162, 220, 278]);
+    expect(topsOf([200, 220, 240], [50, 50, 50], 2)).toEqual([124, 182, 240]);
+  });
+
+  it('stay below the top of the text', () => {
+    expect(topsOf([10, 20, 30], [50, 50, 50], 2)).toEqual([10, 68, 126]);
+  });
+});
+
+describe('the conflicts of a text', () => {
+  it('hold back the edits that touch them, and save all others', () => {
+    const base = 'one two three four';
+    const { content, open } = compareText(base, 'ONE two 3 four', [{ id: 'a', from: 8, to: 9 }]);
+    expect(content).toBe('ONE two three four');
+    expect(open).toEqual([{ id: 'a', from: 8, to: 9, yours: '3', theirs: 'three' }]);
+  });
+
+  it('become one where they touch', () => {
+    const known = [{ id: 'a', from: 0, to: 5, by: 'Ada' }];
+    const added = [
+      { id: 'b', from: 4, to: 9, by: 'Bob' },
+      { id: 'c', from: 20, to: 22, by: 'Bob' },
+    ];
+    expect(addConflicts(known, added)).toEqual([{ id: 'a', from: 0, to: 9, by: 'Bob' }, added[1]]);
+  });
+
+  it.each([
+    ['mine', 'theirs', 'mine theirs'],
+    ['mine\n', 'theirs\n', 'mine\ntheirs\n'],
+    ['a\nb', 'c', 'a\nb\nc'],
+    ['', 'theirs', 'theirs'],
+  ])('keep both texts apart: %j and %j', (yours, theirs, both) => {
+    expect(bothTexts({ yours, theirs })).toBe(both);
+  });
+});
+
+describe('accepted suggestions', () => {
+  beforeEach(() => {
+    stored.clear();
+  });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('are recorded in requests of up to 500, and then forgotten', async () => {
+    const sent: [string, number][] = [];
+    const acceptances = new Acceptances(
+      () => 'place',
+      (enhancementId, ids) => {
+        sent.push([enhancementId, ids.length]);
+        return Promise.resolve();
+      },
+    );
+    acceptances.add(
+      'enh_1',
+      Array.from({ length: 501 }, (_, index) => String(index)),
+    );
+    acceptances.add('enh_2', ['x']);
+    expect(acceptances.has('500')).toBe(true);
+    acceptances.send();
+    await settled();
+    expect(sent).toEqual([
+      ['enh_1', 500],
+      ['enh_1', 1],
+      ['enh_2', 1],
+    ]);
+    expect(acceptances.has('500')).toBe(false);
+    expect(stored.size).toBe(0);
+  });
+
+  it('survive a failure and a reload, and are sent again after the next save', async () => {
+    let isAway = true;
+    const sent: string[][] = [];
+    const record = (_: string, ids: string[]) => {
+      if (isAway) return Promise.reject(new Error('Away.'));
+      sent.push(ids);
+      return Promise.resolve();
+    };
+    const before = new Acceptances(() => 'place', record);
+    before.add('enh_1', ['a', 'b']);
+    before.remove(new Set(['b']));
+    before.send();
+    await settled();
+    const after = new Acceptances(() => 'place', record);
+    await after.load();
+    isAway = false;
+    after.send();
+    await settled();
+    expect(sent).toEqual([['a']]);
+  });
+});
+
+describe('announcements of what others changed', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('come at once, and then at most every ten seconds', () => {
+    const said: string[] = [];
+    const announcements = new Announcements((sentence) => said.push(sentence));
+    announcements.add({ name: 'Ada', passages: 1 });
+    jest.advanceTimersByTime(0);
+    announcements.add({ name: 'Ada', passages: 1 });
+    announcements.add({ name: undefined, passages: 1 });
+    announcements.add({ name: 'Ada', passages: 2 });
+    jest.advanceTimersByTime(9_900);
+    expect(said).toEqual(['Ada changed 1 passage.']);
+    jest.advanceTimersByTime(200);
+    expect(said[1]).toBe('Ada changed 3 passages. Someone changed 1 passage.');
+  });
+});
