@@ -4,6 +4,7 @@ import { statusOfNew } from './changes/documents-by-external-id.service.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { invalidFields, AppError } from '../../platform/basics/errors/app-error.js';
 import { NO_SUCH_TEMPLATE } from '../templates/variables/template-filling.js';
+import { bothChanged, newerThanCurrent } from './changes/change-merging.js';
 import { editRefused, illegalTransition } from './changes/apply-patch.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
@@ -38,12 +39,18 @@ const NO_ROOM = quotaExceeded({
   requested: 4_000,
 });
 
+const BOTH_CHANGED = bothChanged(5, [
+  { field: 'content', yours: 'grew by 13 %', theirs: 'grew by 14 %' },
+]);
+
 const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleId('document')));
 
 export const BY_EXTERNAL_ID = {
   put: [
     ['Changed in the meantime', CHANGED],
     ['Not a draft', statusOfNew()],
+    ['Both changed the same passage', BOTH_CHANGED],
+    ['Base version too new', newerThanCurrent(4)],
   ],
   delete: [
     ['Changed in the meantime', CHANGED],
@@ -82,11 +89,15 @@ export const DOCUMENTS = {
     ['Changed in the meantime', CHANGED],
     ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
+    ['Both changed the same passage', BOTH_CHANGED],
+    ['Base version too new', newerThanCurrent(4)],
   ],
   replace: [
     ['Changed in the meantime', CHANGED],
     ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
+    ['Both changed the same passage', BOTH_CHANGED],
+    ['Base version too new', newerThanCurrent(4)],
   ],
   edit: [
     ['Changed in the meantime', CHANGED],
