@@ -45,7 +45,7 @@ export const ENHANCEMENTS = {
     ['Daily quota exceeded', ANALYSED_ENOUGH],
     ['Needs a model', needsModel(['shorten'])],
   ],
-  stream: [['Too many streams', tooManyStreams()]],
+  stream: [['Too many streams', tooManyStreams('account', 20)]],
   apply: [
     ['Changed in the meantime', preconditionFailed({ version: 4, etag: '"4"' })],
     ['Unknown suggestion', UNKNOWN],

@@ -115,6 +115,10 @@ export const DOCUMENTS = {
   ],
 } satisfies RouteRefusals;
 
+export const PRESENCE = {
+  hold: [['Editing not allowed', scopeMissing('documents:write', ['documents:read'])]],
+} satisfies RouteRefusals;
+
 export const FILES = {
   import: [
     ['File missing', invalidFields([{ field: 'file', issue: 'required field missing' }])],

@@ -10,6 +10,6 @@ export const EVENTS = {
   list: [['Position expired', unknownEvent('after', SAMPLE_CURSOR)]],
   stream: [
     ['Event not stored', unknownEvent('Last-Event-ID', SAMPLE_CURSOR)],
-    ['Too many streams', tooManyStreams()],
+    ['Too many streams', tooManyStreams('person')],
   ],
 } satisfies RouteRefusals;
