@@ -54,14 +54,14 @@ export const BY_EXTERNAL_ID = {
   ],
   delete: [
     ['Changed in the meantime', CHANGED],
-    ['Permanent deletion not allowed', scopeMissing('documents:delete', ['documents:write'])],
+    ['Scope missing', scopeMissing('documents:delete', ['documents:write'])],
   ],
 } satisfies RouteRefusals;
 
 export const DOCUMENTS = {
   create: [
-    ['Too many documents', quotaExceeded(EXAMPLE_OF_FULL)],
-    ['Title missing', invalidFields([{ field: 'title', issue: 'required field missing' }])],
+    ['Quota exceeded', quotaExceeded(EXAMPLE_OF_FULL)],
+    ['Field missing', invalidFields([{ field: 'title', issue: 'required field missing' }])],
     [
       'Several problems',
       invalidFields([
@@ -82,8 +82,8 @@ export const DOCUMENTS = {
     ],
   ],
   copy: [
-    ['Too many documents', quotaExceeded(EXAMPLE_OF_FULL)],
-    ['Read scope missing', scopeMissing('documents:read', ['documents:write'])],
+    ['Quota exceeded', quotaExceeded(EXAMPLE_OF_FULL)],
+    ['Scope missing', scopeMissing('documents:read', ['documents:write'])],
   ],
   patch: [
     ['Changed in the meantime', CHANGED],
@@ -106,7 +106,7 @@ export const DOCUMENTS = {
   ],
   delete: [
     ['Changed in the meantime', CHANGED],
-    ['Permanent deletion not allowed', scopeMissing('documents:delete', ['documents:write'])],
+    ['Scope missing', scopeMissing('documents:delete', ['documents:write'])],
   ],
   restore: [
     ['Not deleted', notDeleted()],
@@ -116,12 +116,12 @@ export const DOCUMENTS = {
 } satisfies RouteRefusals;
 
 export const PRESENCE = {
-  hold: [['Editing not allowed', scopeMissing('documents:write', ['documents:read'])]],
+  hold: [['Scope missing', scopeMissing('documents:write', ['documents:read'])]],
 } satisfies RouteRefusals;
 
 export const FILES = {
   import: [
-    ['File missing', invalidFields([{ field: 'file', issue: 'required field missing' }])],
+    ['Field missing', invalidFields([{ field: 'file', issue: 'required field missing' }])],
     ['Unknown format', formatUnknown()],
     ['Unreadable file', unreadableFile('is not valid UTF-8; save it as UTF-8')],
     ['File too large', tooLarge(DEFAULT_IMPORT_LIMIT)],
@@ -136,7 +136,7 @@ export const FILES = {
     ['Conversions busy', conversionsBusy()],
   ],
   export: [
-    ['Format missing', invalidFields([{ field: 'format', issue: 'required field missing' }])],
+    ['Field missing', invalidFields([{ field: 'format', issue: 'required field missing' }])],
     ['Conversion takes too long', tooDemanding('takes too long to convert')],
     ['Conversions busy', conversionsBusy()],
   ],
