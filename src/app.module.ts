@@ -10,6 +10,7 @@ import { ScopeGuard } from './features/access/auth/guards/scope.guard.js';
 import { DashboardModule } from './features/dashboard/dashboard.module.js';
 import { DocumentsModule } from './features/documents/documents.module.js';
 import { DocumentVersions } from './features/documents/versions/document-versions.js';
+import { PresenceModule } from './features/documents/presence/presence.module.js';
 import { EventsModule } from './features/events/events.module.js';
 import { IdempotencyModule } from './features/idempotency/idempotency.module.js';
 import { JobKindsModule } from './job-kinds.module.js';
@@ -33,6 +34,7 @@ import { WebhooksModule } from './features/webhooks/webhooks.module.js';
     IdempotencyModule.forRoot([DocumentsModule], DocumentVersions),
     KeysModule,
     DocumentsModule,
+    PresenceModule,
     TemplatesModule,
     EventsModule,
     WebhooksModule,

@@ -20,6 +20,7 @@ import { LongJobs1795520000000 } from './migrations/1795520000000-long-jobs.js';
 import { VerifiedAddresses1795530000000 } from './migrations/1795530000000-verified-addresses.js';
 import { CountersWithoutWaits1795550000000 } from './migrations/1795550000000-counters-without-waits.js';
 import { WebhookClaims1795550000001 } from './migrations/1795550000001-webhook-claims.js';
+import { Presence1795560000000 } from './migrations/1795560000000-presence.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -49,5 +50,6 @@ export const SCHEMA: Schema = {
     VerifiedAddresses1795530000000,
     CountersWithoutWaits1795550000000,
     WebhookClaims1795550000001,
+    Presence1795560000000,
   ],
 };

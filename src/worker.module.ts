@@ -8,6 +8,7 @@ import { TestReceiversModule } from './features/dashboard/receivers/test-receive
 import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/model/document-fields.js';
 import { SEARCHED_FIELDS } from './features/search/indexing/index-entry.js';
 import { TrashRetention } from './features/documents/changes/document-trash.service.js';
+import { PresenceRetention } from './features/documents/presence/presence-retention.js';
 import { EventRetention, RedactionPurge } from './features/events/event-retention.js';
 import { EventsRepository } from './features/events/events.repository.js';
 import { IdempotencyRecordRetention } from './features/idempotency/idempotency-record.repository.js';
@@ -29,6 +30,7 @@ const BACKGROUND_TASKS = [
   EventRetention,
   IdempotencyRecordRetention,
   TrashRetention,
+  PresenceRetention,
   RedactionPurge,
   JobRetention,
   FileRetention,

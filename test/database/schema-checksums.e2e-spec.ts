@@ -120,9 +120,9 @@ describe('A table of migrations that was edited by hand', () => {
 
   it('stops migrate when it lacks the last row although its tables exist', async () => {
     const url = await migrated();
-    await runOn(url, `DELETE FROM migrations WHERE name LIKE 'WebhookClaims%'`);
+    await runOn(url, `DELETE FROM migrations WHERE name LIKE 'Presence%'`);
     await expect(migrate(await connect(url))).rejects.toThrow(
-      /^The database of DATABASE_URL already contains objects of the migration WebhookClaims1795550000001 \(.*already exists\), .*: restore/,
+      /^The database of DATABASE_URL already contains objects of the migration Presence1795560000000 \(.*already exists\), .*: restore/,
     );
   });
 

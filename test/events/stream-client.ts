@@ -10,6 +10,10 @@ export interface Block {
 
 export interface StreamOptions {
   query?: string;
+  /** In place of `/v1`, for the dashboard. */
+  base?: string;
+  /** In place of the key. */
+  headers?: Record<string, string>;
   lastEventId?: string;
 }
 
@@ -34,11 +38,12 @@ export class StreamClient {
     key: string,
     options: StreamOptions = {},
   ): Promise<StreamClient> {
-    const { query = '', lastEventId } = options;
-    const request = get(`${origin}/v1/events/stream${query}`, {
+    const { query = '', lastEventId, base = '/v1' } = options;
+    const { headers = { authorization: `Bearer ${key}` } } = options;
+    const request = get(`${origin}${base}/events/stream${query}`, {
       agent: false,
       headers: {
-        authorization: `Bearer ${key}`,
+        ...headers,
         ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
       },
     });

@@ -196,12 +196,12 @@ describe('a stream that cannot be opened', () => {
     expectFailure(await api.send('GET', '/v1/events/stream'), 403, 'FORBIDDEN');
   });
 
-  it('is refused beyond 20 per account; closing one allows another, and other accounts have their own limit', async () => {
+  it('is refused beyond 20 per key; closing one allows another, and other keys have their own limit', async () => {
     const { api, key } = await app.account();
     const streams = await Promise.all(Array.from({ length: 20 }, () => open(key)));
     const refused = await api.send('GET', '/v1/events/stream');
     expectFailure(refused, 429, 'RATE_LIMIT_EXCEEDED');
-    expect(refused.body.error.message).toMatch(/has 20 open streams.*Close one/);
+    expect(refused.body.error.message).toMatch(/key has 20 open streams.*Close one/);
     expect(refused.headers['retry-after']).toBe('10');
     const other = await open((await app.account()).key);
     other.leave();

@@ -130,6 +130,18 @@ export class ApiClient {
     return this.send('POST', `/v1/documents/${id}/enhancements/${enhancementId}/reject`, { body });
   }
 
+  readPresence(id: string): Promise<ApiResponse> {
+    return this.send('GET', `/v1/documents/${id}/presence`);
+  }
+
+  holdPresence(id: string, state: unknown): Promise<ApiResponse> {
+    return this.send('PUT', `/v1/documents/${id}/presence`, { body: { state } });
+  }
+
+  leaveDocument(id: string): Promise<ApiResponse> {
+    return this.send('DELETE', `/v1/documents/${id}/presence`);
+  }
+
   dismissIssues(id: string, body: unknown): Promise<ApiResponse> {
     return this.send('POST', `/v1/documents/${id}/dismissals`, { body });
   }

@@ -229,6 +229,25 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         enum: ['documents', 'templates'],
         description: 'With 409 of an import: what the account already contains.',
       },
+      version: {
+        ...count,
+        description: 'With 409 of a merge: the current version.',
+      },
+      overlaps: {
+        type: 'array',
+        maxItems: 100,
+        description: 'With 409 of a merge: what both sides have in the places that both changed.',
+        items: {
+          type: 'object',
+          required: ['field', 'yours', 'theirs'],
+          properties: {
+            field: { type: 'string', maxLength: 20, pattern: '^[A-Za-z]+$' },
+            yours: { type: ['string', 'null'] },
+            theirs: { type: ['string', 'null'] },
+          },
+        },
+      },
+      omitted: { ...count, description: 'How many more overlaps there are.' },
       failedOperation: {
         ...count,
         description: 'With 424 in an atomic batch: the index of the failed operation, from 0.',

@@ -52,17 +52,12 @@ export const EVENT_DELIVERIES: WebhooksObject = Object.fromEntries(
 );
 
 function delivery({ type, description, schema }: EventTypeDescription): WebhooksObject[string] {
-  const [kind = ''] = type.split('.');
-  const listeners =
-    type === 'webhook.test'
-      ? ''
-      : `\n\nSent to every webhook that selects \`${type}\`, \`${kind}.*\` or \`*\`.`;
   return {
     post: {
       operationId: `deliver${schema.replace(/Event$/, '')}`,
       tags: ['webhooks'],
       summary: type,
-      description: `${description}${listeners}`,
+      description,
       security: [],
       parameters: SIGNED,
       requestBody: {

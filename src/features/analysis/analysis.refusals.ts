@@ -33,39 +33,39 @@ const OVERLAPPING = invalidFields([
 ]);
 
 export const ANALYSES = {
-  analyze: [['Daily quota exceeded', ANALYSED_ENOUGH]],
+  analyze: [['Quota exceeded', ANALYSED_ENOUGH]],
 } satisfies RouteRefusals;
 
 export const TEXT_ANALYSIS = {
-  analyzeText: [['Daily quota exceeded', ANALYSED_ENOUGH]],
+  analyzeText: [['Quota exceeded', ANALYSED_ENOUGH]],
 } satisfies RouteRefusals;
 
 export const ENHANCEMENTS = {
   enhance: [
-    ['Daily quota exceeded', ANALYSED_ENOUGH],
+    ['Quota exceeded', ANALYSED_ENOUGH],
     ['Needs a model', needsModel(['shorten'])],
   ],
-  stream: [['Too many streams', tooManyStreams()]],
+  stream: [['Too many streams', tooManyStreams('account', 20)]],
   apply: [
     ['Changed in the meantime', preconditionFailed({ version: 4, etag: '"4"' })],
-    ['Unknown suggestion', UNKNOWN],
+    ['Unknown id', UNKNOWN],
     ['Overlapping suggestions', OVERLAPPING],
     ['No suggestions yet', notMade(false)],
   ],
   accept: [
-    ['Unknown suggestion', UNKNOWN],
+    ['Unknown id', UNKNOWN],
     ['No suggestions yet', notMade(false)],
   ],
   reject: [
-    ['Unknown suggestion', UNKNOWN],
+    ['Unknown id', UNKNOWN],
     ['No suggestions yet', notMade(false)],
   ],
 } satisfies RouteRefusals;
 
 export const DISMISSALS = {
   dismiss: [
-    ['Unknown issue', invalidFields([unknownIssue('iss_unknown', 0)])],
-    ['Too many dismissals', tooManyDismissals()],
+    ['Unknown id', invalidFields([unknownIssue('iss_unknown', 0)])],
+    ['Too many items', tooManyDismissals()],
   ],
 } satisfies RouteRefusals;
 
@@ -77,7 +77,7 @@ export const STYLE_RULES = {
 } satisfies RouteRefusals;
 
 export const DICTIONARY = {
-  add: [['Too many words', tooManyWords()]],
+  add: [['Too many items', tooManyWords()]],
 } satisfies RouteRefusals;
 
 export const SETTINGS = {

@@ -3,5 +3,5 @@ import { actionProblems } from './dto/audit.dto.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
 export const AUDIT = {
-  list: [['Unknown action', invalidFields(actionProblems('document.created') as [FieldProblem])]],
+  list: [['Unknown name', invalidFields(actionProblems('document.created') as [FieldProblem])]],
 } satisfies RouteRefusals;

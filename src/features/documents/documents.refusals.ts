@@ -4,6 +4,7 @@ import { statusOfNew } from './changes/documents-by-external-id.service.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { invalidFields, AppError } from '../../platform/basics/errors/app-error.js';
 import { NO_SUCH_TEMPLATE } from '../templates/variables/template-filling.js';
+import { bothChanged, newerThanCurrent } from './changes/change-merging.js';
 import { editRefused, illegalTransition } from './changes/apply-patch.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
@@ -38,23 +39,29 @@ const NO_ROOM = quotaExceeded({
   requested: 4_000,
 });
 
+const BOTH_CHANGED = bothChanged(5, [
+  { field: 'content', yours: 'grew by 13 %', theirs: 'grew by 14 %' },
+]);
+
 const EXTERNAL_ID_TAKEN = externalIdTaken('crm/4711', uuidOf('document', sampleId('document')));
 
 export const BY_EXTERNAL_ID = {
   put: [
     ['Changed in the meantime', CHANGED],
     ['Not a draft', statusOfNew()],
+    ['Both changed the same passage', BOTH_CHANGED],
+    ['Base version too new', newerThanCurrent(4)],
   ],
   delete: [
     ['Changed in the meantime', CHANGED],
-    ['Permanent deletion not allowed', scopeMissing('documents:delete', ['documents:write'])],
+    ['Scope missing', scopeMissing('documents:delete', ['documents:write'])],
   ],
 } satisfies RouteRefusals;
 
 export const DOCUMENTS = {
   create: [
-    ['Too many documents', quotaExceeded(EXAMPLE_OF_FULL)],
-    ['Title missing', invalidFields([{ field: 'title', issue: 'required field missing' }])],
+    ['Quota exceeded', quotaExceeded(EXAMPLE_OF_FULL)],
+    ['Field missing', invalidFields([{ field: 'title', issue: 'required field missing' }])],
     [
       'Several problems',
       invalidFields([
@@ -75,18 +82,22 @@ export const DOCUMENTS = {
     ],
   ],
   copy: [
-    ['Too many documents', quotaExceeded(EXAMPLE_OF_FULL)],
-    ['Read scope missing', scopeMissing('documents:read', ['documents:write'])],
+    ['Quota exceeded', quotaExceeded(EXAMPLE_OF_FULL)],
+    ['Scope missing', scopeMissing('documents:read', ['documents:write'])],
   ],
   patch: [
     ['Changed in the meantime', CHANGED],
     ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
+    ['Both changed the same passage', BOTH_CHANGED],
+    ['Base version too new', newerThanCurrent(4)],
   ],
   replace: [
     ['Changed in the meantime', CHANGED],
     ['Storage quota exceeded', NO_ROOM],
     ['Illegal transition', illegalTransition('archived', 'published')],
+    ['Both changed the same passage', BOTH_CHANGED],
+    ['Base version too new', newerThanCurrent(4)],
   ],
   edit: [
     ['Changed in the meantime', CHANGED],
@@ -95,7 +106,7 @@ export const DOCUMENTS = {
   ],
   delete: [
     ['Changed in the meantime', CHANGED],
-    ['Permanent deletion not allowed', scopeMissing('documents:delete', ['documents:write'])],
+    ['Scope missing', scopeMissing('documents:delete', ['documents:write'])],
   ],
   restore: [
     ['Not deleted', notDeleted()],
@@ -104,9 +115,13 @@ export const DOCUMENTS = {
   ],
 } satisfies RouteRefusals;
 
+export const PRESENCE = {
+  hold: [['Scope missing', scopeMissing('documents:write', ['documents:read'])]],
+} satisfies RouteRefusals;
+
 export const FILES = {
   import: [
-    ['File missing', invalidFields([{ field: 'file', issue: 'required field missing' }])],
+    ['Field missing', invalidFields([{ field: 'file', issue: 'required field missing' }])],
     ['Unknown format', formatUnknown()],
     ['Unreadable file', unreadableFile('is not valid UTF-8; save it as UTF-8')],
     ['File too large', tooLarge(DEFAULT_IMPORT_LIMIT)],
@@ -121,7 +136,7 @@ export const FILES = {
     ['Conversions busy', conversionsBusy()],
   ],
   export: [
-    ['Format missing', invalidFields([{ field: 'format', issue: 'required field missing' }])],
+    ['Field missing', invalidFields([{ field: 'format', issue: 'required field missing' }])],
     ['Conversion takes too long', tooDemanding('takes too long to convert')],
     ['Conversions busy', conversionsBusy()],
   ],

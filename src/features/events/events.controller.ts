@@ -2,15 +2,17 @@ import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
+import { requireScope } from '../access/auth/guards/scope.guard.js';
 import type { Principal } from '../access/auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { sampleId } from '../../platform/openapi/schemas.js';
+import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { EventTypeDto, ListEventTypesDto } from './dto/event-type.dto.js';
 import { EventDto, ListEventsDto, StreamEventsDto } from './dto/event.dto.js';
 import { EventsService } from './events.service.js';
 import { answersHead, STREAM_EXAMPLE } from './stream/event-stream.js';
-import { EventStreams } from './stream/event-streams.js';
+import { EventStreams, scopesFor } from './stream/event-streams.js';
 import { EVENTS } from './events.refusals.js';
 
 @ApiTags('events')
@@ -50,7 +52,7 @@ export class EventsController {
     operationId: 'streamEvents',
     summary: 'Follow events as they happen',
     description:
-      'Sends server-sent events: `id` is the id of the event, `event` its type, and `data` the full event as webhooks ' +
+      'Sends server-sent events: `id` is the id of the event, `event` its type, and `data` the event as webhooks ' +
       'receive it. Comments keep a quiet connection alive. To resume after a disconnect, send the last id as ' +
       '`Last-Event-ID`: the stream continues after that event, in order and without duplicates. Without it, the stream ' +
       'starts now. If events after that position have expired, the response is 400 with `details.oldestCursor`, so you ' +
@@ -72,13 +74,20 @@ export class EventsController {
   @Refuses(EVENTS.stream)
   async stream(
     @CurrentPrincipal() principal: Principal,
-    @Query() { types }: StreamEventsDto,
+    @Query() query: StreamEventsDto,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    if (answersHead(response)) return;
-    const request = { principal, selection: types, lastEventId: lastEventId ?? '' };
-    await this.streams.open(request, response);
+    const { types, payload, presenceOf = [] } = query;
+    const request = {
+      principal,
+      selection: types,
+      isThin: payload === 'thin',
+      presenceOf: presenceOf.map((id) => uuidOf('document', id)),
+      lastEventId: lastEventId ?? query.lastEventId ?? '',
+    };
+    for (const scope of scopesFor(request)) requireScope(principal, scope);
+    if (!answersHead(response)) await this.streams.open(request, response);
   }
 
   @Get(':id')

@@ -8,6 +8,7 @@ import { EventsRepository } from './events.repository.js';
 import { EventStreams, StreamTimes } from './stream/event-streams.js';
 import { FollowedEvents } from './stream/followed-events.js';
 import { OrderedEventsRepository } from './stream/ordered-events.repository.js';
+import { StreamPresence } from './stream/stream-presence.js';
 
 @Module({
   imports: [AuthModule, DrainModule],
@@ -19,8 +20,9 @@ import { OrderedEventsRepository } from './stream/ordered-events.repository.js';
     EventStreams,
     FollowedEvents,
     OrderedEventsRepository,
+    StreamPresence,
     StreamTimes,
   ],
-  exports: [StreamTimes],
+  exports: [StreamPresence, StreamTimes],
 })
 export class EventsModule {}

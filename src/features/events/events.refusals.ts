@@ -9,7 +9,7 @@ const SAMPLE_CURSOR = writePlace(startAt('0'), {});
 export const EVENTS = {
   list: [['Position expired', unknownEvent('after', SAMPLE_CURSOR)]],
   stream: [
-    ['Event not stored', unknownEvent('Last-Event-ID', SAMPLE_CURSOR)],
-    ['Too many streams', tooManyStreams()],
+    ['Position expired', unknownEvent('Last-Event-ID', SAMPLE_CURSOR)],
+    ['Too many streams', tooManyStreams('person')],
   ],
 } satisfies RouteRefusals;

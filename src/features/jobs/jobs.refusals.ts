@@ -7,14 +7,14 @@ import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 const SCOPE_OF_KIND = scopeMissing('*', ['documents:read']);
 
 export const JOBS = {
-  read: [['Scope missing for this kind', SCOPE_OF_KIND]],
+  read: [['Scope missing', SCOPE_OF_KIND]],
   readResult: [
-    ['Scope missing for this kind', SCOPE_OF_KIND],
+    ['Scope missing', SCOPE_OF_KIND],
     ['Not finished', notDone('running')],
     ['Expired', resultGone()],
   ],
   cancel: [
-    ['Scope missing for this kind', SCOPE_OF_KIND],
+    ['Scope missing', SCOPE_OF_KIND],
     ['Already ended', alreadyEnded('succeeded')],
   ],
 } satisfies RouteRefusals;

@@ -139,7 +139,7 @@ export const KEYS = {
     ['Scope not held', SCOPE_NOT_HELD],
     ['Later expiry than the calling key', endsTooLate(new Date('2027-01-31T00:00:00Z'))],
     ['More addresses than the calling key', addressesNotHeld(['192.0.2.0/24'])],
-    ['Too many keys', TOO_MANY_KEYS],
+    ['Quota exceeded', TOO_MANY_KEYS],
   ],
   patch: [
     ['Expiry in the past', expiryHasPassed('send null')],

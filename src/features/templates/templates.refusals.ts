@@ -15,12 +15,12 @@ export const TEMPLATES = {
         { field: 'variables[1].name', issue: NAME_RULE },
       ]),
     ],
-    ['Too many templates', tooManyTemplates()],
+    ['Too many items', tooManyTemplates()],
   ],
   delete: [['Changed in the meantime', CHANGED]],
   preview: [
     [
-      'Unknown variable',
+      'Template variables',
       invalidFields([
         {
           field: 'templateVariables.cleint',

@@ -14,17 +14,17 @@ const ONLY_PUBLIC: ReceiverPolicy = { webhookAllowedNetworks: [], webhookAllowHt
 
 export const WEBHOOKS = {
   register: [
-    ['Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem])],
+    ['Unknown name', invalidFields(eventProblems(['document.create']) as [FieldProblem])],
     [
       'Private address',
       invalidFields(receiverUrlProblems('https://10.0.0.7/', ONLY_PUBLIC) as [FieldProblem]),
     ],
     [
-      'Too many webhooks',
+      'Quota exceeded',
       quotaExceeded({ quota: 'webhooks', limit: 5, used: 5, plan: 'free', requested: 1 }),
     ],
   ],
-  patch: [['Unknown event', invalidFields(eventProblems(['document.create']) as [FieldProblem])]],
+  patch: [['Unknown name', invalidFields(eventProblems(['document.create']) as [FieldProblem])]],
 } satisfies RouteRefusals;
 
 export const DELIVERIES = {

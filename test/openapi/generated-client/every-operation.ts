@@ -168,6 +168,17 @@ async function documents(templateId: string): Promise<string> {
   await ok(client.GET('/v1/documents', { params: { query: { metadata: { region: 'eu' } } } }));
   await ok(client.GET('/v1/documents/facets'));
   await ok(client.PATCH('/v1/documents/{id}', { params: { path }, body: { content: 'a b' } }));
+  await ok(
+    client.PATCH('/v1/documents/{id}', {
+      params: { path },
+      body: { content: 'a b', baseVersion: document.version },
+    }),
+  );
+  await ok(
+    client.PUT('/v1/documents/{id}/presence', { params: { path }, body: { state: 'editing' } }),
+  );
+  await ok(client.GET('/v1/documents/{id}/presence', { params: { path } }));
+  await ok(client.DELETE('/v1/documents/{id}/presence', { params: { path } }));
   await ok(client.PUT('/v1/documents/{id}', { params: { path }, body: { title: 'Two' } }));
   await ok(client.PUT('/v1/documents/{id}', { params: { path }, body: { ...created } }));
   await ok(

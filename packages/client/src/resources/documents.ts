@@ -36,6 +36,7 @@ export class Documents extends Resource {
   readonly analyses = new Analyses(this.api);
   readonly enhancements = new Enhancements(this.api);
   readonly dismissals = new Dismissals(this.api);
+  readonly presence = new Presence(this.api);
 
   create(
     body: Schemas['CreateDocument'] | Schemas['CreateDocumentFromTemplate'],
@@ -287,6 +288,27 @@ export class Analyses extends Resource {
       path,
       ...options,
     });
+  }
+}
+
+/** Who views and edits documents at the moment. */
+export class Presence extends Resource {
+  get(id: string, options?: RequestOptions): Call<Schemas['Presence']> {
+    return this.api.request('GET', '/v1/documents/{id}/presence', { path: { id }, ...options });
+  }
+
+  /** Counts this key as viewing or editing for 60 seconds. */
+  hold(
+    id: string,
+    state: Schemas['HoldPresence']['state'],
+    options?: RequestOptions,
+  ): Call<Schemas['Presence']> {
+    const parts = { path: { id }, body: { state }, ...options };
+    return this.api.request('PUT', '/v1/documents/{id}/presence', parts);
+  }
+
+  leave(id: string, options?: RequestOptions): Call<Schemas['LeftDocument']> {
+    return this.api.request('DELETE', '/v1/documents/{id}/presence', { path: { id }, ...options });
   }
 }
 

@@ -53,7 +53,9 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
   /** Opens a stream. Throws `rate_limited` or `unavailable` before it writes anything if too many streams are open. */
   open(accountId: string, head: EnhancementHead, response: Response): void {
     const ofAccount = [...this.followers].filter((follower) => follower.accountId === accountId);
-    if (ofAccount.length >= MAX_STREAMS_PER_ACCOUNT) throw tooManyStreams();
+    if (ofAccount.length >= MAX_STREAMS_PER_ACCOUNT) {
+      throw tooManyStreams('account', MAX_STREAMS_PER_ACCOUNT);
+    }
     if (this.followers.size >= MAX_STREAMS) throw streamsAreFull();
     const { req: request } = response;
     const follower = { accountId, id: head.id, request, response, sent: '', writtenAt: 0 };
@@ -114,7 +116,7 @@ export class EnhancementStreams implements BeforeApplicationShutdown {
   private async endUnauthorized(): Promise<void> {
     await Promise.all(
       [...this.followers].map(async ({ request, response }) => {
-        if (!(await this.authenticators.isStillValid(request, 'documents:read'))) response.end();
+        if (!(await this.authenticators.isStillValid(request, ['documents:read']))) response.end();
       }),
     );
   }

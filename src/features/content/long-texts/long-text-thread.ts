@@ -3,6 +3,7 @@ import { applyEdits, type EditOutcome, type TextEdit } from '../text/text-edits.
 import { makeDelta } from '../text/reverse-deltas.js';
 import { diffContents, type DiffLabels } from '../text/content-diff.js';
 import { rebaseRanges, type TextRange } from '../text/rebase-ranges.js';
+import { mergeText, type TextMerge } from '@document-service/text-merge/merge-text';
 import { countWords } from '@document-service/text-analysis/word-count';
 
 /** The values to compute when content changes. */
@@ -12,6 +13,15 @@ export interface ContentChange {
   /** Turns the new content back into the previous content. */
   delta: string;
 }
+
+/** A text that two sides changed. */
+export interface MergeSides {
+  base: string;
+  yours: string;
+  theirs: string;
+}
+
+export type MergedText = Pick<TextMerge, 'text' | 'overlaps'>;
 
 /** Pure functions whose cost grows with the content. They run on the event loop or in a thread. */
 export const LONG_TEXT_WORK = {
@@ -28,6 +38,11 @@ export const LONG_TEXT_WORK = {
   /** Returns JSON text, because serializing a diff takes as long as computing it. */
   diff: ({ from, to, labels }: { from: string; to: string; labels: DiffLabels }): string =>
     JSON.stringify(diffContents(from, to, labels)),
+  merge: ({ sides }: { sides: readonly MergeSides[] }): MergedText[] =>
+    sides.map(({ base, yours, theirs }) => {
+      const { text, overlaps } = mergeText(base, yours, theirs);
+      return { text, overlaps };
+    }),
   rebase: (task: {
     before: string;
     after: string;

@@ -12,6 +12,7 @@ const lines = (word: string, units: number) =>
   Array.from({ length: units / 16 }, (_, n) => `${word} ${String((n * 7919) % 9973)}\n`).join('');
 const before = lines('quick', MIB / 2);
 const after = lines('brown', MIB / 2);
+const SIDES = [{ base: before, yours: `${before}!`, theirs: lines('slow', MIB / 2) }];
 const chinese = '永和九年歲在癸丑🙂'.repeat(20_000);
 
 let texts: LongTexts;
@@ -36,6 +37,7 @@ describe('work on a long text', () => {
     ['a diff', () => texts.diff('a', before, after, LABELS), () => JSON.stringify(diffContents(before, after, LABELS))],
     ['a change', () => texts.change('a', before, after), () => LONG_TEXT_WORK.change({ before, after })],
     ['a word count', () => texts.words('a', chinese), () => countWords(chinese)],
+    ['a merge', () => texts.merged('a', SIDES), () => LONG_TEXT_WORK.merge({ sides: SIDES })],
     ['an edit everywhere', () => texts.edited('a', 'ab'.repeat(100_000), EVERYWHERE, MIB), () => applyEdits('ab'.repeat(100_000), EVERYWHERE, MIB)],
     ['an edit that is refused', () => texts.edited('a', 'ab'.repeat(300_000), EVERYWHERE, MIB), () => applyEdits('ab'.repeat(300_000), EVERYWHERE, MIB)],
   ])('gives the same result with %s in a thread, without blocking the event loop', async (_, inThread, atOnce) => {
@@ -48,6 +50,10 @@ describe('work on a long text', () => {
     ['a diff', () => texts.diff('a', 'one\n', 'two\n', LABELS)],
     ['a small change of a long text', () => texts.change('a', before, `${before}!`)],
     ['the words of a long text with spaces', () => texts.words('a', before)],
+    [
+      'a merge of which one side changed nothing',
+      () => texts.merged('a', [{ base: before, yours: after, theirs: before }]),
+    ],
     ['an edit of one place', () => texts.edited('a', before, [{ op: 'append', text: '!' }], MIB)],
   ])('runs directly for short texts: %s', async (_, work) => {
     const [, turns] = await turnsDuring<unknown>(work);

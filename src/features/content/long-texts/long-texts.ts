@@ -12,6 +12,8 @@ import {
   type LongTextMessage,
   type LongTextTask,
   type LongTextWork,
+  type MergedText,
+  type MergeSides,
 } from './long-text-thread.js';
 
 const BUSY = 'Too many long documents are being processed. Try again shortly.';
@@ -26,6 +28,8 @@ const LONG = {
   beyondAscii: 64 * 1024,
   changed: 16 * 1024,
   replacedEverywhere: 64 * 1024,
+  /** Length of the three texts of a merge. */
+  merged: 1024,
   /** Length of the text times the number of edits. */
   edited: 8 * 1024 * 1024,
 };
@@ -87,6 +91,18 @@ export class LongTexts implements OnApplicationShutdown {
   ): Promise<(TextRange | null)[]> {
     const isLong = before !== after && before.length + after.length > LONG.diff;
     return this.run(isLong, accountId, 'rebase', { before, after, ranges });
+  }
+
+  /** Merges texts that two sides changed, by lines and words. */
+  async merged(accountId: string, sides: readonly MergeSides[]): Promise<MergedText[]> {
+    const units = sides.reduce(
+      (sum, { base, yours, theirs }) =>
+        base === theirs || yours === theirs
+          ? sum
+          : sum + base.length + yours.length + theirs.length,
+      0,
+    );
+    return this.run(units > LONG.merged, accountId, 'merge', { sides });
   }
 
   async onApplicationShutdown(): Promise<void> {

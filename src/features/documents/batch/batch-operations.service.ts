@@ -5,7 +5,6 @@ import type { AppError, FieldProblem } from '../../../platform/basics/errors/app
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { KeptText } from '../../../platform/http/envelope/api-response.js';
 import { RequestValidationPipe } from '../../../platform/http/envelope/validation.pipe.js';
-import { patchedFields } from '../changes/apply-patch.js';
 import { DocumentChangesService } from '../changes/document-changes.service.js';
 import { DocumentTrashService } from '../changes/document-trash.service.js';
 import { DocumentsByExternalIdService } from '../changes/documents-by-external-id.service.js';
@@ -89,9 +88,7 @@ export class BatchOperationsService {
       case 'update': {
         const target = { id: operation.id, preconditions: preconditionsOf(operation) };
         const patch = this.valid(PatchDocumentDto, operation.patch);
-        const changed = await this.changes.change(target, context, {
-          fieldsFor: (document) => patchedFields(document, patch),
-        });
+        const changed = await this.changes.patch(target, patch, context);
         await batch.nextTurn();
         return { status: 200, ...batch.present(changed) };
       }

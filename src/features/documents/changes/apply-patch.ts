@@ -79,11 +79,7 @@ export function patchedFields(
 }
 
 /** Returns the fields of a replaced document. Omitted fields get their defaults, except the status and external id. */
-export function replacedFields(
-  document: Document,
-  body: ReplaceDocumentDto,
-): Partial<DocumentFields> {
-  requireTransition(document, body.status);
+export function replacedFields(document: Document, body: ReplaceDocumentDto): DocumentFields {
   const { status = document.status, externalId = document.externalId } = body;
   return { ...withDefaults(body), status, externalId };
 }
@@ -114,7 +110,8 @@ export function illegalTransition(from: DocumentStatus, to: DocumentStatus): App
   );
 }
 
-function requireTransition({ status }: Document, next: DocumentStatus | undefined): void {
+/** Throws `conflict` for an illegal status. */
+export function requireTransition({ status }: Document, next: DocumentStatus | undefined): void {
   if (next !== undefined && !isAllowed(status, next)) throw illegalTransition(status, next);
 }
 

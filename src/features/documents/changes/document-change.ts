@@ -90,7 +90,8 @@ export function planChange(
       details: {
         version: after.version,
         changes,
-        ...(origin && { enhancementId: origin.enhancementId }),
+        ...(origin?.type === 'enhancement' && { enhancementId: origin.enhancementId }),
+        ...(origin?.type === 'merge' && { baseVersion: origin.baseVersion }),
       },
     }),
   };

@@ -13,12 +13,14 @@ import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 import type { TextEdit } from '../../content/text/text-edits.js';
 import type { PatchDocumentDto, ReplaceDocumentDto } from '../dto/write-document.dto.js';
-import { editedFields, patchedFields, replacedFields } from './apply-patch.js';
+import { editedFields, patchedFields, replacedFields, requireTransition } from './apply-patch.js';
 import { Quotas } from '../../usage/quotas/quotas.js';
 import type { PresentedDocument } from '../model/document-events.js';
 import { storedBytes } from '../model/document-fields.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
+import { ChangeMerging } from './change-merging.js';
 import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
+import { DocumentVersions } from '../versions/document-versions.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
 /** A change to a document, computed from its current state. */
@@ -44,13 +46,17 @@ const MAX_OPTIMISTIC_ATTEMPTS = 2;
  */
 @Injectable()
 export class DocumentChangesService {
+  private readonly merging: ChangeMerging;
+
   constructor(
     private readonly database: Database,
     private readonly documents: DocumentChangesRepository,
     private readonly quotas: Quotas,
     private readonly clock: Clock,
     private readonly texts: LongTexts,
-  ) {}
+  ) {
+    this.merging = new ChangeMerging(new DocumentVersions(database), texts);
+  }
 
   /**
    * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed` if
@@ -83,15 +89,32 @@ export class DocumentChangesService {
     return changed;
   }
 
-  /** Applies a merge patch. Throws the errors of {@link change} and of {@link patchedFields}. */
+  /** Applies a merge patch. Throws the errors of {@link change}, {@link patchedFields} and {@link ChangeMerging}. */
   async patch(target: Target, body: PatchDocumentDto, context: RequestContext) {
-    return this.change(target, context, { fieldsFor: (document) => patchedFields(document, body) });
+    return this.change(target, context, {
+      fieldsFor: (document) =>
+        this.merging.patched(document, patchedFields(document, body), body.baseVersion),
+    });
   }
 
-  /** Replaces all fields. Throws the errors of {@link change}, and `conflict` for a forbidden change of status. */
-  async replace(target: Target, body: ReplaceDocumentDto, context: RequestContext) {
+  /**
+   * Replaces all fields. Throws the errors of {@link change} and {@link ChangeMerging}, and `conflict` for a forbidden
+   * change of status.
+   */
+  async replace(
+    target: Target,
+    body: ReplaceDocumentDto,
+    context: RequestContext,
+    appliesTo?: ChangeRequest['appliesTo'],
+  ) {
     return this.change(target, context, {
-      fieldsFor: (document) => replacedFields(document, body),
+      ...(appliesTo && { appliesTo }),
+      fieldsFor: async (document) => {
+        const fields = replacedFields(document, body);
+        const merged = await this.merging.replaced(document, fields, body.baseVersion);
+        requireTransition(document, merged.status);
+        return merged;
+      },
     });
   }
 

@@ -8,7 +8,6 @@ import {
 import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { unavailable } from '../../../platform/basics/errors/database-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { replacedFields } from './apply-patch.js';
 import { DocumentChangesService } from './document-changes.service.js';
 import type { PresentedDocument } from '../model/document-events.js';
 import { DocumentsService } from '../documents.service.js';
@@ -73,6 +72,7 @@ export class DocumentsByExternalIdService {
   ): Promise<PutDocument | undefined> {
     if (preconditions.ifMatch !== undefined) throw preconditionFailedOnAbsent();
     if (body.status !== undefined && body.status !== 'draft') throw statusOfNew();
+    if (body.baseVersion !== undefined) throw baseOfNew();
     try {
       return {
         ...(await this.documents.create(creationOf(externalId, body), context)),
@@ -93,10 +93,12 @@ export class DocumentsByExternalIdService {
     context: RequestContext,
   ): Promise<PutDocument | undefined> {
     try {
-      const changed = await this.changes.change({ id, preconditions }, context, {
-        appliesTo: (document) => document.externalId === externalId,
-        fieldsFor: (document) => ({ ...replacedFields(document, body), externalId }),
-      });
+      const changed = await this.changes.replace(
+        { id, preconditions },
+        { ...body, externalId },
+        context,
+        (document) => document.externalId === externalId,
+      );
       return { ...changed, isNew: false };
     } catch (error) {
       if (error instanceof AppError && error.kind === 'not_found') return undefined;
@@ -126,6 +128,16 @@ function requireSame(externalId: string, body: ReplaceDocumentDto): void {
     {
       field: 'externalId',
       issue: 'differs from the external id in the path; omit it, or change it with PATCH',
+    },
+  ]);
+}
+
+/** Returns the error for a base version of a document that does not exist. */
+function baseOfNew(): AppError {
+  return invalidFields([
+    {
+      field: 'baseVersion',
+      issue: 'names a version of a document that does not exist; leave it out to create it',
     },
   ]);
 }

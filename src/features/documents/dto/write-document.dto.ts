@@ -142,6 +142,14 @@ const AcceptsReadOnlyFields = () =>
     'deletedAt',
   ]);
 
+const BaseVersionField = (others: string) =>
+  Field.integer({
+    optional: true,
+    min: 1,
+    description: `The version that you changed. If the document has newer versions, your title and content are merged with the current ones by lines and words. ${others} If both changed the same passage, the response is 409 with the texts of both sides.`,
+    example: 3,
+  });
+
 /** The body of `PUT /v1/documents/{id}`: the whole document. Omitted fields are reset to their defaults. */
 @AcceptsReadOnlyFields()
 export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
@@ -165,6 +173,9 @@ export class ReplaceDocumentDto extends OmitType(CreateDocumentDto, [
 
   @ExternalIdField('If omitted, it does not change. Null removes it.')
   externalId?: string | null;
+
+  @BaseVersionField('Other fields are set only if you changed them.')
+  baseVersion?: number;
 }
 
 /** The body of `PATCH /v1/documents/{id}`: a JSON Merge Patch (RFC 7396). */
@@ -211,6 +222,9 @@ export class PatchDocumentDto {
 
   @ExternalIdField('Null removes it.')
   externalId?: string | null;
+
+  @BaseVersionField('Other fields are set as without it.')
+  baseVersion?: number;
 }
 
 type Example = { summary: string; value: CreateDocumentDto };

@@ -306,9 +306,15 @@ export function excerptOf(content: string): string {
 }
 
 /** The origin of a version that a person did not create directly. Ids are public ids. */
-export interface VersionOrigin {
-  type: 'enhancement';
-  enhancementId: string;
-  /** The suggestions that the version applies. */
-  suggestionIds: readonly string[];
-}
+export type VersionOrigin =
+  | {
+      type: 'enhancement';
+      enhancementId: string;
+      /** The suggestions that the version applies. */
+      suggestionIds: readonly string[];
+    }
+  | {
+      type: 'merge';
+      /** The version that the request changed. It was merged with the version before this one. */
+      baseVersion: number;
+    };

@@ -11,7 +11,7 @@ import {
   typesOf,
 } from '../catalogue/catalogue.js';
 import { cursorIssue, CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { Filter } from '../../../platform/openapi/filter.js';
+import { Filter, MAX_VALUES } from '../../../platform/openapi/filter.js';
 import { Transform } from 'class-transformer';
 
 class ActorDto {
@@ -112,6 +112,31 @@ export class StreamEventsDto {
     check: (names) => namesIssue(names as unknown[]),
   })
   types: string[] = ['*'];
+
+  @Field.oneOf(['full', 'thin'], {
+    optional: true,
+    default: 'full',
+    description:
+      '`thin` leaves out the content: documents have id, type, status and version, as in lists.',
+    example: 'thin',
+  })
+  payload: 'full' | 'thin' = 'full';
+
+  @Filter.ids(
+    'document',
+    `Counts you as viewing these documents while the stream is open, and sends an event \`presence\` without an id whenever somebody comes, leaves or begins to edit, and once at the beginning. Its data is as of \`GET /v1/documents/{id}/presence\`. At most ${String(MAX_VALUES)}; unknown documents are skipped. Requires the scope \`documents:read\`.`,
+  )
+  presenceOf?: string[];
+
+  @Field.text({
+    optional: true,
+    max: 4096,
+    pattern: '^[A-Za-z0-9_-]+$',
+    description: 'Like the header `Last-Event-ID`, which wins, for clients that cannot set it.',
+    example: sampleId('event'),
+    check: (value) => (typeof value === 'string' ? undefined : 'must be given once'),
+  })
+  lastEventId?: string;
 }
 
 /** Splits a string. Anything else, such as a repeated parameter, becomes a name that is not a string. */

@@ -15,6 +15,17 @@ export const OPENING = `retry: ${String(RETRY_MS)}\n: the stream is open\n\n`;
 /** A comment, which clients ignore. It keeps proxies from closing an idle connection. */
 export const HEARTBEAT = ': heartbeat\n\n';
 
+/** Whose stream it is, and what it sends. */
+export interface StreamWish {
+  principal: Principal;
+  /** Names and patterns of events. */
+  selection: readonly string[];
+  /** True to send events without content. */
+  isThin: boolean;
+  /** UUIDs of documents: sends who is in them, and counts the principal as viewing them. */
+  presenceOf: readonly string[];
+}
+
 /** The place where a stream starts, and later events that it skips because they committed before it started. */
 export interface StreamStart {
   position: EventPlace;
@@ -29,14 +40,16 @@ export class EventStream {
   private readonly seen: ReadonlySet<string>;
 
   constructor(
-    readonly principal: Principal,
-    /** Names and patterns of the events to send. */
-    private readonly selection: readonly string[],
+    readonly wish: StreamWish,
     { position, seen }: StreamStart,
     private readonly response: Response,
   ) {
     this.position = position;
     this.seen = seen;
+  }
+
+  get principal(): Principal {
+    return this.wish.principal;
   }
 
   get at(): StreamPosition {
@@ -74,9 +87,19 @@ export class EventStream {
     }
     this.position = { ...this.position, position: last.position, id: last.id };
     const selected = events.filter(
-      ({ type, id }) => isSelected(type, this.selection) && !this.seen.has(id),
+      ({ type, id }) => isSelected(type, this.wish.selection) && !this.seen.has(id),
     );
     if (selected.length > 0) this.write(selected.map(eventMessage).join(''));
+  }
+
+  /**
+   * Sends an event that has no place in the order of events, so it has no id. Returns false if the client has not read
+   * everything yet.
+   */
+  sendUnnumbered(event: string, data: string): boolean {
+    if (!this.ready) return false;
+    this.write(`event: ${event}\ndata: ${data}\n\n`);
+    return true;
   }
 
   /** Sends a heartbeat if nothing was sent for `afterMs`, unless the client is behind. */

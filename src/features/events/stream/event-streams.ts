@@ -6,14 +6,18 @@ import { Drain } from '../../../platform/http/server/drain.js';
 import { Log } from '../../../platform/operation/log.js';
 import { Authenticators } from '../../access/auth/guards/authenticators.js';
 import type { Principal } from '../../access/auth/principal.js';
+import type { Scope } from '../../access/auth/scopes.js';
 import { EventOrder } from './event-order.js';
-import { EventStream, type StreamStart } from './event-stream.js';
+import { EventStream, type StreamStart, type StreamWish } from './event-stream.js';
+import { StreamPresence } from './stream-presence.js';
 import { OrderedEventsRepository, type AccountPlace } from './ordered-events.repository.js';
 
-/** Maximum open streams per account in one process. */
-const MAX_STREAMS_PER_ACCOUNT = 20;
+/** Maximum open streams in one process: of an account, of one of its keys, and of a signed-in person. */
+const MAX_OF = { account: 200, key: 20, person: 3 } as const;
 /** Maximum open streams in one process. */
-const MAX_STREAMS = 1_000;
+const MAX_STREAMS = 5_000;
+/** How many credentials are checked at the same time. */
+const CHECKS_AT_ONCE = 100;
 
 const RETRY_AFTER_SECONDS = 10;
 
@@ -30,10 +34,7 @@ export class StreamTimes {
   heartbeatMs = 15_000;
 }
 
-interface StreamRequest {
-  principal: Principal;
-  /** Names and patterns of events. */
-  selection: readonly string[];
+interface StreamRequest extends StreamWish {
   /** The last event the client received (`evt_…`), or a poller's cursor. Empty to start now. */
   lastEventId: string;
 }
@@ -45,7 +46,8 @@ interface StreamRequest {
 @Injectable()
 export class EventStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<EventStream>();
-  private readonly perAccount = new Map<string, number>();
+  /** Open streams by account and by person or key. */
+  private readonly counts = new Map<string, number>();
   private feeding: Promise<void> | undefined;
   private waiting = new AbortController();
   private upkeep: NodeJS.Timeout | undefined;
@@ -59,6 +61,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     drain: Drain,
     private readonly log: Log,
     private readonly times: StreamTimes,
+    private readonly presence: StreamPresence,
   ) {
     drain.onClosing(() => {
       this.endAll();
@@ -67,19 +70,15 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /**
    * Responds with a stream that stays open until the client leaves. Throws, before anything is written, `rate_limited` if
-   * the account has too many streams, `unavailable` if the process has, and `bad_request` if the client cannot resume there.
+   * the account, person or key has too many streams, `unavailable` if the process has, and `bad_request` if the client cannot resume there.
    */
-  async open(
-    { principal, selection, lastEventId }: StreamRequest,
-    response: Response,
-  ): Promise<void> {
-    const release = this.reserve(principal.accountId);
+  async open({ lastEventId, ...wish }: StreamRequest, response: Response): Promise<void> {
+    const { principal, selection } = wish;
+    const release = this.reserve(principal);
     response.once('close', release);
     try {
       const start = await this.startOf(principal.accountId, lastEventId, selection);
-      if (!response.destroyed) {
-        this.add(new EventStream(principal, selection, start, response), response);
-      }
+      if (!response.destroyed) this.add(new EventStream(wish, start, response), response);
     } catch (error) {
       release();
       throw error;
@@ -91,19 +90,26 @@ export class EventStreams implements BeforeApplicationShutdown {
     await this.feeding;
   }
 
-  /** Counts a stream for the account before anything is awaited. Returns an idempotent function that releases it. */
-  private reserve(accountId: string): () => void {
-    const open = this.perAccount.get(accountId) ?? 0;
-    if (open >= MAX_STREAMS_PER_ACCOUNT) throw tooManyStreams();
+  /** Counts a stream before anything is awaited. Returns an idempotent function that releases it. */
+  private reserve(principal: Principal): () => void {
+    const holders = holdersOf(principal);
+    for (const [kind, id] of holders) {
+      const limit = MAX_OF[kind];
+      if ((this.counts.get(id) ?? 0) >= limit) throw tooManyStreams(kind, limit);
+    }
     if (this.streams.size >= MAX_STREAMS) throw processIsFull();
-    this.perAccount.set(accountId, open + 1);
+    const add = (change: 1 | -1) => {
+      for (const [, id] of holders) {
+        const count = (this.counts.get(id) ?? 0) + change;
+        if (count > 0) this.counts.set(id, count);
+        else this.counts.delete(id);
+      }
+    };
+    add(1);
     let released = false;
     return () => {
-      if (released) return;
+      if (!released) add(-1);
       released = true;
-      const left = (this.perAccount.get(accountId) ?? 1) - 1;
-      if (left > 0) this.perAccount.set(accountId, left);
-      else this.perAccount.delete(accountId);
     };
   }
 
@@ -134,13 +140,23 @@ export class EventStreams implements BeforeApplicationShutdown {
       return;
     }
     this.streams.add(stream);
+    const leave = this.followPresence(stream);
     response.once('close', () => {
+      leave();
       this.streams.delete(stream);
       if (this.streams.size === 0) clearInterval(this.upkeep);
     });
     if (this.streams.size === 1) this.beginUpkeep();
     this.readNow();
     this.feeding ??= this.feed();
+  }
+
+  /** Returns a function that ends it. */
+  private followPresence(stream: EventStream): () => void {
+    const { principal, presenceOf: documentIds } = stream.wish;
+    if (documentIds.length === 0) return () => undefined;
+    const send = (event: string, data: string) => stream.sendUnnumbered(event, data);
+    return this.presence.follow({ principal, documentIds, send });
   }
 
   /** Ends the wait between two reads. */
@@ -184,9 +200,11 @@ export class EventStreams implements BeforeApplicationShutdown {
     const groups = new Map<AccountPlace, EventStream[]>();
     for (const stream of this.streams) {
       if (!stream.ready) continue;
-      const { at: position, principal } = stream;
-      const key = [principal.accountId, position.position, position.id].join(' ');
-      const place = places.get(key) ?? { accountId: principal.accountId, position };
+      const { at: position, wish } = stream;
+      const { accountId } = wish.principal;
+      const { isThin } = wish;
+      const key = [accountId, position.position, position.id, isThin].join(' ');
+      const place = places.get(key) ?? { accountId, position, isThin };
       places.set(key, place);
       groups.set(place, [...(groups.get(place) ?? []), stream]);
     }
@@ -205,17 +223,21 @@ export class EventStreams implements BeforeApplicationShutdown {
     if (this.authenticating) return;
     this.authenticating = true;
     try {
-      await Promise.all(
-        [...this.streams].map(async (stream) => {
-          if (!(await this.authenticators.isStillValid(stream.request, 'events:read')))
-            stream.end();
-        }),
-      );
+      const streams = [...this.streams];
+      for (let start = 0; start < streams.length; start += CHECKS_AT_ONCE) {
+        const some = streams.slice(start, start + CHECKS_AT_ONCE);
+        await Promise.all(some.map((stream) => this.endIfUnauthorized(stream)));
+      }
     } catch {
       // The database is unavailable. The feeding loop has logged that.
     } finally {
       this.authenticating = false;
     }
+  }
+
+  private async endIfUnauthorized(stream: EventStream): Promise<void> {
+    const scopes = scopesFor(stream.wish);
+    if (!(await this.authenticators.isStillValid(stream.request, scopes))) stream.end();
   }
 
   private endAll(): void {
@@ -226,12 +248,29 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 }
 
-/** Returns the error for more than {@link MAX_STREAMS_PER_ACCOUNT} streams. */
-export function tooManyStreams(): AppError {
-  const limit = MAX_STREAMS_PER_ACCOUNT;
+/** Returns the scopes that a stream needs: `documents:read` only to tell who is in documents. */
+export function scopesFor({ presenceOf }: Pick<StreamWish, 'presenceOf'>): readonly Scope[] {
+  return presenceOf.length > 0 ? ['events:read', 'documents:read'] : ['events:read'];
+}
+
+/** Returns what the streams of a principal are counted by: kinds and UUIDs. */
+function holdersOf(principal: Principal): [kind: keyof typeof MAX_OF, id: string][] {
+  const { accountId } = principal;
+  return principal.kind === 'key'
+    ? [['key', principal.keyId], ['account', accountId]] // prettier-ignore
+    : [['person', principal.user.id], ['account', accountId]]; // prettier-ignore
+}
+
+const HOLDERS = { account: 'This account has', key: 'This key has', person: 'You have' } as const;
+
+/** Returns the error for more open streams than allowed. */
+export function tooManyStreams(
+  kind: keyof typeof MAX_OF = 'account',
+  limit: number = MAX_OF[kind],
+): AppError {
   return new AppError(
     'rate_limited',
-    `This account has ${String(limit)} open streams, which is the limit. Close one that you do not need, or share one.`,
+    `${HOLDERS[kind]} ${String(limit)} open streams, which is the limit. Close one that you do not need, or share one.`,
     { limit, retryAfter: RETRY_AFTER_SECONDS },
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );

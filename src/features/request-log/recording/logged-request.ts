@@ -68,8 +68,9 @@ function lettersOf(name: string): string {
  * Returns the failure of a response as JSON text, without secrets. If it is too long, keeps the first problems or no
  * details.
  */
-export function keptFailure(error: AppError | undefined): string | null {
-  if (!error) return null;
+export function keptFailure(failure: AppError | undefined): string | null {
+  if (!failure) return null;
+  const error = withoutTexts(failure);
   const whole = redactedBody(error);
   if (whole.length <= MAX_ERROR) return whole;
   const { kind, details } = error;
@@ -81,6 +82,16 @@ export function keptFailure(error: AppError | undefined): string | null {
     if (shorter.length <= MAX_ERROR) return shorter;
   }
   return redactedBody(new AppError(kind, message));
+}
+
+/** Returns the error without the texts of documents in its details. */
+function withoutTexts(error: AppError): AppError {
+  const { kind, message, details, confidentialDetails } = error;
+  if (confidentialDetails.length === 0) return error;
+  const shown = Object.entries(details ?? {}).filter(
+    ([name]) => !confidentialDetails.includes(name),
+  );
+  return new AppError(kind, message, Object.fromEntries(shown));
 }
 
 function redactedBody(error: AppError): string {

@@ -43,6 +43,13 @@ export interface FieldProblem {
   issue: string;
 }
 
+interface AppErrorOptions {
+  cause?: unknown;
+  retryAfterSeconds?: number;
+  /** Members of `details` that contain texts of a document. Only the response has them; logs do not. */
+  confidentialDetails?: readonly string[];
+}
+
 /** An error that the service reports to clients. It has a kind and details, but knows nothing of HTTP. */
 export class AppError extends Error {
   override readonly name = 'AppError';
@@ -51,7 +58,7 @@ export class AppError extends Error {
     readonly kind: ErrorKind,
     message: string,
     readonly details?: ErrorDetails,
-    options?: { cause?: unknown; retryAfterSeconds?: number },
+    options?: AppErrorOptions,
   ) {
     // Skip the stack trace. This is an expected outcome, and capturing stacks during a flood of refusals slows all
     // requests. An internal failure is the cause and has its own stack.
@@ -60,10 +67,13 @@ export class AppError extends Error {
     super(message, options?.cause === undefined ? undefined : { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.retryAfterSeconds = options?.retryAfterSeconds;
+    this.confidentialDetails = options?.confidentialDetails ?? [];
   }
 
   /** Seconds after which a retry makes sense; undefined if waiting does not help. */
   readonly retryAfterSeconds: number | undefined;
+
+  readonly confidentialDetails: readonly string[];
 }
 
 /** Maximum number of problems, and of characters in the path of a field, so that a response never outgrows its request. */

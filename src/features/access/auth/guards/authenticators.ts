@@ -30,13 +30,14 @@ export class Authenticators {
   }
 
   /**
-   * True if an already admitted request would still be admitted to a route that needs `scope`. A response that streams
-   * for hours must end when its key or the key's scope does. Rejects if that cannot be determined.
+   * True if an already admitted request would still be admitted to a route that needs these scopes. A response that
+   * streams for hours must end when its key or one of the key's scopes does. Rejects if that cannot be determined.
    */
-  async isStillValid(request: Request, scope: Scope): Promise<boolean> {
+  async isStillValid(request: Request, required: readonly Scope[]): Promise<boolean> {
     try {
       const principal = await this.authenticate(request);
-      return principal !== undefined && grants(principal.scopes, scope);
+      if (!principal) return false;
+      return required.every((scope) => grants(principal.scopes, scope));
     } catch (error) {
       if (error instanceof AppError && REFUSALS.has(error.kind)) return false;
       throw error;

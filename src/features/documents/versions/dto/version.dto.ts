@@ -17,15 +17,24 @@ const CHANGES = [...PATCHABLE_FIELDS];
 const count = { max: 10_000_000 };
 
 class VersionOriginDto {
-  @Field.constant('enhancement') type: string;
-  @Field.id('enhancement') enhancementId: string;
+  @Field.oneOf(['enhancement', 'merge'], { example: 'enhancement' }) type: string;
+  @Field.id('enhancement', { optional: true }) enhancementId?: string;
 
   @Field.list(textSchema(60), {
+    optional: true,
     max: 2_000,
-    description: 'The suggestions that were applied.',
+    description: 'The suggestions of the enhancement that were applied.',
     example: ['iss_8Qm2xT0aWk3e9ZrLbD5uNg'],
   })
-  suggestionIds: string[];
+  suggestionIds?: string[];
+
+  @Field.integer({
+    optional: true,
+    min: 1,
+    description: 'With `merge`: the `baseVersion` of the request.',
+    example: 3,
+  })
+  baseVersion?: number;
 }
 
 /** A version of a document in a list. */
@@ -45,7 +54,7 @@ export class VersionDto extends PickType(DocumentDto, COPIED_FIELDS) {
   @Field.object(VersionOriginDto, {
     nullable: true,
     description:
-      'The enhancement whose suggestions created this version. Null for all other changes, and for versions imported from an archive.',
+      'What created this version: suggestions of an enhancement, or a merge of changes (`baseVersion`). Null for all other changes, and for versions imported from an archive.',
   })
   origin: VersionOriginDto | null;
 

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { EventsModule } from '../../events/events.module.js';
+import { PresenceController } from './presence.controller.js';
+import { PresenceFeed, PresenceTimes } from './presence-feed.js';
+import { PresenceRepository } from './presence.repository.js';
+import { PresenceService } from './presence.service.js';
+
+@Module({
+  imports: [EventsModule],
+  controllers: [PresenceController],
+  providers: [PresenceFeed, PresenceRepository, PresenceService, PresenceTimes],
+})
+export class PresenceModule {}

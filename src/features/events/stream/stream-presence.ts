@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/auth/principal.js';
+
+/** A client that is told who else is in some documents. */
+export interface PresenceFollower {
+  principal: Principal;
+  /** UUIDs. */
+  documentIds: readonly string[];
+  /** Sends one event without an id. Returns false if the client has not read everything yet. */
+  send: (event: string, data: string) => boolean;
+}
+
+/** Follows who is in documents on behalf of event streams. */
+export interface PresenceSource {
+  /** Counts the follower as viewing its documents until the returned function is called. */
+  follow: (follower: PresenceFollower) => () => void;
+}
+
+/** Where streams find the source of presence. The feature that has it registers it at startup. */
+@Injectable()
+export class StreamPresence {
+  private source: PresenceSource | undefined;
+
+  register(source: PresenceSource): void {
+    this.source = source;
+  }
+
+  follow(follower: PresenceFollower): () => void {
+    return this.source?.follow(follower) ?? (() => undefined);
+  }
+}
