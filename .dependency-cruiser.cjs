@@ -87,7 +87,7 @@ module.exports = {
     {
       name: 'packages-stand-alone',
       comment:
-        'A package knows neither the service nor another package. The dashboard lists the scopes of keys, which the service defines.',
+        'A package knows neither the service nor another package. The dashboard lists the scopes of keys, which the service defines, and converts pasted HTML like the service.',
       severity: 'error',
       from: { path: '^packages/([^/]+)/', pathNot: '^packages/(conversion|text-analysis)/' },
       to: {
@@ -95,6 +95,7 @@ module.exports = {
         pathNot: [
           '^packages/$1/',
           '^src/features/access/auth/scopes\\.ts$',
+          '^packages/conversion/src/(html|markdown|rich-text|text-decoding)',
           '^test/support/property-runs',
         ],
       },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 import { compressAhead } from './compress-ahead.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -40,6 +40,12 @@ export default defineConfig({
   root: here('.'),
   base: '/dashboard/',
   plugins: [blockingScript('./src/theme/color-scheme.cjs'), compressAhead()],
+  resolve: {
+    // Packages of this repository are built from their sources.
+    conditions: ['document-service-source', ...defaultClientConditions],
+    // A pasted text is parsed by the browser.
+    alias: { htmlparser2: here('src/pages/documents/editor/paste/dom-parser.ts') },
+  },
   // Nothing is inlined as data: the policy lets fonts and styles come from files only.
   build: {
     outDir: 'dist',

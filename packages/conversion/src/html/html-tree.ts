@@ -15,18 +15,24 @@ export interface HtmlElement {
 export function parseHtml(html: string): HtmlNode[] {
   const roots: HtmlNode[] = [];
   const open: HtmlElement[] = [];
-  const add = (node: HtmlNode) => (open.at(-1)?.children ?? roots).push(node);
+  const siblings = () => open.at(-1)?.children ?? roots;
   const parser = new Parser(
     {
       onopentag: (name, attributes) => {
         const element = { name, attributes, children: [] };
-        add(element);
+        siblings().push(element);
         open.push(element);
       },
       onclosetag: () => {
         open.pop();
       },
-      ontext: add,
+      ontext: (text) => {
+        const nodes = siblings();
+        const last = nodes.at(-1);
+        // The parser reports character references separately.
+        if (typeof last === 'string') nodes[nodes.length - 1] = last + text;
+        else nodes.push(text);
+      },
     },
     { decodeEntities: true, recognizeSelfClosing: false },
   );

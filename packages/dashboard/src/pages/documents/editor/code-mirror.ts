@@ -28,6 +28,8 @@ import { highlighting, theme } from './live/theme.js';
 import { formatToolbar } from './live/toolbar.js';
 import { markdownParser } from './markdown-parser.js';
 import { textChanges } from './merge.js';
+import type { FileOptions } from './paste/files.js';
+import { pasteAndDrop } from './paste/paste.js';
 import { replaceSelection } from './replace-selection.js';
 
 /** A stretch of the text that stands out, by positions of the editor. */
@@ -40,7 +42,7 @@ export interface MarkedRange {
   hint?: string;
 }
 
-export interface EditorOptions {
+export interface EditorOptions extends FileOptions {
   /** Accessible name of the text box. */
   label: string;
   text: string;
@@ -189,7 +191,8 @@ function modeOf({ view }: EditorOptions): Extension {
 /** Keys of CodeMirror that the page uses differently, or that permanently change what Tab does. */
 const LEFT_OUT = new Set(['Mod-Enter', 'Mod-i', 'Ctrl-m']);
 
-function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Extension[] {
+function extensionsOf(options: EditorOptions): Extension[] {
+  const { label, placeholder: hint, onPick } = options;
   return [
     history(),
     markdownLanguage,
@@ -206,6 +209,7 @@ function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Exte
     }),
     hint === undefined ? [] : placeholder(hint),
     findAndReplace,
+    pasteAndDrop(options),
     // Outside lists and tables, Tab moves the focus as usual.
     formatKeys,
     keymap.of([

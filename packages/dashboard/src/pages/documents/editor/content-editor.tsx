@@ -1,5 +1,6 @@
 import { useEffect, useRef, type Ref } from 'react';
 import { useImperativeHandle } from 'react';
+import { showNotice } from '../../../components/messages.js';
 import { createEditor, type EditorHandle, type MarkedRange } from './code-mirror.js';
 import classes from './content-editor.module.css';
 
@@ -49,6 +50,7 @@ export function ContentEditor({
       readOnly,
       placeholder: hint,
       view,
+      onNotice: showNotice,
       onChange: (changed) => {
         beginning.current.text = changed;
         listener.current?.(changed);

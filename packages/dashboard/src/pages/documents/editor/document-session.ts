@@ -1,7 +1,8 @@
 import { dataOf, type V1Client } from '../../../api/client.js';
 import { asFailure, Failure } from '../../../api/failure.js';
-import { showDone, showFailure } from '../../../components/messages.js';
+import { showDone, showFailure, showNotice } from '../../../components/messages.js';
 import { randomId } from '../../../random-id.js';
+import { convertFile } from '../convert-file.js';
 import { versionTag, type Document, type DocumentListItem } from '../document-types.js';
 import { Autosave, NOTHING, type AutosaveState, type DetailsPort } from './autosave.js';
 import { createEditor, type EditorHandle } from './code-mirror.js';
@@ -125,6 +126,8 @@ export class DocumentSession {
       onPick: (picked) => {
         this.update({ picked });
       },
+      convertFile: (file, signal) => convertFile(services.api, file, signal),
+      onNotice: showNotice,
     });
   }
 
