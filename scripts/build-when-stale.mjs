@@ -33,7 +33,7 @@ const PARTS = {
     built: 'packages/dashboard/dist/index.html',
     sources: [
       'packages/dashboard/src',
-      'packages/text-merge/src',
+      ...['conversion', 'markdown', 'text-merge'].map((name) => `packages/${name}/src`),
       'src/features/access/auth/scopes.ts',
       'packages/dashboard/index.html',
       'packages/dashboard/vite.config.mjs',

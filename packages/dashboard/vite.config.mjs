@@ -40,8 +40,12 @@ export default defineConfig({
   root: here('.'),
   base: '/dashboard/',
   plugins: [blockingScript('./src/theme/color-scheme.cjs'), compressAhead()],
-  // The other packages are bundled from their sources.
-  resolve: { conditions: ['document-service-source', ...defaultClientConditions] },
+  resolve: {
+    // Packages of this repository are built from their sources.
+    conditions: ['document-service-source', ...defaultClientConditions],
+    // A pasted text is parsed by the browser.
+    alias: { htmlparser2: here('src/pages/documents/editor/paste/dom-parser.ts') },
+  },
   // Nothing is inlined as data: the policy lets fonts and styles come from files only.
   build: {
     outDir: 'dist',

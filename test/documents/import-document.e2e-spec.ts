@@ -2,7 +2,7 @@ import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiResponse, ApiClient } from '../support/api-client.js';
 import { connect } from 'node:net';
-import { formWith } from '../support/form.js';
+import { formWith, type FormFile } from '../support/form.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -176,6 +176,79 @@ describe('importing a document', () => {
   it('needs the scope documents:write', async () => {
     const { api } = await app.account({ scopes: ['documents:read'] });
     expectFailure(await api.importDocument({ name: 'a.md', content: 'x' }), 403, 'FORBIDDEN');
+  });
+});
+
+describe('converting a file without storing it (dryRun=true)', () => {
+  const convert = (client: ApiClient, file: FormFile, fields = {}, query = '?dryRun=true') =>
+    client.importDocument(file, fields, {}, query);
+
+  it('returns title, content and warnings, and stores nothing', async () => {
+    const { api: client } = await app.account();
+    const file = {
+      name: 'plan.html',
+      content:
+        '<h1>Plan</h1><ul><li>one<li>two</ul><table><tr><td>A<td>B<tr><td>1<td>2</table><iframe src="x"></iframe>',
+    };
+    const response = await convert(client, file);
+    expect(expectSuccess(response, 200)).toEqual({
+      title: 'Plan',
+      content: '# Plan\n\n- one\n- two\n\n| A | B |\n| --- | --- |\n| 1 | 2 |',
+    });
+    expect(response.body.meta.warnings).toEqual([
+      { field: 'content', issue: expect.stringContaining('iframe') },
+    ]);
+    for (const header of ['location', 'etag']) expect(response.headers[header]).toBeUndefined();
+    expect((await client.listDocuments()).body.meta.pagination.total).toBe(0);
+    expect((await client.listEvents()).body.data).toEqual([]);
+    const audit = await client.list('/v1/audit', { action: 'document.import' });
+    expect(expectSuccess(audit)).toEqual([]);
+  });
+
+  it('returns the same text as the import of the same file', async () => {
+    const { api: client } = await app.account();
+    const created = imported(await client.importDocument({ name: 'a.md', content: '# A\n\nb' }));
+    const exported = await client.exportDocument(created.id, 'docx');
+    const file = { name: 'a.docx', content: exported.bytes };
+    const converted = expectSuccess(await convert(client, file), 200);
+    const { title, content } = imported(await client.importDocument(file));
+    expect(converted).toEqual({ title, content });
+  });
+
+  it('uses the title in the form, and false is the same as an import', async () => {
+    const { api: client } = await app.account();
+    const file = { name: 'a.md', content: '# A' };
+    const response = await convert(client, file, { title: 'Mine' });
+    expect(expectSuccess(response, 200)).toEqual({ title: 'Mine', content: '# A' });
+    const stored = imported(await convert(client, file, {}, '?dryRun=false'));
+    expect((await client.readDocument(stored.id)).status).toBe(200);
+  });
+
+  it('has the scope, limits and errors of an import', async () => {
+    const reader = await app.account({ scopes: ['documents:read'] });
+    const file = { name: 'a.md', content: 'x' };
+    expectFailure(await convert(reader.api, file), 403, 'FORBIDDEN');
+    const { api: client } = await app.account();
+    const large = await convert(client, { name: 'a.md', content: 'x'.repeat(64 * 1024 + 1) });
+    expectFailure(large, 413, 'INVALID_REQUEST');
+    expect(large.body.error.details).toEqual({ maxBytes: 64 * 1024 });
+    const broken = await convert(client, { name: 'a.docx', content: 'x' });
+    expectFailure(broken, 400, 'INVALID_REQUEST');
+    expect(problemOf(broken).field).toBe('file');
+    const unclear = await convert(client, file, {}, '?dryRun=maybe');
+    expectFailure(unclear, 400, 'INVALID_REQUEST');
+    expect(problemOf(unclear).field).toBe('dryRun');
+  });
+
+  it('is repeated like any POST with an Idempotency-Key', async () => {
+    const { api: client } = await app.account();
+    const file = { name: 'a.md', content: '# A' };
+    const send = () =>
+      client.importDocument(file, {}, { 'idempotency-key': 'dry' }, '?dryRun=true');
+    const [first, again] = [await send(), await send()];
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(expectSuccess(again, 200)).toEqual(expectSuccess(first, 200));
+    expect((await client.listDocuments()).body.meta.pagination.total).toBe(0);
   });
 });
 

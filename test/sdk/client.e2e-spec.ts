@@ -177,6 +177,17 @@ describe('the TypeScript client', () => {
     );
   });
 
+  it('converts a file and stores nothing', async () => {
+    const count = async () => (await client.documents.list().page()).data.length;
+    const before = await count();
+    const file = '<h1>Heading</h1><p>Some <b>text</b>.';
+    expect(await client.documents.convert({ file, fileName: 'a.html' })).toEqual({
+      title: 'Heading',
+      content: '# Heading\n\nSome **text**.',
+    });
+    expect(await count()).toBe(before);
+  });
+
   it('calls any operation by its method and path', async () => {
     const { id } = await client.request('POST', '/v1/documents', { body: { title: 'low' } });
     const read = await client.request('GET', '/v1/documents/{id}', { path: { id } });

@@ -72,9 +72,10 @@ export class ApiClient {
     file: FormFile,
     fields: Record<string, string> = {},
     headers: Record<string, string> = {},
+    query = '',
   ): Promise<ApiResponse> {
     const { body, contentType } = formWith(file, fields);
-    return this.send('POST', '/v1/documents/import', {
+    return this.send('POST', `/v1/documents/import${query}`, {
       rawBody: body,
       headers: { 'content-type': contentType, ...headers },
     });

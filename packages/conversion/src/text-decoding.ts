@@ -1,4 +1,3 @@
-import { TextDecoder } from 'node:util';
 import { unreadableFile } from './conversion-errors.js';
 
 /** Finds the encoding that HTML names. */
@@ -23,21 +22,21 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
   try {
     return decoder.decode(bytes);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
+    if (!(error instanceof TypeError)) throw error;
     throw unreadableFile(`is not valid ${encoding.toUpperCase()}; save it as UTF-8`);
   }
 }
 
 /** Decodes HTML like {@link decodeText}, in the encoding that the page names. */
 export function decodeHtml(bytes: Uint8Array): string {
-  const beginning = Buffer.from(bytes.subarray(0, META_WITHIN_BYTES)).toString('latin1');
+  const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, META_WITHIN_BYTES));
   const named = META_CHARSET.exec(beginning)?.[1];
   // A page whose UTF-16 declaration is readable is not in UTF-16.
   const own = named === undefined || /^utf-?16/i.test(named) ? undefined : named;
   return decodeText(bytes, own);
 }
 
-function decoderFor(encoding: string): TextDecoder {
+function decoderFor(encoding: string) {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {

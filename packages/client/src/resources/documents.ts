@@ -145,7 +145,20 @@ export class Documents extends Resource {
   }
 
   /** Creates a document from Markdown, HTML or DOCX. */
-  import({ file, fileName, ...fields }: ImportFile, options?: RequestOptions): Call<Document> {
+  import(file: ImportFile, options?: RequestOptions): Call<Document> {
+    return this.sendFile(file, false, options) as Call<Document>;
+  }
+
+  /** Converts Markdown, HTML or DOCX to Markdown. Stores nothing. */
+  convert(file: ImportFile, options?: RequestOptions): Call<Schemas['ConvertedFile']> {
+    return this.sendFile(file, true, options);
+  }
+
+  private sendFile(
+    { file, fileName, ...fields }: ImportFile,
+    dryRun: boolean,
+    options: RequestOptions | undefined,
+  ): Call<Document | Schemas['ConvertedFile']> {
     const body = new FormData();
     for (const [name, value] of Object.entries<string | undefined>(fields)) {
       if (value !== undefined) body.set(name, value);
@@ -153,7 +166,8 @@ export class Documents extends Resource {
     const name =
       fileName ?? (file instanceof Blob && 'name' in file ? String(file.name) : 'document');
     body.set('file', typeof file === 'string' ? new Blob([file]) : file, name);
-    return this.api.request('POST', '/v1/documents/import', { body, ...options });
+    const query = dryRun ? { dryRun } : undefined;
+    return this.api.request('POST', '/v1/documents/import', { query, body, ...options });
   }
 
   /** Exports the document as a file. Waits for a job if the export takes long. */

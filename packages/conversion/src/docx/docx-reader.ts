@@ -3,7 +3,7 @@ import { decodeHTML } from 'entities';
 import { strFromU8, strToU8, zipSync } from 'fflate';
 import mammoth from 'mammoth';
 import { unreadableFile } from '../conversion-errors.js';
-import { escapeHtml } from '../html/html-writer.js';
+import { escapeHtml } from '../html/escape-html.js';
 import { readHtml, type HtmlReading } from '../html/html-reader.js';
 import { TITLE_CLASS } from '../html/elements.js';
 import { readDocxArchive, type DocxParts } from './docx-archive.js';

@@ -3,6 +3,7 @@ import { tooDemanding } from '../conversion-errors.js';
 import { BlockBuilder } from '../rich-text/block-builder.js';
 import { oneLine, text, type RichText } from '../rich-text/rich-text.js';
 import { isImageData, safeImage, safeLink } from '../rich-text/safe-address.js';
+import type { HtmlNode } from './html-tree.js';
 import {
   alignmentOf,
   BLOCK_ELEMENTS,
@@ -62,6 +63,22 @@ export function readHtml(html: string, options: HtmlReaderOptions): HtmlReading 
     { decodeEntities: true, recognizeSelfClosing: false },
   );
   parser.end(html);
+  return reader.finish();
+}
+
+/** Reads parsed HTML like {@link readHtml}. */
+export function readNodes(nodes: readonly HtmlNode[], options: HtmlReaderOptions): HtmlReading {
+  const reader = new HtmlReader(options);
+  const read = (node: HtmlNode) => {
+    if (typeof node === 'string') {
+      reader.text(node);
+      return;
+    }
+    reader.open(node.name, node.attributes);
+    node.children.forEach(read);
+    reader.close();
+  };
+  nodes.forEach(read);
   return reader.finish();
 }
 

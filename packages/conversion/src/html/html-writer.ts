@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Block, Inline, Marks, RichText, Table, TableCell } from '../rich-text/rich-text.js';
 import { TITLE_CLASS } from './elements.js';
+import { escapeHtml } from './escape-html.js';
 
 /** Style of exported pages. It uses the fonts of the reader's computer. */
 const PAGE_STYLE = `
@@ -155,19 +156,4 @@ function writeMarked(text: string, marks: Marks): string {
 
 function writeLink(address: string, content: string): string {
   return `<a href="${escapeHtml(address)}" rel="noopener noreferrer nofollow">${content}</a>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-  // Otherwise, parsers would read carriage returns as line feeds.
-  '\r': '&#13;',
-};
-
-/** Escapes text for use between tags or in a quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"'\r]/g, (character) => ENTITIES[character] ?? character);
 }

@@ -1,7 +1,7 @@
 import { taskBoxOf } from '@document-service/markdown/task-box';
 import MarkdownIt, { type MarkdownIt as Parser } from 'markdown-it';
 import { HTML_ELEMENTS } from '../html/elements.js';
-import { escapeHtml } from '../html/html-writer.js';
+import { escapeHtml } from '../html/escape-html.js';
 import { readHtml } from '../html/html-reader.js';
 import type { RichText } from '../rich-text/rich-text.js';
 

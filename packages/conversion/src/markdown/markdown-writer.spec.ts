@@ -128,6 +128,7 @@ describe('Markdown written from formatted text', () => {
       '<table><tr><th>A<th align=right>B<tr><td>1|2<td><ul><li>x<li>y</ul></table>',
       '| A | B |\n| --- | ---: |\n| 1\\|2 | • x<br>• y |',
     ],
+    ['<table><tr><td>A<td>B<tr><td>1<td>2</table>', '| A | B |\n| --- | --- |\n| 1 | 2 |'],
     ['<p>1. no list</p><p># no heading</p>', '1\\. no list\n\n\\# no heading'],
     ['<p>a_b * c</p>', 'a\\_b \\* c'],
     ['<ul><li>a</ul><ul><li>b</ul>', '- a\n\n* b'],

@@ -88,15 +88,14 @@ function writeCode(language: string, text: string): string {
   return `${fence}${language}\n${text === '' ? '' : `${text}\n`}${fence}`;
 }
 
-function writeTable({ headed, rows, alignments }: Table): string {
+function writeTable({ rows, alignments }: Table): string {
   const write = (row: readonly TableCell[]) =>
     `| ${row.map(({ blocks }) => writeInlines(inlinesOf(blocks), 'cell')).join(' | ')} |`;
   const rulers = { left: ':---', center: ':---:', right: '---:' };
   const ruler = alignments.map((alignment) => (alignment ? rulers[alignment] : '---'));
-  // Markdown tables require a header. An empty one means no header.
-  const head = headed ? rows[0] : alignments.map(() => ({ blocks: [] }));
-  const body = headed ? rows.slice(1) : rows;
-  return [write(head ?? []), `| ${ruler.join(' | ')} |`, ...body.map(write)].join('\n');
+  // Markdown tables require a header row. Most tables without header cells have their headings in the first row.
+  const [head = [], ...body] = rows;
+  return [write(head), `| ${ruler.join(' | ')} |`, ...body.map(write)].join('\n');
 }
 
 /** Adds a prefix to each line, and `emptyPrefix` to empty lines. */

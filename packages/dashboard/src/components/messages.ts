@@ -14,6 +14,18 @@ export function showDone(message: string): void {
   });
 }
 
+/** Shows what was left out of something that otherwise worked. */
+export function showNotice(message: string): void {
+  notifications.show({
+    message,
+    color: 'yellow',
+    role: 'alert',
+    withBorder: true,
+    closeButtonProps: CLOSE,
+    autoClose: 10_000,
+  });
+}
+
 /** Shows an error message, for failures that no form shows. */
 export function showFailure(error: unknown): void {
   const { message } = asFailure(error);

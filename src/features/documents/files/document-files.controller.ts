@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import {
   ApiAcceptedResponse,
   ApiBody,
@@ -11,7 +11,7 @@ import {
 import type { Request, Response } from 'express';
 import { CurrentContext, RequireScope } from '../../access/auth/authentication.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
-import type { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { headers } from '../../../platform/openapi/headers.js';
@@ -21,7 +21,13 @@ import { DocumentsService } from '../documents.service.js';
 import { CreateDocumentDto } from '../dto/write-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { DocumentExports } from './document-exports.js';
-import { ExportDocumentDto, EXPORTED_FILES, ImportDocumentDto } from './dto/document-file.dto.js';
+import {
+  ConvertedFileDto,
+  ExportDocumentDto,
+  EXPORTED_FILES,
+  ImportDocumentDto,
+  ImportOptionsDto,
+} from './dto/document-file.dto.js';
 import { ImportBodyReader } from './import-body-reader.js';
 import { FILES } from '../documents.refusals.js';
 
@@ -34,16 +40,22 @@ export class DocumentFilesController {
   ) {}
 
   @Post('import')
+  // A created document has a location, which sets the status 201.
+  @HttpCode(200)
   @RequireScope('documents:write')
   @BodyReadBy(ImportBodyReader)
   @ApiOperation({
     operationId: 'importDocument',
     summary: 'Create a document from a file',
     description:
-      'Imports Markdown, HTML or DOCX and converts the content to Markdown. The front matter of a Markdown file can set the title, type and metadata. Content that Markdown cannot represent, such as embedded images, is dropped with a warning. Emits `document.created`.',
+      'Imports Markdown, HTML or DOCX and converts the content to Markdown. The front matter of a Markdown file can set the title, type and metadata. Content that Markdown cannot represent, such as embedded images, is dropped with a warning. Emits `document.created`. With `dryRun=true`, only converts the file: the response is 200 with the title and content that the document would have, and nothing is stored.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ type: ImportDocumentDto })
+  @ApiOkResponse({
+    type: ConvertedFileDto,
+    description: 'With `dryRun=true`: the converted file. Nothing was stored.',
+  })
   @ApiCreatedResponse({
     type: DocumentDto,
     description: 'The stored document.',
@@ -53,8 +65,13 @@ export class DocumentFilesController {
   async import(
     @CurrentContext() context: RequestContext,
     @Req() { importWarnings = [], importedFrom }: Request,
+    @Query() { dryRun }: ImportOptionsDto,
     @Body() body: CreateDocumentDto,
   ): Promise<ApiResponse> {
+    if (dryRun) {
+      const { title, content } = body;
+      return new ApiResponse(JSON.stringify({ title, content }), { warnings: importWarnings });
+    }
     const origin = { action: 'document.import', details: { ...importedFrom } } as const;
     const created = await this.documents.create(body, context, origin);
     return createdResponse(created, importWarnings);

@@ -15,7 +15,9 @@ import {
   type AppError,
   type FieldProblem,
 } from '../../../platform/basics/errors/app-error.js';
+import { RequestValidationPipe } from '../../../platform/http/envelope/validation.pipe.js';
 import { contentProblem } from '../../content/text-fields.js';
+import { ImportOptionsDto } from './dto/document-file.dto.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -35,9 +37,12 @@ export class ImportBodyReader implements BodyReader {
   constructor(
     private readonly config: Config,
     private readonly converter: Converter,
+    private readonly validation: RequestValidationPipe,
   ) {}
 
   async read(request: Request, _: Response, reservation: BodyReservation): Promise<void> {
+    // Before the file is read and converted, which can take seconds.
+    this.validation.transform(request.query, { type: 'query', metatype: ImportOptionsDto });
     const upload = await readUpload(request, reservation, {
       fileField: 'file',
       fields: ['title', 'type', 'externalId', 'format'],

@@ -8,6 +8,7 @@ import { AppLink } from '../../components/app-link.js';
 import { Dialog, type CloseDialog } from '../../components/dialog.js';
 import { formatBytes } from '../../components/numbers.js';
 import classes from './documents-page.module.css';
+import type { Document } from './document-types.js';
 
 interface Imported {
   file: File;
@@ -153,8 +154,9 @@ async function importFile(api: V1Client, file: File): Promise<Partial<Imported>>
         bodySerializer: () => form,
       }),
     );
+    const { id, title } = data as Document;
     const remarks = (meta.warnings ?? []).map(({ field, issue }) => `${field}: ${issue}`);
-    return { state: 'done', id: data.id, title: data.title, remarks };
+    return { state: 'done', id, title, remarks };
   } catch (error) {
     const { message, details } = asFailure(error);
     const problems = details.problems?.map(({ field, issue }) => `${field}: ${issue}`) ?? [];

@@ -1,4 +1,5 @@
 import { Field } from '../../../../platform/openapi/field.js';
+import { Filter } from '../../../../platform/openapi/filter.js';
 import {
   IMPORT_FORMATS,
   type ImportFormat,
@@ -7,7 +8,11 @@ import {
   type ExportFormat,
 } from '@document-service/conversion/formats';
 import { DOCUMENT_TYPES, type DocumentType } from '../../../content/document-type.js';
-import { MAX_EXTERNAL_ID_CHARACTERS, MAX_TITLE_CHARACTERS } from '../../../content/text-fields.js';
+import {
+  MAX_CONTENT_BYTES,
+  MAX_EXTERNAL_ID_CHARACTERS,
+  MAX_TITLE_CHARACTERS,
+} from '../../../content/text-fields.js';
 import type { ResponseObject } from '@nestjs/swagger';
 
 /** The form of `POST /v1/documents/import`, for the API document only. Its fields are validated like those of a new document. */
@@ -52,6 +57,29 @@ export class ImportDocumentDto {
     example: 'md',
   })
   format?: ImportFormat;
+}
+
+/** The query of `POST /v1/documents/import`. */
+export class ImportOptionsDto {
+  @Filter.flag({
+    default: false,
+    description: 'Converts the file and stores nothing.',
+    example: false,
+  })
+  dryRun = false;
+}
+
+/** A file that was converted but not stored. */
+export class ConvertedFileDto {
+  @Field.text({
+    max: MAX_TITLE_CHARACTERS,
+    description: 'The title that the document would have.',
+    example: 'Quarterly report',
+  })
+  title: string;
+
+  @Field.text({ max: MAX_CONTENT_BYTES, description: 'Markdown.', example: '# Results\n' })
+  content: string;
 }
 
 /** The query of `GET /v1/documents/{id}/export`. */

@@ -30,10 +30,12 @@ import {
   type MarkPlace,
   type MarkSource,
 } from './marks.js';
+import type { FileOptions } from './paste/files.js';
+import { pasteAndDrop } from './paste/paste.js';
 import { replaceSelection } from './replace-selection.js';
 import { tintedWords, tintWords } from './tint.js';
 
-export interface EditorOptions {
+export interface EditorOptions extends FileOptions {
   /** Accessible name of the text box. */
   label: string;
   text: string;
@@ -249,7 +251,8 @@ function modeOf(): Extension {
 /** Keys of CodeMirror that the page uses differently, or that permanently change what Tab does. */
 const LEFT_OUT = new Set(['Mod-Enter', 'Mod-i', 'Ctrl-m']);
 
-function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Extension[] {
+function extensionsOf(options: EditorOptions): Extension[] {
+  const { label, placeholder: hint, onPick } = options;
   return [
     history(),
     markdownLanguage,
@@ -267,6 +270,7 @@ function extensionsOf({ label, placeholder: hint, onPick }: EditorOptions): Exte
     }),
     hint === undefined ? [] : placeholder(hint),
     findAndReplace,
+    pasteAndDrop(options),
     // Outside lists and tables, Tab moves the focus as usual.
     formatKeys,
     keymap.of([

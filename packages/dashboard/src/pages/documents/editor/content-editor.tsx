@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { showNotice } from '../../../components/messages.js';
 import { createEditor, type EditorHandle } from './code-mirror.js';
 import classes from './content-editor.module.css';
 
@@ -30,6 +31,7 @@ export function ContentEditor(props: ContentEditorProps) {
       text: newest.current.text,
       readOnly,
       placeholder,
+      onNotice: showNotice,
       onChange: (changed) => {
         newest.current.text = changed;
         newest.current.onChange?.(changed);

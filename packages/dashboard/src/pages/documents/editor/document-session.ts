@@ -1,8 +1,9 @@
 import { dataOf, type V1Client } from '../../../api/client.js';
 import { asFailure, Failure } from '../../../api/failure.js';
 import type { components } from '../../../api/v1-schema.js';
-import { showDone, showFailure } from '../../../components/messages.js';
+import { showDone, showFailure, showNotice } from '../../../components/messages.js';
 import { randomId } from '../../../random-id.js';
+import { convertFile } from '../convert-file.js';
 import { versionTag, type Document, type DocumentListItem } from '../document-types.js';
 import { Acceptances } from './acceptances.js';
 import { Announcements } from './announcements.js';
@@ -163,6 +164,8 @@ export class DocumentSession {
       onPick: (picked) => {
         this.update({ picked });
       },
+      convertFile: (file, signal) => convertFile(services.api, file, signal),
+      onNotice: showNotice,
     });
     void this.acceptances.load().then(() => {
       this.recordAccepted();

@@ -1,0 +1,86 @@
+import { readNodes } from '@document-service/conversion/html/html-reader';
+import { parseHtml, type HtmlNode } from '@document-service/conversion/html/html-tree';
+import { writeMarkdown } from '@document-service/conversion/markdown/markdown-writer';
+import {
+  inlinesOf,
+  sameMarks,
+  type Block,
+  type Inline,
+} from '@document-service/conversion/rich-text/rich-text';
+export { decodeHtml, decodeText } from '@document-service/conversion/text-decoding';
+import { cleanHtml, styleOf } from './clipboard-html.js';
+import type { Edge, MarkdownPiece } from './insertion.js';
+
+export interface ConvertedHtml extends MarkdownPiece {
+  /** True if the HTML is code, or one passage without formatting: the plain text is better. */
+  isPlain: boolean;
+  /** Number of images that were left out because they are not on the web. */
+  embeddedImages: number;
+  /** Names of elements with contents that Markdown cannot represent, such as `iframe`. */
+  lostElements: readonly string[];
+}
+
+/** Converts HTML from the clipboard or a file to Markdown. Never returns scripts, styles, or links that run code. */
+export function htmlToMarkdown(html: string): ConvertedHtml {
+  const parsed = parseHtml(html);
+  const { nodes, embeddedImages } = cleanHtml(parsed);
+  const { text, losses } = readNodes(nodes, { embeddedImages: 'describe' });
+  const { blocks } = text;
+  return {
+    markdown: writeMarkdown(text),
+    first: edgeOf(blocks[0]),
+    last: edgeOf(blocks.at(-1)),
+    isPlain: isCode(parsed) || isUniform(blocks),
+    embeddedImages,
+    lostElements: [...losses.elements],
+  };
+}
+
+function edgeOf(block: Block | undefined): Edge {
+  if (block === undefined || block.kind === 'paragraph') return 'text';
+  return block.kind === 'list' ? 'list' : 'block';
+}
+
+/** Converts HTML to the text of one table cell. */
+export function htmlToCell(html: string): ConvertedHtml {
+  const { nodes, embeddedImages } = cleanHtml(parseHtml(html));
+  const { text, losses } = readNodes(nodes, { embeddedImages: 'describe' });
+  const inlines = inlinesOf(text.blocks).map((inline): Inline =>
+    inline.kind === 'break' ? { kind: 'text', text: ' ', marks: {} } : inline,
+  );
+  const cell = { blocks: [{ kind: 'paragraph', inlines } as const] };
+  const table: Block = { kind: 'table', headed: true, alignments: [undefined], rows: [[cell]] };
+  const [row = ''] = writeMarkdown({ blocks: [table] }).split('\n');
+  return {
+    markdown: row.replace(/^\| ?/, '').replace(/ ?\|$/, ''),
+    first: 'text',
+    last: 'text',
+    isPlain: isUniform(text.blocks),
+    embeddedImages,
+    lostElements: [...losses.elements],
+  };
+}
+
+/** True if everything is in one `pre`, or in one element that keeps spaces, as code editors write it. */
+function isCode(nodes: readonly HtmlNode[]): boolean {
+  const [only, ...others] = nodes.filter((node) =>
+    typeof node === 'string' ? node.trim() !== '' : !/^(?:head|link|meta|style)$/.test(node.name),
+  );
+  if (only === undefined || typeof only === 'string' || others.length > 0) return false;
+  return only.name === 'pre' || styleOf(only).get('white-space') === 'pre' || isCode(only.children);
+}
+
+/** True for one paragraph or heading in one style, without links and images. */
+function isUniform([first, ...others]: readonly Block[]): boolean {
+  if (first === undefined) return true;
+  if (others.length > 0 || (first.kind !== 'paragraph' && first.kind !== 'heading')) return false;
+  const texts = first.inlines.filter((inline) => inline.kind !== 'break');
+  const [start] = texts;
+  return texts.every(
+    (inline) =>
+      inline.kind === 'text' &&
+      start?.kind === 'text' &&
+      sameMarks(inline.marks, start.marks) &&
+      inline.marks.link === undefined,
+  );
+}
