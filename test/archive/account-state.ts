@@ -3,7 +3,7 @@ import type { ApiClient, ApiResponse } from '../support/api-client.js';
 /** Removes from a response what an import does not preserve: ids of people, who are different in another account. */
 function comparable(text: string): string {
   return text
-    .replace(/"(createdBy|author)":\{[^{}]*\}/g, '"$1":{}')
+    .replace(/"(createdBy|updatedBy|author)":\{[^{}]*\}/g, '"$1":{}')
     .replace(/,"meta":\{"requestId".*$/s, '');
 }
 

@@ -130,7 +130,7 @@ describe('An archive of an account', () => {
       text
         .split('\n')
         .filter((line) => /^\{"record":"(document|version|template|templateVersion)"/.test(line))
-        .map((line) => line.replace(/"(createdBy|author)":\{[^{}]*\}/g, ''));
+        .map((line) => line.replace(/"(createdBy|updatedBy|author)":\{[^{}]*\}/g, ''));
     expect(kept(again)).toEqual(kept(archive));
   });
 

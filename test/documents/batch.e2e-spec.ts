@@ -162,6 +162,107 @@ describe('An atomic batch', () => {
   });
 });
 
+describe('A batch over the trash', () => {
+  async function trashed(api: ApiClient, count: number): Promise<string[]> {
+    const ids = await Promise.all(Array.from({ length: count }, (_, n) => created(api, String(n))));
+    await api.batchDocuments({ operations: ids.map((id) => ({ op: 'delete', id })) });
+    return ids;
+  }
+
+  it('restores 100 documents in one request, each with its event', async () => {
+    const { api } = await app.account();
+    const ids = await trashed(api, 100);
+    const operations = ids.map((id) => ({ op: 'restore', id }));
+    const results = resultsOf(await api.batchDocuments({ operations }));
+    expect(results.map(({ op, id, status }) => [op, id, status])).toEqual(
+      ids.map((id) => ['restore', id, 200]),
+    );
+    expect(results[3]?.data).toMatchObject({ id: ids[3], title: '3', version: 1 });
+    expect(await totals(api)).toEqual([100, 300]);
+  });
+
+  it('deletes documents for good, from the trash and from outside', async () => {
+    const { api } = await app.account();
+    const [inTrash = ''] = await trashed(api, 1);
+    const outside = await created(api, 'Outside');
+    const operations = [inTrash, outside].map((id) => ({ op: 'delete', id, permanent: true }));
+    const results = resultsOf(await api.batchDocuments({ operations }));
+    expect(results.map(({ data }) => data)).toEqual(
+      [inTrash, outside].map((id) => ({
+        id,
+        deleted: true,
+        permanent: true,
+        restorableUntil: null,
+      })),
+    );
+    for (const id of [inTrash, outside]) {
+      expectFailure(await api.restoreDocument(id), 404, 'NOT_FOUND');
+    }
+  });
+
+  it('needs documents:delete to delete for good, and reports that per operation', async () => {
+    const { api } = await app.account({ scopes: ['documents:write', 'documents:read'] });
+    const [inTrash = '', other = ''] = await trashed(api, 2);
+    const operations = [
+      { op: 'delete', id: inTrash, permanent: true },
+      { op: 'restore', id: other },
+    ];
+    const results = resultsOf(await api.batchDocuments({ operations }));
+    expect(results.map(({ status }) => status)).toEqual([403, 200]);
+    expect(results[0]?.error?.details?.['requiredScopes']).toEqual(['documents:delete']);
+    const all = resultsOf(await api.batchDocuments({ operations, atomic: true }));
+    expect(all.map(({ status }) => status)).toEqual([403, 424]);
+  });
+
+  it('reports what cannot be restored: present, unknown, of another version, with a taken external id', async () => {
+    const { api } = await app.account();
+    const [inTrash = ''] = await trashed(api, 1);
+    const present = await created(api, 'Present');
+    const taken = await api.createDocument({ title: 'Taken', externalId: 'crm/1' });
+    const takenId = (taken.body.data as { id: string }).id;
+    await api.deleteDocument(takenId);
+    await api.createDocument({ title: 'Holder', externalId: 'crm/1' });
+    const operations = [
+      { op: 'restore', id: present },
+      { op: 'restore', id: 'doc_nothing' },
+      { op: 'restore', id: inTrash, ifMatch: 7 },
+      { op: 'restore', id: takenId },
+      { op: 'restore', id: inTrash, ifMatch: 1 },
+    ];
+    const results = resultsOf(await api.batchDocuments({ operations }));
+    expect(results.map(({ status }) => status)).toEqual([409, 404, 412, 409, 200]);
+  });
+
+  it('undoes an atomic batch as a whole', async () => {
+    const { api } = await app.account();
+    const [one = '', two = ''] = await trashed(api, 2);
+    const operations = [
+      { op: 'restore', id: one },
+      { op: 'delete', id: two, permanent: true },
+      { op: 'restore', id: two },
+    ];
+    const results = resultsOf(await api.batchDocuments({ operations, atomic: true }));
+    expect(results.map(({ status }) => status)).toEqual([424, 424, 404]);
+    expect((await api.restoreDocument(one)).status).toBe(200);
+    expect((await api.restoreDocument(two)).status).toBe(200);
+  });
+
+  it('refuses members of other operations', async () => {
+    const { api } = await app.account();
+    const id = await created(api, 'One');
+    const answer = await api.batchDocuments({
+      operations: [
+        { op: 'restore', id, permanent: true },
+        { op: 'delete', id, permanent: 'yes' },
+      ],
+    });
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    expect(
+      (answer.body.error.details.problems as { field: string }[]).map(({ field }) => field),
+    ).toEqual(['operations[0].permanent', 'operations[1].permanent']);
+  });
+});
+
 describe('A batch with an Idempotency-Key', () => {
   it('happens once as a whole, with its failures', async () => {
     const { api } = await app.account();

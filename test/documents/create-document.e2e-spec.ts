@@ -31,6 +31,7 @@ describe('creating a document', () => {
       createdAt: now,
       updatedAt: now,
       createdBy: user,
+      updatedBy: user,
     });
     expect(response.headers['location']).toBe(`/v1/documents/${document.id}`);
     expect(response.headers['etag']).toBe('"1"');

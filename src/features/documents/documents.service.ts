@@ -114,6 +114,7 @@ export class DocumentsService {
       wordCount,
       version: 1,
       createdBy: user,
+      updatedBy: user,
       createdAt: now,
       updatedAt: now,
     };

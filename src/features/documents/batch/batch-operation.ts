@@ -18,7 +18,14 @@ export type BatchOperation =
       document: Record<string, unknown>;
       ifMatch?: SeenVersion;
     }
-  | { op: 'delete'; id: string; ifMatch?: SeenVersion };
+  | {
+      op: 'delete';
+      id: string;
+      ifMatch?: SeenVersion;
+      /** True to delete the document for good, even from the trash. */
+      permanent?: boolean;
+    }
+  | { op: 'restore'; id: string; ifMatch?: SeenVersion };
 
 /** An ETag as in the `If-Match` header, or a version number, because batch results contain no ETag. */
 type SeenVersion = string | number;
@@ -37,6 +44,8 @@ const isSeenVersion: MemberCheck = (value) =>
     ? undefined
     : 'must be an ETag, such as "3" with its quotes, or the number of a version';
 const isVersion = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0;
+const isFlag: MemberCheck = (value) =>
+  value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false';
 const isBody: MemberCheck = (value) => (isObject(value) ? undefined : 'must be an object');
 
 const OPERATIONS = {
@@ -46,7 +55,8 @@ const OPERATIONS = {
     create: { document: isBody },
     update: { id: isId, patch: isBody, ifMatch: isSeenVersion },
     upsert: { externalId: isExternalId, document: isBody, ifMatch: isSeenVersion },
-    delete: { id: isId, ifMatch: isSeenVersion },
+    delete: { id: isId, ifMatch: isSeenVersion, permanent: isFlag },
+    restore: { id: isId, ifMatch: isSeenVersion },
   },
 };
 
@@ -78,7 +88,7 @@ export function subjectsOf(operation: BatchOperation, holders: Map<string, strin
 
 function externalIdOf(operation: BatchOperation): string | undefined {
   if (operation.op === 'upsert') return operation.externalId;
-  if (operation.op === 'delete') return undefined;
+  if (operation.op === 'delete' || operation.op === 'restore') return undefined;
   const { externalId } = operation.op === 'create' ? operation.document : operation.patch;
   return typeof externalId === 'string' ? externalId : undefined;
 }

@@ -10,7 +10,7 @@ import { DocumentTrashService } from '../changes/document-trash.service.js';
 import { DocumentsByExternalIdService } from '../changes/documents-by-external-id.service.js';
 import type { PresentedDocument } from '../model/document-events.js';
 import { contentReference } from '../model/document-response.js';
-import { deletedForNow, presentDocumentWithoutContent, wholeOf } from '../document.presenter.js';
+import { presentDocumentWithoutContent, wholeOf } from '../document.presenter.js';
 import { DocumentsService } from '../documents.service.js';
 import {
   CreateDocumentDto,
@@ -100,10 +100,16 @@ export class BatchOperationsService {
         return { status: put.isNew ? 201 : 200, ...batch.present(put) };
       }
       case 'delete': {
-        const { id } = operation;
+        const { id, permanent = false } = operation;
         const target = { id, preconditions: preconditionsOf(operation) };
-        const until = await this.trash.delete(target, context);
-        return { status: 200, id, json: JSON.stringify(deletedForNow(id, until)) };
+        const deleted = await this.trash.deleteAs(target, context, { permanent });
+        return { status: 200, id, json: JSON.stringify(deleted) };
+      }
+      case 'restore': {
+        const target = { id: operation.id, preconditions: preconditionsOf(operation) };
+        const restored = await this.trash.restore(target, context);
+        await batch.nextTurn();
+        return { status: 200, ...batch.present(restored) };
       }
     }
   }

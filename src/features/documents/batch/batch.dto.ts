@@ -58,7 +58,20 @@ const OPERATION: SchemaObject = {
     {
       type: 'object',
       required: ['op', 'id'],
-      properties: { op: op('delete'), id: idSchema('document'), ifMatch },
+      properties: {
+        op: op('delete'),
+        id: idSchema('document'),
+        ifMatch,
+        permanent: {
+          type: 'boolean',
+          description: 'Deletes it for good, also from the trash. Requires `documents:delete`.',
+        },
+      },
+    },
+    {
+      type: 'object',
+      required: ['op', 'id'],
+      properties: { op: op('restore'), id: idSchema('document'), ifMatch },
     },
   ],
 };
@@ -165,6 +178,14 @@ class BatchUpsertDto extends OutcomeDto {
   data?: object;
 }
 
+/** The result of restoring a document from the trash. */
+class BatchRestorationDto extends OutcomeDto {
+  @Field.constant('restore') op: 'restore';
+
+  @ChangedDocumentField()
+  data?: object;
+}
+
 /** The result of a deletion. */
 class BatchDeletionDto extends OutcomeDto {
   @Field.constant('delete') op: 'delete';
@@ -181,10 +202,17 @@ const RESULTS = {
   update: getSchemaPath(BatchUpdateDto),
   upsert: getSchemaPath(BatchUpsertDto),
   delete: getSchemaPath(BatchDeletionDto),
+  restore: getSchemaPath(BatchRestorationDto),
 };
 
 /** The results of a batch, in the order of its operations. */
-@ApiExtraModels(BatchCreationDto, BatchUpdateDto, BatchUpsertDto, BatchDeletionDto)
+@ApiExtraModels(
+  BatchCreationDto,
+  BatchUpdateDto,
+  BatchUpsertDto,
+  BatchDeletionDto,
+  BatchRestorationDto,
+)
 export class BatchResultsDto {
   @Field.list(
     {
@@ -209,5 +237,7 @@ export class BatchResultsDto {
       ],
     },
   )
-  results: (BatchCreationDto | BatchUpdateDto | BatchUpsertDto | BatchDeletionDto)[];
+  results: (
+    BatchCreationDto | BatchUpdateDto | BatchUpsertDto | BatchDeletionDto | BatchRestorationDto
+  )[];
 }

@@ -66,6 +66,7 @@ export function planChange(
     version: before.version + 1,
     // `updatedAt` never decreases, although the clocks of replicas differ.
     updatedAt: now < before.updatedAt ? before.updatedAt : now,
+    updatedBy: context.principal.user,
     deltaBytes: stored.deltaBytes,
     deltaCount: stored.deltaCount,
   };

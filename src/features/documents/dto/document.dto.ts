@@ -82,6 +82,9 @@ export class DocumentListItemDto implements Record<Exclude<ShownField, 'content'
   @Field.time({ description: 'Equals `createdAt` until the first change.' }) updatedAt: string;
   @Field.object(DocumentCreatorDto) createdBy: DocumentCreatorDto;
 
+  @Field.object(DocumentCreatorDto, { description: 'Who made the current version.' })
+  updatedBy: DocumentCreatorDto;
+
   @Field.text({
     optional: true,
     nullable: true,

@@ -28,7 +28,7 @@ import {
   type DocumentSort,
   type FieldSort,
 } from './document-lists.repository.js';
-import { creatorOf, type Creator } from '../model/document-row.js';
+import { peopleOf, type DocumentPeople, type PeopleRow } from '../model/document-row.js';
 import {
   LISTED_FIELDS,
   listItemWriter,
@@ -42,7 +42,7 @@ import { fingerprintOf, searchRequest } from './search-request.js';
 const MAX_OFFSET = 100_000;
 
 /** A row of a list. `content` is null if it would make the page too large. */
-type ListedRow = Omit<ListItem, 'createdBy' | 'highlight'> & Creator;
+type ListedRow = Omit<ListItem, keyof DocumentPeople | 'highlight'> & PeopleRow;
 
 /** A page with the JSON text of its items. */
 export interface PresentedPage {
@@ -90,7 +90,7 @@ export class DocumentPages {
     const items = rows.map((row) =>
       write(
         Object.assign(row, {
-          createdBy: creatorOf(row),
+          ...peopleOf(row),
           highlight: highlights?.get(row.id) ?? null,
         }),
       ),

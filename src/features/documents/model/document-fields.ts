@@ -71,6 +71,8 @@ export interface Document {
   createdAt: Date;
   updatedAt: Date;
   createdBy: Person;
+  /** Who made the current version. */
+  updatedBy: Person;
 }
 
 /** The traits of a document field. */
@@ -228,6 +230,14 @@ export const DOCUMENT_FIELDS = {
     type: 'uuid',
     shown: personOf,
     archived: person,
+  },
+  /** Archives have it as the author of the current version. */
+  updatedBy: {
+    ...OWN_CHANGING,
+    column: 'version_author',
+    type: 'uuid',
+    shown: personOf,
+    archived: false,
   },
 } as const satisfies { [Name in keyof Document]: DocumentField<Document[Name]> };
 

@@ -16,42 +16,61 @@ import {
   type Document,
 } from './document-fields.js';
 
-const CHANGING = fieldsWith(DOCUMENT_FIELDS, 'constant', false);
-/** Columns of a row without content. The creator is joined. */
-const READ = ALL_FIELDS.filter((name) => !['accountId', 'content', 'createdBy'].includes(name));
+/** Fields that documents have as columns and records. Statements write `updatedBy` with the other facts of a version. */
+const STORED = ALL_FIELDS.filter((name) => name !== 'updatedBy');
+const CHANGING = fieldsWith(DOCUMENT_FIELDS, 'constant', false).filter(
+  (name) => name !== 'updatedBy',
+);
+/** Columns of a row without content. People are joined. */
+const READ = STORED.filter((name) => !['accountId', 'content', 'createdBy'].includes(name));
 /** Columns to write, except the content, which is already JSON text. */
-const WRITTEN = ALL_FIELDS.filter((name) => name !== 'content');
+const WRITTEN = STORED.filter((name) => name !== 'content');
 
-/** A row of `documents AS item JOIN users AS creator`, without its content. */
-export type DocumentRow = Omit<Document, 'accountId' | 'content' | 'createdBy'> & Creator;
+/** A row of `documents AS item` with its people, without its content. */
+export type DocumentRow = Omit<Document, 'accountId' | 'content' | keyof DocumentPeople> &
+  PeopleRow;
 
-export interface Creator {
+export interface PeopleRow {
   creatorId: string;
   creatorName: string;
   creatorEmail: string;
+  /** The author of the current version. Null if the creator made it. */
+  editorId: string | null;
+  editorName: string | null;
+  editorEmail: string | null;
 }
 
-const CREATOR =
-  'creator.id AS "creatorId", creator.name AS "creatorName", creator.email AS "creatorEmail"';
+const PEOPLE = `creator.id AS "creatorId", creator.name AS "creatorName", creator.email AS "creatorEmail",
+  nullif(item.version_author, item.created_by) AS "editorId", editor.name AS "editorName", editor.email AS "editorEmail"`;
 
-export const DOCUMENT_COLUMNS = `${selectedFields(DOCUMENT_FIELDS, 'item', READ)}, ${CREATOR}`;
+export const DOCUMENT_COLUMNS = `${selectedFields(DOCUMENT_FIELDS, 'item', READ)}, ${PEOPLE}`;
 
 /** The columns for lists, whose rows are only presented. */
-export const SHOWN_COLUMNS = `${shownColumns(DOCUMENT_FIELDS, 'item', READ)}, ${CREATOR}`;
+export const SHOWN_COLUMNS = `${shownColumns(DOCUMENT_FIELDS, 'item', READ)}, ${PEOPLE}`;
 
-export const DOCUMENT_JOINS =
-  'CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS creator';
+/** Looks the author of the current version up only if it is not the creator. */
+export const DOCUMENT_JOINS = `CROSS JOIN LATERAL (SELECT * FROM users WHERE users.id = item.created_by LIMIT 1) AS creator
+  LEFT JOIN LATERAL (
+    SELECT name, email FROM users WHERE users.id = nullif(item.version_author, item.created_by) LIMIT 1) AS editor ON true`;
 
 /** Returns the document of a row, without its content. */
 export function fromRow(row: DocumentRow): Omit<Document, 'accountId' | 'content'> {
   const document: Record<string, unknown> = {};
   for (const name of READ) document[name] = row[name as keyof DocumentRow];
-  document['createdBy'] = creatorOf(row);
+  Object.assign(document, peopleOf(row));
   return document as unknown as Omit<Document, 'accountId' | 'content'>;
 }
 
-export function creatorOf({ creatorId, creatorName, creatorEmail }: Creator): Person {
-  return { id: creatorId, name: creatorName, email: creatorEmail };
+export type DocumentPeople = Pick<Document, 'createdBy' | 'updatedBy'>;
+
+export function peopleOf(row: PeopleRow): DocumentPeople {
+  const { creatorId, creatorName, creatorEmail, editorId, editorName, editorEmail } = row;
+  const createdBy: Person = { id: creatorId, name: creatorName, email: creatorEmail };
+  if (editorId === null) return { createdBy, updatedBy: createdBy };
+  return {
+    createdBy,
+    updatedBy: { id: editorId, name: editorName ?? '', email: editorEmail ?? '' },
+  };
 }
 
 /** The columns of a {@link StoredRow}. */
@@ -68,7 +87,7 @@ export function fromStoredRow(row: StoredRow): StoredDocument {
 }
 
 /** Returns a document as a row of {@link RECORD}, without its content. */
-export function toRow(document: Omit<Document, 'content'>): Record<string, unknown> {
+export function toRow(document: Omit<Document, 'content' | 'updatedBy'>): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (const name of WRITTEN) row[fieldOf(name).column] = document[name];
   row['created_by'] = document.createdBy.id;
@@ -76,11 +95,11 @@ export function toRow(document: Omit<Document, 'content'>): Record<string, unkno
 }
 
 /** Column definitions of a `json_to_recordset` of documents. JSON is passed as text to preserve its spelling. */
-export const RECORD = recordColumns(DOCUMENT_FIELDS, ALL_FIELDS);
+export const RECORD = recordColumns(DOCUMENT_FIELDS, STORED);
 
 /** Columns of an INSERT of documents, and their values from a {@link RECORD}. */
-export const INSERTED = ALL_FIELDS.map((name) => fieldOf(name).column).join(', ');
-export const INSERTED_VALUES = recordValues(DOCUMENT_FIELDS, ALL_FIELDS);
+export const INSERTED = STORED.map((name) => fieldOf(name).column).join(', ');
+export const INSERTED_VALUES = recordValues(DOCUMENT_FIELDS, STORED);
 
 /** Assignments for an UPDATE of `item` from the {@link RECORD} `wanted`, in which unchanged content is null. */
 export const CHANGED = CHANGING.map((name) => {

@@ -84,7 +84,7 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
 
   /** The user who created the current version. Null if this is the document's creator. */
   @Column({ type: 'uuid', name: 'version_author', nullable: true })
-  versionAuthor: string | null;
+  updatedBy: string | null;
 
   /** Names of the fields that differ from the previous version; null for the first version. */
   @Column('text', { name: 'version_changes', array: true, nullable: true })

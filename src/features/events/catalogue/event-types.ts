@@ -224,6 +224,7 @@ const RESOURCES = {
     createdAt: TIME,
     updatedAt: TIME,
     createdBy: { id: sampleId('user'), name: 'Ada Lovelace', email: 'ada@example.com' },
+    updatedBy: { id: sampleId('user'), name: 'Ada Lovelace', email: 'ada@example.com' },
   },
   webhook: {
     id: sampleId('webhook'),
