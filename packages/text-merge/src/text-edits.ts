@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { diffArrays } from 'diff/lib/diff/array.js';
 
 /** Replaces the text from `from` to `to`, in UTF-16 units of the text before the edit. */
 export interface Edit {

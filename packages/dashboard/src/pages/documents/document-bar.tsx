@@ -9,7 +9,7 @@ import { useSearchState } from '../../search-state.js';
 import { DocumentActions } from './document-actions.js';
 import classes from './document-page.module.css';
 import type { DocumentSession, SessionView } from './editor/document-session.js';
-import { KEY_NAMES } from './editor/live/keys.js';
+import { KEY_NAMES } from './editor/live/key-names.js';
 import { isPlainMarkdown, onModeChange, togglePlainMarkdown } from './editor/live/mode.js';
 import { Avatars, type PresenceFrame } from './presence.js';
 import { SaveState } from './save-state.js';

@@ -9,15 +9,12 @@ import {
 } from '@codemirror/state';
 import { EditorView, keymap, placeholder, type Command } from '@codemirror/view';
 import { textEdits, type Edit } from '@document-service/text-merge/text-edits';
-import { continueList } from './continue-list.js';
 import { HeadingsWatch, type Heading } from './headings.js';
 import { OriginalText, withPlainLineBreaks } from './line-breaks.js';
-import { findAndReplace } from './live/find-panel.js';
-import { formatKeys } from './live/keys.js';
+import { toolsWhenNeeded } from './load-tools.js';
 import { liveView } from './live/live-view.js';
 import { isPlainMarkdown, onModeChange } from './live/mode.js';
 import { highlighting, theme } from './live/theme.js';
-import { formatToolbar } from './live/toolbar.js';
 import { markdownParser } from './markdown-parser.js';
 import {
   changesMarks,
@@ -31,7 +28,6 @@ import {
   type MarkSource,
 } from './marks.js';
 import type { FileOptions } from './paste/files.js';
-import { pasteAndDrop } from './paste/paste.js';
 import { replaceSelection } from './replace-selection.js';
 import { tintedWords, tintWords } from './tint.js';
 
@@ -260,7 +256,6 @@ function extensionsOf(options: EditorOptions): Extension[] {
     theme,
     markedPassages,
     tintedWords,
-    formatToolbar,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
       'aria-label': label,
@@ -269,12 +264,8 @@ function extensionsOf(options: EditorOptions): Extension[] {
       tabindex: '0',
     }),
     hint === undefined ? [] : placeholder(hint),
-    findAndReplace,
-    pasteAndDrop(options),
-    // Outside lists and tables, Tab moves the focus as usual.
-    formatKeys,
+    toolsWhenNeeded(options),
     keymap.of([
-      { key: 'Enter', run: continueList },
       { key: 'F7', run: toMark(1, onPick), shift: toMark(-1, onPick) },
       ...defaultKeymap.filter(({ key = '' }) => !LEFT_OUT.has(key)),
       ...historyKeymap,

@@ -457,7 +457,7 @@ export class DocumentSession {
       save: (changes: Partial<Texts>, version: number) => this.patch(changes, version),
       load: () => this.load(),
       isPaused: () => this.templateId !== undefined || this.view.presence !== 'here',
-      authorOf: ({ updatedBy }: Document & { updatedBy?: { name: string } }) => updatedBy?.name,
+      authorOf: ({ updatedBy }: Document) => updatedBy.name,
       keepDraft: (draft: Draft | undefined) => {
         void this.keeper.keep(draft && { ...draft, ...this.furtherDraft() });
       },

@@ -19,9 +19,7 @@ const tint = StateField.define<DecorationSet>({
   update: (current, { changes, effects }) => {
     const effect = effects.find((one) => one.is(setTint));
     if (!effect) return current.map(changes);
-    return Decoration.set(
-      (effect.value).map(({ from, to }) => tinted.range(from, to)),
-    );
+    return Decoration.set(effect.value.map(({ from, to }) => tinted.range(from, to)));
   },
   provide: (field) => EditorView.decorations.from(field),
 });

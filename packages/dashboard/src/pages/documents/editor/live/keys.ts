@@ -1,26 +1,8 @@
 import type { Extension } from '@codemirror/state';
 import { keymap, type Command } from '@codemirror/view';
 import { commandOf, indentItems, makeLink, toggleInline, toggleLines } from './format.js';
-import { openLink } from './links.js';
+import { openLink } from './link-tools.js';
 import { togglePlainMarkdown } from './mode.js';
-
-// Unit tests run without a browser.
-const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
-const named = (keys: string) =>
-  isMac ? keys.replaceAll('Ctrl+', '⌘').replaceAll('Shift+', '⇧').replaceAll('Alt+', '⌥') : keys;
-
-/** Names of keys for button titles. */
-export const KEY_NAMES = {
-  bold: named('Ctrl+B'),
-  italic: named('Ctrl+I'),
-  code: named('Ctrl+E'),
-  strikethrough: named('Ctrl+Shift+X'),
-  link: named('Ctrl+K'),
-  heading: named('Ctrl+Alt+2'),
-  numbers: named('Ctrl+Shift+7'),
-  bullets: named('Ctrl+Shift+8'),
-  plain: named('Ctrl+Shift+M'),
-};
 
 /** Without a selection or link, the key opens the command palette of the page. */
 export const insertLink: Command = commandOf(makeLink);

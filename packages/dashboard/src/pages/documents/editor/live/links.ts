@@ -1,10 +1,11 @@
 import type { Extension } from '@codemirror/state';
-import { EditorView, hoverTooltip, WidgetType, type Command } from '@codemirror/view';
+import { EditorView, WidgetType } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
-import { addressOf, linkAt, safeAddress } from './addresses.js';
+import { addressOf, safeAddress } from './addresses.js';
 import type { Construct, LivePage, Span } from './page.js';
 
-const REL = 'noopener noreferrer nofollow';
+/** For links to other sites. */
+export const REL = 'noopener noreferrer nofollow';
 
 function link(node: SyntaxNode, page: LivePage): void {
   const [open, close] = node.getChildren('LinkMark');
@@ -83,57 +84,18 @@ export const links: Construct = {
   Image: image,
 };
 
-function addressAt(view: EditorView, position: number) {
-  const node = linkAt(view.state, position);
-  const address = node && addressOf(view.state, node);
-  return address === undefined ? undefined : { node, address, href: safeAddress(address) };
-}
-
-function open(href: string): void {
+/** Opens an address in a new tab. */
+export function openAddress(href: string): void {
   window.open(href, '_blank', 'noopener,noreferrer');
 }
 
-/** Opens the link at the caret. */
-export const openLink: Command = (view) => {
-  const { href } = addressAt(view, view.state.selection.main.head) ?? {};
-  if (href === undefined) return false;
-  open(href);
-  return true;
-};
-
 /** Ctrl or Cmd and a click open a link. In read-only text, the browser opens it with a click. */
-const openByClick = EditorView.domEventHandlers({
+export const linkBehavior: Extension = EditorView.domEventHandlers({
   click: (event, view) => {
     const anchor = event.target instanceof Element ? event.target.closest('a.cm-link') : null;
     if (!(anchor instanceof HTMLAnchorElement) || view.state.readOnly) return false;
     event.preventDefault();
-    if (event.ctrlKey || event.metaKey) open(anchor.href);
+    if (event.ctrlKey || event.metaKey) openAddress(anchor.href);
     return true;
   },
 });
-
-/** Shows the address of a link below the pointer. */
-const addressTooltip = hoverTooltip((view, position) => {
-  const found = addressAt(view, position);
-  if (!found) return null;
-  const { node, address, href } = found;
-  return {
-    pos: node?.from ?? position,
-    end: node?.to ?? position,
-    above: false,
-    create: () => {
-      const dom = document.createElement('div');
-      dom.className = 'cm-address';
-      const written = document.createElement('span');
-      written.textContent = address;
-      dom.append(written);
-      if (href === undefined) return { dom };
-      const anchor = document.createElement('a');
-      Object.assign(anchor, { href, target: '_blank', rel: REL, textContent: 'Open link' });
-      dom.append(anchor);
-      return { dom };
-    },
-  };
-});
-
-export const linkBehavior: Extension = [openByClick, addressTooltip];

@@ -10,7 +10,8 @@ import {
   toggleInline,
   toggleLines,
 } from './format.js';
-import { insertLink, KEY_NAMES } from './keys.js';
+import { KEY_NAMES } from './key-names.js';
+import { insertLink } from './keys.js';
 
 interface Tool {
   name: string;
