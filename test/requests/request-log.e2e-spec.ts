@@ -6,13 +6,18 @@ import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import type { ApiClient } from '../support/api-client.js';
 import { idsIn, logged, requestIdOf, write } from './request-log.js';
-import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { encodeId, uuidOf } from '../../src/platform/basics/identifiers/identifiers.js';
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({ modules: [FakeSessionsModule] });
 });
 afterAll(() => app.close());
+
+async function userIdOf(person: { send: ApiClient['send'] }): Promise<string> {
+  const { user } = expectSuccess(await person.send('GET', '/v1/me')) as { user: { id: string } };
+  return user.id;
+}
 
 async function listed(api: ApiClient, query: Record<string, string | number> = {}) {
   return api.list('/v1/requests', { limit: 100, ...query });
@@ -28,6 +33,7 @@ describe('the request log', () => {
     const found = await logged(app, api, answer);
     expect(found).toEqual({
       id: requestIdOf(answer),
+      source: 'api',
       keyId: encodeId('key', keyId),
       userId: encodeId('user', userId),
       method: 'POST',
@@ -104,7 +110,7 @@ describe('the request log', () => {
     ]);
   });
 
-  it('contains no requests without a valid key, and none of a signed-in person', async () => {
+  it('contains no requests without a valid key, and no successful ones of a signed-in person', async () => {
     const account = await app.account();
     const { api } = account;
     await app.api().listDocuments();
@@ -121,6 +127,68 @@ describe('the request log', () => {
     // Of this account only its keys' requests: the two lists of documents before and after, and those of the log.
     const ofKey = await listed(api, { keyId: encodeId('key', account.keyId) });
     expect(idsIn(ofKey)).toEqual(expect.arrayContaining(ids));
+  });
+
+  it('contains the failed requests of a signed-in person, by the id that an error shows', async () => {
+    const account = await app.account();
+    const { api, userId } = account;
+    const person = await signIn(app, account, 'owner');
+    const failed = await person.send('GET', '/v1/documents?limit=0');
+    expectFailure(failed, 400, 'INVALID_REQUEST');
+    expect(await logged(app, api, failed)).toMatchObject({
+      id: requestIdOf(failed),
+      source: 'dashboard',
+      keyId: null,
+      userId: encodeId('user', userId),
+      route: '/v1/documents',
+      path: '/v1/documents?limit=0',
+      status: 400,
+      error: { details: { field: 'limit' } },
+    });
+    const found = await person.send('GET', `/v1/requests?requestId=${requestIdOf(failed)}`);
+    expect(idsIn(found)).toEqual([requestIdOf(failed)]);
+    const withKey = await api.readDocument('doc_nothing');
+    await logged(app, api, withKey);
+    expect(idsIn(await listed(api, { source: 'dashboard' }))).toEqual([requestIdOf(failed)]);
+    const ofKeys = idsIn(await listed(api, { source: 'api' }));
+    expect(ofKeys).toContain(requestIdOf(withKey));
+    expect(ofKeys).not.toContain(requestIdOf(failed));
+    expectFailure(await listed(api, { source: 'cli' }), 400, 'INVALID_REQUEST');
+  });
+
+  it('shows the addresses of other people only to those who may read the audit log', async () => {
+    const account = await app.account();
+    const person = await signIn(app, account, 'owner');
+    const failed = await person.send('GET', '/v1/documents?limit=0');
+    const shown = await logged(app, account.api, failed);
+    expect([shown.clientAddress, shown.status]).toEqual(['127.0.0.1', 400]);
+    const reader = await signIn(app, await app.account(), 'owner');
+    const colleague = { ...account, userId: uuidOf('user', await userIdOf(reader)) };
+    const member = await signIn(app, colleague, 'member');
+    const path = `/v1/requests/${requestIdOf(failed)}`;
+    expect(expectSuccess(await member.send('GET', path))).toMatchObject({
+      clientAddress: null,
+      userAgent: null,
+      error: { code: 'INVALID_REQUEST' },
+    });
+    const query = '/v1/requests?source=dashboard&address=127.0.0.1';
+    expect(idsIn(await person.send('GET', query))).toEqual([requestIdOf(failed)]);
+    expect(idsIn(await member.send('GET', query))).toEqual([]);
+    const own = await member.send('GET', '/v1/documents?limit=0');
+    await logged(app, account.api, own);
+    const ownEntry = await member.send('GET', `/v1/requests/${requestIdOf(own)}`);
+    expect(expectSuccess(ownEntry)).toMatchObject({ clientAddress: '127.0.0.1' });
+  });
+
+  it('does not count requests from the dashboard as usage', async () => {
+    const account = await app.account();
+    const person = await signIn(app, account, 'owner');
+    await logged(app, account.api, await person.send('GET', '/v1/documents?limit=0'));
+    const [row] = await app.dataSource.query<{ n: number }[]>(
+      `SELECT count(*)::int AS n FROM usage_minutes WHERE account_id = $1 AND route = 'GET /v1/documents'`,
+      [account.accountId],
+    );
+    expect(row?.n).toBe(0);
   });
 
   it('contains only requests of the account, even by ID', async () => {

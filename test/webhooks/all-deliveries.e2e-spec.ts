@@ -70,6 +70,9 @@ describe('the deliveries of an account', () => {
       [{ documentId: document, eventType: 'document.created' }, 2],
       [{ eventId }, 2],
       [{ eventId, webhookId: one, status: 'failed' }, 1],
+      [{ deliveryId: list[0]?.id ?? '' }, 1],
+      [{ deliveryId: list[0]?.id ?? '', status: 'succeeded' }, 0],
+      [{ deliveryId: 'dlv_01h455vb4pex5vsknk084sn02q' }, 0],
       [{ requestId: requestIdOf(changed) }, 2],
       [{ since: later }, 10],
       [{ until: later }, 2],
@@ -101,6 +104,7 @@ describe('the deliveries of an account', () => {
     'webhookId=x',
     'documentId=x',
     'eventId=x',
+    'deliveryId=x',
     'requestId=x',
     'since=x',
     'until=',
@@ -108,6 +112,21 @@ describe('the deliveries of an account', () => {
   ])('refuse the filter ?%s', async (query) => {
     const { api } = await app.account();
     expectFailure(await api.send('GET', `/v1/deliveries?${query}`), 400, 'INVALID_REQUEST');
+  });
+
+  it('are found by their id or that of their event, in all webhooks and in one', async () => {
+    const [{ api }, other] = [await app.account(), await app.account()];
+    const [one, two] = [await register(api), await register(api)];
+    await create(api, 3);
+    const [, delivery] = (await api.listDeliveries(one)).body.data as Listed[];
+    const [deliveryId, eventId] = [delivery?.id ?? '', delivery?.eventId ?? ''];
+    expect(idsIn(await all(api, { deliveryId }))).toEqual([deliveryId]);
+    expect(idsIn(await api.listDeliveries(one, { deliveryId }))).toEqual([deliveryId]);
+    expect(idsIn(await api.listDeliveries(one, { eventId }))).toEqual([deliveryId]);
+    expect(idsIn(await api.listDeliveries(two, { deliveryId }))).toEqual([]);
+    expect(idsIn(await all(api, { eventId }))).toHaveLength(2);
+    expect(idsIn(await all(other.api, { deliveryId }))).toEqual([]);
+    expectFailure(await api.listDeliveries(one, { deliveryId: 'x' }), 400, 'INVALID_REQUEST');
   });
 
   it('need the scope webhooks:read', async () => {

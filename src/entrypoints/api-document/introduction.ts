@@ -117,7 +117,7 @@ const TAGS = [
   { name: 'audit', description: 'Who did what to which resource, and from where.' },
   {
     name: 'requests',
-    description: 'Recent requests made with the keys of the account.',
+    description: 'Recent requests made with the keys of the account or failed in the dashboard.',
   },
   { name: 'usage', description: 'Current usage and the limits of the plan.' },
   {

@@ -19,15 +19,15 @@ export class RequestsController {
   @ApiOperation({
     summary: 'List requests',
     description:
-      'Lists requests made with the keys of the account, newest first, without request and response bodies. A request appears a second or two after its response. If you combine filters, all must match. `meta.requestLog` reports for how many days requests are stored, and how many of the requested period are missing and why.',
+      'Lists requests made with the keys of the account, and failed requests from the dashboard, newest first, without request and response bodies. A request appears a second or two after its response. If you combine filters, all must match. `meta.requestLog` reports for how many days requests are stored, and how many of the requested period are missing and why.',
   })
   @ApiOkResponse({ type: RequestDto, isArray: true, description: 'One page.' })
   async list(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Query() query: ListRequestsDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination, log } = await this.requests.list(accountId, query);
-    const items = JSON.stringify(rows.map(presentRequest));
+    const { rows, pagination, log } = await this.requests.list(principal, query);
+    const items = JSON.stringify(rows.map((row) => presentRequest(row, principal)));
     return new ApiResponse(items, { pagination, requestLog: log });
   }
 
@@ -41,9 +41,9 @@ export class RequestsController {
   @ApiOkResponse({ type: RequestDto, description: 'The request.' })
   @Refuses(REQUESTS.read)
   async read(
-    @CurrentPrincipal() { accountId }: Principal,
+    @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
   ): Promise<RequestDto> {
-    return presentRequest(await this.requests.find(accountId, id));
+    return presentRequest(await this.requests.find(principal.accountId, id), principal);
   }
 }

@@ -17,7 +17,7 @@ import {
 } from '../../platform/http/pagination/filter-conditions.js';
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
-import { RequestEntity } from './entities/request.entity.js';
+import { NO_KEY, RequestEntity } from './entities/request.entity.js';
 import { keptPath, type LoggedRequest } from './recording/logged-request.js';
 import type { RequestBatch, UnloggedReason } from './recording/request-batch.js';
 
@@ -37,8 +37,12 @@ export interface RequestFilters {
   method?: string | undefined;
   route?: string | undefined;
   keyId?: string | undefined;
+  /** True for requests from the dashboard, false for those with a key. */
+  fromDashboard?: boolean | undefined;
   requestId?: string | undefined;
   address?: string | undefined;
+  /** The address of requests with keys. */
+  keyAddress?: string | undefined;
   since?: Date | undefined;
   until?: Date | undefined;
 }
@@ -48,10 +52,12 @@ const CONDITIONS: FilterConditions<RequestFilters> = {
   method: (value) => `item.method = ${value}::text`,
   route: (value) => `item.route = ${value}::text`,
   keyId: (value) => `item.key_id = ${value}::uuid`,
+  fromDashboard: (value) => `(item.key_id = '${NO_KEY}') = ${value}::boolean`,
   requestId: (value) => `item.id = ${value}::uuid`,
   address: (value) => `item.client_address = ${value}::text`,
   since: (value) => `item.created_at >= ${value}::timestamptz`,
   until: (value) => `item.created_at < ${value}::timestamptz`,
+  keyAddress: (value) => `item.client_address = ${value}::text AND item.key_id <> '${NO_KEY}'`,
 };
 
 const COLUMNS = selectedColumns(RequestEntity, 'item');

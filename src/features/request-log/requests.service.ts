@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { HOUR_MS } from '../../platform/background/background-tasks.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { parseMoment } from '../../platform/basics/clock/moment.js';
+import type { Principal } from '../access/auth/principal.js';
+import { grants } from '../access/auth/scopes.js';
 import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { Config } from '../../platform/config/config.js';
@@ -27,7 +29,7 @@ export interface RequestLogState {
   notKept: Record<UnloggedReason, number>;
 }
 
-/** Reads the requests that were made with the keys of an account. */
+/** Reads the requests that were made with the keys of an account, and failed ones from the dashboard. */
 @Injectable()
 export class RequestsService {
   constructor(
@@ -38,10 +40,13 @@ export class RequestsService {
 
   /** Returns one page, and the number of requests in the same period that are not in the log. */
   async list(
-    accountId: string,
+    { accountId, scopes }: Principal,
     query: ListRequestsDto & PageRequest<CreationSort>,
   ): Promise<Page<StoredRequest> & { log: RequestLogState }> {
-    const filters = filtersOf(query);
+    const { address, ...others } = filtersOf(query);
+    // The filter must not reveal the addresses of people.
+    const byAddress = grants(scopes, 'audit:read') ? { address } : { keyAddress: address };
+    const filters: RequestFilters = { ...others, ...byAddress };
     const page = await this.requests.list(accountId, filters, query);
     const notKept = await this.requests.countUnlogged(accountId, filters.since, filters.until);
     return { ...page, log: { days: this.config.requestLogDays, notKept } };
@@ -85,7 +90,7 @@ export class RequestsService {
     }
     return [
       'unknown',
-      'This account has no such request. Requests without a valid key, and those from the dashboard, are not logged.',
+      'This account has no such request. Requests without a valid key, and successful ones from the dashboard, are not logged.',
     ];
   }
 }
@@ -103,12 +108,13 @@ export function requestNotKept(reason: MissingReason, sentence: string): AppErro
 }
 
 function filtersOf(query: ListRequestsDto): RequestFilters {
-  const { status, method, route, keyId, requestId, address, since, until } = query;
+  const { status, method, route, keyId, source, requestId, address, since, until } = query;
   return {
     status: status && `{${status.map(rangeOf).join(',')}}`,
     method,
     route: route && writtenPattern(route),
     keyId: keyId && decodeId('key', keyId),
+    fromDashboard: source && source === 'dashboard',
     requestId: requestId && decodeId('request', requestId),
     address,
     since: since === undefined ? undefined : parseMoment(since),

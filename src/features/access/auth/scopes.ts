@@ -19,7 +19,8 @@ export type Scope = (typeof SCOPES)[number];
 
 /** What each scope permits, and what it reveals on the way. docs/api.md and the API document repeat this table. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-  'documents:read': 'Read, list, search and export documents and their versions; read their jobs',
+  'documents:read':
+    'Read, list, search and export documents and their versions; read their jobs; see who is in a document',
   'documents:write':
     'Create, change, import and restore documents, and move them to the trash. Responses contain the document, so this key can read the content of any document by changing it, and any template by creating a document from it',
   'documents:delete': 'Permanently delete documents, together with `documents:write`',
@@ -38,7 +39,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'keys:write':
     'Create, change, rotate and revoke API keys whose scopes, expiry and addresses do not exceed those of this key',
   'usage:read':
-    'Read the usage and limits of the account, and the log of its API requests: paths with their queries, addresses and errors',
+    'Read the usage and limits of the account, and the log of its requests: paths with their queries, addresses and errors',
   'audit:read':
     'Read the audit log: who did what, with which key and from which address, without contents',
   '*': 'Everything, including scopes added later. Required to export, import and rename the account, and to configure a language model',

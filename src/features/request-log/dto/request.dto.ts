@@ -24,15 +24,22 @@ export class RequestErrorDto {
   details?: Record<string, unknown>;
 }
 
-/** A request with an API key, without the request and response bodies. */
+/** Where requests come from. */
+export const SOURCES = ['api', 'dashboard'] as const;
+export type RequestSource = (typeof SOURCES)[number];
+
+/** A request with an API key or a failed one from the dashboard, without the request and response bodies. */
 export class RequestDto {
   @Field.id('request', {
     description: 'As in the header `X-Request-Id` and in `meta.requestId`.',
   })
   id: string;
 
-  @Field.id('key') keyId: string;
-  @Field.id('user', { description: 'The creator of the key.' }) userId: string;
+  @Field.oneOf(SOURCES, { example: 'api' }) source: RequestSource;
+  @Field.id('key', { nullable: true, description: 'Null for the dashboard.' }) keyId: string | null;
+
+  @Field.id('user', { description: 'The creator of the key, or the user of the dashboard.' })
+  userId: string;
   @Field.text({ max: 20, example: 'POST' }) method: string;
 
   @Field.text({
@@ -67,7 +74,8 @@ export class RequestDto {
   @Field.text({
     max: 64,
     nullable: true,
-    description: 'The IP address of the client. Null if the proxy in front sends no valid address.',
+    description:
+      'The IP address of the client. Null if the proxy in front sends no valid address, and for other people in the dashboard unless you have `audit:read`.',
     example: '192.0.2.7',
   })
   clientAddress: string | null;
@@ -162,6 +170,13 @@ export class ListRequestsDto extends CreationOrderDto {
   route?: string;
 
   @Filter.id('key', 'Only requests with this key.') keyId?: string;
+
+  @Field.oneOf(SOURCES, {
+    optional: true,
+    description: 'Only requests with keys, or only those from the dashboard.',
+    example: 'dashboard',
+  })
+  source?: RequestSource;
 
   @Field.text({
     optional: true,

@@ -1,6 +1,12 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A request with an API key. Its body is never stored. */
+/**
+ * The key of requests from the dashboard, which have none. The column is not null: the release before this one, which may
+ * still run during an upgrade, expects a key.
+ */
+export const NO_KEY = '00000000-0000-0000-0000-000000000000';
+
+/** A request with an API key, or a failed one from the dashboard. Its body is never stored. */
 @Entity('request_log')
 @Index('request_log_account_id_created_at_idx', { synchronize: false })
 export class RequestEntity {
@@ -10,6 +16,7 @@ export class RequestEntity {
   @Column({ type: 'uuid', name: 'account_id' })
   accountId: string;
 
+  /** {@link NO_KEY} for the dashboard. */
   @Column({ type: 'uuid', name: 'key_id' })
   keyId: string;
 

@@ -12,6 +12,7 @@ export interface LoggedRequest {
   id: string;
   /** UUIDs. */
   accountId: string;
+  /** `NO_KEY` for the dashboard. */
   keyId: string;
   userId: string;
   method: string;

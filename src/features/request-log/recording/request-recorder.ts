@@ -4,13 +4,17 @@ import type { EndedRequest } from '../../../platform/http/request-log.js';
 import { clientAddressOf } from '../../../platform/network/client-address.js';
 import { userAgentOf } from '../../../platform/network/user-agent.js';
 import { UsageTotals } from '../../usage/totals/usage-totals.js';
+import { NO_KEY } from '../entities/request.entity.js';
 import { keptFailure } from './logged-request.js';
 import { RequestLogWriter } from './request-log-writer.js';
 
 /** The client disconnected before the response. nginx uses the same status. */
 const CLIENT_CLOSED_REQUEST = 499;
 
-/** Records each request with an API key in the request log and in the usage totals. */
+/**
+ * Records each request with an API key in the request log and in the usage totals, and failed requests from the dashboard
+ * in the request log: people look for the ids in its error messages.
+ */
 @Injectable()
 export class RequestRecorder {
   constructor(
@@ -19,28 +23,33 @@ export class RequestRecorder {
     private readonly config: Config,
   ) {}
 
-  /** Buffers a finished request. Requests from the dashboard are not recorded. */
+  /** Buffers a finished request. */
   readonly record = ({ request, response, route, at, durationMs }: EndedRequest): void => {
     const { principal, method } = request;
-    if (principal?.kind !== 'key') return;
-    const { accountId, keyId } = principal;
+    if (!principal || principal.kind === 'system') return;
+    const { accountId } = principal;
     const status = response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST;
     const pattern = patternOf(route);
-    this.totals.count({
-      accountId,
-      metric: 'requests',
-      at,
-      route: `${method} ${pattern}`,
-      sourceId: keyId,
-      outcome: statusClass(status),
-      // The client decides how long a stream lasts.
-      durationMs: isStream(response) ? undefined : durationMs,
-    });
+    if (principal.kind === 'key') {
+      this.totals.count({
+        accountId,
+        metric: 'requests',
+        at,
+        route: `${method} ${pattern}`,
+        sourceId: principal.keyId,
+        outcome: statusClass(status),
+        // The client decides how long a stream lasts.
+        durationMs: isStream(response) ? undefined : durationMs,
+      });
+    } else if (status < 400 || status === CLIENT_CLOSED_REQUEST) {
+      // Pages cancel requests whose results they no longer need.
+      return;
+    }
     if (this.config.requestLogDays === 0) return;
     this.writer.add({
       id: request.requestId,
       accountId,
-      keyId,
+      keyId: principal.kind === 'key' ? principal.keyId : NO_KEY,
       userId: principal.user.id,
       method,
       route: pattern,

@@ -56,7 +56,12 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Query() query: ListDeliveriesDto,
   ): Promise<ApiResponse> {
-    const { rows, pagination } = await this.deliveries.listOf(accountId, id, query);
+    const { rows, pagination } = await this.deliveries.listOf(
+      accountId,
+      id,
+      filterOf(query),
+      query,
+    );
     return new ApiResponse(JSON.stringify(rows.map(presentDelivery)), { pagination });
   }
 

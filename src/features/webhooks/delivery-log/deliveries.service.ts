@@ -61,11 +61,11 @@ export class DeliveriesService {
   async listOf(
     accountId: string,
     webhookId: string,
-    request: PageRequest<CreationSort> & Pick<DeliveryFilter, 'status' | 'eventType'>,
+    filter: DeliveryFilter,
+    request: PageRequest<CreationSort>,
   ): Promise<Page<Delivery>> {
     const { id } = await this.webhooks.find(accountId, webhookId);
-    const { status, eventType } = request;
-    return this.list(accountId, { webhookId: id, status, eventType }, request);
+    return this.list(accountId, { ...filter, webhookId: id }, request);
   }
 
   /** Returns a delivery with its attempts, earliest first. */

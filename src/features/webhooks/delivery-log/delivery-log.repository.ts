@@ -71,6 +71,7 @@ export interface DeliveryFilter {
   status?: DeliveryStatus | undefined;
   eventType?: EventType | undefined;
   eventId?: string | undefined;
+  id?: string | undefined;
   /** The subject of the event. */
   documentId?: string | undefined;
   requestId?: string | undefined;
@@ -151,7 +152,9 @@ const CONDITIONS: FilterConditions<Omit<DeliveryFilter, 'status'>> = {
     `item.event_id IN (SELECT id FROM events WHERE request_id = ${value}::text AND account_id = $1)`,
   since: (value) => `item.created_at >= ${value}::timestamptz`,
   until: (value) => `item.created_at < ${value}::timestamptz`,
+  id: (value) => `item.id = ${value}::uuid`,
 };
+
 function deliveryListing(filter: DeliveryFilter): Listing<CreationSort> {
   const { status, ...others } = filter;
   const { name, conditions, values } = filterConditions(CONDITIONS, others, 2);

@@ -2,8 +2,9 @@ import { useKeys } from '../../api/keys.js';
 import { AppLink } from '../../components/app-link.js';
 
 /** The key of a request: its name where the person may see it, otherwise its id. */
-export function KeyName({ id }: { id: string }) {
+export function KeyName({ id }: { id: string | null }) {
   const keys = useKeys();
+  if (id === null) return 'Dashboard';
   const name = keys.data?.find((key) => key.id === id)?.name;
   if (name === undefined) return id;
   return (

@@ -172,6 +172,9 @@ export class ListDeliveriesDto extends CreationOrderDto {
     example: 'document.created',
   })
   eventType?: EventType;
+
+  @Filter.id('event', 'Only deliveries of this event.') eventId?: string;
+  @Filter.id('delivery', 'Only the delivery with this ID.') deliveryId?: string;
 }
 
 /** The query of `GET /v1/deliveries`. */
@@ -181,7 +184,6 @@ export class ListAllDeliveriesDto extends ListDeliveriesDto {
   @Filter.id('document', 'Only deliveries of events of this document, which may have been deleted.')
   documentId?: string;
 
-  @Filter.id('event', 'Only deliveries of this event.') eventId?: string;
   @Filter.id('request', 'Only deliveries of events that this request caused.') requestId?: string;
   @Filter.time('Only deliveries of events at this time or later') since?: string;
   @Filter.time('Only deliveries of events before this time') until?: string;
@@ -211,7 +213,7 @@ export class RecoveryDto {
 }
 
 /** Returns the filter of a valid query. */
-export function filterOf(query: ListAllDeliveriesDto): DeliveryFilter {
+export function filterOf(query: ListDeliveriesDto & Partial<ListAllDeliveriesDto>): DeliveryFilter {
   const { status, eventType, requestId, since, until } = query;
   const uuid = (kind: IdKind, id?: string) => (id === undefined ? undefined : decodeId(kind, id));
   return {
@@ -221,6 +223,7 @@ export function filterOf(query: ListAllDeliveriesDto): DeliveryFilter {
     webhookId: uuid('webhook', query.webhookId),
     documentId: uuid('document', query.documentId),
     eventId: uuid('event', query.eventId),
+    id: uuid('delivery', query.deliveryId),
     since: since === undefined ? undefined : parseMoment(since),
     until: until === undefined ? undefined : parseMoment(until),
   };
