@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
+import { dangersIn } from '../support/markdown-dangers.js';
 import {
   accessibilityFindingsInBothSchemes,
   describeInBrowser,
@@ -53,6 +54,17 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+
+/** What browsers parse differently from other parsers. */
+const HOSTILE = [
+  '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+  '<a href="java&#10;script:alert(1)">x</a><a href="&#1;javascript:alert(1)">y</a>',
+  '<noscript><p title="</noscript><script>alert(1)</script>"></noscript>',
+  '<template><script>alert(1)</script></template><iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<a href="data:text/html,<script>alert(1)</script>">z</a><form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+  '<img src="https://e.com/](javascript:alert(1))" alt="](javascript:alert(1))">',
+];
 
 describeInBrowser('pasting and dropping into a document', () => {
   let dashboard: DashboardUnderTest;
@@ -117,7 +129,7 @@ describeInBrowser('pasting and dropping into a document', () => {
   const notice = (words: string | RegExp) => page.getByRole('alert').getByText(words);
   const dismissNotices = async () => {
     for (const close of await page.getByRole('button', { name: 'Dismiss message' }).all())
-      await close.click().catch(() => undefined);
+      await close.click({ timeout: 1_000 }).catch(() => undefined);
     await content.focus();
   };
   /** Drops files on the lower or upper edge of a line, which is found by its text. */
@@ -264,6 +276,41 @@ describeInBrowser('pasting and dropping into a document', () => {
     await notice(/^image\.png wasn't added: documents can't contain image files yet\.$/).waitFor();
     await page.keyboard.type('still');
     await saved('still');
+    await dismissNotices();
+
+    await open('');
+    for (const html of HOSTILE) {
+      await paste({ html: `<p><b>a</b> b</p>${html}`, text: 'x' });
+      await page.keyboard.type(' end ');
+    }
+    const text = await eventually(
+      async () => {
+        await page.keyboard.press('Control+s');
+        return call('GET', `/documents/${id}`) as Promise<{ content: string }>;
+      },
+      (found) => found.content.split('**a**').length > HOSTILE.length,
+    );
+    expect(dangersIn(text.content)).toEqual([]);
+  });
+
+  it('pictures beside a text: a rendering of it is no image, any other is refused while the text goes in', async () => {
+    const pasteWithFile = (copied: Copied) =>
+      page.evaluate(`(() => {
+          const clipboardData = ${transferOf([{ name: 'image.png', type: 'image/png', content: PIXEL }])};
+          for (const [type, data] of Object.entries(${JSON.stringify(copied)}))
+            clipboardData.setData('text/' + type.replace('text', 'plain'), data);
+          const root = document.activeElement.shadowRoot;
+          root.activeElement.dispatchEvent(
+            new ClipboardEvent('paste', { bubbles: true, cancelable: true, composed: true, clipboardData }));
+        })()`);
+    await open('');
+    await pasteWithFile({ html: '<table><tr><td>A<td>B</table>', text: 'A\tB' });
+    await saved('| A | B |\n| --- | --- |');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await open('');
+    await pasteWithFile({ text: 'words' });
+    await notice("image.png wasn't added: documents can't contain image files yet.").waitFor();
+    await saved('words');
     await dismissNotices();
   });
 

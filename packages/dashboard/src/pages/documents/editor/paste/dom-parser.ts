@@ -1,5 +1,3 @@
-import { cut, STYLES } from './html-size.js';
-
 interface Handlers {
   onopentag: (name: string, attributes: Record<string, string>) => void;
   onclosetag: () => void;
@@ -14,10 +12,7 @@ export class Parser {
   constructor(private readonly handlers: Handlers) {}
 
   end(html: string): void {
-    const { childNodes } = new DOMParser().parseFromString(
-      withRenamedAttributes(html),
-      'text/html',
-    );
+    const { childNodes } = new DOMParser().parseFromString(withoutPolicyReports(html), 'text/html');
     for (const node of childNodes) this.report(node);
   }
 
@@ -39,9 +34,14 @@ export class Parser {
 
 const PREFIX = 'data-pasted-';
 
-/** The policy of the page forbids styles and handlers, and the browser reports those in parsed documents too. */
-function withRenamedAttributes(html: string): string {
-  return cut(html, STYLES).replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
-    tag.replaceAll(/(?<=[\s"'])(?:style|on[a-z]+)(?=\s*=)/gi, `${PREFIX}$&`),
-  );
+/**
+ * The policy of the page forbids styles and handlers, and the browser reports those in parsed documents too. The parser
+ * reads `noembed` as it reads `style`.
+ */
+function withoutPolicyReports(html: string): string {
+  return html
+    .replaceAll(/(<\/?)style(?=[\s/>])/gi, '$1noembed')
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+      tag.replaceAll(/(?<=[\s/"'])(?:style|on[a-z]+)(?=\s*=)/gi, `${PREFIX}$&`),
+    );
 }

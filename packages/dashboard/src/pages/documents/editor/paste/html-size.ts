@@ -2,7 +2,7 @@
 type Part = readonly [start: RegExp, end: RegExp];
 
 const COMMENTS: Part = [/<!--/g, /-->/g];
-export const STYLES: Part = [/<style[\s>]/gi, /<\/style[^>]*>/gi];
+const STYLES: Part = [/<style[\s>]/gi, /<\/style[^>]*>/gi];
 
 /** Length of HTML without what is no text: comments, styles and data. */
 export function textLength(html: string): number {
@@ -10,7 +10,7 @@ export function textLength(html: string): number {
 }
 
 /** Removes parts. Takes time in proportion to the length, whatever the HTML is. */
-export function cut(html: string, [start, end]: Part): string {
+function cut(html: string, [start, end]: Part): string {
   let kept = '';
   let at = 0;
   for (;;) {
