@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { EditorState } from '@codemirror/state';
 import fc from 'fast-check';
-import { parseDocument } from 'htmlparser2';
-import MarkdownIt from 'markdown-it';
 import { markdownLanguage } from '../../packages/dashboard/src/pages/documents/editor/code-mirror.js';
 import {
   htmlToCell,
@@ -17,6 +15,7 @@ import {
 } from '../../packages/dashboard/src/pages/documents/editor/paste/insertion.js';
 import { linkSelection } from '../../packages/dashboard/src/pages/documents/editor/paste/link-paste.js';
 import { refusalOf } from '../../packages/dashboard/src/pages/documents/editor/paste/files.js';
+import { dangersIn } from '../support/markdown-dangers.js';
 import { propertyRuns } from '../support/property-runs.js';
 
 const CLIPBOARDS = path.join(__dirname, 'clipboards');
@@ -140,37 +139,6 @@ const hostile: fc.Arbitrary<string> = fc
     { maxLength: 12 },
   )
   .map((parts) => parts.join('')); // prettier-ignore
-
-const renderer = new MarkdownIt({ html: true, linkify: true });
-// The strictest reader: a link that this one would refuse must not be written in the first place.
-renderer.validateLink = () => true;
-
-/** Returns what could run in a page that shows the Markdown with its HTML. */
-function dangersIn(markdown: string): string[] {
-  const found: string[] = [];
-  interface Node {
-    name?: string;
-    attribs?: Record<string, string>;
-    children?: Node[];
-  }
-  const visit = ({ name = '', attribs = {}, children = [] }: Node) => {
-    if (/^(?:script|style|iframe|object|embed|svg|math|form|base|link|meta|template)$/.test(name))
-      found.push(name);
-    for (const [attributeName, value] of Object.entries(attribs)) {
-      if (/^on|^style$/.test(attributeName)) found.push(`${name} ${attributeName}`);
-      // eslint-disable-next-line no-control-regex
-      const address = value.replaceAll(/[\u0000-\u0020]/g, '');
-      if (
-        /^(?:href|src)$/.test(attributeName) &&
-        /^(?:javascript|vbscript|data|file):/i.test(address)
-      )
-        found.push(`${name} ${value}`);
-    }
-    children.forEach(visit);
-  };
-  visit(parseDocument(renderer.render(markdown)) as unknown as Node);
-  return found;
-}
 
 const CARET = '‸';
 

@@ -54,6 +54,7 @@ const SHORTCUTS: readonly (readonly [place: string, shortcuts: readonly Shortcut
       [[MOD, 'Alt', 'F'], 'Find and replace'],
       [['F3'], 'Next match'],
       [['F7'], 'Next suggestion or issue'],
+      [[MOD, 'Shift', 'V'], 'Paste as plain text'],
       [[MOD, 'Shift', 'M'], 'Show or hide plain Markdown'],
     ],
   ],

@@ -1,13 +1,20 @@
-/** Thrown if the converter can't be loaded, because the server is away. */
+/** Thrown if a part of the dashboard can't be loaded, because the server is away. */
 export class ConverterMissing extends Error {
   override readonly name = 'ConverterMissing';
 }
 
-/** Loads the converter, a separate file of about 50 KB. Throws {@link ConverterMissing}. */
-export async function loadConverter() {
-  try {
-    return await import('./html-to-markdown.js');
-  } catch {
+/** Loads the converter of HTML, a separate file of about 50 KB. Throws {@link ConverterMissing}. */
+export function loadConverter() {
+  return loaded(import('./html-to-markdown.js'));
+}
+
+/** Loads the decoder of text files. Throws {@link ConverterMissing}. */
+export function loadDecoder() {
+  return loaded(import('@document-service/conversion/text-decoding'));
+}
+
+function loaded<Part>(loading: Promise<Part>): Promise<Part> {
+  return loading.catch(() => {
     throw new ConverterMissing("The server can't be reached.");
-  }
+  });
 }

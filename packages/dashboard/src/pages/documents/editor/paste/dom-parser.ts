@@ -12,17 +12,36 @@ export class Parser {
   constructor(private readonly handlers: Handlers) {}
 
   end(html: string): void {
-    for (const node of new DOMParser().parseFromString(html, 'text/html').childNodes) {
-      this.report(node);
-    }
+    const { childNodes } = new DOMParser().parseFromString(withoutPolicyReports(html), 'text/html');
+    for (const node of childNodes) this.report(node);
   }
 
   private report(node: Node): void {
     if (node instanceof Text) this.handlers.ontext(node.data);
     if (!(node instanceof Element)) return;
-    const attributes = [...node.attributes].map(({ name, value }) => [name, value] as const);
-    this.handlers.onopentag(node.localName, Object.fromEntries(attributes));
+    const attributes = [...node.attributes].map(({ name, value }) => [
+      name === `${PREFIX}style` ? 'style' : name,
+      value,
+    ]);
+    this.handlers.onopentag(
+      node.localName,
+      Object.fromEntries(attributes) as Record<string, string>,
+    );
     for (const child of node.childNodes) this.report(child);
     this.handlers.onclosetag();
   }
+}
+
+const PREFIX = 'data-pasted-';
+
+/**
+ * The policy of the page forbids styles and handlers, and the browser reports those in parsed documents too. The parser
+ * reads `noembed` as it reads `style`.
+ */
+function withoutPolicyReports(html: string): string {
+  return html
+    .replaceAll(/(<\/?)style(?=[\s/>])/gi, '$1noembed')
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+      tag.replaceAll(/(?<=[\s/"'])(?:style|on[a-z]+)(?=\s*=)/gi, `${PREFIX}$&`),
+    );
 }

@@ -2,7 +2,7 @@ import { isolateHistory } from '@codemirror/commands';
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { withPlainLineBreaks } from '../line-breaks.js';
-import { loadConverter } from './converter.js';
+import { loadConverter, loadDecoder } from './converter.js';
 import { blockAt, insertionAfter, type MarkdownPiece } from './insertion.js';
 import {
   placeOf,
@@ -89,7 +89,7 @@ function taskFor(file: File, kind: FileKind, options: FileOptions): TransferTask
   if (kind === 'text') {
     const run = async (transfer: Transfer) => {
       if (file.size > 2 * LARGEST_CONTENT) throw new Error(TOO_LONG);
-      const { decodeText } = await loadConverter();
+      const { decodeText } = await loadDecoder();
       const text = decodeText(new Uint8Array(await file.arrayBuffer()));
       if (text.includes('\0')) throw new Error("The file isn't text.");
       place(transfer, { markdown: text, first: 'block', last: 'block' });
@@ -121,7 +121,7 @@ function withReasons(run: TransferTask['run']): TransferTask['run'] {
 }
 
 async function convertHere(file: File): Promise<ConvertedFile> {
-  const { decodeHtml, htmlToMarkdown } = await loadConverter();
+  const [{ decodeHtml }, { htmlToMarkdown }] = await Promise.all([loadDecoder(), loadConverter()]);
   const html = decodeHtml(new Uint8Array(await file.arrayBuffer()));
   const { markdown, embeddedImages, lostElements } = htmlToMarkdown(html);
   const lost = lostElements.join(', ');

@@ -7,7 +7,6 @@ import {
   type Block,
   type Inline,
 } from '@document-service/conversion/rich-text/rich-text';
-export { decodeHtml, decodeText } from '@document-service/conversion/text-decoding';
 import { cleanHtml, styleOf } from './clipboard-html.js';
 import type { Edge, MarkdownPiece } from './insertion.js';
 

@@ -23,6 +23,7 @@ import {
   refusalOf,
   type FileOptions,
 } from './files.js';
+import { textLength } from './html-size.js';
 import { insertionAt, isInCode } from './insertion.js';
 import { linkSelection } from './link-paste.js';
 import { transferCards, widgetAt, type Place } from './transfers.js';
@@ -100,13 +101,6 @@ function insertPlain({ from, to }: Span, insert: string) {
   return { changes: { from, to, insert }, end: from + insert.length };
 }
 
-/** Length of HTML without what is not text: comments, styles and data. */
-function lengthOf(html: string): number {
-  return html
-    .replaceAll(/<!--[\s\S]*?-->|<style[\s>][\s\S]*?<\/style>/gi, '')
-    .replaceAll(/"data:[^"]*"/gi, '').length;
-}
-
 /** True if the text only names the files, as file managers write it. */
 function namesFiles(text: string, files: readonly File[]): boolean {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -160,7 +154,7 @@ class PasteAndDrop {
       return true;
     }
     if (html === '') return false;
-    if (lengthOf(html) > LARGEST_HTML) {
+    if (textLength(html) > LARGEST_HTML) {
       options.onNotice?.(TOO_LONG);
       return false;
     }

@@ -1,0 +1,446 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from '../support/eventually.js';
+import { dangersIn } from '../support/markdown-dangers.js';
+import {
+  accessibilityFindingsInBothSchemes,
+  describeInBrowser,
+  isSecondTry,
+  openInApp,
+  startDashboard,
+  type DashboardUnderTest,
+  type Visitor,
+} from './support/dashboard.js';
+
+const CLIPBOARDS = path.join(__dirname, '../dashboard-ui/clipboards');
+
+interface Copied {
+  html?: string;
+  text?: string;
+}
+
+interface TestFile {
+  name: string;
+  type?: string;
+  content: string | Buffer;
+}
+
+/** Runs in the page. Puts this on the clipboard as a program does, which may be anything. */
+const copy = (copied: Copied) => `{
+  const { html, text } = ${JSON.stringify(copied)};
+  const set = (event) => {
+    if (html !== undefined) event.clipboardData.setData('text/html', html);
+    if (text !== undefined) event.clipboardData.setData('text/plain', text);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  document.addEventListener('copy', set, { capture: true, once: true });
+  document.execCommand('copy');
+}`;
+
+/** Runs in the page. Returns the files as a program drags or copies them. */
+const transferOf = (files: readonly TestFile[]) => `(() => {
+  const files = ${JSON.stringify(files.map(({ name, type = '', content }) => ({ name, type, content: Buffer.from(content).toString('base64') })))};
+  const transfer = new DataTransfer();
+  for (const { name, type, content } of files) {
+    const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+    transfer.items.add(new File([bytes], name, { type }));
+  }
+  return transfer;
+})()`;
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** What browsers parse differently from other parsers. */
+const HOSTILE = [
+  '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+  '<a href="java&#10;script:alert(1)">x</a><a href="&#1;javascript:alert(1)">y</a>',
+  '<noscript><p title="</noscript><script>alert(1)</script>"></noscript>',
+  '<template><script>alert(1)</script></template><iframe srcdoc="<script>alert(1)</script>"></iframe>',
+  '<a href="data:text/html,<script>alert(1)</script>">z</a><form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>',
+  '<img src="https://e.com/](javascript:alert(1))" alt="](javascript:alert(1))">',
+];
+
+describeInBrowser('pasting and dropping into a document', () => {
+  let dashboard: DashboardUnderTest;
+  let ada: Visitor;
+  let page: Page;
+  let content: Locator;
+  let id: string;
+
+  beforeAll(async () => {
+    dashboard = await startDashboard({ IMPORT_LIMIT: '100kb' });
+    await signUp();
+  });
+  beforeEach(async () => {
+    if (isSecondTry()) await signUp();
+  });
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
+  });
+  afterAll(async () => {
+    await dashboard.close();
+  });
+
+  const signUp = async () => {
+    ada = await dashboard.visitor('Ada', 'enterprise');
+    page = ada.page;
+    content = page.getByRole('textbox', { name: 'Content', exact: true });
+    await ada.open('documents');
+    dashboard.keepPages();
+  };
+  const send = async (method: string, route: string, data?: unknown) => {
+    const url = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1${route}`;
+    const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
+    const answer = await ada.context.request.fetch(url, { method, headers, data });
+    if (!answer.ok()) throw new Error(await answer.text());
+    return answer;
+  };
+  const call = async (method: string, route: string, data?: unknown): Promise<any> =>
+    ((await (await send(method, route, data)).json()) as { data: unknown }).data;
+  const open = async (text: string) => {
+    const { id: created } = await call('POST', '/documents', { title: 'Text', content: text });
+    id = created as string;
+    await page.evaluate(openInApp(`/dashboard/${ada.accountId}/documents/${id}`));
+    await page.waitForURL(new RegExp(id));
+    await content.focus();
+    await page.keyboard.press('Control+End');
+  };
+  /** Saves until the document is stored like this: a paste may take a moment. */
+  const saved = async (expected: string) => {
+    const text = await eventually(
+      async () => {
+        await page.keyboard.press('Control+s');
+        return ((await call('GET', `/documents/${id}`)) as { content: string }).content;
+      },
+      (found) => found === expected,
+    ).catch(async () => ((await call('GET', `/documents/${id}`)) as { content: string }).content);
+    expect(text).toBe(expected);
+  };
+  const paste = async (copied: Copied, key = 'Control+v') => {
+    await page.evaluate(copy(copied));
+    await page.keyboard.press(key);
+  };
+  const notice = (words: string | RegExp) => page.getByRole('alert').getByText(words);
+  const dismissNotices = async () => {
+    for (const close of await page.getByRole('button', { name: 'Dismiss message' }).all())
+      await close.click({ timeout: 1_000 }).catch(() => undefined);
+    await content.focus();
+  };
+  /** Drops files on the lower or upper edge of a line, which is found by its text. */
+  const drop = async (
+    files: readonly TestFile[],
+    line?: string,
+    edge: 'top' | 'bottom' = 'bottom',
+  ) => {
+    const target = line === undefined ? content : content.locator('.cm-line', { hasText: line });
+    const box = await target.first().boundingBox();
+    if (!box) throw new Error('There is no such line.');
+    const at = {
+      clientX: box.x + 10,
+      clientY: edge === 'top' ? box.y + 1 : box.y + box.height - 1,
+    };
+    const dataTransfer = await page.evaluateHandle(transferOf(files));
+    await content.dispatchEvent('dragover', { dataTransfer, ...at });
+    await content.locator('.cm-drop-line').waitFor({ state: 'attached' });
+    await content.dispatchEvent('drop', { dataTransfer, ...at });
+  };
+
+  it('the clipboards of other programs become right Markdown', async () => {
+    const names = readdirSync(CLIPBOARDS).filter((file) => file.endsWith('.md'));
+    expect(names.length).toBeGreaterThan(12);
+    for (const name of names) {
+      const expected = readFileSync(path.join(CLIPBOARDS, name), 'utf8').trimEnd();
+      const html = readFileSync(path.join(CLIPBOARDS, name.replace('.md', '.html')), 'utf8');
+      await open('');
+      await paste({ html, text: 'only the text' });
+      await saved(expected);
+    }
+    await notice("1 image was left out: documents can't contain image files yet.").waitFor();
+    await dismissNotices();
+  });
+
+  it('one paste is one undo step, and typing goes on behind it', async () => {
+    await open('Start ');
+    await page.keyboard.type('now ');
+    await paste({ html: '<p>with <b>bold</b></p><p>and <i>more</i></p>', text: 'plain' });
+    await eventually(
+      () => content.innerText(),
+      (text) => text.includes('more'),
+    );
+    await page.keyboard.type('!');
+    await saved('Start now with **bold**\n\nand *more*!');
+    await page.keyboard.press('Control+z');
+    await saved('Start now with **bold**\n\nand *more*');
+    await page.keyboard.press('Control+z');
+    await saved('Start now ');
+    await page.keyboard.press('Control+y');
+    await saved('Start now with **bold**\n\nand *more*');
+  });
+
+  it('what is typed while the first paste is loading stays behind it', async () => {
+    const fresh = await ada.context.newPage();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await fresh.route(/html-to-markdown/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await open('');
+    await fresh.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
+    await fresh.getByRole('textbox', { name: 'Content', exact: true }).click();
+    const request = fresh.waitForRequest(/html-to-markdown/);
+    await fresh.evaluate(copy({ html: 'a <b>b</b>', text: 'a b' }));
+    await fresh.keyboard.press('Control+v');
+    await request;
+    await fresh.keyboard.type(' typed');
+    release();
+    await fresh.getByText('a b typed').waitFor();
+    await fresh.keyboard.press('Control+s');
+    await saved('a **b** typed');
+    await fresh.close();
+  });
+
+  it('plain text goes in by Ctrl+Shift+V, into code, and for code or one style', async () => {
+    const copied = { html: '<h1>Head</h1><p>a <b>b</b></p>', text: 'Head *a*' };
+    await open('');
+    await paste(copied, 'Control+Shift+V');
+    await saved('Head *a*');
+    await open('```\ncode\n```');
+    await content.getByText('code').click();
+    await page.keyboard.press('End');
+    await paste(copied);
+    await saved('```\ncodeHead *a*\n```');
+    await open('');
+    const html = readFileSync(path.join(CLIPBOARDS, 'vs-code.html'), 'utf8');
+    await paste({ html, text: "const a = ['*'];\n\n    run(a);" });
+    await saved("const a = ['*'];\n\n    run(a);");
+    await open('');
+    await paste({ html: '<span style="font-weight: 700">**so**</span>', text: '**so**' });
+    await saved('**so**');
+  });
+
+  it('a paste stays in its table cell, replaces the selection, and an address makes the selection a link', async () => {
+    await open('| A | B |\n| --- | --- |\n| one | two |');
+    await content.getByText('one').click();
+    await page.keyboard.press('End');
+    await paste({ html: '<p>a | <b>b</b></p><ul><li>c</li></ul>', text: 'x' });
+    await saved('| A | B |\n| --- | --- |\n| onea \\| **b** • c | two |');
+    await paste({ text: ' d\n| e' });
+    await saved('| A | B |\n| --- | --- |\n| onea \\| **b** • c d \\| e | two |');
+
+    await open('see this now');
+    await content.getByText('see this').dblclick({ position: { x: 40, y: 12 } });
+    const selected = await page.evaluate<string>(
+      'document.activeElement.shadowRoot.getSelection().toString()',
+    );
+    expect(selected).toBe('this');
+    await paste({ html: '<a href="https://e.com/">https://e.com/</a>', text: 'https://e.com/' });
+    await saved('see [this](https://e.com/) now');
+    await page.keyboard.press('Control+a');
+    await paste({ html: '<ul><li>a</li><li><b>b</b></li></ul>', text: 'x' });
+    await saved('- a\n- **b**');
+  });
+
+  it('very long HTML goes in as text, and the reader is told; images and scripts never go in', async () => {
+    await open('');
+    const html = `<p>a <b>b</b></p>${'<p><i>words</i></p>'.repeat(15_000)}`;
+    await paste({ html, text: 'the text' });
+    await notice(
+      'Formatting was left out: the text is very long. Import it as a file to keep it.',
+    ).waitFor();
+    await saved('the text');
+    await dismissNotices();
+
+    // Styles, comments and data are no text.
+    const padding = `<!--${'x'.repeat(300_000)}--><img src="data:image/png;base64,${'A'.repeat(300_000)}">`;
+    await open('');
+    await paste({ html: `${padding}a <b>b</b><script>alert(1)</script>`, text: 'x' });
+    await saved('a **b**');
+    await notice(/^1 image was left out/).waitFor();
+    await dismissNotices();
+
+    await open('');
+    const image = `new Blob([Uint8Array.from(atob('${PIXEL.toString('base64')}'), (one) => one.charCodeAt(0))], { type: 'image/png' })`;
+    await page.evaluate(
+      `navigator.clipboard.write([new ClipboardItem({ 'image/png': ${image} })])`,
+    );
+    await page.keyboard.press('Control+v');
+    await notice(/^image\.png wasn't added: documents can't contain image files yet\.$/).waitFor();
+    await page.keyboard.type('still');
+    await saved('still');
+    await dismissNotices();
+
+    await open('');
+    for (const html of HOSTILE) {
+      await paste({ html: `<p><b>a</b> b</p>${html}`, text: 'x' });
+      await page.keyboard.type(' end ');
+    }
+    const text = await eventually(
+      async () => {
+        await page.keyboard.press('Control+s');
+        return call('GET', `/documents/${id}`) as Promise<{ content: string }>;
+      },
+      (found) => found.content.split('**a**').length > HOSTILE.length,
+    );
+    expect(dangersIn(text.content)).toEqual([]);
+  });
+
+  it('pictures beside a text: a rendering of it is no image, any other is refused while the text goes in', async () => {
+    const pasteWithFile = (copied: Copied) =>
+      page.evaluate(`(() => {
+          const clipboardData = ${transferOf([{ name: 'image.png', type: 'image/png', content: PIXEL }])};
+          for (const [type, data] of Object.entries(${JSON.stringify(copied)}))
+            clipboardData.setData('text/' + type.replace('text', 'plain'), data);
+          const root = document.activeElement.shadowRoot;
+          root.activeElement.dispatchEvent(
+            new ClipboardEvent('paste', { bubbles: true, cancelable: true, composed: true, clipboardData }));
+        })()`);
+    await open('');
+    await pasteWithFile({ html: '<table><tr><td>A<td>B</table>', text: 'A\tB' });
+    await saved('| A | B |\n| --- | --- |');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await open('');
+    await pasteWithFile({ text: 'words' });
+    await notice("image.png wasn't added: documents can't contain image files yet.").waitFor();
+    await saved('words');
+    await dismissNotices();
+  });
+
+  it('without the server, the text of a paste goes in, and the reader is told', async () => {
+    const fresh = await ada.context.newPage();
+    await open('');
+    await fresh.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
+    await fresh.getByRole('textbox', { name: 'Content', exact: true }).click();
+    await fresh.route(/html-to-markdown/, (route) => route.abort());
+    await fresh.evaluate(copy({ html: 'a <b>b</b>', text: 'a b' }));
+    await fresh.keyboard.press('Control+v');
+    await fresh
+      .getByRole('alert')
+      .getByText("Formatting was left out: the server can't be reached.")
+      .waitFor();
+    await fresh.keyboard.press('Control+s');
+    await saved('a b');
+    await fresh.close();
+  });
+
+  it('Markdown, text, HTML and Word files go in where they are dropped, in their order', async () => {
+    const made = (await call('POST', '/documents', {
+      title: 'Plan',
+      content: '# Plan\n\n- one\n  - two\n\n1. first\n\n| A | B |\n| --- | --- |\n| 1 | 2 |',
+    })) as { id: string };
+    const docx = await (await send('GET', `/documents/${made.id}/export?format=docx`)).body();
+    await open('one\n\n- two\n- three\n\nfour');
+    await drop(
+      [
+        { name: 'plan.docx', content: docx },
+        { name: 'notes.md', content: '## Notes\r\n\r\n*text*\r\n' },
+        { name: 'photo.png', type: 'image/png', content: PIXEL },
+        {
+          name: 'page.html',
+          type: 'text/html',
+          content: '<title>T</title><h2>Page</h2><ul><li>x</ul>',
+        },
+        { name: 'data.zip', content: 'PK' },
+      ],
+      'three',
+    );
+    const added = [
+      '# Plan\n\n- one\n  - two\n\n1. first\n\n| A | B |\n| --- | --- |\n| 1 | 2 |',
+      '## Notes\n\n*text*',
+      '## Page\n\n- x',
+    ].join('\n\n');
+    await saved(`one\n\n- two\n- three\n\n${added}\n\nfour`);
+    await notice("photo.png wasn't added: documents can't contain image files yet.").waitFor();
+    await notice(
+      "data.zip wasn't added: only Markdown, text, HTML and Word (DOCX) files can be.",
+    ).waitFor();
+    expect(await content.locator('.cm-transfer').count()).toBe(0);
+    await dismissNotices();
+
+    // Each file is an undo step. A second one lands before everything.
+    for (let files = 0; files < 3; files += 1) await page.keyboard.press('Control+z');
+    await saved('one\n\n- two\n- three\n\nfour');
+    await drop([{ name: 'a.txt', content: 'zero\n' }], 'one', 'top');
+    await saved('zero\n\none\n\n- two\n- three\n\nfour');
+  });
+
+  it('a file makes a new document', async () => {
+    await page.evaluate(openInApp(`/dashboard/${ada.accountId}/documents/new`));
+    await page.waitForURL(/\/new$/);
+    await content.waitFor();
+    await drop([{ name: 'notes.md', content: '# My notes\n\ntext' }]);
+    await page.waitForURL(/doc_/);
+    id = /doc_\w+/.exec(page.url())?.[0] ?? '';
+    await saved('# My notes\n\ntext');
+    expect(await page.getByLabel('Title').inputValue()).toBe('My notes');
+  });
+
+  it('a file that fails stays with the reason, and can be tried again, cancelled and dismissed', async () => {
+    await open('one');
+    const made = (await call('POST', '/documents', { title: 'W', content: 'from Word' })) as {
+      id: string;
+    };
+    const docx = await (await send('GET', `/documents/${made.id}/export?format=docx`)).body();
+    const card = content.locator('.cm-transfer');
+
+    await drop([{ name: 'big.docx', content: Buffer.alloc(200 * 1024) }], 'one');
+    await card.getByText("big.docx wasn't added. The file is larger than 100 KB.").waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    await card.waitFor({ state: 'detached' });
+    await drop([{ name: 'broken.docx', content: 'none' }], 'one');
+    await card.getByText(/^broken\.docx wasn't added\. The file is /).waitFor();
+    await card.getByRole('button', { name: 'Dismiss' }).click();
+    await card.waitFor({ state: 'detached' });
+
+    let isAway = true;
+    await page.route(/documents\/import/, (route) => (isAway ? route.abort() : route.continue()));
+    await drop([{ name: 'w.docx', content: docx }], 'one');
+    await card.getByText("w.docx wasn't added. The server can't be reached.").waitFor();
+    await page.keyboard.type(' and typed');
+    isAway = false;
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await card.waitFor({ state: 'detached' });
+    await saved('one and typed\n\nfrom Word');
+    await page.unroute(/documents\/import/);
+
+    // Cancelled while it is converted.
+    await page.route(/documents\/import/, () => undefined);
+    const request = page.waitForRequest(/documents\/import/);
+    await drop(
+      [
+        { name: 'w.docx', content: docx },
+        { name: 'next.md', content: 'next' },
+      ],
+      'from Word',
+    );
+    await request;
+    await card.getByText('Converting w.docx…').waitFor();
+    await card.getByText('Reading next.md…').waitFor();
+    expect(await content.getByText('next', { exact: true }).count()).toBe(0);
+    await card.first().getByRole('button', { name: 'Cancel' }).click();
+    await card.first().waitFor({ state: 'detached' });
+    await saved('one and typed\n\nfrom Word\n\nnext');
+    await page.unroute(/documents\/import/);
+  });
+
+  it('a file that is dropped beside the text does not replace the page', async () => {
+    await open('text');
+    const areStopped = await page.evaluate(`(() => {
+      const dataTransfer = ${transferOf([{ name: 'a.md', content: 'a' }])};
+      const options = { bubbles: true, cancelable: true, composed: true, dataTransfer };
+      const title = document.querySelector('[aria-label=Title]');
+      return ['dragover', 'drop'].map((type) => !title.dispatchEvent(new DragEvent(type, options)));
+    })()`);
+    expect(areStopped).toEqual([true, true]);
+    await saved('text');
+  });
+});
