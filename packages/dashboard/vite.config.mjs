@@ -55,7 +55,21 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
+    // One file, because a page that waits for twenty small ones is slower.
+    cssCodeSplit: false,
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            {
+              // What many pages use is one file, for the same reason. The editor is no part of it.
+              name: 'shared',
+              minShareCount: 8,
+              test: (id) => !/codemirror|lezer|text-merge|\/diff\/|conversion|markdown-it/.test(id),
+            },
+          ],
+        },
+      },
       // Mantine marks its components for a server that this is not.
       onLog: (level, log, handle) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);

@@ -21,12 +21,18 @@ import type { DocumentSession, SessionView } from './editor/document-session.js'
 import type { DocumentSessions } from './editor/document-sessions.js';
 import { UNTITLED } from './editor/texts.js';
 import { MissingNotice } from './missing-notice.js';
-import { NewDocumentChoices, useChosenTemplate } from './new-document-choices.js';
 import { Outline } from './outline.js';
 import { useEditingPresence } from './presence.js';
-import { TemplateFields } from './template-fields.js';
+import { useChosenTemplate } from './use-chosen-template.js';
 import { useChangesOfOthers } from './use-changes-of-others.js';
 
+const NewDocumentChoices = lazy(() => loadPart(() => import('./new-document-choices.js')));
+const TemplateFields = lazy(() =>
+  loadPart(async () => {
+    const { TemplateFields: Fields } = await import('./template-fields.js');
+    return { default: Fields };
+  }),
+);
 const DetailsPanel = lazy(() => loadPart(() => import('./details-panel.js')));
 const AnalysisPanel = lazy(() => loadPart(() => import('./analysis/analysis-panel.js')));
 const SideMargin = lazy(() => loadPart(() => import('./margin/side-margin.js')));
@@ -93,9 +99,17 @@ export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
         <div className={classes.main}>
           {presence !== 'here' && <MissingNotice session={session} view={view} />}
           {chosen.problem}
-          {beganNew && <NewDocumentChoices {...parts} />}
+          {beganNew && (
+            <div className={classes.choices}>
+              <Suspense fallback={null}>
+                <NewDocumentChoices {...parts} />
+              </Suspense>
+            </div>
+          )}
           <TitleField {...parts} autoFocus={beganNew} />
-          <Body {...parts} isLoading={chosen.isLoading} />
+          <Suspense fallback={null}>
+            <Body {...parts} isLoading={chosen.isLoading} />
+          </Suspense>
         </div>
         <Suspense fallback={null}>
           <Side session={session} view={view} />
@@ -162,6 +176,9 @@ function Side({ session, view }: Omit<PartProps, 'template'>) {
   if (panel === 'analysis') {
     return <AnalysisPanel document={document} session={session} picked={picked} />;
   }
+  const { conflicts, titleConflict } = view.state;
+  const hasConflicts = conflicts.length > 0 || titleConflict !== undefined;
+  if (panel !== 'suggestions' && !hasConflicts) return null;
   return <SideMargin document={document} session={session} view={view} />;
 }
 

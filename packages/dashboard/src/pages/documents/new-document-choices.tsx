@@ -1,12 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useLayoutEffect, useState } from 'react';
-import { bodyOf, dataOf } from '../../api/client.js';
+import { useState } from 'react';
+import { bodyOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
-import { FailureAlert } from '../../components/failure-alert.js';
 import { useSearchState } from '../../search-state.js';
-import classes from './document-page.module.css';
 import { TYPES, type DocumentType } from './document-types.js';
 import type { Template } from './editor/creation.js';
 import type { DocumentSession, SessionView } from './editor/document-session.js';
@@ -21,7 +19,7 @@ interface NewDocumentChoicesProps {
 }
 
 /** The template and the type of a new document. They stay while it is open, so that creating it moves nothing. */
-export function NewDocumentChoices({ session, view, template }: NewDocumentChoicesProps) {
+export default function NewDocumentChoices({ session, view, template }: NewDocumentChoicesProps) {
   const { id: accountId, api, may } = useAccount();
   const navigate = useNavigate();
   const [{ template: templateId }, change] = useSearchState();
@@ -39,7 +37,7 @@ export function NewDocumentChoices({ session, view, template }: NewDocumentChoic
   const { type } = view.details;
   const offered = templates.data?.data ?? [];
   return (
-    <div className={classes.choices}>
+    <>
       <NativeSelect
         label="Template"
         value={templateId ?? ''}
@@ -65,29 +63,6 @@ export function NewDocumentChoices({ session, view, template }: NewDocumentChoic
           session.editDetails({ type: currentTarget.value as DocumentType });
         }}
       />
-    </div>
+    </>
   );
-}
-
-/** The template in the address bar, which the session then creates its document from. */
-export function useChosenTemplate(session: DocumentSession, isNew: boolean) {
-  const { id: accountId, api } = useAccount();
-  const [{ template: templateId }] = useSearchState();
-  const isChosen = isNew && templateId !== undefined;
-  const template = useQuery({
-    queryKey: [accountId, 'templates', 'one', templateId],
-    queryFn: () =>
-      dataOf(api.GET('/v1/templates/{id}', { params: { path: { id: templateId ?? '' } } })),
-    enabled: isChosen,
-  });
-  const chosen = isChosen ? template.data : undefined;
-  // Before anything can be typed: with a template, typing does not create the document.
-  useLayoutEffect(() => {
-    if (isNew) session.setTemplate(templateId, chosen);
-  }, [chosen, isNew, session, templateId]);
-  return {
-    template: chosen,
-    isLoading: isChosen && template.isPending,
-    problem: isChosen && template.error && <FailureAlert error={template.error} />,
-  };
 }

@@ -1,4 +1,14 @@
-import { defaultKeymap, history, historyKeymap, isolateHistory } from '@codemirror/commands';
+import {
+  copyLineDown,
+  copyLineUp,
+  deleteLine,
+  history,
+  historyKeymap,
+  isolateHistory,
+  moveLineDown,
+  moveLineUp,
+  standardKeymap,
+} from '@codemirror/commands';
 import { defineLanguageFacet, Language, syntaxHighlighting } from '@codemirror/language';
 import {
   ChangeSet,
@@ -244,9 +254,6 @@ function modeOf(): Extension {
   return isPlainMarkdown() ? EditorView.editorAttributes.of({ 'data-plain': '' }) : liveView;
 }
 
-/** Keys of CodeMirror that the page uses differently, or that permanently change what Tab does. */
-const LEFT_OUT = new Set(['Mod-Enter', 'Mod-i', 'Ctrl-m']);
-
 function extensionsOf(options: EditorOptions): Extension[] {
   const { label, placeholder: hint, onPick } = options;
   return [
@@ -267,7 +274,12 @@ function extensionsOf(options: EditorOptions): Extension[] {
     toolsWhenNeeded(options),
     keymap.of([
       { key: 'F7', run: toMark(1, onPick), shift: toMark(-1, onPick) },
-      ...defaultKeymap.filter(({ key = '' }) => !LEFT_OUT.has(key)),
+      { key: 'Alt-ArrowUp', run: moveLineUp },
+      { key: 'Alt-ArrowDown', run: moveLineDown },
+      { key: 'Shift-Alt-ArrowUp', run: copyLineUp },
+      { key: 'Shift-Alt-ArrowDown', run: copyLineDown },
+      { key: 'Shift-Mod-k', run: deleteLine },
+      ...standardKeymap,
       ...historyKeymap,
     ]),
     EditorView.domEventHandlers({

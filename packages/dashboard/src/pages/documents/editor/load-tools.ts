@@ -6,22 +6,19 @@ import type { FileOptions } from './paste/files.js';
 /** Adds the tools of writers when somebody is about to write: readers do not load them. */
 export function toolsWhenNeeded(options: FileOptions): Extension {
   const place = new Compartment();
-  const plugin = ViewPlugin.define(
-    (view) => new ToolsLoader(view, place, options),
-    {
-      eventHandlers: {
-        focus() {
-          this.load();
-        },
-        pointerover() {
-          this.load();
-        },
-        paste(event) {
-          return this.holdPaste(event);
-        },
+  const plugin = ViewPlugin.define((view) => new ToolsLoader(view, place, options), {
+    eventHandlers: {
+      focus() {
+        this.load();
+      },
+      pointerover() {
+        this.load();
+      },
+      paste(event) {
+        return this.holdPaste(event);
       },
     },
-  );
+  });
   return place.of(plugin);
 }
 

@@ -21,9 +21,6 @@ export default function SideMargin(props: SideMarginProps) {
   const [{ panel }] = useSearchState();
   const isBeside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
   if (panel === 'suggestions') return <WithSuggestions {...props} isBeside={isBeside} />;
-  const { state } = props.view;
-  const hasConflicts = state.conflicts.length > 0 || state.titleConflict !== undefined;
-  if (!hasConflicts) return null;
   if (isBeside && panel === undefined) {
     return (
       <aside aria-label="Conflicts">
