@@ -1,8 +1,9 @@
 import { eventually } from '../support/eventually.js';
 import {
-  describeInBrowser,
-  startDashboard,
   type DashboardUnderTest,
+  describeInBrowser,
+  editorReady,
+  startDashboard,
   type Visitor,
 } from './support/dashboard.js';
 
@@ -36,7 +37,7 @@ describeInBrowser('a person with too many changes', () => {
     const path = `/documents/${String(document.id)}`;
     await page.clock.install();
     await page.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}${path}`);
-    await page.getByLabel('Content').waitFor();
+    await editorReady(page);
     const filler = { title: 'x' };
     await eventually(
       () => send('POST', '/documents', filler),

@@ -3,11 +3,12 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
-  describeInBrowser,
-  startDashboard,
-  waitForCount,
   type DashboardUnderTest,
+  describeInBrowser,
+  editorReady,
+  startDashboard,
   type Visitor,
+  waitForCount,
 } from './support/dashboard.js';
 
 const SCRIPT = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
@@ -40,7 +41,7 @@ describeInBrowser('documents in the dashboard', () => {
     (await api('POST', '/documents', { title, content, ...more })) as { id: string };
   const contentOf = async (id: string) =>
     ((await api('GET', `/documents/${id}`)) as { content: string }).content;
-  const waitFor = (page: Page, state: 'Saved' | 'Saving…' | 'Offline. Kept in this browser.') =>
+  const waitFor = (page: Page, state: string) =>
     page.getByRole('status', { name: 'Saving' }).getByText(state, { exact: true }).waitFor();
   /** Waits until the service has this content and the page says that it is saved. */
   const saved = async (page: Page, id: string, content: string) => {
@@ -64,7 +65,7 @@ describeInBrowser('documents in the dashboard', () => {
   };
   const openAt = async (page: Page, path: string) => {
     await page.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/${path}`);
-    await page.getByLabel('Content').waitFor();
+    await editorReady(page);
   };
   /** Chooses an item of the menu of the open document. */
   const choose = async (name: string) => {

@@ -3,11 +3,12 @@ import { drillCases } from '../support/drills.js';
 import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
+  type DashboardUnderTest,
   describeInBrowser,
+  editorReady,
   isSecondTry,
   openInApp,
   startDashboard,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 import { readmes } from './support/readmes.js';
@@ -61,7 +62,7 @@ describeInBrowser('the editor of the dashboard', () => {
       .id;
     await page.evaluate(openInApp(`/dashboard/${ada.accountId}/documents/${id}`));
     await page.waitForURL(new RegExp(id));
-    await content.waitFor();
+    await editorReady(page);
   };
   /** Saves, and looks at what the service has then. */
   const saved = async (expected: string) => {
@@ -330,7 +331,7 @@ describeInBrowser('the editor of the dashboard', () => {
     await press('Control+Shift+M');
     await waitForLines(['# Title', '', '**bold**']);
     await page.reload();
-    await content.waitFor();
+    await editorReady(page);
     await waitForLines(['# Title', '', '**bold**']);
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.getByRole('button', { name: 'Actions for this document' }).click();

@@ -6,6 +6,7 @@ import { dangersIn } from '../support/markdown-dangers.js';
 import {
   accessibilityFindingsInBothSchemes,
   describeInBrowser,
+  editorReady,
   isSecondTry,
   openInApp,
   startDashboard,
@@ -375,7 +376,7 @@ describeInBrowser('pasting and dropping into a document', () => {
   it('a file makes a new document', async () => {
     await page.evaluate(openInApp(`/dashboard/${ada.accountId}/documents/new`));
     await page.waitForURL(/\/new$/);
-    await content.waitFor();
+    await editorReady(page);
     await drop([{ name: 'notes.md', content: '# My notes\n\ntext' }]);
     await page.waitForURL(/doc_/);
     id = /doc_\w+/.exec(page.url())?.[0] ?? '';

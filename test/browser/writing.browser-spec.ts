@@ -3,11 +3,12 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
+  type DashboardUnderTest,
   describeInBrowser,
+  editorReady,
   openInApp,
   startDashboard,
   timePassesUntil,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
@@ -75,7 +76,7 @@ describeInBrowser('writing a document in the dashboard', () => {
     );
   const open = async (path: string, where = page) => {
     await where.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/${path}`);
-    await where.getByLabel('Content').waitFor();
+    await editorReady(where);
   };
   const content = (where = page) => where.getByLabel('Content');
   const state = (words: string | RegExp) =>

@@ -203,6 +203,12 @@ export async function timePassesUntil<Value>(
   }, isSo);
 }
 
+/** Waits until the text can be written: the editor loads its tools when the pointer comes near. */
+export async function editorReady(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Content', exact: true }).hover();
+  await page.locator('[data-tools=ready]').waitFor();
+}
+
 /** Waits until this many are shown. A list shows its old rows until the new ones arrive. */
 export async function waitForCount(locator: Locator, count: number): Promise<void> {
   await eventually(

@@ -83,16 +83,22 @@ export function useEditingPresence(view: SessionView, frame: PresenceFrame | und
       .PUT('/v1/documents/{id}/presence', { params: { path }, body: { state: 'editing' } })
       .catch(() => undefined);
   }, [api, documentId, hasOthers, isUnsaved, texts]);
-  useEffect(
-    () => () => {
-      if (documentId === undefined || toldAt.current === -Infinity) return;
+  useEffect(() => {
+    if (documentId === undefined) return undefined;
+    const leave = () => {
+      if (toldAt.current === -Infinity) return;
+      toldAt.current = -Infinity;
       const path = { id: documentId };
       void api
         .DELETE('/v1/documents/{id}/presence', { params: { path }, keepalive: true })
         .catch(() => undefined);
-    },
-    [api, documentId],
-  );
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, [api, documentId]);
 }
 
 function initialsOf(name: string): string {
