@@ -1,11 +1,14 @@
 import { useEffect, useId, type ReactNode } from 'react';
 import classes from './page.module.css';
+import { useRovingFocus } from './roving-focus.js';
 
 interface PageProps {
   /** The h1, and the title of the tab. */
   title: string;
   /** The title is for readers of headings only: the page shows it in another way. */
   hiddenTitle?: boolean;
+  /** The link to the list that this is one of. */
+  above?: ReactNode;
   /** One sentence below it. */
   sentence?: ReactNode;
   /** Buttons top right, the primary one last. */
@@ -14,7 +17,14 @@ interface PageProps {
 }
 
 /** The frame that every page has. */
-export function Page({ title, hiddenTitle = false, sentence, actions, children }: PageProps) {
+export function Page({
+  title,
+  hiddenTitle = false,
+  above,
+  sentence,
+  actions,
+  children,
+}: PageProps) {
   useEffect(() => {
     document.title = `${title} · Document Service`;
   }, [title]);
@@ -22,11 +32,22 @@ export function Page({ title, hiddenTitle = false, sentence, actions, children }
     <div className={classes.page}>
       <header className={classes.head}>
         <div>
+          {above !== undefined && <div className={classes.above}>{above}</div>}
           <h1 className={hiddenTitle ? 'visually-hidden' : classes.title}>{title}</h1>
           {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}
         </div>
-        {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+        {actions !== undefined && actions !== false && <Actions>{actions}</Actions>}
       </header>
+      {children}
+    </div>
+  );
+}
+
+/** The buttons of a page: one stop of the Tab key. */
+function Actions({ children }: { children: ReactNode }) {
+  const roving = useRovingFocus<HTMLDivElement>();
+  return (
+    <div className={classes.actions} role="toolbar" aria-label="Page actions" {...roving}>
       {children}
     </div>
   );
@@ -41,7 +62,7 @@ interface SectionProps {
 export function Section({ title, children }: SectionProps) {
   const id = useId();
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section className={classes.section} aria-labelledby={id} data-section>
       <h2 id={id} className={classes.sectionTitle}>
         {title}
       </h2>
