@@ -194,7 +194,7 @@ describeInBrowser('The dialogs of the dashboard', () => {
       { page: 'keys', button: 'Create key', title: 'Create key', field: 'Name' },
       { page: 'members', button: 'Invite member', title: 'Invite member', field: 'Email' },
       { page: 'overview', button: 'Command palette', title: 'Command palette' },
-      { page: 'documents', button: 'Import', title: 'Import' },
+      { page: 'documents', button: 'Import documents', title: 'Import documents' },
     ]) {
       await account.open(place);
       await page.getByRole('button', { name: button }).first().click();

@@ -254,7 +254,9 @@ describeInBrowser('documents in the dashboard', () => {
     await dialog.getByText('130 of 130: 130 done.').waitFor();
     await waitForCount(dialog.getByRole('listitem'), 130);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('link', { name: 'Published 130' }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await page.getByRole('menuitem', { name: 'Published 130' }).click();
+    await page.getByRole('button', { name: 'Status: Published, remove' }).waitFor();
     await page.getByText('1 to 25 of 130').waitFor();
     await page.goBack();
     await page.waitForURL(({ search }) => !search.includes('status='));

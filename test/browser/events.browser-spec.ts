@@ -66,7 +66,7 @@ describeInBrowser('Events in the dashboard', () => {
     await live.getByRole('link', { name: 'While paused' }).waitFor();
     expect(await table.getByRole('link', { name: 'document.created' }).count()).toBe(1);
     await live.close();
-    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByRole('button', { name: 'Resume events' }).click();
     await table.getByRole('link', { name: 'document.created' }).nth(1).waitFor();
     await createDocument(visitor, 'Live again');
     await table.getByRole('link', { name: 'Live again' }).waitFor();

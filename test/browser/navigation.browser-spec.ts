@@ -44,7 +44,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     }
   });
 
-  it('loads at most 220 KB of compressed scripts and styles before Overview appears', async () => {
+  it('loads at most 200 KB of compressed scripts and styles before Overview appears', async () => {
     const { page, open } = await dashboard.visitor();
     const loaded: Response[] = [];
     page.on('response', (response) => {
@@ -56,7 +56,7 @@ describeInBrowser('The navigation of the dashboard', () => {
       loaded.map(async (response) => gzipSync(await response.body()).length),
     );
     expect(sizes.length).toBeGreaterThan(3);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(220_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(200_000);
   });
 
   it("has every page at a URL without an account too, which means the user's own", async () => {

@@ -172,7 +172,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await owner.page.getByRole('status').getByText('Max Member is now member.').waitFor();
     await page.reload();
     await fill(page, { Words: 'Frobnicator' });
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Add words', exact: true }).click();
     await page.getByRole('button', { name: 'Remove Frobnicator' }).waitFor();
 
     // A page in the background does not check who has signed in.

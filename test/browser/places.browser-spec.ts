@@ -157,12 +157,12 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     const { page } = account.colleague;
     /** Page, button or "menu > item", and the lowest role that may press it. */
     const actions = [
-      ['documents', 'Import', 'member'],
+      ['documents', 'Import documents', 'member'],
       ['documents', 'New document', 'member'],
-      ['documents', /^Actions for /, 'member', 'Delete'],
+      ['documents', /^Actions for /, 'member', 'Delete document'],
       ['templates', 'New template', 'member'],
-      ['templates', /^Actions for Donau/, 'member', 'Delete'],
-      [`templates/${ids.template}`, 'Delete', 'member'],
+      ['templates', /^Actions for Donau/, 'member', 'Delete template'],
+      [`templates/${ids.template}`, 'Delete template', 'member'],
       [`templates/${ids.template}`, 'Use template', 'member'],
       [`templates/${ids.template}`, 'Add variable', 'member'],
       [`documents/${ids.document}?panel=details`, 'Add metadata', 'member'],
@@ -171,18 +171,18 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
       ['webhooks', 'Create webhook', 'admin'],
       [`webhooks/${ids.testWebhook}`, 'Send test event', 'admin'],
       [`webhooks/${ids.testWebhook}`, 'Rotate secret', 'admin'],
-      [`webhooks/${ids.testWebhook}`, 'Recover', 'admin'],
-      [`webhooks/${ids.testWebhook}`, 'Disable', 'admin'],
-      [`webhooks/${ids.testWebhook}`, 'Delete', 'admin'],
+      [`webhooks/${ids.testWebhook}`, 'Recover deliveries', 'admin'],
+      [`webhooks/${ids.testWebhook}`, 'Disable webhook', 'admin'],
+      [`webhooks/${ids.testWebhook}`, 'Delete webhook', 'admin'],
       [`webhooks/${ids.testWebhook}?tab=settings`, 'Use test receiver', 'admin'],
       ['audit', 'Export CSV', 'admin'],
       ['jobs', 'Export account', 'owner'],
       ['jobs', 'Import account', 'owner'],
       ['members', 'Invite member', 'admin'],
       ['settings', 'Delete account', 'owner'],
-      ['settings', 'Save', 'owner'],
-      ['settings?tab=analysis', 'Save', 'owner'],
-      ['settings?tab=dictionary', 'Add', 'member'],
+      ['settings', 'Save name', 'owner'],
+      ['settings?tab=analysis', 'Save settings', 'owner'],
+      ['settings?tab=dictionary', 'Add words', 'member'],
     ] as const;
     const roles = ['viewer', 'member', 'admin', 'owner'] as const;
     const setRole = (role: string) =>
@@ -232,7 +232,7 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await dialog.getByLabel('Name', { exact: true }).fill('Late');
     await dialog.getByRole('button', { name: 'Read only' }).click();
     await setRole('member');
-    const submit = dialog.getByRole('button', { name: 'Create', exact: true });
+    const submit = dialog.getByRole('button', { name: 'Create key', exact: true });
     await submit.click();
     await dialog.getByRole('alert').getByText("You don't have access").waitFor();
     await dialog.getByText("Your role (member) doesn't include the scope keys:write.").waitFor();
@@ -260,22 +260,53 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await list.count()).toBe(0);
   });
 
-  it('reaches the first document from the skip link within ten presses of Tab', async () => {
+  it('reaches the first document with at most 12 presses of Tab, and with the skip link in 4', async () => {
     const { page, open } = account;
     const stopsTo = async (skipLinks: number) => {
       await open('documents');
       await settle(page);
       for (let stop = 0; stop < skipLinks; stop += 1) await page.keyboard.press('Tab');
-      await page.keyboard.press('Enter');
-      for (let stop = 1; stop < 30; stop += 1) {
+      if (skipLinks > 0) await page.keyboard.press('Enter');
+      for (let stop = 1; stop < 40; stop += 1) {
         await page.keyboard.press('Tab');
         const isDocument = `document.activeElement.matches('tbody a[href*="/documents/doc_"]')`;
-        if (await page.evaluate<boolean>(isDocument)) return stop;
+        if (await page.evaluate<boolean>(isDocument)) return skipLinks + stop;
       }
-      return 30;
+      return 40;
     };
-    expect(await stopsTo(1)).toBeLessThanOrEqual(11);
+    expect(await stopsTo(0)).toBeLessThanOrEqual(12);
+    expect(await stopsTo(1)).toBeLessThanOrEqual(12);
     expect(await stopsTo(2)).toBeLessThanOrEqual(4);
+  });
+
+  it('moves with arrows in the navigation, the filters and a list, and returns to the same place', async () => {
+    const { page, open } = account;
+    const focused = () =>
+      page.evaluate<string>(
+        `(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()`,
+      );
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+      return focused();
+    };
+    await open('documents?status=draft&type=document');
+    await settle(page);
+    await page.getByRole('navigation', { name: 'Main' }).getByText('Documents').focus();
+    expect(await press('ArrowDown')).toBe('Templates');
+    expect(await press('End')).toBe('Settings');
+    expect(await press('Home')).toBe('Overview');
+    await page.getByRole('button', { name: 'Status: Draft, remove' }).focus();
+    expect(await press('ArrowRight', 'ArrowRight')).toBe('Add filter');
+    expect(await press('Tab', 'Shift+Tab')).toBe('Add filter');
+    const titles = page.getByRole('table', { name: 'Documents' }).locator('tbody td a');
+    const [first = '', second = ''] = await titles.allInnerTexts();
+    expect(await press('Tab')).toBe(first.trim());
+    expect(await press('ArrowDown')).toBe(second.trim());
+    expect(await press('ArrowLeft')).toBe(`Select ${second.trim()}`);
+    expect(await press('ArrowUp')).toBe(`Select ${first.trim()}`);
+    expect(await press('ArrowUp')).toBe('Select all on this page');
+    expect(await press('ArrowDown', 'ArrowRight', 'Space')).toBe(first.trim());
+    await page.getByRole('group', { name: 'Selection' }).getByText('1 document selected').waitFor();
   });
 
   it('says that another person has signed in in another tab, and opens that person’s pages', async () => {

@@ -31,7 +31,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     const dialog = page.getByRole('dialog', { name: 'Create key' });
     await dialog.getByLabel('Name', { exact: true }).fill(name);
     await dialog.getByRole('button', { name: preset, exact: true }).click();
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create key', exact: true }).click();
     return page.getByRole('textbox', { name: 'API key' }).inputValue();
   }
 
@@ -85,7 +85,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Read and write' }).click();
     await dialog.getByRole('checkbox', { name: 'documents:write', checked: true }).waitFor();
     await dialog.getByRole('checkbox', { name: '*', exact: true, checked: false }).waitFor();
-    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Create key', exact: true }).click();
     await page.getByRole('button', { name: 'Copy curl' }).click();
     const { success, meta } = await shell(await clipboardWith(page, 'curl '));
     expect(success).toBe(true);
@@ -371,6 +371,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await open('overview');
     await page.getByRole('meter', { name: 'Requests this day' }).waitFor();
     await page.getByText('Nothing needs attention.').waitFor();
+    await open('settings');
     await page.getByRole('table', { name: 'Plans' }).getByText('Your plan').waitFor();
     await open('requests');
     await page.getByText('No requests yet').waitFor();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { hostAndPath } from '../../packages/dashboard/src/pages/webhooks/webhook-name.js';
 import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
@@ -70,12 +71,13 @@ async function createWebhook(page: Page, url: string | undefined): Promise<strin
   } else {
     await dialog.getByLabel('URL').fill(url);
   }
-  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Create webhook', exact: true }).click();
   const secret = page.getByRole('textbox', { name: 'Signing secret' });
   const value = await waitForValue(secret, 'whsec_');
   await page.getByRole('button', { name: 'Copy secret' }).click();
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Webhook', exact: true }).waitFor();
+  await page.waitForURL(/\/webhooks\/wh_/);
+  await page.getByRole('tab', { name: 'Deliveries' }).waitFor();
   return value;
 }
 
@@ -193,10 +195,10 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByRole('button', { name: 'Recover', disabled: true }).waitFor();
     await open('webhooks');
     await page
-      .getByRole('row', { name: new RegExp(url) })
+      .getByRole('row', { name: new RegExp(hostAndPath(url)) })
       .getByText(/410 Gone/)
       .waitFor();
-    await page.getByRole('link', { name: url }).click();
+    await page.getByRole('link', { name: hostAndPath(url) }).click();
 
     receiver.status = 200;
     await page.getByRole('button', { name: 'Enable' }).click();
@@ -244,7 +246,10 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Rotate secret', exact: true })
+      .click();
     await waitForValue(page.getByRole('textbox', { name: 'Signing secret' }), /^whsec_/);
     await page.keyboard.press('Escape');
     await page.getByText('Leave without copying?').waitFor();

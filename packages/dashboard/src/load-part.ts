@@ -10,6 +10,12 @@ const AT_MOST_EVERY = 10_000;
  * opened before a deploy, and loads itself anew.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  const withStyles = async () => (await Promise.all([load(), import('./theme/more-styles.js')]))[0];
+  return loadAlone(withStyles);
+}
+
+/** Loads a part that has neither fields nor dialogs. */
+export async function loadAlone<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
     try {
       return await load();

@@ -9,7 +9,7 @@ import {
 import { preferredAccount, sessionQuery } from './api/session.js';
 import { PageFailure } from './components/page-failure.js';
 import { PageLoading } from './components/page-loading.js';
-import { loadPart } from './load-part.js';
+import { loadAlone, loadPart } from './load-part.js';
 import { parseSearch, writeSearch } from './search-state.js';
 import { AccountLayout } from './shell/account-layout.js';
 import { NotFoundPage } from './shell/not-found-page.js';
@@ -167,7 +167,14 @@ const newDocument = createRoute({
 const document = createRoute({ getParentRoute: () => writing, path: 'documents/$documentId' });
 
 const accountPages = [
-  accountPage('overview', () => import('./pages/overview/overview-page.js'), 'OverviewPage'),
+  createRoute({
+    getParentRoute: () => account,
+    path: 'overview',
+    component: lazyRouteComponent(
+      () => loadAlone(() => import('./pages/overview/overview-page.js')),
+      'OverviewPage',
+    ),
+  }),
   accountPage('documents', documentsPages, 'DocumentsPage'),
   writing.addChildren([newDocument, document]),
   accountPage(

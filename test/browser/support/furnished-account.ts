@@ -251,11 +251,11 @@ export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly Dial
   return [
     { page: 'overview', dialog: 'commands', title: 'Command palette' },
     { page: 'overview', dialog: 'shortcuts', title: 'Keyboard shortcuts' },
-    { page: 'documents', dialog: 'import', title: 'Import' },
+    { page: 'documents', dialog: 'import', title: 'Import documents' },
     { page: 'documents', dialog: `add-tag ${document}`, title: 'Add tag', field: 'Tag' },
-    { page: 'documents', dialog: 'move-to-published all', title: 'Publish' },
+    { page: 'documents', dialog: 'move-to-published all', title: 'Publish documents' },
     { page: 'documents', dialog: `delete ${document}`, title: 'Delete document' },
-    { page: 'documents?tab=trash', dialog: `restore ${ids.trashed}`, title: 'Restore' },
+    { page: 'documents?tab=trash', dialog: `restore ${ids.trashed}`, title: 'Restore documents' },
     { page: `documents/${document}/history`, dialog: 'restore 1', title: 'Restore this version' },
     { page: `documents/${document}`, dialog: 'delete', title: 'Delete document' },
     { page: 'templates', dialog: 'new-template', title: 'New template', field: 'Name' },
@@ -292,7 +292,12 @@ export function dialogsOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly Dial
       title: 'Delete account',
       field: 'Account name',
     },
-    { page: '/profile', dialog: 'turn-on-two-factor', title: 'Turn on', field: 'Password' },
+    {
+      page: '/profile',
+      dialog: 'turn-on-two-factor',
+      title: 'Turn on two-factor',
+      field: 'Password',
+    },
   ];
 }
 

@@ -10,6 +10,7 @@ export type FailureDetails = components['schemas']['FailureDetails'] & {
 interface FailureOptions {
   details?: FailureDetails | undefined;
   retryAfter?: number | undefined;
+  requestId?: string | undefined;
 }
 
 /** A request that was answered with a failure, or not at all. */
@@ -17,17 +18,20 @@ export class Failure extends Error {
   readonly details: FailureDetails;
   /** Seconds to wait, as the service says. */
   readonly retryAfter: number | undefined;
+  /** For whoever reads the logs of the service. */
+  readonly requestId: string | undefined;
 
   constructor(
     message: string,
     /** HTTP status; 0 when no answer came. */
     readonly status: number,
-    { details = {}, retryAfter }: FailureOptions = {},
+    { details = {}, retryAfter, requestId }: FailureOptions = {},
   ) {
     super(message);
     this.name = 'Failure';
     this.details = details;
     this.retryAfter = retryAfter;
+    this.requestId = requestId;
   }
 
   /** The service is away for a moment: it restarts, or has lost its database. Asking again helps. */
@@ -65,6 +69,7 @@ export function failureOf(response: Response, body: unknown): Failure {
   return new Failure(message, response.status, {
     details: envelope?.error?.details,
     retryAfter: Number.isFinite(seconds) ? seconds : undefined,
+    requestId: response.headers.get('X-Request-Id') ?? undefined,
   });
 }
 

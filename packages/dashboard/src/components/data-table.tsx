@@ -1,19 +1,25 @@
 import { Checkbox } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { EmptyState } from './empty-state.js';
 import { FailureAlert } from './failure-alert.js';
 import { LoadingLines } from './page-loading.js';
+import { useRovingFocus } from './roving-focus.js';
 import { ScrollFrame } from './scroll-frame.js';
 import classes from './data-table.module.css';
 
 export interface Column<Row> {
-  /** The heading; rows begin with the first column, which holds the link to what the row is about. */
+  /** The heading. The first column holds the link to what the row is about. */
   title: string;
   cell: (row: Row) => ReactNode;
-  /** `narrow` takes no more than it needs, `number` stands right. */
-  kind?: 'narrow' | 'number';
+  /**
+   * `narrow` takes no more width than it needs, `number` is aligned right, and `main` takes what the others leave and cuts
+   * each of its lines.
+   */
+  kind?: 'narrow' | 'number' | 'main';
   /** Left out on a phone. */
   wideOnly?: boolean;
+  /** A word before the value on a phone, where there are no headings. Numbers have their heading behind them. */
+  phoneLabel?: string;
 }
 
 /** What is selected of the rows that are shown, by id. */
@@ -26,12 +32,12 @@ interface DataTableProps<Row> {
   /** The name of the table, which is that of its page. */
   name: string;
   columns: readonly Column<Row>[];
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   rows: readonly Row[] | undefined;
   idOf: (row: Row) => string;
-  /** How a row is called in "Select …" and "Actions for …". */
+  /** The row's name in "Select …" and "Actions for …". */
   nameOf: (row: Row) => string;
-  /** Shown instead of the table when there is nothing: what would be here, and how it begins. */
+  /** Shown instead of an empty table: one sentence, one action. */
   empty: { sentence: ReactNode; action?: ReactNode };
   error?: unknown;
   onRetry?: () => void;
@@ -44,7 +50,10 @@ interface DataTableProps<Row> {
   expectedRows?: number;
 }
 
-/** A list, in each of its states: loading, empty, failed, and with rows. */
+/**
+ * A list, in each of its states: loading, empty, failed, and with rows. It is one stop of the Tab key; arrows move inside,
+ * and Space on a link selects its row. On a phone each row is a title with a line of facts.
+ */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, rows, error, onRetry, empty, expectedRows = 8 } = props;
   if (error !== undefined && error !== null && rows === undefined) {
@@ -53,8 +62,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (!rows) {
     return (
       <div className={classes.frame}>
-        <div className={classes.empty}>
-          <LoadingLines rows={expectedRows} height={26} />
+        <div className={classes.loading}>
+          <LoadingLines rows={expectedRows} height={20} />
         </div>
       </div>
     );
@@ -62,16 +71,49 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0) return <EmptyState {...empty} />;
   return (
     <ScrollFrame name={`${name}, list`}>
-      <table className={classes.table} aria-label={name}>
-        <Head {...props} rows={rows} />
-        <tbody>
-          {rows.map((row) => (
-            <BodyRow key={props.idOf(row)} row={row} {...props} />
-          ))}
-        </tbody>
-      </table>
+      <Rows {...props} rows={rows} />
     </ScrollFrame>
   );
+}
+
+type RowsProps<Row> = DataTableProps<Row> & { rows: readonly Row[] };
+
+function Rows<Row>(props: RowsProps<Row>) {
+  const { name, rows, idOf } = props;
+  const { ref, onFocus, onKeyDown } = useRovingFocus<HTMLTableElement>({
+    start: 'tbody a[href]',
+    lines: 'tr',
+  });
+  return (
+    // A list on a phone is a table in another layout, which removes the roles in some browsers.
+    <table
+      ref={ref}
+      className={classes.table}
+      role="table"
+      aria-label={name}
+      onFocus={onFocus}
+      onKeyDown={(event) => {
+        selectBySpace(event);
+        onKeyDown(event);
+      }}
+    >
+      <Head {...props} />
+      <tbody role="rowgroup">
+        {rows.map((row) => (
+          <BodyRow key={idOf(row)} row={row} {...props} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function selectBySpace(event: KeyboardEvent<HTMLElement>): void {
+  const { key, target } = event;
+  if (key !== ' ' || !(target instanceof HTMLAnchorElement)) return;
+  const box = target.closest('tbody tr')?.querySelector<HTMLElement>('input[type=checkbox]');
+  if (!box) return;
+  event.preventDefault();
+  box.click();
 }
 
 function classOf({ kind, wideOnly }: Column<never>, index: number): string {
@@ -79,20 +121,14 @@ function classOf({ kind, wideOnly }: Column<never>, index: number): string {
   return names.filter((name) => typeof name === 'string').join(' ');
 }
 
-function Head<Row>({
-  columns,
-  rows,
-  idOf,
-  selection,
-  actions,
-}: DataTableProps<Row> & { rows: readonly Row[] }) {
+function Head<Row>({ columns, rows, idOf, selection, actions }: RowsProps<Row>) {
   const ids = rows.map(idOf);
   const chosen = ids.filter((id) => selection?.selected.has(id)).length;
   return (
-    <thead>
-      <tr>
+    <thead role="rowgroup" data-selectable={selection ? true : undefined}>
+      <tr role="row">
         {selection && (
-          <th className={classes.narrow} scope="col">
+          <th className={classes.select} scope="col" role="columnheader">
             <Checkbox
               aria-label="Select all on this page"
               checked={chosen === ids.length}
@@ -104,12 +140,17 @@ function Head<Row>({
           </th>
         )}
         {columns.map((column, index) => (
-          <th key={column.title} scope="col" className={classOf(column as Column<never>, index)}>
+          <th
+            key={column.title}
+            scope="col"
+            role="columnheader"
+            className={classOf(column as Column<never>, index)}
+          >
             {column.title}
           </th>
         ))}
         {actions && (
-          <th className={classes.narrow} scope="col">
+          <th className={classes.narrow} scope="col" role="columnheader">
             <span className="visually-hidden">Actions</span>
           </th>
         )}
@@ -128,13 +169,11 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
     selection?.change(next);
   };
   return (
-    <tr data-open={id === openId || undefined} data-id={id}>
+    <tr role="row" data-open={id === openId || undefined} data-id={id}>
       {selection && (
-        <td className={classes.narrow}>
+        <td className={classes.select} role="cell">
           <Checkbox
             aria-label={`Select ${nameOf(row)}`}
-            // One stop of the Tab key a row: Space on its link selects it too.
-            tabIndex={-1}
             checked={selection.selected.has(id)}
             onChange={({ currentTarget }) => {
               toggle(currentTarget.checked);
@@ -143,11 +182,21 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.title} className={classOf(column as Column<never>, index)}>
+        <td
+          key={column.title}
+          role="cell"
+          className={classOf(column as Column<never>, index)}
+          data-before={column.phoneLabel}
+          data-unit={column.kind === 'number' ? column.title.toLowerCase() : undefined}
+        >
           {column.cell(row)}
         </td>
       ))}
-      {actions && <td className={classes.narrow}>{actions(row)}</td>}
+      {actions && (
+        <td className={classes.actions} role="cell">
+          {actions(row)}
+        </td>
+      )}
     </tr>
   );
 }

@@ -9,7 +9,7 @@ interface FailureAlertProps {
   onRetry?: () => void;
 }
 
-/** Shows what went wrong and what to do about it. Shows no request ID (docs/adr/0025-dashboard-application.md). */
+/** Shows what went wrong, why, what to do about it, and the request ID for the operator. */
 export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   const failure = asFailure(error);
   if (failure.status === 403) return <Forbidden failure={failure} />;
@@ -29,8 +29,19 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
             </Button>
           </Group>
         )}
+        <RequestId failure={failure} />
       </Stack>
     </Alert>
+  );
+}
+
+/** Operators find the request in the service's logs. The request log of the account has requests with keys only. */
+function RequestId({ failure: { requestId } }: { failure: Failure }) {
+  if (requestId === undefined) return null;
+  return (
+    <Text size="xs" c="dimmed">
+      Request ID: {requestId}
+    </Text>
   );
 }
 

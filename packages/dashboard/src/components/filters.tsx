@@ -1,7 +1,45 @@
-import { NativeSelect, TextInput } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useSearchState } from '../search-state.js';
+import classes from './filters.module.css';
 import { Icon } from './icons.js';
+
+interface FilterBarProps {
+  /** What is filtered. */
+  label: string;
+  /** Number of filters that are set. */
+  active: number;
+  children: ReactNode;
+}
+
+/** The filters of a list. On a phone, one button shows and hides them. */
+export function FilterBar({ label, active, children }: FilterBarProps) {
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const id = useId();
+  return (
+    <div
+      className={classes.bar}
+      role="search"
+      aria-label={label}
+      data-open={isOpen ? true : undefined}
+    >
+      <Button
+        className={classes.toggle ?? ''}
+        variant="default"
+        leftSection={<Icon name="filter" size={16} />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={toggle}
+      >
+        {active === 0 ? 'Filters' : `Filters (${String(active)})`}
+      </Button>
+      <div id={id} className={classes.fields}>
+        {children}
+      </div>
+    </div>
+  );
+}
 
 /** Rest after a keystroke before a list is asked, in ms. */
 const TYPING_PAUSE = 300;
@@ -14,13 +52,24 @@ interface TextFilterProps {
   placeholder?: string;
   /** `true` draws a magnifying glass. */
   search?: boolean;
+  /** The label is for readers only: the placeholder says the same. */
+  hiddenLabel?: boolean;
+  className?: string | undefined;
   /** Whether a text is whole: half of an address finds nothing but a refusal. */
   accepts?: (text: string) => boolean;
 }
 
 /** A filter by text, kept in the address bar. */
 export function TextFilter(props: TextFilterProps) {
-  const { label, name, placeholder, search = false, accepts } = props;
+  const {
+    label,
+    name,
+    placeholder,
+    search = false,
+    hiddenLabel = false,
+    className,
+    accepts,
+  } = props;
   const [state, change] = useSearchState();
   const inAddress = state[name] ?? '';
   const [typed, setTyped] = useState(inAddress);
@@ -43,7 +92,8 @@ export function TextFilter(props: TextFilterProps) {
   }, [typed, name, change, accepts]);
   return (
     <TextInput
-      label={label}
+      {...(hiddenLabel ? { 'aria-label': label } : { label })}
+      {...(className !== undefined && { className })}
       type={search ? 'search' : 'text'}
       placeholder={placeholder ?? ''}
       value={typed}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { formatCount } from './numbers.js';
 import classes from './meter.module.css';
 
@@ -9,44 +8,35 @@ interface MeterProps {
   used: number | null;
   /** `null` is unlimited. */
   limit: number | null;
-  /** Writes an amount. */
+  /** Formats an amount. */
   format?: (amount: number) => string;
-  hint?: ReactNode;
 }
 
 /** At this share of a limit the bar turns red. */
 const NEARLY_FULL = 0.9;
 
-/** How much of a limit is used. */
-export function Meter({ name, used, limit, format = formatCount, hint }: MeterProps) {
+/** A bar that shows how much of a limit is used. */
+export function Meter({ name, used, limit, format = formatCount }: MeterProps) {
   const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, (used ?? 0) / limit);
-  const text = textOf(used, limit, format);
   return (
-    <div className={classes.meter}>
-      <div className={classes.line}>
-        <span>{name}</span>
-        <span>{text}</span>
-      </div>
-      <svg
-        className={classes.track}
-        viewBox="0 0 100 8"
-        preserveAspectRatio="none"
-        role="meter"
-        aria-label={name}
-        aria-valuenow={used ?? 0}
-        aria-valuemin={0}
-        aria-valuemax={limit ?? Math.max(used ?? 0, 1)}
-        aria-valuetext={text}
-      >
-        <rect width="100" height="8" />
-        <rect
-          className={share >= NEARLY_FULL ? classes.full : classes.used}
-          width={share * 100}
-          height="8"
-        />
-      </svg>
-      {hint !== undefined && <div className={classes.hint}>{hint}</div>}
-    </div>
+    <svg
+      className={classes.track}
+      viewBox="0 0 100 6"
+      preserveAspectRatio="none"
+      role="meter"
+      aria-label={name}
+      aria-valuenow={used ?? 0}
+      aria-valuemin={0}
+      aria-valuemax={limit ?? Math.max(used ?? 0, 1)}
+      aria-valuetext={textOf(used, limit, format)}
+    >
+      <rect width="100" height="6" />
+      <rect
+        className={share >= NEARLY_FULL ? classes.full : classes.used}
+        width={share * 100}
+        height="6"
+      />
+    </svg>
   );
 }
 

@@ -1,6 +1,8 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useSearchState } from '../search-state.js';
 import { formatCount } from './numbers.js';
+import { useRovingFocus } from './roving-focus.js';
 import classes from './data-table.module.css';
 
 interface PagerProps {
@@ -24,7 +26,17 @@ export function pageOf({ page }: { page?: string | undefined }): number {
   return Number.isInteger(number) && number > 0 ? number : 1;
 }
 
-/** How many there are, and the way to the pages before and after. */
+/** The buttons between pages: one stop of the Tab key. */
+function Pages({ children }: { children: ReactNode }) {
+  const roving = useRovingFocus<HTMLDivElement>();
+  return (
+    <div className={classes.pages} role="group" aria-label="Pages" {...roving}>
+      {children}
+    </div>
+  );
+}
+
+/** How many there are, and buttons to the previous and next page. */
 export function Pager({ pagination }: PagerProps) {
   const [, change] = useSearchState();
   if (!pagination || pagination.total === 0) return null;
@@ -40,7 +52,7 @@ export function Pager({ pagination }: PagerProps) {
         {formatCount(from)} to {formatCount(to)} of {totalIsLowerBound === true && 'more than '}
         {formatCount(total)}
       </span>
-      <Group gap="xs">
+      <Pages>
         <Button
           size="xs"
           variant="default"
@@ -61,7 +73,7 @@ export function Pager({ pagination }: PagerProps) {
         >
           Next
         </Button>
-      </Group>
+      </Pages>
     </div>
   );
 }
@@ -77,7 +89,7 @@ export function CursorPager({ pagination }: CursorPagerProps) {
   return (
     <div className={classes.foot}>
       <span />
-      <Group gap="xs">
+      <Pages>
         <Button
           size="xs"
           variant="default"
@@ -98,7 +110,7 @@ export function CursorPager({ pagination }: CursorPagerProps) {
         >
           Older
         </Button>
-      </Group>
+      </Pages>
     </div>
   );
 }

@@ -2,12 +2,14 @@ import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useContext, useEffect, type ReactNode } from 'react';
-import { AccountContext } from '../api/session.js';
+import { AccountContext, type CurrentAccount } from '../api/session.js';
 import { Icon } from '../components/icons.js';
+import { useRovingFocus } from '../components/roving-focus.js';
 import { useDialogs } from '../components/use-dialogs.js';
 import { AccountMenu } from './account-menu.js';
 import { AccountSwitcher } from './account-switcher.js';
 import { NAVIGATION } from './navigation.js';
+import { ProductMark } from '../components/product-mark.js';
 import classes from './shell.module.css';
 import { useQuestionMark } from './use-question-mark.js';
 import { loadPart } from '../load-part.js';
@@ -21,6 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [navigationOpen, navigation] = useDisclosure(false);
   const dialogs = useDialogs();
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const tools = useRovingFocus<HTMLDivElement>();
   const { close } = navigation;
   useEffect(close, [path, close]);
   useHotkeys(
@@ -42,11 +45,11 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className={classes.shell}>
       <a className={classes.skip} href="#main">
-        Skip to content
+        To content
       </a>
       {/\/documents$/.test(path) && (
         <a className={classes.skip} href="#list">
-          Skip to the list
+          To list
         </a>
       )}
       <header className={classes.head}>
@@ -60,46 +63,32 @@ export function Shell({ children }: { children: ReactNode }) {
           <Icon name="menu" />
         </ActionIcon>
         <Link className={classes.name} to="/{-$accountId}/overview" aria-label="Document Service">
+          <ProductMark className={classes.mark} />
           <span className={classes.productName}>Document Service</span>
         </Link>
         <AccountSwitcher />
         <span className={classes.space} />
-        {account && (
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<Icon name="search" size={14} />}
-            onClick={() => {
-              dialogs.open('commands');
-            }}
-          >
-            <span className={classes.paletteHint}>Command palette</span>
-            <Kbd className={classes.paletteKeys} size="xs" ml={6} aria-hidden="true">
-              Ctrl K
-            </Kbd>
-          </Button>
-        )}
-        <AccountMenu />
+        <div className={classes.tools} role="toolbar" aria-label="Tools" {...tools}>
+          {account && (
+            <Button
+              variant="default"
+              size="xs"
+              className={classes.palette ?? ''}
+              leftSection={<Icon name="search" size={14} />}
+              onClick={() => {
+                dialogs.open('commands');
+              }}
+            >
+              <span className={classes.paletteHint}>Command palette</span>
+              <Kbd className={classes.paletteKeys} size="xs" ml={6} aria-hidden="true">
+                Ctrl K
+              </Kbd>
+            </Button>
+          )}
+          <AccountMenu />
+        </div>
       </header>
-      <nav className={classes.nav} aria-label="Main" data-open={navigationOpen || undefined}>
-        {account && (
-          <ul className={classes.links}>
-            {NAVIGATION.map(({ to, name, icon }) => (
-              <li key={to}>
-                <Link
-                  className={classes.link}
-                  to={to}
-                  params={{ accountId: account.id }}
-                  activeOptions={{ includeSearch: false }}
-                >
-                  <Icon name={icon} />
-                  {name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
-      </nav>
+      <Navigation account={account} isOpen={navigationOpen} />
       <main className={classes.main} id="main" tabIndex={-1}>
         {children}
       </main>
@@ -108,5 +97,42 @@ export function Shell({ children }: { children: ReactNode }) {
         {dialogs.dialog === 'shortcuts' && <ShortcutList onClose={dialogs.close} />}
       </Suspense>
     </div>
+  );
+}
+
+interface NavigationProps {
+  account: CurrentAccount | undefined;
+  /** On a phone. */
+  isOpen: boolean;
+}
+
+/** The links to the pages of the account: one stop of the Tab key, with arrows inside. */
+function Navigation({ account, isOpen }: NavigationProps) {
+  const roving = useRovingFocus<HTMLElement>({ start: '[aria-current=page]' });
+  return (
+    <nav
+      className={classes.nav}
+      aria-label="Main"
+      data-open={isOpen ? true : undefined}
+      {...roving}
+    >
+      {account && (
+        <ul className={classes.links}>
+          {NAVIGATION.map(({ to, name, icon }) => (
+            <li key={to}>
+              <Link
+                className={classes.link}
+                to={to}
+                params={{ accountId: account.id }}
+                activeOptions={{ includeSearch: false }}
+              >
+                <Icon name={icon} />
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </nav>
   );
 }

@@ -15,6 +15,8 @@ export interface ChartSeries {
 interface ChartProps {
   /** What is drawn, and over which time. */
   title: string;
+  /** The visible heading, where the page shows the time already. */
+  heading?: string;
   /** How the steps are called, as many as each series has values. */
   times: readonly string[];
   series: readonly ChartSeries[];
@@ -25,7 +27,7 @@ interface ChartProps {
 
 /** A drawing over time, with its numbers as a table for those who do not see it, or want them. */
 export function Chart(props: ChartProps) {
-  const { title, times, series, kind, format } = props;
+  const { title, heading = title, times, series, kind, format } = props;
   const [hovered, setHovered] = useState<number>();
   const values = series.map((one) => one.values);
   const end = axisEnd(kind === 'bars' ? stackHeights(values) : values.flat());
@@ -36,7 +38,7 @@ export function Chart(props: ChartProps) {
   };
   return (
     <figure className={classes.chart} aria-label={title}>
-      <figcaption className={classes.title}>{title}</figcaption>
+      <figcaption className={classes.title}>{heading}</figcaption>
       <ul className={classes.legend}>
         {series.map(({ name, color, legend }) => (
           <li key={name}>

@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core';
+// The list that the API document is generated from.
+import { AUDIT_ACTIONS, AUDIT_RESOURCES } from '../../../../../src/features/audit/audit-actions.js';
 import { useKeys } from '../../api/keys.js';
 import { useMemberNames } from '../../api/members.js';
-import classes from '../../components/data-table.module.css';
-import { SelectFilter, TextFilter } from '../../components/filters.js';
+import { FilterBar, SelectFilter, TextFilter } from '../../components/filters.js';
 import { TimeFilter } from '../../components/time-filter.js';
 import { useSearchState } from '../../search-state.js';
-import { AUDIT_ACTIONS } from './actions.js';
 import { FILTERS } from './audit-query.js';
-
-const RESOURCE_TYPES = [...new Set(AUDIT_ACTIONS.map((action) => action.split('.')[0] ?? ''))];
 
 type Options = readonly (readonly [value: string, text: string])[];
 
@@ -30,8 +28,9 @@ export function AuditFilters() {
   const keyNames: Options = (keys.data ?? []).map(
     ({ id, name, lastFour }) => [id, `${name} (…${lastFour})`] as const,
   );
+  const active = FILTERS.filter((name) => state[name] !== undefined).length;
   return (
-    <div className={classes.filters} role="search" aria-label="Audit log">
+    <FilterBar label="Audit log" active={active}>
       <SelectFilter
         label="Action"
         name="action"
@@ -40,7 +39,7 @@ export function AuditFilters() {
       <SelectFilter
         label="Type"
         name="resourceType"
-        options={withChosen(RESOURCE_TYPES.map(same), state.resourceType)}
+        options={withChosen(AUDIT_RESOURCES.map(same), state.resourceType)}
       />
       <TextFilter label="Resource ID" name="resourceId" accepts={isWholeId} />
       <SelectFilter label="Actor" name="userId" options={withChosen(people, state.userId)} />
@@ -48,7 +47,7 @@ export function AuditFilters() {
       <TextFilter label="Request ID" name="requestId" placeholder="req_…" accepts={isWholeId} />
       <TimeFilter label="From" name="after" />
       <TimeFilter label="Until" name="before" />
-      {FILTERS.some((name) => state[name] !== undefined) && (
+      {active > 0 && (
         <Button
           variant="subtle"
           onClick={() => {
@@ -58,6 +57,6 @@ export function AuditFilters() {
           Clear filters
         </Button>
       )}
-    </div>
+    </FilterBar>
   );
 }

@@ -3,6 +3,7 @@ import { useSyncExternalStore, type Ref } from 'react';
 import { AppLink } from '../../components/app-link.js';
 import { Icon } from '../../components/icons.js';
 import { countOf } from '../../components/numbers.js';
+import { useRovingFocus } from '../../components/roving-focus.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { useSearchState } from '../../search-state.js';
@@ -150,8 +151,9 @@ function PanelItems({ panels }: PanelsProps) {
 /** Which panel beside the text is open. */
 function PanelButtons({ panels }: PanelsProps) {
   const [{ panel }, change] = useSearchState();
+  const roving = useRovingFocus<HTMLDivElement>({ start: '[aria-expanded=true]' });
   return (
-    <div className={classes.panels} role="group" aria-label="Panel">
+    <div className={classes.panels} role="toolbar" aria-label="Panel" {...roving}>
       {panels.map(([value, name]) => (
         <Button
           key={value}

@@ -6,20 +6,19 @@ import { useRef, useState } from 'react';
 import { bodyOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
-import tableClasses from '../../components/data-table.module.css';
 import { Icon } from '../../components/icons.js';
 import { Page } from '../../components/page.js';
 import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
 import { useSearchState } from '../../search-state.js';
 import classes from './documents-page.module.css';
-import { DocumentFacets } from './document-facets.js';
-import { DocumentFilterBar } from './document-filter-bar.js';
 import { DocumentTable } from './document-table.js';
 import { ImportDialog } from './import-dialog.js';
 import { DropArea } from './drop-area.js';
 import { filtersOf, queryOf, isFiltered, sortOf } from './list-query.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
+import { ListControls } from './list/list-controls.js';
+import listClasses from './list/list.module.css';
 
 /** How often a list that is looked at is read again, in ms. */
 const READ_EVERY = 30_000;
@@ -31,7 +30,7 @@ export function DocumentsPage() {
   const allowance = useAllowance('documents:write');
   const dialogs = useDialogs();
   const [dropped, setDropped] = useState<readonly File[]>([]);
-  const filterBar = useRef<HTMLDivElement>(null);
+  const controls = useRef<HTMLDivElement>(null);
   const filters = filtersOf(state);
   const { sort, order } = sortOf(state, filters);
   const page = pageOf(state);
@@ -50,7 +49,7 @@ export function DocumentsPage() {
     [
       '/',
       () => {
-        filterBar.current?.querySelector<HTMLElement>('input[type=search]')?.focus();
+        controls.current?.querySelector<HTMLElement>('input[type=search]')?.focus();
       },
     ],
     [
@@ -76,7 +75,7 @@ export function DocumentsPage() {
         }}
         {...allowance}
       >
-        Import
+        Import documents
       </Button>
       <Button leftSection={<Icon name="add" size={16} />} onClick={create} {...allowance}>
         New document
@@ -87,7 +86,6 @@ export function DocumentsPage() {
     <DropArea onFiles={importFiles} disabled={allowance.disabled === true}>
       <Page
         title="Documents"
-        sentence="All documents in this account."
         // In an empty list, the buttons are in the middle of the page.
         actions={!isEmpty && begin}
       >
@@ -108,21 +106,16 @@ export function DocumentsPage() {
             <Tabs.Tab value="trash">Trash</Tabs.Tab>
           </Tabs.List>
         </Tabs>
-        <div ref={filterBar} className={tableClasses.filters}>
-          <DocumentFilterBar filters={filters} />
-        </div>
-        <div className={classes.columns}>
-          <div className={classes.list} id="list" tabIndex={-1}>
-            <DocumentTable
-              // What is selected belongs to what is shown.
-              key={JSON.stringify(query)}
-              filters={filters}
-              documents={documents}
-              begin={<Group justify="center">{begin}</Group>}
-            />
-            <Pager pagination={documents.data?.meta.pagination} />
-          </div>
-          <DocumentFacets filters={filters} />
+        <ListControls ref={controls} filters={filters} />
+        <div className={`${classes.list ?? ''} ${listClasses.list ?? ''}`} id="list" tabIndex={-1}>
+          <DocumentTable
+            // What is selected belongs to what is shown.
+            key={JSON.stringify(query)}
+            filters={filters}
+            documents={documents}
+            begin={<Group justify="center">{begin}</Group>}
+          />
+          <Pager pagination={documents.data?.meta.pagination} />
         </div>
       </Page>
       {dialogs.dialog === 'import' && !allowance.disabled && (

@@ -51,7 +51,7 @@ export function HistoryPage() {
   return (
     <Page
       title="History"
-      sentence={
+      above={
         <>
           <AppLink to="/{-$accountId}/documents">Documents</AppLink> ›{' '}
           <AppLink

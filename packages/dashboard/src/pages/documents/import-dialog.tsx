@@ -71,7 +71,12 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
   }, [add, files]);
   const isBusy = imports.some(({ state }) => state === 'waiting' || state === 'running');
   return (
-    <Dialog title="Import" onClose={onClose} isUnsaved={() => isBusy} question={NOT_FINISHED}>
+    <Dialog
+      title="Import documents"
+      onClose={onClose}
+      isUnsaved={() => isBusy}
+      question={NOT_FINISHED}
+    >
       {(close) => (
         <Stack>
           <Text size="sm">Each Markdown, HTML or Word (DOCX) file becomes a document.</Text>

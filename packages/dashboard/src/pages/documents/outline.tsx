@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useRovingFocus } from '../../components/roving-focus.js';
 import classes from './document-page.module.css';
 import type { EditorHandle } from './editor/code-mirror.js';
 import type { Heading } from './editor/headings.js';
@@ -13,11 +14,12 @@ export function Outline({ editor }: { editor: EditorHandle }) {
   const [headings, setHeadings] = useState(NO_HEADINGS);
   useEffect(() => editor.onHeadings(setHeadings), [editor]);
   const current = useCurrentHeading(editor, headings);
+  const roving = useRovingFocus<HTMLUListElement>({ start: '[aria-current]' });
   if (headings.length < FEWEST) return <div className={classes.outline} />;
   const top = Math.min(...headings.map(({ level }) => level));
   return (
     <nav className={classes.outline} aria-label="Outline">
-      <ul>
+      <ul {...roving}>
         {headings.map(({ from, level, text }, index) => (
           <li key={`${String(index)} ${text}`} data-depth={Math.min(2, level - top)}>
             <button

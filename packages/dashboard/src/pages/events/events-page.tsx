@@ -1,11 +1,11 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { useState } from 'react';
 import { EVENT_NAMES } from '../../api/event-types.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import classes from '../../components/data-table.module.css';
 import { FailureAlert } from '../../components/failure-alert.js';
-import { SelectFilter } from '../../components/filters.js';
+import { FilterBar, SelectFilter } from '../../components/filters.js';
 import { formatCount } from '../../components/numbers.js';
 import { Page } from '../../components/page.js';
 import { Time } from '../../components/time.js';
@@ -49,20 +49,22 @@ export function EventsPage() {
       title="Events"
       sentence="Document and webhook events, as sent to webhooks."
       actions={
-        <Button
-          variant={isOn ? 'default' : 'filled'}
-          onClick={() => {
-            setOn(!isOn);
-          }}
-        >
-          {isOn ? 'Pause' : 'Live'}
-        </Button>
+        <>
+          <StreamState {...feed} isOn={isOn} />
+          <Button
+            variant={isOn ? 'default' : 'filled'}
+            onClick={() => {
+              setOn(!isOn);
+            }}
+          >
+            {isOn ? 'Pause events' : 'Resume events'}
+          </Button>
+        </>
       }
     >
-      <div className={classes.filters}>
+      <FilterBar label="Events" active={type === undefined ? 0 : 1}>
         <SelectFilter label="Type" name="type" options={TYPES} />
-        <StreamState {...feed} isOn={isOn} />
-      </div>
+      </FilterBar>
       {feed.error !== null && rows && <FailureAlert error={feed.error} onRetry={retry} />}
       <DataTable
         name="Events"
@@ -129,11 +131,11 @@ function Foot({ count, hasOlder, loadOlder }: FootProps) {
   if (count === 0) return null;
   return (
     <div className={classes.foot}>
-      <Text size="sm" c="dimmed">
+      <span>
         {count < MAX_ROWS
           ? `The newest ${formatCount(count)}`
           : `The newest ${formatCount(MAX_ROWS)}. Use the API for older events.`}
-      </Text>
+      </span>
       {hasOlder && (
         <Button size="xs" variant="default" onClick={() => void loadOlder()}>
           Load older events

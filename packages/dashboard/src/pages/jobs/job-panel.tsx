@@ -64,7 +64,7 @@ function JobFacts({ job }: { job: Job }) {
               cancel.mutate(job);
             }}
           >
-            Cancel
+            Cancel job
           </ScopedButton>
         </Group>
       )}

@@ -130,7 +130,7 @@ function JobMenu({ job }: { job: Job }) {
           }}
           {...allowance}
         >
-          Cancel
+          Cancel job
         </Menu.Item>
       )}
       {file && (

@@ -68,7 +68,7 @@ export function CreateKey({ onClose }: CreateKeyProps) {
       whyNot={allowance.title}
       title="Create key"
       size="lg"
-      submit="Create"
+      submit="Create key"
       submission={create}
       disabled={name.trim() === '' || scopes.length === 0 || (expiry === 'date' && day === '')}
       onSubmit={() => {

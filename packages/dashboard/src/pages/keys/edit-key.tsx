@@ -53,7 +53,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       whyNot={allowance.title}
       title="Edit key"
       size="lg"
-      submit="Save"
+      submit="Save key"
       submission={save}
       disabled={name.trim() === '' || scopes.length === 0}
       onSubmit={() => {

@@ -57,13 +57,13 @@ export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPan
         {state === 'active' && (
           <Group>
             <ScopedButton scope="keys:write" variant="default" onClick={onEdit}>
-              Edit
+              Edit key
             </ScopedButton>
             <ScopedButton scope="keys:write" variant="default" onClick={onRotate}>
-              Rotate
+              Rotate key
             </ScopedButton>
             <ScopedButton scope="keys:write" color="red" variant="outline" onClick={onRevoke}>
-              Revoke
+              Revoke key
             </ScopedButton>
           </Group>
         )}

@@ -102,7 +102,7 @@ export function KeysTable(props: KeysTableProps) {
                 }}
                 {...allowance}
               >
-                Edit
+                Edit key
               </Menu.Item>
               <Menu.Item
                 onClick={() => {
@@ -110,7 +110,7 @@ export function KeysTable(props: KeysTableProps) {
                 }}
                 {...allowance}
               >
-                Rotate
+                Rotate key
               </Menu.Item>
               <Menu.Item
                 color="red"
@@ -119,7 +119,7 @@ export function KeysTable(props: KeysTableProps) {
                 }}
                 {...allowance}
               >
-                Revoke
+                Revoke key
               </Menu.Item>
             </RowMenu>
           ),

@@ -37,7 +37,7 @@ export function ChangeRole({ member, onClose }: ChangeRoleProps) {
     <FormDialog
       whyNot={whyNotManage(ownRole, member.role)}
       title="Change role"
-      submit="Save"
+      submit="Save role"
       submission={change}
       disabled={role === member.role}
       onSubmit={() => {

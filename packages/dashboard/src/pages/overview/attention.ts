@@ -1,4 +1,5 @@
 import type { components } from '../../api/v1-schema.js';
+import { webhookName } from '../webhooks/webhook-name.js';
 
 type ApiKey = components['schemas']['ApiKey'];
 type Webhook = components['schemas']['Webhook'];
@@ -16,7 +17,9 @@ export interface Concern {
   /** Of the webhook or the key. */
   id: string;
   name: string;
-  /** The problem: the rest of a sentence that begins with the name. */
+  /** `danger`: something has stopped. */
+  severity: 'danger' | 'warning';
+  /** The problem: the rest of a sentence that begins with the name, without a full stop. */
   text: string;
 }
 
@@ -32,11 +35,13 @@ export function concernsOfWebhooks(
   for (const { webhookId } of failing) {
     failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
   }
-  return webhooks.flatMap(({ id, url, status, disabledReason }) => {
-    const concern = { about: 'webhook', id, name: url } as const;
+  return webhooks.flatMap((webhook) => {
+    const { id, status, disabledReason } = webhook;
+    const concern = { about: 'webhook', id, name: webhookName(webhook) } as const;
     if (status === 'disabled') {
       return {
         ...concern,
+        severity: 'danger',
         text:
           disabledReason === null ? 'was disabled by a member' : `is disabled: ${disabledReason}`,
       };
@@ -45,14 +50,18 @@ export function concernsOfWebhooks(
     if (failed === 0) return [];
     const failedDeliveries =
       failed === 1 ? '1 failed delivery' : `${String(failed)} failed deliveries`;
-    return { ...concern, text: `has ${failedDeliveries} in the last 24 hours` };
+    return {
+      ...concern,
+      severity: 'warning',
+      text: `has ${failedDeliveries} in the last 24 hours`,
+    };
   });
 }
 
 /** Active keys that expire soon or are unused. */
 export function concernsOfKeys(keys: readonly ApiKey[], now: Date): Concern[] {
   return keys.flatMap(({ id, name, expiresAt, revokedAt, lastUsedAt, createdAt }) => {
-    const concern = { about: 'key', id, name } as const;
+    const concern = { about: 'key', id, name, severity: 'warning' } as const;
     const daysLeft =
       expiresAt === null ? Infinity : (Date.parse(expiresAt) - now.getTime()) / DAY_MS;
     if (revokedAt !== null || daysLeft <= 0) return [];
@@ -65,6 +74,10 @@ export function concernsOfKeys(keys: readonly ApiKey[], now: Date): Concern[] {
     }
     const idleDays = (now.getTime() - Date.parse(lastUsedAt ?? createdAt)) / DAY_MS;
     if (idleDays < UNUSED_FOR_DAYS) return [];
-    return { ...concern, text: `hasn't been used for ${String(Math.floor(idleDays))} days` };
+    return {
+      ...concern,
+      severity: 'warning',
+      text: `hasn't been used for ${String(Math.floor(idleDays))} days`,
+    };
   });
 }

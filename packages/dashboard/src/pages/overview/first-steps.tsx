@@ -12,7 +12,8 @@ import { ButtonLink } from '../../components/button-link.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { showFailure } from '../../components/messages.js';
-import { Section } from '../../components/page.js';
+import { Icon } from '../../components/icons.js';
+import pageClasses from '../../components/page.module.css';
 import classes from './overview.module.css';
 import { OVERVIEW_INTERVAL } from './usage-series.js';
 
@@ -38,28 +39,39 @@ export function FirstSteps() {
   const allowance = useAllowance('documents:write');
   if (!steps.data || steps.data.dismissedAt !== null) return null;
   const next = steps.data.steps.find(({ done }) => !done);
+  const done = steps.data.steps.filter((step) => step.done).length;
   return (
-    <Section title="First steps">
+    // Folded once nothing is left to do; React sets `open` again only when that changes.
+    <details
+      className={`${pageClasses.section ?? ''} ${classes.fold ?? ''}`}
+      open={next !== undefined}
+    >
+      <summary>
+        <Icon name="right" />
+        <h2>First steps</h2>
+        <span className={classes.progress}>
+          {next ? `${String(done)} of ${String(steps.data.steps.length)} done` : 'Setup complete.'}
+        </span>
+      </summary>
       <ol className={classes.steps} aria-label="First steps">
         {steps.data.steps.map((step) => (
           <Step key={step.id} {...step} isNext={step.id === next?.id} />
         ))}
       </ol>
       <Group mt="md" gap="sm">
-        {!next && <span>Setup complete.</span>}
         <Button
           size="xs"
-          variant={next ? 'default' : 'filled'}
+          variant="default"
           loading={dismiss.isPending}
           onClick={() => {
             dismiss.mutate();
           }}
           {...allowance}
         >
-          Dismiss
+          Dismiss first steps
         </Button>
       </Group>
-    </Section>
+    </details>
   );
 }
 
@@ -75,7 +87,7 @@ function Step({ id, done, isNext }: { id: StepId; done: boolean; isNext: boolean
   return (
     <li className={`${classes.step ?? ''} ${done ? (classes.done ?? '') : ''}`}>
       <span className={classes.mark} aria-hidden="true">
-        {done ? '✓' : ''}
+        {done && <Icon name="check" size={12} />}
       </span>
       <span className={classes.name}>
         {NAMES[id]}

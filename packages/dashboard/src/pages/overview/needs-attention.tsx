@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { allPages, LARGEST_PAGE } from '../../api/all-pages.js';
 import { bodyOf, dataOf } from '../../api/client.js';
@@ -7,6 +6,7 @@ import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { FailureAlert } from '../../components/failure-alert.js';
+import { Icon } from '../../components/icons.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { Section } from '../../components/page.js';
 import { useNow } from '../../components/time.js';
@@ -59,12 +59,22 @@ export function NeedsAttention() {
 
 function Concerns({ concerns, isKnown }: { concerns: readonly Concern[]; isKnown: boolean }) {
   if (!isKnown && concerns.length === 0) return <LoadingLines rows={1} />;
-  if (concerns.length === 0) return <Text size="sm">Nothing needs attention.</Text>;
+  if (concerns.length === 0) {
+    return (
+      <p className={classes.none}>
+        <Icon name="check" /> Nothing needs attention.
+      </p>
+    );
+  }
   return (
     <ul className={classes.concerns} aria-label="Needs attention">
       {concerns.map((concern) => (
-        <li key={concern.id}>
-          <ConcernLink {...concern} /> {concern.text}.
+        <li key={concern.id} data-severity={concern.severity}>
+          <Icon name="alert" />
+          <span>
+            <ConcernLink {...concern} /> {concern.text}
+            {/[.!?]$/.test(concern.text) ? '' : '.'}
+          </span>
         </li>
       ))}
     </ul>

@@ -6,17 +6,15 @@ import { usageQuery } from '../../api/usage.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { Page, Section } from '../../components/page.js';
-import { PlansTable } from '../../components/plans-table.js';
 import { FirstSteps } from './first-steps.js';
+import { Limits } from './limits.js';
 import { NeedsAttention } from './needs-attention.js';
-import { QuotaMeters } from './quota-meters.js';
 import { OVERVIEW_INTERVAL } from './usage-series.js';
-import { WindowMeters } from './window-meters.js';
-import { loadPart } from '../../load-part.js';
+import { loadAlone } from '../../load-part.js';
 
 /** Charts come with their data: they are no part of what must be there before Overview shows. */
 const Traffic = lazy(async () => ({
-  default: (await loadPart(() => import('./traffic.js'))).Traffic,
+  default: (await loadAlone(() => import('./traffic.js'))).Traffic,
 }));
 
 export function OverviewPage() {
@@ -27,13 +25,8 @@ export function OverviewPage() {
   });
   return (
     <Page title="Overview" sentence={`Activity and limits for ${name}`}>
-      <FirstSteps />
-      {usage.data ? (
-        <WindowMeters windows={usage.data.usage.rateLimits} clockSkewMs={usage.data.clockSkewMs} />
-      ) : (
-        <UsageMissing error={usage.error} onRetry={() => void usage.refetch()} />
-      )}
       <NeedsAttention />
+      <FirstSteps />
       <Suspense
         fallback={
           <Section title="Traffic">
@@ -41,25 +34,19 @@ export function OverviewPage() {
           </Section>
         }
       >
-        <Traffic />
+        <Traffic storage={usage.data?.usage.quotas.storageBytes} />
       </Suspense>
-      {usage.data && <QuotaMeters quotas={usage.data.usage.quotas} />}
-      <Section title="Plans">
-        <PlansTable />
-      </Section>
-    </Page>
-  );
-}
-
-/** In the place of the meters while there is nothing to show in them. */
-function UsageMissing({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  return (
-    <Section title="Rate limits">
-      {error === null ? (
-        <LoadingLines rows={2} height={26} />
+      {usage.data ? (
+        <Limits {...usage.data} />
       ) : (
-        <FailureAlert error={error} onRetry={onRetry} />
+        <Section title="Limits">
+          {usage.error ? (
+            <FailureAlert error={usage.error} onRetry={() => void usage.refetch()} />
+          ) : (
+            <LoadingLines rows={8} height={26} />
+          )}
+        </Section>
       )}
-    </Section>
+    </Page>
   );
 }

@@ -14,6 +14,7 @@ import { Section } from '../../components/page.js';
 import type { components } from '../../api/v1-schema.js';
 import { useSearchState } from '../../search-state.js';
 import type { Outcome } from './deliveries-panel.js';
+import { KeyNumbers, type StorageUsage } from './key-numbers.js';
 import classes from './overview.module.css';
 import { pointName, rangeNamed, TIME_RANGES } from './time-ranges.js';
 import { countsOf, sumOf, useUsageSeries } from './usage-series.js';
@@ -26,8 +27,8 @@ const DeliveriesPanel = lazy(async () => ({
 type Series = components['schemas']['UsageSeries'];
 type Range = ReturnType<typeof rangeNamed>;
 
-/** Requests, how long they took, and deliveries, over a range that the address bar names. */
-export function Traffic() {
+/** The main numbers and three charts over the range in the address bar. */
+export function Traffic({ storage }: { storage: StorageUsage }) {
   return (
     <Section title="Traffic">
       <AddressTabs
@@ -36,7 +37,12 @@ export function Traffic() {
         tabs={TIME_RANGES.map(({ name, text }) => ({
           value: name,
           title: text,
-          panel: () => <Charts range={rangeNamed(name)} />,
+          panel: () => (
+            <>
+              <KeyNumbers range={rangeNamed(name)} storage={storage} />
+              <Charts range={rangeNamed(name)} />
+            </>
+          ),
         }))}
       />
     </Section>
@@ -84,6 +90,7 @@ function RequestsChart({ range }: { range: Range }) {
     <WhenThere series={series} none={<NoRequests />}>
       {(data) => (
         <Chart
+          heading="Requests by status"
           title={`Requests by status, last ${range.text}`}
           kind="bars"
           times={timesOf(data, range)}
@@ -117,6 +124,7 @@ function LatencyChart({ range }: { range: Range }) {
         );
         return (
           <Chart
+            heading="Latency"
             title={`Latency, last ${range.text}`}
             kind="lines"
             times={timesOf(data, range)}
@@ -149,6 +157,7 @@ function DeliveriesChart({ range }: { range: Range }) {
     <WhenThere series={series} none={none}>
       {(data) => (
         <Chart
+          heading="Delivery attempts by outcome"
           title={`Delivery attempts by outcome, last ${range.text}`}
           kind="bars"
           times={timesOf(data, range)}

@@ -30,7 +30,7 @@ export function NameSection() {
           <Text size="sm">{user.email}</Text>
         </Group>
         <Form
-          submit="Save"
+          submit="Save name"
           submission={save}
           disabled={name.trim() === '' || name === user.name}
           onSubmit={() => {

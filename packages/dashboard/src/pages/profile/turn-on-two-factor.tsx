@@ -43,7 +43,7 @@ export function TurnOnTwoFactor({ onClose }: TurnOnTwoFactorProps) {
     return (
       <FormDialog
         key="password"
-        title="Turn on"
+        title="Turn on two-factor"
         submit="Continue"
         submission={begin}
         disabled={password === ''}
@@ -66,8 +66,8 @@ export function TurnOnTwoFactor({ onClose }: TurnOnTwoFactorProps) {
   const { secret, uri } = begin.data;
   return (
     <FormDialog
-      title="Turn on"
-      submit="Turn on"
+      title="Turn on two-factor"
+      submit="Turn on two-factor"
       submission={confirm}
       disabled={code.trim() === ''}
       onSubmit={() => {

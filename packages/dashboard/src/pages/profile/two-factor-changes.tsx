@@ -29,8 +29,8 @@ export function TurnOffTwoFactor({ onClose }: CloseProps) {
   });
   return (
     <FormDialog
-      title="Turn off"
-      submit="Turn off"
+      title="Turn off two-factor"
+      submit="Turn off two-factor"
       color="red"
       submission={turnOff}
       disabled={password === '' || code.trim() === ''}

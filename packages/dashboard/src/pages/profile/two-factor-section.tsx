@@ -32,7 +32,7 @@ export function TwoFactorSection() {
                 open('turn-off-two-factor');
               }}
             >
-              Turn off
+              Turn off two-factor
             </Button>
           </Group>
         ) : (
@@ -43,7 +43,7 @@ export function TwoFactorSection() {
                 open('turn-on-two-factor');
               }}
             >
-              Turn on
+              Turn on two-factor
             </Button>
             {!hasPassword && (
               <Text size="sm" c="dimmed">

@@ -5,8 +5,7 @@ import { useState, type SubmitEvent } from 'react';
 import { dataOf } from '../../api/client.js';
 import { useKeys } from '../../api/keys.js';
 import { useAccount } from '../../api/session.js';
-import tableClasses from '../../components/data-table.module.css';
-import { SelectFilter, TextFilter } from '../../components/filters.js';
+import { FilterBar, SelectFilter, TextFilter } from '../../components/filters.js';
 import { TimeFilter } from '../../components/time-filter.js';
 import { useSearchState } from '../../search-state.js';
 import { FILTERS } from './request-query.js';
@@ -27,16 +26,16 @@ const isAddress = (text: string) => ADDRESS.test(text);
 
 export function RequestFilters() {
   const [state, change] = useSearchState();
-  const isFiltered = FILTERS.some((name) => state[name] !== undefined);
+  const active = FILTERS.filter((name) => state[name] !== undefined).length;
   return (
-    <div className={tableClasses.filters} role="search" aria-label="Requests">
+    <FilterBar label="Requests" active={active}>
       <SelectFilter label="Status" name="status" options={optionsWith(STATUSES, state.status)} />
       <RouteFilter />
       <KeyFilter />
       <TextFilter label="Address" name="address" placeholder="192.0.2.7" accepts={isAddress} />
       <TimeFilter label="From" name="since" />
       <TimeFilter label="Until" name="until" />
-      {isFiltered && (
+      {active > 0 && (
         <Button
           variant="subtle"
           onClick={() => {
@@ -47,7 +46,7 @@ export function RequestFilters() {
         </Button>
       )}
       <LookUp />
-    </div>
+    </FilterBar>
   );
 }
 

@@ -26,8 +26,9 @@ type Request = components['schemas']['Request'];
 const COLUMNS: readonly Column<Request>[] = [
   {
     title: 'Request',
+    kind: 'main',
     cell: ({ id, method, path }) => (
-      <AppLink to="/{-$accountId}/requests/$requestId" params={{ requestId: id }}>
+      <AppLink to="/{-$accountId}/requests/$requestId" params={{ requestId: id }} title={path}>
         {method} {path}
       </AppLink>
     ),

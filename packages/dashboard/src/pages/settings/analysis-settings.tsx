@@ -34,7 +34,7 @@ export function AnalysisSettings({ settings }: { settings: Settings }) {
   const isSame = provider === settings.provider && drop.trim() === textOf(settings.qualityDrop);
   return (
     <Form
-      submit="Save"
+      submit="Save settings"
       submission={save}
       disabled={!isNumber || isSame}
       whyNot={mayChange ? undefined : `Only owners can change this. Your role is ${role}.`}

@@ -5,12 +5,11 @@ import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { usageQuery } from '../../api/usage.js';
 import { FailureAlert } from '../../components/failure-alert.js';
-import { Meter } from '../../components/meter.js';
+import { LimitsTable } from '../../components/limits-table.js';
 import { Section } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { QUOTA_NAMES } from '../../components/quotas.js';
 import { AnalysisSettings } from './analysis-settings.js';
-import classes from './settings.module.css';
 
 /** By what texts are analysed, and how much of it the plan has left today. */
 export function AnalysisTab() {
@@ -35,6 +34,8 @@ export function AnalysisTab() {
   );
 }
 
+const BUDGET = ['analysesPerDay', 'modelTokensPerDay'] as const;
+
 function Budget() {
   const { id, api } = useAccount();
   const usage = useQuery({
@@ -46,18 +47,10 @@ function Budget() {
     <Section title="Today's budget">
       {quotas ? (
         <Stack>
-          <div className={classes.meters}>
-            <Meter
-              name={QUOTA_NAMES.analysesPerDay}
-              used={quotas.analysesPerDay.used}
-              limit={quotas.analysesPerDay.limit}
-            />
-            <Meter
-              name={QUOTA_NAMES.modelTokensPerDay}
-              used={quotas.modelTokensPerDay.used}
-              limit={quotas.modelTokensPerDay.limit}
-            />
-          </div>
+          <LimitsTable
+            name="Today's budget"
+            limits={BUDGET.map((quota) => ({ name: QUOTA_NAMES[quota], ...quotas[quota] }))}
+          />
           <Text size="sm" c="dimmed">
             Both reset at midnight UTC. Stored analyses don't count.
           </Text>

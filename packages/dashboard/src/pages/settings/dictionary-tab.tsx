@@ -61,7 +61,7 @@ function AddWords() {
   return (
     <Section title="Add words">
       <Form
-        submit="Add"
+        submit="Add words"
         submission={add}
         disabled={words.length === 0}
         whyNot={mayWrite ? undefined : WHY_NOT}

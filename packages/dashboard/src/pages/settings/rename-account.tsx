@@ -31,7 +31,7 @@ export function RenameAccount({ account }: { account: AccountDetails }) {
   return (
     <Group maw={420} align="stretch" display="block">
       <Form
-        submit="Save"
+        submit="Save name"
         submission={rename}
         whyNot={mayRename ? undefined : `Only owners can rename the account. Your role is ${role}.`}
         disabled={name.trim() === '' || name === account.name}

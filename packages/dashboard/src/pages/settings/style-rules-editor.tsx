@@ -43,7 +43,7 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
   return (
     <Section title={from ? `New version from version ${String(from.version)}` : 'New version'}>
       <Form
-        submit="Save"
+        submit="Save rules"
         submission={save}
         disabled={parsed.rules === undefined}
         whyNot={allowance.title}
@@ -55,7 +55,7 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
               change({ edit: undefined });
             }}
           >
-            Discard
+            Discard rules
           </Button>
         }
         onSubmit={() => {

@@ -58,7 +58,7 @@ function JoinAsMyself({ name, ...props }: LinkProps & { name: string }) {
   const use = useLink(props);
   return (
     <Form
-      submit="Join"
+      submit="Join account"
       wide
       submission={use}
       onSubmit={() => {
@@ -79,7 +79,7 @@ function JoinWithPassword({ signedInAs, ...props }: OthersProps) {
   if (asksCode && !askedCode) setAskedCode(true);
   return (
     <Form
-      submit="Join"
+      submit="Join account"
       wide
       submission={{ isPending: use.isPending, error: asksCode && code === '' ? null : use.error }}
       onSubmit={() => {

@@ -11,7 +11,7 @@ export function PasswordLink(props: LinkProps) {
   return (
     <SignedOutPage title="New password" sentence="Setting a password signs out all other sessions.">
       <Form
-        submit="Save"
+        submit="Save password"
         wide
         submission={use}
         onSubmit={() => {

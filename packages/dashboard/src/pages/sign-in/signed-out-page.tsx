@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
+import { ProductMark } from '../../components/product-mark.js';
 import classes from './signed-out-page.module.css';
 
 interface SignedOutPageProps {
@@ -15,7 +16,10 @@ export function SignedOutPage({ title, sentence, children }: SignedOutPageProps)
   }, [title]);
   return (
     <main className={classes.ground}>
-      <div className={classes.product}>Document Service</div>
+      <div className={classes.product}>
+        <ProductMark className={classes.mark} />
+        Document Service
+      </div>
       <div className={classes.card}>
         <h1 className={classes.title}>{title}</h1>
         {sentence !== undefined && <p className={classes.sentence}>{sentence}</p>}

@@ -1,9 +1,8 @@
-import { Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog, type CloseDialog } from '../../components/dialog.js';
-import { useAllowance } from '../../components/use-allowance.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import type { CloseDialog } from '../../components/dialog.js';
 import { showDone } from '../../components/messages.js';
 
 interface DeleteTemplateProps {
@@ -13,39 +12,26 @@ interface DeleteTemplateProps {
 }
 
 /** Asks for confirmation, then deletes a template permanently. */
-export function DeleteTemplate({
-  template: { id, name },
-  onDeleted,
-  onClose,
-}: DeleteTemplateProps) {
+export function DeleteTemplate({ template, onDeleted, onClose }: DeleteTemplateProps) {
   const { id: accountId, api } = useAccount();
-  const allowance = useAllowance('templates:write');
   const queryClient = useQueryClient();
-  const deletion = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/v1/templates/{id}', { params: { path: { id } } })),
-    onSuccess: async () => {
-      showDone(`${name} deleted.`);
-      await onClose();
-      onDeleted?.();
-      await queryClient.invalidateQueries({ queryKey: [accountId, 'templates', 'list'] });
-    },
-  });
+  const { id, name } = template;
   return (
-    <FormDialog
-      whyNot={allowance.title}
+    <ConfirmDialog
       title="Delete template"
-      submit="Delete"
-      color="red"
-      submission={deletion}
-      onSubmit={() => {
-        deletion.mutate();
+      scope="templates:write"
+      isDangerous
+      run={() => dataOf(api.DELETE('/v1/templates/{id}', { params: { path: { id } } }))}
+      onDone={async () => {
+        showDone(`${name} deleted.`);
+        await onClose();
+        onDeleted?.();
+        await queryClient.invalidateQueries({ queryKey: [accountId, 'templates', 'list'] });
       }}
       onClose={onClose}
     >
-      <Text size="sm">
-        Deletes “{name}” and its versions permanently. Documents created from this template don't
-        change.
-      </Text>
-    </FormDialog>
+      Deletes “{name}” and its versions permanently. Documents created from this template don't
+      change.
+    </ConfirmDialog>
   );
 }

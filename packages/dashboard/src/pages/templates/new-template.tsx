@@ -38,7 +38,7 @@ export function NewTemplate({ onClose }: { onClose: CloseDialog }) {
     <FormDialog
       whyNot={allowance.title}
       title="New template"
-      submit="Create"
+      submit="Create template"
       submission={creation}
       disabled={name.trim() === ''}
       onSubmit={() => {

@@ -179,7 +179,7 @@ export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps
             }}
             {...allowance}
           >
-            Save
+            Save template
           </Button>
           {isChanged && (
             <Text size="sm" c="dimmed">

@@ -43,7 +43,7 @@ export function TemplatePage() {
   return (
     <Page
       title={data?.name ?? 'Template'}
-      sentence={<AppLink to="/{-$accountId}/templates">Templates</AppLink>}
+      above={<AppLink to="/{-$accountId}/templates">Templates</AppLink>}
       actions={
         data && (
           <>
@@ -54,7 +54,7 @@ export function TemplatePage() {
               }}
               {...allowance}
             >
-              Delete
+              Delete template
             </Button>
             <Button
               onClick={() => {

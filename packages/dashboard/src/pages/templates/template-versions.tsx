@@ -1,12 +1,13 @@
-import { Badge, Menu, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Badge, Menu } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { bodyOf, dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { AppLink } from '../../components/app-link.js';
 import { CodeBlock } from '../../components/code-block.js';
+import { RestoreVersion } from '../../components/confirm-dialog.js';
 import { DataTable, type Column } from '../../components/data-table.js';
-import { FormDialog, type CloseDialog } from '../../components/dialog.js';
+import type { CloseDialog } from '../../components/dialog.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { showDone } from '../../components/messages.js';
 import { Section } from '../../components/page.js';
@@ -139,36 +140,24 @@ interface RestoreTemplateProps {
 
 function RestoreTemplate({ template, number, onRestored, onClose }: RestoreTemplateProps) {
   const { id: accountId, api } = useAccount();
-  const allowance = useAllowance('templates:write');
   const queryClient = useQueryClient();
-  const restore = useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.POST('/v1/templates/{id}/versions/{number}/restore', {
-          params: { path: { id: template.id, number } },
-        }),
-      ),
-    onSuccess: async (restored) => {
-      showDone(`Version ${String(number)} restored as version ${String(restored.version)}.`);
-      await onClose();
-      onRestored();
-      await queryClient.invalidateQueries({ queryKey: [accountId, 'templates'] });
-    },
-  });
+  const path = { id: template.id, number };
   return (
-    <FormDialog
-      whyNot={allowance.title}
-      title="Restore this version"
-      submit="Restore this version"
-      submission={restore}
-      onSubmit={() => {
-        restore.mutate();
+    <RestoreVersion
+      number={number}
+      scope="templates:write"
+      keptIn="Versions"
+      restore={async () => {
+        const route = '/v1/templates/{id}/versions/{number}/restore';
+        return (await dataOf(api.POST(route, { params: { path } }))).version;
+      }}
+      onDone={async (version) => {
+        showDone(`Version ${String(number)} restored as version ${String(version)}.`);
+        await onClose();
+        onRestored();
+        await queryClient.invalidateQueries({ queryKey: [accountId, 'templates'] });
       }}
       onClose={onClose}
-    >
-      <Text size="sm">
-        Restoring version {number} creates a new version. The current text stays in Versions.
-      </Text>
-    </FormDialog>
+    />
   );
 }

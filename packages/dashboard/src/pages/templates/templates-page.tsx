@@ -7,8 +7,7 @@ import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
-import tableClasses from '../../components/data-table.module.css';
-import { SelectFilter, TextFilter } from '../../components/filters.js';
+import { FilterBar, SelectFilter, TextFilter } from '../../components/filters.js';
 import { Icon } from '../../components/icons.js';
 import { Page } from '../../components/page.js';
 import { PAGE_SIZE, pageOf, Pager } from '../../components/pager.js';
@@ -18,6 +17,7 @@ import { useSearchState } from '../../search-state.js';
 import { TYPES, typeName } from '../documents/document-types.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
+import classes from './template.module.css';
 import { DeleteTemplate } from './delete-template.js';
 import { NewTemplate } from './new-template.js';
 
@@ -26,16 +26,19 @@ type TemplateListItem = components['schemas']['TemplateListItem'];
 const COLUMNS: readonly Column<TemplateListItem>[] = [
   {
     title: 'Name',
-    cell: ({ id, name }) => (
-      <AppLink
-        to="/{-$accountId}/templates/$templateId"
-        params={((previous: object) => ({ ...previous, templateId: id })) as never}
-      >
-        {name}
-      </AppLink>
+    kind: 'main',
+    cell: ({ id, name, description }) => (
+      <>
+        <AppLink
+          to="/{-$accountId}/templates/$templateId"
+          params={((previous: object) => ({ ...previous, templateId: id })) as never}
+        >
+          {name}
+        </AppLink>
+        {description && <span className={classes.description}>{description}</span>}
+      </>
     ),
   },
-  { title: 'Description', cell: ({ description }) => description, wideOnly: true },
   { title: 'Type', cell: ({ type }) => typeName(type), kind: 'narrow' },
   {
     title: 'Variables',
@@ -96,10 +99,10 @@ export function TemplatesPage() {
       sentence="Reusable starting points for documents, with variables."
       actions={!isEmpty && begin}
     >
-      <div className={tableClasses.filters}>
+      <FilterBar label="Templates" active={[state['q'], type].filter(Boolean).length}>
         <TextFilter label="Search" name="q" search placeholder="Name or description" />
         <SelectFilter label="Type" name="type" options={TYPES} />
-      </div>
+      </FilterBar>
       <DataTable
         name="Templates"
         columns={COLUMNS}
@@ -134,7 +137,7 @@ export function TemplatesPage() {
               }}
               {...allowance}
             >
-              Delete
+              Delete template
             </Menu.Item>
           </RowMenu>
         )}

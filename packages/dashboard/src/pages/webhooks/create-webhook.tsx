@@ -67,7 +67,7 @@ export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
     <FormDialog
       whyNot={allowance.title}
       title="Create webhook"
-      submit="Create"
+      submit="Create webhook"
       size="lg"
       submission={create}
       disabled={form.url.trim() === '' || form.events.length === 0}

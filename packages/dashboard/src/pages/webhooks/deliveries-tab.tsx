@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
-import { SelectFilter } from '../../components/filters.js';
+import { FilterBar, SelectFilter } from '../../components/filters.js';
 import { formatCount } from '../../components/numbers.js';
 import { Pager } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
@@ -11,7 +11,6 @@ import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import { STATUSES, useDeliveries } from './deliveries-list.js';
 import { shortOutcomeOf } from './delivery-words.js';
-import classes from '../../components/data-table.module.css';
 import { Recover } from './recover.js';
 import type { Delivery, Webhook } from './webhook-queries.js';
 
@@ -67,7 +66,7 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
   const pagination = deliveries.data?.meta.pagination;
   return (
     <>
-      <div className={classes.filters}>
+      <FilterBar label="Deliveries" active={status === undefined ? 0 : 1}>
         <SelectFilter
           label="Status"
           name="status"
@@ -76,7 +75,7 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
         {(status === 'failed' || status === 'cancelled') && (
           <SendAllAnew webhook={webhook} total={pagination?.total ?? 0} />
         )}
-      </div>
+      </FilterBar>
       <DataTable
         name="Deliveries"
         columns={COLUMNS}

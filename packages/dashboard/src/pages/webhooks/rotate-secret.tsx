@@ -44,7 +44,7 @@ export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: 
     <FormDialog
       whyNot={allowance.title}
       title="Rotate secret"
-      submit="Rotate"
+      submit="Rotate secret"
       submission={rotate}
       onClose={onClose}
       onSubmit={() => {

@@ -125,11 +125,11 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
               loading={save.isPending}
               disabled={!isChanged || form.events.length === 0}
             >
-              Save
+              Save webhook
             </Button>
           ) : (
             <ScopedButton scope="webhooks:write" onClick={() => undefined}>
-              Save
+              Save webhook
             </ScopedButton>
           )}
         </Group>

@@ -6,9 +6,9 @@ import { countOf } from '../../components/numbers.js';
 import classes from './success-bars.module.css';
 
 const HOURS = 24;
-const HEIGHT = 24;
-const BAR = 4;
-const GAP = 1;
+const HEIGHT = 16;
+const BAR = 7;
+const GAP = 2;
 
 interface Hour {
   at: string;
@@ -17,8 +17,8 @@ interface Hour {
   failed: number;
 }
 
-/** Attempts of the last 24 hours, a bar an hour: green answered 2xx, red not. */
-export function SuccessBars({ webhookId, url }: { webhookId: string; url: string }) {
+/** The share of successful attempts over 24 bars, one for each hour: green returned 2xx, red did not. */
+export function SuccessBars({ webhookId, name }: { webhookId: string; name: string }) {
   const { id: accountId, api } = useAccount();
   const hours = useQuery({
     queryKey: [accountId, 'webhooks', webhookId, 'hours'],
@@ -37,52 +37,46 @@ export function SuccessBars({ webhookId, url }: { webhookId: string; url: string
     refetchInterval: every(60_000) as never,
   });
   if (!hours.data) return <svg className={classes.bars} aria-hidden="true" />;
-  const total = hours.data.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
+  const total = hours.data.reduce((sum, hour) => sum + hour.succeeded + hour.failed, 0);
   const succeeded = hours.data.reduce((sum, hour) => sum + hour.succeeded, 0);
-  const text =
-    total === 0
-      ? 'No attempts in 24 hours'
-      : `${String(Math.floor((succeeded / total) * 100))} % of ${countOf(total, 'attempt')}`;
-  const most = Math.max(1, ...hours.data.map((hour) => hour.succeeded + hour.failed));
+  const percent = `${String(Math.floor((succeeded / total) * 100))}%`;
+  const attempts = total === 0 ? 'No attempts' : countOf(total, 'attempt');
   return (
-    <>
+    <div className={classes.success}>
+      <span className={classes.text}>
+        {total > 0 && <strong>{percent}</strong>}
+        <span>{attempts}</span>
+      </span>
       <svg
         className={classes.bars}
-        viewBox={`0 0 ${String(HOURS * (BAR + GAP))} ${String(HEIGHT)}`}
+        viewBox={`0 0 ${String(HOURS * (BAR + GAP) - GAP)} ${String(HEIGHT)}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Success of ${url} in 24 hours: ${text}`}
+        aria-label={`Success of ${name} in 24 hours: ${total === 0 ? attempts : `${percent} of ${attempts}`}`}
       >
         {hours.data.map((hour, index) => (
-          <Bar key={hour.at} hour={hour} x={index * (BAR + GAP)} most={most} />
+          <Bar key={hour.at} hour={hour} x={index * (BAR + GAP)} />
         ))}
       </svg>
-      <span>{text}</span>
-    </>
+    </div>
   );
 }
 
-/** An hour with anything in it is at least so high, in units of the drawing. */
-const LEAST = 3;
+/** A failure is visible among many successes, in units of the drawing. */
+const LEAST_RED = 3;
 
-function Bar({ hour, x, most }: { hour: Hour; x: number; most: number }) {
-  const { succeeded, failed } = hour;
+function Bar({ hour: { succeeded, failed }, x }: { hour: Hour; x: number }) {
   const all = succeeded + failed;
-  if (all === 0) {
-    return <rect className={classes.none} x={x} y={HEIGHT - 1} width={BAR} height={1} />;
-  }
-  const height = Math.max(LEAST, (all / most) * HEIGHT);
-  const red = (failed / all) * height;
+  const red = failed === 0 ? 0 : Math.max(LEAST_RED, (failed / all) * HEIGHT);
   return (
     <>
-      <rect className={classes.failed} x={x} y={HEIGHT - height} width={BAR} height={red} />
       <rect
-        className={classes.succeeded}
+        className={all === 0 ? classes.none : classes.succeeded}
         x={x}
-        y={HEIGHT - height + red}
         width={BAR}
-        height={height - red}
+        height={HEIGHT}
       />
+      {red > 0 && <rect className={classes.failed} x={x} width={BAR} height={red} />}
     </>
   );
 }

@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
-import { FormDialog, type CloseDialog } from '../../components/dialog.js';
-import { useAllowance } from '../../components/use-allowance.js';
+import { ConfirmDialog } from '../../components/confirm-dialog.js';
+import type { CloseDialog } from '../../components/dialog.js';
 import { showDone, showFailure } from '../../components/messages.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { useDialogs } from '../../components/use-dialogs.js';
@@ -25,7 +25,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <ScopedButton scope={SCOPE} variant="subtle" color="red" onClick={ask('delete')}>
-        Delete
+        Delete webhook
       </ScopedButton>
       <ScopedButton scope={SCOPE} variant="default" onClick={ask('rotate-secret')}>
         Rotate secret
@@ -37,7 +37,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
         {...(isDisabled && ENABLE_FIRST)}
         onClick={ask('recover')}
       >
-        Recover
+        Recover deliveries
       </ScopedButton>
       {isDisabled ? (
         <ScopedButton
@@ -47,11 +47,11 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
             enable.mutate();
           }}
         >
-          Enable
+          Enable webhook
         </ScopedButton>
       ) : (
         <ScopedButton scope={SCOPE} variant="default" onClick={ask('disable')}>
-          Disable
+          Disable webhook
         </ScopedButton>
       )}
       <SendTestEvent webhook={webhook} />
@@ -72,7 +72,7 @@ function useEnable({ id }: Webhook) {
         api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body: { status: 'active' } }),
       ),
     onSuccess: () => {
-      showDone('Webhook enabled. Use Recover to resend missed deliveries.');
+      showDone('Webhook enabled. Choose “Recover deliveries” to resend missed deliveries.');
       return refresh();
     },
     onError: showFailure,
@@ -119,64 +119,48 @@ interface AskProps {
 
 function Disable({ webhook: { id, url }, onClose }: AskProps) {
   const { api } = useAccount();
-  const allowance = useAllowance('webhooks:write');
   const refresh = useWebhookRefresh();
-  const disable = useMutation({
-    mutationFn: () =>
-      dataOf(
-        api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body: { status: 'disabled' } }),
-      ),
-    onSuccess: async () => {
-      showDone('Webhook disabled.');
-      await onClose();
-      await refresh();
-    },
-  });
   return (
-    <FormDialog
-      whyNot={allowance.title}
+    <ConfirmDialog
       title="Disable webhook"
-      submit="Disable"
-      color="red"
-      submission={disable}
-      onClose={onClose}
-      onSubmit={() => {
-        disable.mutate();
+      scope={SCOPE}
+      isDangerous
+      run={() => {
+        const params = { path: { id } };
+        return dataOf(api.PATCH('/v1/webhooks/{id}', { params, body: { status: 'disabled' } }));
       }}
+      onDone={async () => {
+        showDone('Webhook disabled.');
+        await onClose();
+        await refresh();
+      }}
+      onClose={onClose}
     >
-      Stops sending events to {url} and cancels pending deliveries. Recover can resend them later.
-      New events appear only in Events.
-    </FormDialog>
+      Stops sending events to {url} and cancels pending deliveries. You can recover them later. New
+      events appear only in Events.
+    </ConfirmDialog>
   );
 }
 
 function Delete({ webhook: { id, url }, onClose }: AskProps) {
   const { api } = useAccount();
-  const allowance = useAllowance('webhooks:write');
   const navigate = useNavigate();
   const refresh = useWebhookRefresh();
-  const remove = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/v1/webhooks/{id}', { params: { path: { id } } })),
-    onSuccess: async () => {
-      showDone('Webhook deleted.');
-      await onClose();
-      await navigate({ to: '/{-$accountId}/webhooks' });
-      await refresh();
-    },
-  });
   return (
-    <FormDialog
-      whyNot={allowance.title}
+    <ConfirmDialog
       title="Delete webhook"
-      submit="Delete"
-      color="red"
-      submission={remove}
-      onClose={onClose}
-      onSubmit={() => {
-        remove.mutate();
+      scope={SCOPE}
+      isDangerous
+      run={() => dataOf(api.DELETE('/v1/webhooks/{id}', { params: { path: { id } } }))}
+      onDone={async () => {
+        showDone('Webhook deleted.');
+        await onClose();
+        await navigate({ to: '/{-$accountId}/webhooks' });
+        await refresh();
       }}
+      onClose={onClose}
     >
       Deletes the webhook for {url} and cancels pending deliveries. You can't undo this.
-    </FormDialog>
+    </ConfirmDialog>
   );
 }

@@ -10,6 +10,7 @@ import { SettingsTab } from './settings-tab.js';
 import { TestReceiverTab } from './test-receiver-tab.js';
 import { WebhookActions } from './webhook-actions.js';
 import { useWebhook, type Webhook } from './webhook-queries.js';
+import { webhookName } from './webhook-name.js';
 import { StatusAlert, StatusBadge } from './webhook-status.js';
 
 /** One webhook: how it is, what was sent, and how it is set. The panel of a delivery opens over it. */
@@ -18,7 +19,7 @@ export function WebhookPage() {
   const { data: webhook, error, refetch } = useWebhook(webhookId);
   if (!webhook) {
     return (
-      <Page title="Webhook" sentence={<AppLink to="/{-$accountId}/webhooks">All webhooks</AppLink>}>
+      <Page title="Webhook" above={ABOVE}>
         {error ? (
           <FailureAlert error={error} onRetry={() => void refetch()} />
         ) : (
@@ -29,7 +30,8 @@ export function WebhookPage() {
   }
   return (
     <Page
-      title="Webhook"
+      title={webhookName(webhook)}
+      above={ABOVE}
       sentence={<Head webhook={webhook} />}
       actions={<WebhookActions webhook={webhook} />}
     >
@@ -60,18 +62,19 @@ export function WebhookPage() {
   );
 }
 
+const ABOVE = <AppLink to="/{-$accountId}/webhooks">Webhooks</AppLink>;
+
 function Head({ webhook }: { webhook: Webhook }) {
-  const { url, description, lastDeliveryAt } = webhook;
+  const { url, lastDeliveryAt } = webhook;
   return (
     <>
       <StatusBadge webhook={webhook} /> {url}
-      <br />
-      {description !== null && <>{description}. </>}
+      {' · '}
       {lastDeliveryAt === null ? (
-        'No deliveries yet.'
+        'No deliveries yet'
       ) : (
         <>
-          Last delivered <Time at={lastDeliveryAt} />.
+          Last delivered <Time at={lastDeliveryAt} />
         </>
       )}
     </>

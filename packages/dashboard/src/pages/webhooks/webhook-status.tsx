@@ -10,29 +10,36 @@ export function StatusBadge({ webhook }: { webhook: Webhook }) {
   return <Badge color="green">Active</Badge>;
 }
 
-/** The status in a list, with its reason. */
+/** The status in a list, with one reason. */
 export function StatusCell({ webhook }: { webhook: Webhook }) {
-  const { status, disabledAt, disabledReason, failingSince } = webhook;
   return (
-    <div className={classes.cell}>
+    <>
       <StatusBadge webhook={webhook} />
-      {status === 'disabled' && (
-        <div>
-          {disabledAt !== null && (
-            <>
-              Since <Time at={disabledAt} />.{' '}
-            </>
-          )}
-          {disabledReason}
-        </div>
-      )}
-      {isFailing(webhook) && failingSince !== null && (
-        <div>
-          No success since <Time at={failingSince} />
-        </div>
-      )}
-    </div>
+      <Reason webhook={webhook} />
+    </>
   );
+}
+
+function Reason({ webhook }: { webhook: Webhook }) {
+  const { status, disabledReason, failingSince } = webhook;
+  if (status === 'disabled') {
+    const reason = disabledReason ?? 'Disabled by a member';
+    return (
+      <span className={classes.reason} title={reason}>
+        {firstSentence(reason)}
+      </span>
+    );
+  }
+  if (!isFailing(webhook) || failingSince === null) return null;
+  return (
+    <span className={classes.reason}>
+      No success since <Time at={failingSince} />
+    </span>
+  );
+}
+
+function firstSentence(text: string): string {
+  return text.split(/\.(?:\s|$)/)[0] ?? text;
 }
 
 /** On the page of a webhook: why nothing arrives, since when, and what happens next. */
@@ -47,7 +54,7 @@ export function StatusAlert({ webhook }: { webhook: Webhook }) {
             Disabled since <Time at={disabledAt} format="exact" />.{' '}
           </>
         )}
-        Enable the webhook to resume deliveries, then use Recover to resend missed events.
+        Enable the webhook to resume deliveries, then recover the missed deliveries.
       </Alert>
     );
   }

@@ -11,38 +11,70 @@ import { Time } from '../../components/time.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { CreateWebhook } from './create-webhook.js';
-import { EventBadges } from './event-badges.js';
 import { SuccessBars } from './success-bars.js';
 import type { Webhook } from './webhook-queries.js';
+import { hostAndPath, middleEllipsis, webhookName } from './webhook-name.js';
 import { StatusCell } from './webhook-status.js';
+import classes from './webhooks-page.module.css';
 
 const COLUMNS: readonly Column<Webhook>[] = [
   {
-    title: 'URL',
-    cell: ({ id, url, description }) => (
+    title: 'Name',
+    kind: 'main',
+    cell: (webhook) => (
       <>
-        <AppLink to="/{-$accountId}/webhooks/$webhookId" params={{ webhookId: id }}>
-          {url}
+        <AppLink
+          to="/{-$accountId}/webhooks/$webhookId"
+          params={{ webhookId: webhook.id }}
+          title={webhook.url}
+        >
+          {webhookName(webhook)}
         </AppLink>
-        {description !== null && <div>{description}</div>}
+        {webhook.description !== null && (
+          <span className={classes.address} title={webhook.url}>
+            {middleEllipsis(hostAndPath(webhook.url))}
+          </span>
+        )}
       </>
     ),
   },
-  { title: 'Events', cell: ({ events }) => <EventBadges events={events} />, wideOnly: true },
-  { title: 'Status', cell: (webhook) => <StatusCell webhook={webhook} /> },
+  { title: 'Status', cell: (webhook) => <StatusCell webhook={webhook} />, kind: 'narrow' },
+  {
+    title: 'Events',
+    cell: ({ events }) => <Events events={events} />,
+    kind: 'narrow',
+    wideOnly: true,
+  },
   {
     title: 'Last delivery',
     cell: ({ lastDeliveryAt }) =>
       lastDeliveryAt === null ? 'None yet' : <Time at={lastDeliveryAt} />,
     kind: 'narrow',
+    phoneLabel: 'Last delivery',
   },
   {
-    title: 'Last 24 hours',
-    cell: ({ id, url }) => <SuccessBars webhookId={id} url={url} />,
-    kind: 'narrow',
+    title: 'Success in 24 hours',
+    cell: (webhook) => <SuccessBars webhookId={webhook.id} name={webhookName(webhook)} />,
     wideOnly: true,
   },
 ];
+
+/** Event names that are shown; the number of the others follows. */
+const SHOWN_EVENTS = 1;
+
+function Events({ events }: Pick<Webhook, 'events'>) {
+  const others = events.length - SHOWN_EVENTS;
+  return (
+    <span className={classes.events} title={events.join(', ')}>
+      {events.slice(0, SHOWN_EVENTS).map(eventsName).join(', ')}
+      {others > 0 && ` +${String(others)}`}
+    </span>
+  );
+}
+
+function eventsName(event: string): string {
+  return event === '*' ? 'All events' : event;
+}
 
 export function WebhooksPage() {
   const { id: accountId, api } = useAccount();
@@ -78,7 +110,7 @@ export function WebhooksPage() {
         columns={COLUMNS}
         rows={webhooks.data?.data}
         idOf={({ id }) => id}
-        nameOf={({ url }) => url}
+        nameOf={webhookName}
         error={webhooks.error}
         onRetry={() => void webhooks.refetch()}
         empty={{

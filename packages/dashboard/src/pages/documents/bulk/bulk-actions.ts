@@ -38,6 +38,13 @@ export function dialogName(action: BulkAction): string {
   return action.kind === 'move' ? `move-to-${action.to.to}` : action.kind;
 }
 
+const MOVE_NAMES: Readonly<Record<StatusMove['to'], string>> = {
+  archived: 'Archive documents',
+  draft: 'Return to draft',
+  in_review: 'Request review',
+  published: 'Publish documents',
+};
+
 /** The most documents that one run takes. */
 export const MOST_AT_ONCE = 10_000;
 /** Documents of a page. */
@@ -45,17 +52,17 @@ const PAGE = 100;
 /** Operations of a request: each counts as a change, of which the plan Free allows 30 a minute. */
 const BATCH = 10;
 
-/** Name of the dialog and its button. */
+/** Name of the dialog and its buttons. */
 export function actionName(action: BulkAction): string {
   switch (action.kind) {
     case 'delete':
-      return 'Delete';
+      return 'Delete documents';
     case 'restore':
-      return 'Restore';
+      return 'Restore documents';
     case 'delete-for-good':
       return 'Delete permanently';
     case 'move':
-      return action.to.name;
+      return MOVE_NAMES[action.to.to];
     case 'add-tag':
       return 'Add tag';
   }

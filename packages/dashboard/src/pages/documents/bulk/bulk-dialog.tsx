@@ -5,7 +5,7 @@ import { useAccount } from '../../../api/session.js';
 import { Dialog, type CloseDialog } from '../../../components/dialog.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
 import { countOf, formatCount } from '../../../components/numbers.js';
-import type { DocumentListItem } from '../document-types.js';
+import { statusName, type DocumentListItem } from '../document-types.js';
 import type { DocumentFilters } from '../list-query.js';
 import {
   actionName,
@@ -152,7 +152,7 @@ function sentenceOf(action: BulkAction, count: number): string {
     case 'delete-for-good':
       return `${documents} and all their versions will be deleted permanently. You can't undo this.`;
     case 'move':
-      return `${documents} will change status: ${action.to.name}.`;
+      return `${documents} will change status: ${statusName(action.to.to)}.`;
     case 'add-tag':
       return `The tag will be added to ${documents}.`;
   }

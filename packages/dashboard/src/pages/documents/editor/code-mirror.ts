@@ -151,7 +151,9 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
       const edits = textEdits(view.state.doc.toString(), plainText);
       if (edits.length > 0) {
         const changes = ChangeSet.of(changesOf(edits, view.state), view.state.doc.length);
-        view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+        keepPlace(view, changes, () => {
+          view.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+        });
         if (tint)
           tintWords(
             view,
@@ -192,9 +194,7 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
       if (mark) jumpTo(mark.from, mark.to);
     },
     onHeadings: (listener) => headings.listen(listener),
-    topPosition: () => {
-      return view.lineBlockAtHeight(BARS - view.documentTop).from;
-    },
+    topPosition: () => topPosition(view),
     focus: () => {
       view.focus();
     },
@@ -227,6 +227,21 @@ function placesOf(view: EditorView, host: HTMLElement): MarkPlace[] {
 function topOf(view: EditorView, position: number): number {
   const shown = view.coordsAtPos(position);
   return shown ? shown.top - view.documentTop : view.lineBlockAt(position).top;
+}
+
+/** Position at the top of the visible part of the page. */
+function topPosition(view: EditorView): number {
+  return view.lineBlockAtHeight(BARS - view.documentTop).from;
+}
+
+/** Changes the text, and scrolls so that the first visible line stays where it is. */
+function keepPlace(view: EditorView, changes: ChangeSet, change: () => void): void {
+  const page = document.scrollingElement;
+  const line = page && page.scrollTop > 0 && view.dom.isConnected ? topPosition(view) : undefined;
+  const before = line === undefined ? null : view.coordsAtPos(line, 1);
+  change();
+  const after = line === undefined ? null : view.coordsAtPos(changes.mapPos(line, 1), 1);
+  if (page && before && after) page.scrollTop += after.top - before.top;
 }
 
 /** Changes by a person: those that {@link EditorHandle.setText} makes are left out of the history. */

@@ -9,7 +9,7 @@ import { Section } from '../../../components/page.js';
 import { LoadingLines } from '../../../components/page-loading.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import { FieldChanges } from './field-changes.js';
-import { RestoreVersion } from './restore-version.js';
+import { RestoreDocument } from './restore-document.js';
 import { WholeVersion } from './whole-version.js';
 import classes from './history.module.css';
 import type { components } from '../../../api/v1-schema.js';
@@ -74,7 +74,7 @@ export function VersionComparison({ documentId, from, to, current }: VersionComp
         </Stack>
       </Section>
       {restoring !== undefined && (
-        <RestoreVersion
+        <RestoreDocument
           documentId={documentId}
           number={restoring}
           onClose={() => {

@@ -6,10 +6,9 @@ import { DataTable, type Column } from '../../../components/data-table.js';
 import { RowMenu } from '../../../components/row-menu.js';
 import { Time } from '../../../components/time.js';
 import { useSearchState } from '../../../search-state.js';
-import { moveBetweenRows } from '../row-keys.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import { useDialogs } from '../../../components/use-dialogs.js';
-import { RestoreVersion } from './restore-version.js';
+import { RestoreDocument } from './restore-document.js';
 
 type Version = components['schemas']['Version'];
 
@@ -91,7 +90,7 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
   ];
   const isOne = versions.data?.meta.pagination.total === 1;
   return (
-    <div onKeyDown={moveBetweenRows}>
+    <>
       {isOne && <p>No earlier versions.</p>}
       <DataTable
         name="History"
@@ -128,8 +127,8 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
         )}
       />
       {restoring > 0 && restoring !== current && (
-        <RestoreVersion documentId={documentId} number={restoring} onClose={dialogs.close} />
+        <RestoreDocument documentId={documentId} number={restoring} onClose={dialogs.close} />
       )}
-    </div>
+    </>
   );
 }

@@ -1,0 +1,127 @@
+import { useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+
+/** What takes the focus in a list or toolbar. */
+const CONTROLS = 'a[href], button, input, select, summary';
+
+interface RovingFocus<Container extends HTMLElement> {
+  ref: RefObject<Container | null>;
+  onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+  onFocus: (event: { target: EventTarget }) => void;
+}
+
+interface Options {
+  /** Selector of the controls; all by default. */
+  controls?: string;
+  /** Selector of the control that Tab reaches first; the first one by default. */
+  start?: string;
+  /** Selector of the lines of a list. Up and Down then move between lines, Left and Right within one. */
+  lines?: string;
+}
+
+/**
+ * Makes a container one stop of the Tab key: arrows, Home and End move between its controls, and Tab returns to the one
+ * that had the focus last. Spread the result on the container.
+ */
+export function useRovingFocus<Container extends HTMLElement>(
+  options: Options = {},
+): RovingFocus<Container> {
+  const { controls = CONTROLS, start = controls, lines } = options;
+  const ref = useRef<Container>(null);
+  const last = useRef<HTMLElement>(undefined);
+  const all = () => controlsIn(ref.current, controls);
+  const setStop = () => {
+    const found = all();
+    const stop =
+      found.find((control) => control === last.current) ??
+      found.find((control) => control.matches(start)) ??
+      found[0];
+    for (const control of found) control.tabIndex = control === stop ? 0 : -1;
+  };
+  // After each render, because the controls may be new ones.
+  useLayoutEffect(setStop);
+  return {
+    ref,
+    onFocus: ({ target }) => {
+      if (!(target instanceof HTMLElement) || !target.matches(controls)) return;
+      last.current = target;
+      setStop();
+    },
+    onKeyDown: (event) => {
+      const { key, target, altKey, ctrlKey, metaKey } = event;
+      if (!(target instanceof HTMLElement) || altKey || ctrlKey || metaKey) return;
+      // Arrows change the value of these.
+      if (event.defaultPrevented || target.matches('select, input:not([type=checkbox])')) return;
+      const found = all();
+      const next =
+        lines === undefined
+          ? nextOf(found, target, key)
+          : nextInLines(found, target, key, lines, controls);
+      if (!next || !found.includes(target)) return;
+      event.preventDefault();
+      next.focus();
+    },
+  };
+}
+
+function controlsIn(container: HTMLElement | null, selector: string): HTMLElement[] {
+  if (!container) return [];
+  return [...container.querySelectorAll<HTMLElement>(selector)].filter(
+    (control) => !control.matches(':disabled'),
+  );
+}
+
+function nextOf(
+  controls: readonly HTMLElement[],
+  target: HTMLElement,
+  key: string,
+): HTMLElement | undefined {
+  const index = controls.indexOf(target);
+  switch (key) {
+    case 'ArrowDown':
+    case 'ArrowRight':
+      return controls[index + 1];
+    case 'ArrowUp':
+    case 'ArrowLeft':
+      return controls[index - 1];
+    case 'Home':
+      return controls[0];
+    case 'End':
+      return controls.at(-1);
+    default:
+      return undefined;
+  }
+}
+
+/** Up and Down keep the place in the line, such as the checkbox. */
+function nextInLines(
+  controls: readonly HTMLElement[],
+  target: HTMLElement,
+  key: string,
+  lines: string,
+  selector: string,
+): HTMLElement | undefined {
+  const line = target.closest(lines);
+  const inLine = controls.filter((control) => control.closest(lines) === line);
+  if (key === 'ArrowLeft' || key === 'ArrowRight') return nextOf(inLine, target, key);
+  const all = [...new Set(controls.map((control) => control.closest(lines)))];
+  const index = all.indexOf(line);
+  const moves: Partial<Record<string, Element | null | undefined>> = {
+    ArrowDown: all[index + 1],
+    ArrowUp: all[index - 1],
+    Home: all[0],
+    End: all.at(-1),
+  };
+  const wanted = moves[key];
+  if (!(wanted instanceof HTMLElement)) return undefined;
+  const there = controlsIn(wanted, selector);
+  return there.find((control) => isSamePlace(control, target)) ?? there[0];
+}
+
+function isSamePlace(one: HTMLElement, other: HTMLElement): boolean {
+  const [cell, otherCell] = [one.closest('td, th'), other.closest('td, th')];
+  return (
+    cell instanceof HTMLTableCellElement &&
+    otherCell instanceof HTMLTableCellElement &&
+    cell.cellIndex === otherCell.cellIndex
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Menu } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { bodyOf } from '../../../api/client.js';
+import { useAccount } from '../../../api/session.js';
+import classes from '../../../components/filters.module.css';
+import { Icon } from '../../../components/icons.js';
+import { formatCount } from '../../../components/numbers.js';
+import { useRovingFocus } from '../../../components/roving-focus.js';
+import { useSearchState } from '../../../search-state.js';
+import { statusName, typeName } from '../document-types.js';
+import { queryOf, type DocumentFilters } from '../list-query.js';
+import own from './list.module.css';
+
+/** Filters by name in the address bar. The last one may have many values. */
+const FILTERS = [
+  ['status', 'Status', statusName],
+  ['type', 'Type', typeName],
+  ['department', 'Department', String],
+  ['project', 'Project', String],
+  ['tag', 'Tag', String],
+] as const;
+
+/** The filters that are set, each with a button that removes it, and the menu that adds one. */
+export function FilterChips({ filters }: { filters: DocumentFilters }) {
+  const [state, change] = useSearchState();
+  const roving = useRovingFocus<HTMLDivElement>();
+  const set = FILTERS.filter(([key]) => filters[key] !== undefined);
+  return (
+    <div className={classes.chips} role="toolbar" aria-label="Filters" {...roving}>
+      {set.map(([key, title, nameOf]) => {
+        const name = `${title}: ${nameOf(state[key] ?? '')}`;
+        return (
+          <button
+            key={key}
+            type="button"
+            className={classes.chip}
+            aria-label={`${name}, remove`}
+            onClick={() => {
+              change({ [key]: undefined });
+            }}
+          >
+            <span>{name}</span>
+            <Icon name="close" size={14} />
+          </button>
+        );
+      })}
+      <AddFilter filters={filters} />
+      {set.length > 0 && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => {
+            change(Object.fromEntries(FILTERS.map(([key]) => [key, undefined])));
+          }}
+        >
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A menu of the values that the listed documents have, with their number. */
+function AddFilter({ filters }: { filters: DocumentFilters }) {
+  const { id: accountId, api } = useAccount();
+  const [state, change] = useSearchState();
+  const [isOpen, setOpen] = useState(false);
+  const facets = useQuery({
+    queryKey: [accountId, 'documents', 'list', 'facets', filters],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/v1/documents/facets', { params: { query: queryOf(filters) }, signal })),
+    placeholderData: keepPreviousData,
+    enabled: isOpen,
+  });
+  const { data, meta } = facets.data ?? {};
+  const shown = data ? FILTERS.filter(([key]) => data[key].length > 0) : [];
+  return (
+    <Menu position="bottom-start" opened={isOpen} onChange={setOpen}>
+      <Menu.Target>
+        <Button size="xs" variant="default" leftSection={<Icon name="filter" size={14} />}>
+          Add filter
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown aria-label="Add filter" className={own.menu ?? ''}>
+        {shown.length === 0 && (
+          <Menu.Item disabled>{data ? 'No values to filter by' : 'Loading…'}</Menu.Item>
+        )}
+        {shown.map(([key, title, nameOf]) => (
+          <div key={key} role="group" aria-label={title}>
+            <Menu.Label>{title}</Menu.Label>
+            {data?.[key].map(({ value, count }) => {
+              const isSet = state[key] === value;
+              return (
+                <Menu.Item
+                  key={value}
+                  aria-current={isSet}
+                  leftSection={isSet ? <Icon name="check" size={14} /> : undefined}
+                  rightSection={<span className={own.count}>{formatCount(count)}</span>}
+                  onClick={() => {
+                    change({ [key]: isSet ? undefined : value });
+                  }}
+                >
+                  {nameOf(value)}
+                </Menu.Item>
+              );
+            })}
+          </div>
+        ))}
+        {meta?.totalIsLowerBound === true && (
+          <Menu.Label>Counts include the newest 20,000 documents.</Menu.Label>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

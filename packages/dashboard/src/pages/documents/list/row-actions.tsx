@@ -1,0 +1,72 @@
+import { Menu } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { dataOf } from '../../../api/client.js';
+import { useAccount } from '../../../api/session.js';
+import { showDone, showFailure } from '../../../components/messages.js';
+import { RowMenu } from '../../../components/row-menu.js';
+import { useAllowance } from '../../../components/use-allowance.js';
+import type { BulkAction } from '../bulk/bulk-actions.js';
+import type { DocumentListItem } from '../document-types.js';
+import { ExportItems } from '../export-items.js';
+
+interface RowActionsProps {
+  document: DocumentListItem;
+  inTrash: boolean;
+  onAction: (action: BulkAction) => void;
+}
+
+/** The menu of a document in the list. */
+export function RowActions({ document, inTrash, onAction }: RowActionsProps) {
+  const { id: accountId, api } = useAccount();
+  const queryClient = useQueryClient();
+  const writing = useAllowance('documents:write');
+  const removing = useAllowance('documents:delete');
+  const { id, title } = document;
+  const restore = useMutation({
+    mutationFn: () => dataOf(api.POST('/v1/documents/{id}/restore', { params: { path: { id } } })),
+    onSuccess: async () => {
+      showDone(`${title} restored.`);
+      await queryClient.invalidateQueries({ queryKey: [accountId, 'documents', 'list'] });
+    },
+    onError: showFailure,
+  });
+  if (!inTrash) {
+    return (
+      <RowMenu name={title}>
+        <Menu.Label>Export</Menu.Label>
+        <ExportItems id={id} title={title} />
+        <Menu.Divider />
+        <Menu.Item
+          color="red"
+          onClick={() => {
+            onAction({ kind: 'delete' });
+          }}
+          {...writing}
+        >
+          Delete document
+        </Menu.Item>
+      </RowMenu>
+    );
+  }
+  return (
+    <RowMenu name={title}>
+      <Menu.Item
+        onClick={() => {
+          restore.mutate();
+        }}
+        {...writing}
+      >
+        Restore document
+      </Menu.Item>
+      <Menu.Item
+        color="red"
+        onClick={() => {
+          onAction({ kind: 'delete-for-good' });
+        }}
+        {...removing}
+      >
+        Delete permanently
+      </Menu.Item>
+    </RowMenu>
+  );
+}
