@@ -3,7 +3,8 @@ import classes from './facts.module.css';
 
 /** Names with what they are for one thing; entries without a value are left out. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
-  const known = of.filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const isKnown = (value: ReactNode) => Boolean(value) || value === 0;
+  const known = of.filter(([, value]) => isKnown(value));
   return (
     <dl className={classes.facts}>
       {known.map(([name, value]) => (

@@ -8,7 +8,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import { AppLink } from '../../components/app-link.js';
 import { Facts } from '../../components/facts.js';
 import { Icon } from '../../components/icons.js';
@@ -47,7 +47,8 @@ export default function DetailsPanel({ session, view }: DetailsPanelProps) {
 }
 
 function DocumentFacts({ document }: { document: Document }) {
-  const { id, templateId, version, createdAt, updatedAt, createdBy, wordCount } = document;
+  const { id, templateId, version, createdAt, createdBy, updatedAt, updatedBy, wordCount } =
+    document;
   return (
     <Facts
       of={[
@@ -65,9 +66,14 @@ function DocumentFacts({ document }: { document: Document }) {
             </AppLink>
           ),
         ],
-        ['Created', <Time key="created" at={createdAt} format="exact" />],
+        ['Created', <Time key="created" at={createdAt} format="day" />],
         ['Created by', createdBy.name],
-        ['Last edited', <Time key="updated" at={updatedAt} format="exact" />],
+        [
+          'Last edited',
+          <Fragment key="updated">
+            <Time at={updatedAt} /> by {updatedBy.name}
+          </Fragment>,
+        ],
       ]}
     />
   );

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useSearchState } from '../../../search-state.js';
 import type { Document } from '../document-types.js';
@@ -41,8 +42,10 @@ function WithSuggestions(props: SideMarginProps & { isBeside: boolean }) {
   const suggestions = useSuggestions(document.id, session);
   return (
     <Panel title="Suggestions" isLong={props.isBeside}>
-      <SuggestionsBar session={session} suggestions={suggestions} />
-      <Margin {...props} suggestions={suggestions} />
+      <Stack gap="sm">
+        <SuggestionsBar session={session} suggestions={suggestions} />
+        <Margin {...props} suggestions={suggestions} />
+      </Stack>
     </Panel>
   );
 }
