@@ -113,13 +113,14 @@ const address = fc.constantFrom(
   'vbscript:x', 'data:text/html,<script>x</script>', 'data:image/svg+xml,<svg onload=x>', 'https://e.com/a)b"c<d>',
   'https://e.com/](javascript:x)', '//e.com', '\u0001javascript:x', 'https://e.com/|x', 'file:///etc/passwd',
 ); // prettier-ignore
-const element = fc.constantFrom(
+const other = fc.constantFrom(
   'a', 'b', 'img', 'p', 'div', 'td', 'table', 'tr', 'li', 'ul', 'h1', 'pre', 'code', 'span', 'iframe', 'object',
   'math', 'form', 'input', 'blockquote', 'noscript', 'textarea', 'title', 'header', 'base', 'link', 'meta',
 ); // prettier-ignore
+const element = fc.oneof(fc.constantFrom('a', 'img'), other);
 const attribute = fc.oneof(
-  address.map((value) => `href="${value}"`),
-  address.map((value) => `src="${value}"`),
+  address.map((value) => `href="${value}" src="${value}"`),
+  address.map((value) => `src="${value}" href='${value}'`),
   address.map((value) => `alt="${value}" src="https://e.com/i.png"`),
   address.map((value) => `class="language-${value}"`),
   fc.constantFrom(
