@@ -147,8 +147,14 @@ describeInBrowser('pasting and dropping into a document', () => {
       clientY: edge === 'top' ? box.y + 1 : box.y + box.height - 1,
     };
     const dataTransfer = await page.evaluateHandle(transferOf(files));
-    await content.dispatchEvent('dragover', { dataTransfer, ...at });
-    await content.locator('.cm-drop-line').waitFor({ state: 'attached' });
+    await content.dispatchEvent('dragenter', { dataTransfer, ...at });
+    await eventually(
+      async () => {
+        await content.dispatchEvent('dragover', { dataTransfer, ...at });
+        return content.locator('.cm-drop-line').count();
+      },
+      (lines) => lines === 1,
+    );
     await content.dispatchEvent('drop', { dataTransfer, ...at });
   };
 
@@ -371,6 +377,23 @@ describeInBrowser('pasting and dropping into a document', () => {
     await saved('one\n\n- two\n- three\n\nfour');
     await drop([{ name: 'a.txt', content: 'zero\n' }], 'one', 'top');
     await saved('zero\n\none\n\n- two\n- three\n\nfour');
+  });
+
+  it('a file that is dropped before anything else is loaded goes in too', async () => {
+    await open('one');
+    const fresh = await ada.context.newPage();
+    await fresh.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
+    const text = fresh.getByRole('textbox', { name: 'Content', exact: true });
+    await text.getByText('one').waitFor();
+    const box = await text.locator('.cm-line').boundingBox();
+    const at = { clientX: box?.x ?? 0, clientY: (box?.y ?? 0) + (box?.height ?? 0) - 1 };
+    const file = { name: 'page.html', content: '<h2>Page</h2>' };
+    const dataTransfer = await fresh.evaluateHandle(transferOf([file]));
+    await text.dispatchEvent('drop', { dataTransfer, ...at });
+    await text.getByText('Page').waitFor();
+    await fresh.keyboard.press('Control+s');
+    await saved('one\n\n## Page');
+    await fresh.close();
   });
 
   it('a file makes a new document', async () => {
