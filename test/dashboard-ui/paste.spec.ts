@@ -65,6 +65,7 @@ describe('HTML from the clipboard', () => {
     ['a list in a list', '<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  - b'],
     ['headings without bold', '<h2><b>A</b> <span style="font-weight:700">b</span></h2><p>c', '## A b\n\nc'],
     ['spaces for layout', '<p>a&nbsp; &nbsp;b</p><p>&nbsp;</p><p>1&nbsp;%</p>', 'a b\n\n1\u00a0%'],
+    ['headings in one line', '<h2>A<br><br>b</h2><p>c', '## A b\n\nc'],
     ['numbered headings', `<h1 style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1.<span>&nbsp;&nbsp; </span></span>A</h1><p>b`, '# 1. A\n\nb'],
   ])('keeps %s', (_, html, markdown) => {
     expect(htmlToMarkdown(html)).toMatchObject({ markdown, isPlain: false });
