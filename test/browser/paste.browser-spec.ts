@@ -431,7 +431,10 @@ describeInBrowser('pasting and dropping into a document', () => {
     await card.getByText("w.docx wasn't added. The server can't be reached.").waitFor();
     await page.keyboard.type(' and typed');
     isAway = false;
-    await card.getByRole('button', { name: 'Try again' }).click();
+    // By keyboard.
+    await page.keyboard.press('Tab');
+    await card.locator('button:focus', { hasText: 'Try again' }).waitFor();
+    await page.keyboard.press('Enter');
     await card.waitFor({ state: 'detached' });
     await saved('one and typed\n\nfrom Word');
     await page.unroute(/documents\/import/);
