@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { readHtml } from '@document-service/conversion/html/html-reader';
+import { writeMarkdown } from '@document-service/conversion/markdown/markdown-writer';
 import { eventually } from '../support/eventually.js';
 import { dangersIn } from '../support/markdown-dangers.js';
 import {
@@ -170,6 +172,22 @@ describeInBrowser('pasting and dropping into a document', () => {
     }
     await notice("1 image was left out: documents can't contain image files yet.").waitFor();
     await dismissNotices();
+  });
+
+  it('character references are read as elsewhere, though the browser decodes them', async () => {
+    for (const text of [
+      '&copy; &notit; &nbsp; &semi; &Tab;x',
+      'a=1&copy;=2&notit;&amp;lt;',
+      '&#65;&lt;copy>',
+    ]) {
+      const escaped = text.replaceAll('&', '&amp;');
+      const html = `<p>${escaped} <b>b</b> <a href="https://e.com/?${escaped.replaceAll(' ', '')}">x</a> <code>${escaped}</code></p>`;
+      const markdown = writeMarkdown(readHtml(html, { embeddedImages: 'describe' }).text);
+      expect(markdown).toContain('copy');
+      await open('');
+      await paste({ html, text: 'x' });
+      await saved(markdown);
+    }
   });
 
   it('one paste is one undo step, and typing goes on behind it', async () => {
