@@ -51,8 +51,13 @@ export default defineConfig({
   resolve: {
     // Packages of this repository are built from their sources.
     conditions: ['document-service-source', ...defaultClientConditions],
-    // A pasted text is parsed by the browser.
-    alias: { htmlparser2: here('src/pages/documents/editor/paste/dom-parser.ts') },
+    // Pasted HTML is parsed by the browser.
+    alias: Object.fromEntries(
+      ['htmlparser2', 'entities'].map((name) => [
+        name,
+        here('src/pages/documents/editor/paste/dom-parser.ts'),
+      ]),
+    ),
   },
   // Nothing is inlined as data: the policy lets fonts and styles come from files only.
   build: {

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
+import { readHtml } from '@document-service/conversion/html/html-reader';
+import { writeMarkdown } from '@document-service/conversion/markdown/markdown-writer';
 import { eventually } from '../support/eventually.js';
 import { dangersIn } from '../support/markdown-dangers.js';
 import {
@@ -147,8 +149,14 @@ describeInBrowser('pasting and dropping into a document', () => {
       clientY: edge === 'top' ? box.y + 1 : box.y + box.height - 1,
     };
     const dataTransfer = await page.evaluateHandle(transferOf(files));
-    await content.dispatchEvent('dragover', { dataTransfer, ...at });
-    await content.locator('.cm-drop-line').waitFor({ state: 'attached' });
+    await content.dispatchEvent('dragenter', { dataTransfer, ...at });
+    await eventually(
+      async () => {
+        await content.dispatchEvent('dragover', { dataTransfer, ...at });
+        return content.locator('.cm-drop-line').count();
+      },
+      (lines) => lines === 1,
+    );
     await content.dispatchEvent('drop', { dataTransfer, ...at });
   };
 
@@ -164,6 +172,22 @@ describeInBrowser('pasting and dropping into a document', () => {
     }
     await notice("1 image was left out: documents can't contain image files yet.").waitFor();
     await dismissNotices();
+  });
+
+  it('character references are read as elsewhere, though the browser decodes them', async () => {
+    for (const text of [
+      '&copy; &notit; &nbsp; &semi; &Tab;x',
+      'a=1&copy;=2&notit;&amp;lt;',
+      '&#65;&lt;copy>',
+    ]) {
+      const escaped = text.replaceAll('&', '&amp;');
+      const html = `<p>${escaped} <b>b</b> <a href="https://e.com/?${escaped.replaceAll(' ', '')}">x</a> <code>${escaped}</code></p>`;
+      const markdown = writeMarkdown(readHtml(html, { embeddedImages: 'describe' }).text);
+      expect(markdown).toContain('copy');
+      await open('');
+      await paste({ html, text: 'x' });
+      await saved(markdown);
+    }
   });
 
   it('one paste is one undo step, and typing goes on behind it', async () => {
@@ -373,6 +397,23 @@ describeInBrowser('pasting and dropping into a document', () => {
     await saved('zero\n\none\n\n- two\n- three\n\nfour');
   });
 
+  it('a file that is dropped before anything else is loaded goes in too', async () => {
+    await open('one');
+    const fresh = await ada.context.newPage();
+    await fresh.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
+    const text = fresh.getByRole('textbox', { name: 'Content', exact: true });
+    await text.getByText('one').waitFor();
+    const box = await text.locator('.cm-line').boundingBox();
+    const at = { clientX: box?.x ?? 0, clientY: (box?.y ?? 0) + (box?.height ?? 0) - 1 };
+    const file = { name: 'page.html', content: '<h2>Page</h2>' };
+    const dataTransfer = await fresh.evaluateHandle(transferOf([file]));
+    await text.dispatchEvent('drop', { dataTransfer, ...at });
+    await text.getByText('Page').waitFor();
+    await fresh.keyboard.press('Control+s');
+    await saved('one\n\n## Page');
+    await fresh.close();
+  });
+
   it('a file makes a new document', async () => {
     await page.evaluate(openInApp(`/dashboard/${ada.accountId}/documents/new`));
     await page.waitForURL(/\/new$/);
@@ -408,7 +449,10 @@ describeInBrowser('pasting and dropping into a document', () => {
     await card.getByText("w.docx wasn't added. The server can't be reached.").waitFor();
     await page.keyboard.type(' and typed');
     isAway = false;
-    await card.getByRole('button', { name: 'Try again' }).click();
+    // By keyboard.
+    await page.keyboard.press('Tab');
+    await card.locator('button:focus', { hasText: 'Try again' }).waitFor();
+    await page.keyboard.press('Enter');
     await card.waitFor({ state: 'detached' });
     await saved('one and typed\n\nfrom Word');
     await page.unroute(/documents\/import/);

@@ -65,6 +65,7 @@ describe('HTML from the clipboard', () => {
     ['a list in a list', '<ul><li>a</li><ul><li>b</li></ul></ul>', '- a\n  - b'],
     ['headings without bold', '<h2><b>A</b> <span style="font-weight:700">b</span></h2><p>c', '## A b\n\nc'],
     ['spaces for layout', '<p>a&nbsp; &nbsp;b</p><p>&nbsp;</p><p>1&nbsp;%</p>', 'a b\n\n1\u00a0%'],
+    ['headings in one line', '<h2>A<br><br>b</h2><p>c', '## A b\n\nc'],
     ['numbered headings', `<h1 style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1.<span>&nbsp;&nbsp; </span></span>A</h1><p>b`, '# 1. A\n\nb'],
   ])('keeps %s', (_, html, markdown) => {
     expect(htmlToMarkdown(html)).toMatchObject({ markdown, isPlain: false });
@@ -113,13 +114,14 @@ const address = fc.constantFrom(
   'vbscript:x', 'data:text/html,<script>x</script>', 'data:image/svg+xml,<svg onload=x>', 'https://e.com/a)b"c<d>',
   'https://e.com/](javascript:x)', '//e.com', '\u0001javascript:x', 'https://e.com/|x', 'file:///etc/passwd',
 ); // prettier-ignore
-const element = fc.constantFrom(
+const other = fc.constantFrom(
   'a', 'b', 'img', 'p', 'div', 'td', 'table', 'tr', 'li', 'ul', 'h1', 'pre', 'code', 'span', 'iframe', 'object',
   'math', 'form', 'input', 'blockquote', 'noscript', 'textarea', 'title', 'header', 'base', 'link', 'meta',
 ); // prettier-ignore
+const element = fc.oneof(fc.constantFrom('a', 'img'), other);
 const attribute = fc.oneof(
-  address.map((value) => `href="${value}"`),
-  address.map((value) => `src="${value}"`),
+  address.map((value) => `href="${value}" src="${value}"`),
+  address.map((value) => `src="${value}" href='${value}'`),
   address.map((value) => `alt="${value}" src="https://e.com/i.png"`),
   address.map((value) => `class="language-${value}"`),
   fc.constantFrom(

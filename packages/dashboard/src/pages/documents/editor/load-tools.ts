@@ -17,6 +17,9 @@ export function toolsWhenNeeded(options: FileOptions): Extension {
       paste(event) {
         return this.holdPaste(event);
       },
+      drop(event) {
+        return this.holdDrop(event);
+      },
     },
   });
   return place.of(plugin);
@@ -55,6 +58,17 @@ class ToolsLoader {
     void this.loaded().then(() => {
       const init = { clipboardData: held, bubbles: true, cancelable: true };
       this.view.contentDOM.dispatchEvent(new ClipboardEvent('paste', init));
+    });
+    return true;
+  }
+
+  /** Holds files that are dropped before the tools are there: the editor would insert their bytes. */
+  holdDrop({ dataTransfer, clientX, clientY }: DragEvent): boolean {
+    if (!dataTransfer?.types.includes('Files')) return false;
+    const held = copyOf(dataTransfer);
+    void this.loaded().then(() => {
+      const place = { clientX, clientY, bubbles: true, cancelable: true };
+      this.view.contentDOM.dispatchEvent(new DragEvent('drop', { ...place, dataTransfer: held }));
     });
     return true;
   }

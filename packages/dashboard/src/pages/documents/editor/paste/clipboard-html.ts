@@ -35,8 +35,8 @@ const SHORT_NAMES = new Map([
 ]);
 const EMOJI =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|:[\w+-]+:)+$/u;
-/** Width or height in pixels of images that only report that somebody reads. */
-const LARGEST_TRACKER = 2;
+/** Width or height of images that only report that somebody reads. */
+const TRACKER = /^\s*[0-2](?:\.\d+)?(?:px)?\s*$/;
 
 class Cleaner {
   embeddedImages = 0;
@@ -49,7 +49,7 @@ class Cleaner {
       result.push(...listsOf(items, (inner) => this.all(inner, around)));
       items = [];
     };
-    for (const node of around.isCode ? nodes : withParagraphs(nodes)) {
+    for (const node of around.isCode || around.isHeading ? nodes : withParagraphs(nodes)) {
       const found = typeof node === 'string' ? undefined : itemsOf(node);
       if (found) items.push(...found);
       else if (items.length > 0 && isBlank(node)) continue;
@@ -208,7 +208,7 @@ function isLight(style: Style): boolean {
 
 function isTracker({ width, height }: HtmlElement['attributes'], style: Style): boolean {
   const sizes = [width ?? style.get('width'), height ?? style.get('height')];
-  return sizes.some((size) => size !== undefined && Number.parseFloat(size) <= LARGEST_TRACKER);
+  return sizes.some((size) => size !== undefined && TRACKER.test(size));
 }
 
 /** Returns the name of the heading that an element is, if it is one. */
@@ -248,7 +248,7 @@ function withoutMark([first, ...others]: HtmlNode[]): HtmlNode[] {
   return [{ ...first, children: withoutMark(first.children) }, ...others];
 }
 
-export function textOf(nodes: readonly HtmlNode[]): string {
+function textOf(nodes: readonly HtmlNode[]): string {
   return nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 }
 

@@ -3,7 +3,7 @@ export class ConverterMissing extends Error {
   override readonly name = 'ConverterMissing';
 }
 
-/** Loads the converter of HTML, a separate file of about 50 KB. Throws {@link ConverterMissing}. */
+/** Loads the converter of HTML, a separate file of about 35 KB. Throws {@link ConverterMissing}. */
 export function loadConverter() {
   return loaded(import('./html-to-markdown.js'));
 }

@@ -35,7 +35,7 @@ const KINDS: readonly (readonly [RegExp, FileKind])[] = [
   [/\.docx$/i, 'docx'],
 ];
 
-/** Largest HTML that is converted here, in bytes. It takes 0.3 s per 100 KB, during which the page is busy. */
+/** Largest HTML that is converted here, in bytes. The page is busy meanwhile: 0.1 s on a desktop, longer on a phone. */
 export const LARGEST_HTML = 256 * 1024;
 /** Largest content of a document, in bytes of UTF-8. */
 const LARGEST_CONTENT = 1024 * 1024;

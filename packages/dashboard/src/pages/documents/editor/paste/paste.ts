@@ -29,6 +29,7 @@ import { linkSelection } from './link-paste.js';
 import { transferCards, widgetAt, type Place } from './transfers.js';
 
 const TOO_LONG = 'Formatting was left out: the text is very long. Import it as a file to keep it.';
+const NOT_CONVERTED = "Formatting was left out: it can't be converted.";
 const NOT_LOADED = "Formatting was left out: the server can't be reached.";
 
 /** Where a paste will go. Its text may come later, while the person types on. */
@@ -72,7 +73,7 @@ async function pasteHtml(
   const converted = await loadConverter()
     .then(({ htmlToCell, htmlToMarkdown }) => (isCell ? htmlToCell : htmlToMarkdown)(html))
     .catch((error: unknown) => {
-      onNotice?.(error instanceof ConverterMissing ? NOT_LOADED : TOO_LONG);
+      onNotice?.(error instanceof ConverterMissing ? NOT_LOADED : NOT_CONVERTED);
       return undefined;
     });
   const { state } = view;
