@@ -334,8 +334,9 @@ describe('Presence on event streams', () => {
   it('ends its stream when the key loses documents:read', async () => {
     const account = await app.account();
     const id = await newDocument(account.api);
-    const scopes = ['events:read', 'documents:read'];
-    const { key, keyId } = await app.anotherKey(account, { scopes });
+    const { key, keyId } = await app.anotherKey(account, {
+      scopes: ['events:read', 'documents:read'],
+    });
     const stream = await open(app.origin, key, [id]);
     await untilList(stream, (list) => list.total === 1);
     const path = `/v1/keys/${encodeId('key', keyId)}`;
