@@ -331,6 +331,23 @@ describe('Presence on event streams', () => {
     stream.leave();
   });
 
+  it('ends its stream when the key loses documents:read', async () => {
+    const account = await app.account();
+    const id = await newDocument(account.api);
+    const { key, keyId } = await app.anotherKey(account, {
+      scopes: ['events:read', 'documents:read'],
+    });
+    const stream = await open(app.origin, key, [id]);
+    await untilList(stream, (list) => list.total === 1);
+    const path = `/v1/keys/${encodeId('key', keyId)}`;
+    expectSuccess(await account.api.send('PATCH', path, { body: { scopes: ['events:read'] } }));
+    await stream.end();
+    await eventually(
+      () => account.api.readPresence(id),
+      (answer) => shown(answer).total === 0,
+    );
+  });
+
   it('skips unknown documents, and shows nothing of other accounts', async () => {
     const mine = await app.account();
     const id = await newDocument(mine.api);

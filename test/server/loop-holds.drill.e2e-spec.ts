@@ -290,7 +290,15 @@ const COSTLY: Record<string, () => RequestOptions[]> = {
       },
     },
   ],
-  patchDocument: () => [{ body: { content: lines(`word${String(Math.random())}`) } }],
+  patchDocument: () => [
+    { body: { content: lines(`word${String(Math.random())}`) } },
+    ...[
+      lines('quick').replace('quick', 'slow'),
+      lines('red'),
+      prose(MIB),
+      '.,'.repeat(MIB / 2),
+    ].map((content) => ({ body: { content, title: 'x. '.repeat(160), baseVersion: 1 } })),
+  ],
 };
 
 function inputsOf(document: ApiDocument, operation: Operation): RequestOptions[] {

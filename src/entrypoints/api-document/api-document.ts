@@ -110,7 +110,9 @@ function parts(schemas: Schemas): Schemas {
         const form: SchemaObject = { ...(property as SchemaObject) };
         delete form.description;
         delete form.example;
-        return form;
+        // Nest wraps references that have a description.
+        const [only, ...others] = form.allOf ?? [];
+        return only && others.length === 0 ? only : form;
       });
       return [[partOf(name), { ...schema, description, properties, required: ['id'] }]];
     }),

@@ -134,6 +134,7 @@ function documentDifferences(
       createdAt: new Date(document.versions[0]?.at ?? 0).toISOString(),
       updatedAt: new Date(at).toISOString(),
       createdBy: user,
+      updatedBy: user,
     }),
     ...objectDifferences(version, text),
   ];
