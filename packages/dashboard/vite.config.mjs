@@ -39,7 +39,11 @@ const COMMON =
 
 /** Modules of the pages with lists and dialogs. */
 const LISTS =
-  /dashboard\/src\/components\/(?:data-table|dialog|empty-state|filters|pager|return-focus|row-menu|scroll-frame|side-panel)/;
+  /dashboard\/src\/components\/(?:data-table|dialog|empty-state|filters|pager|return-focus|scroll-frame|side-panel)/;
+
+/** Small modules that the document page shares with other pages. */
+const DOCUMENT =
+  /dashboard\/src\/(?:components\/row-menu|stream\/su|pages\/(?:events\/event-subject|documents\/(?:document-types|status-badge|editor\/(?:drafts|texts|live\/key-names))))|core\/esm\/components\/(?:Badge|Textarea)\//;
 
 /** `DASHBOARD_API` is a running service for `npm run dev:dashboard`. */
 const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';
@@ -68,21 +72,7 @@ export default defineConfig({
     target: 'es2022',
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
-    // One file, because a page that waits for twenty small ones is slower.
-    cssCodeSplit: false,
     rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            {
-              // What many pages use is one file, for the same reason. The editor is no part of it.
-              name: 'shared',
-              minShareCount: 8,
-              test: (id) => !/codemirror|lezer|text-merge|\/diff\/|conversion|markdown-it/.test(id),
-            },
-          ],
-        },
-      },
       // Mantine marks its components for a server that this is not.
       onLog: (level, log, handle) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
@@ -94,6 +84,7 @@ export default defineConfig({
             // Small modules of many pages: without the group, a page loads some thirty files of a few hundred bytes.
             { name: 'common', test: COMMON, minShareCount: 2, priority: 1 },
             { name: 'lists', test: LISTS, minShareCount: 2 },
+            { name: 'document', test: DOCUMENT, minShareCount: 2 },
           ],
         },
       },

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.js';
+import { describeInBrowser, startDashboard, type DashboardUnderTest } from './support/dashboard.js';
+
+/** Sizes of scripts and styles after gzip, in bytes. Browsers that accept Brotli receive about 13 % less. */
+const FIRST_PAGE = 200_000;
+/** What the document page adds. Of it, the parts of CodeMirror that are in use take 100 KB. */
+const DOCUMENT_PAGE = 150_000;
+const REQUESTS = 25;
+const DIST = 'packages/dashboard/dist';
+/** How long a page must be quiet before everything counts as loaded, in ms. */
+const QUIET = 1_500;
+
+describeInBrowser('the budgets of the dashboard', () => {
+  let dashboard: DashboardUnderTest;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+  });
+  afterEach(async () => {
+    expect(await dashboard.endTest()).toEqual([]);
+  });
+  afterAll(async () => {
+    await dashboard.close();
+  });
+
+  /** Opens a page in an empty cache. Returns its number of requests, and its files with their sizes. */
+  const load = async (page: Page, url: string) => {
+    const files = new Map<string, number>();
+    let requests = 0;
+    let last = Date.now();
+    page.on('requestfinished', (request) => {
+      if (!request.url().startsWith(dashboard.app.origin)) return;
+      requests += 1;
+      last = Date.now();
+      const [, file] = /\/dashboard\/(assets\/.+)$/.exec(request.url()) ?? [];
+      if (file === undefined) return;
+      files.set(file, gzipSync(readFileSync(path.join(DIST, file)), { level: 9 }).length);
+    });
+    await page.goto(url);
+    await page.getByRole('main').waitFor();
+    await eventually(() => Date.now() - last > QUIET);
+    return { requests, files };
+  };
+  const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0);
+
+  it('hold for every page', async () => {
+    const ada = await dashboard.visitor('Ada', 'enterprise');
+    const base = `${dashboard.app.origin}/dashboard/${ada.accountId}`;
+    const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };
+    const answer = await ada.context.request.post(
+      `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1/documents`,
+      { headers, data: { title: 'Plan', content: '# Plan' } },
+    );
+    const { data } = (await answer.json()) as { data: { id: string } };
+    await ada.page.close();
+    const paths = [
+      ...['overview', `documents/${data.id}`, 'documents', 'documents/new', 'templates', 'keys'],
+      ...['webhooks', 'events', 'requests', 'audit', 'jobs', 'members', 'settings'],
+    ];
+    const found: Record<string, number> = {};
+    const sizes: Record<string, ReadonlyMap<string, number>> = {};
+    for (const name of paths) {
+      const page = await ada.context.newPage();
+      const session = await ada.context.newCDPSession(page);
+      await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+      const { requests, files } = await load(page, `${base}/${name}`);
+      found[name] = requests;
+      sizes[name] = files;
+      await page.close();
+    }
+    expect(Object.entries(found).filter(([, requests]) => requests > REQUESTS)).toEqual([]);
+    const first = sizes['overview'] ?? new Map<string, number>();
+    const document = sizes[`documents/${data.id}`] ?? new Map<string, number>();
+    const more = [...document].filter(([file]) => !first.has(file)).map(([, size]) => size);
+    expect(sum(first.values())).toBeLessThan(FIRST_PAGE);
+    expect(sum(more)).toBeLessThan(DOCUMENT_PAGE);
+    // Sizes were measured at all.
+    expect(sum(first.values())).toBeGreaterThan(FIRST_PAGE / 2);
+    expect(sum(more)).toBeGreaterThan(DOCUMENT_PAGE / 2);
+  }, 120_000);
+});
