@@ -110,14 +110,15 @@ module.exports = {
     },
     {
       name: 'dashboard-knows-text-packages',
-      comment: 'The dashboard also lists the scopes of keys, which the service defines.',
+      comment:
+        'The dashboard also lists the scopes of keys and the audit actions, which the service defines.',
       severity: 'error',
       from: { path: '^packages/dashboard/' },
       to: {
         path: '^(src|test|bench|scripts|packages)/',
         pathNot: [
           '^packages/(dashboard|conversion|markdown|text-merge)/',
-          '^src/features/access/auth/scopes\\.ts$',
+          '^src/features/(access/auth/scopes|audit/audit-actions)\\.ts$',
         ],
       },
     },

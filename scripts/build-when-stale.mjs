@@ -35,6 +35,7 @@ const PARTS = {
       'packages/dashboard/src',
       ...['conversion', 'markdown', 'text-merge'].map((name) => `packages/${name}/src`),
       'src/features/access/auth/scopes.ts',
+      'src/features/audit/audit-actions.ts',
       'packages/dashboard/index.html',
       'packages/dashboard/vite.config.mjs',
       'packages/dashboard/compress-ahead.mjs',
