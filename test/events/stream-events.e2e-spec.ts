@@ -214,6 +214,20 @@ describe('a stream that cannot be opened', () => {
     for (const stream of streams) stream.leave();
   });
 
+  it('is refused beyond 200 per account, whatever the key', async () => {
+    const account = await app.account();
+    const keys = await Promise.all(Array.from({ length: 10 }, () => app.anotherKey(account)));
+    const streams = await Promise.all(
+      keys.flatMap(({ key }) => Array.from({ length: 20 }, () => open(key))),
+    );
+    const statuses = new Set(streams.map(({ response }) => response.statusCode));
+    expect([...statuses]).toEqual([200]);
+    const refused = await account.api.send('GET', '/v1/events/stream');
+    expectFailure(refused, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(refused.body.error.message).toMatch(/^This account has 200 open streams/);
+    for (const stream of streams) stream.leave();
+  });
+
   it("does not count against the account's limit after it was refused", async () => {
     const { api, key } = await app.account();
     for (let index = 0; index < 30; index += 1) {
