@@ -39,7 +39,7 @@ describeInBrowser('Events in the dashboard', () => {
     const seen = { open: new Set<object>(), opened: 0 };
     const server = dashboard.app.app.getHttpServer();
     server.on('request', (request, response) => {
-      if (request.url?.endsWith('/v1/events/stream') !== true) return;
+      if (!/\/v1\/events\/stream(\?|$)/.test(request.url ?? '')) return;
       seen.opened += 1;
       seen.open.add(response);
       response.once('close', () => seen.open.delete(response));
@@ -159,11 +159,11 @@ describeInBrowser('Events in the dashboard', () => {
     await context.clock.install();
     // The requests of a SharedWorker cannot be intercepted.
     await context.addInitScript('delete window.SharedWorker');
-    await context.route('**/v1/events/stream', (route) => route.fulfill({ status: 503, body: '' }));
+    await context.route('**/v1/events/stream?*', (route) => route.fulfill({ status: 503, body: '' }));
     await open('events');
     await page.getByText('Reconnecting').waitFor();
     await createDocument(visitor, 'Meanwhile');
-    await context.unroute('**/v1/events/stream');
+    await context.unroute('**/v1/events/stream?*');
     await timePassesUntil(context, () => page.getByText('Live now').isVisible());
     await page.getByRole('link', { name: 'document.created' }).waitFor();
   });

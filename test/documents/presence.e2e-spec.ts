@@ -457,8 +457,9 @@ describe('The thin stream', () => {
     expect(short?.id).toBe(long?.id);
     expect(JSON.parse(short?.data ?? '')).toMatchObject({
       type: 'document.created',
-      data: { document: { id, type: 'document', status: 'draft', version: 1 } },
+      data: { document: { id, title: 'Long', version: 1, contentTruncated: true } },
     });
+    expect(JSON.parse(short?.data ?? '').data.document).not.toHaveProperty('content');
     expect(short?.data.length).toBeLessThan(1_000);
     expect(long?.data.length).toBeGreaterThan(200_000);
     for (const stream of [thin, full]) stream?.leave();

@@ -116,8 +116,7 @@ export class StreamEventsDto {
   @Field.oneOf(['full', 'thin'], {
     optional: true,
     default: 'full',
-    description:
-      '`thin` leaves out the content: documents have id, type, status and version, as in lists.',
+    description: '`thin` leaves out the content of documents; they have `contentTruncated`.',
     example: 'thin',
   })
   payload: 'full' | 'thin' = 'full';

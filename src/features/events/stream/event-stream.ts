@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { sampleId } from '../../../platform/openapi/schemas.js';
 import { isSelected } from '../catalogue/catalogue.js';
+import { withoutContent } from './content-free-body.js';
 import { hasExpired, type EventPlace, type StreamPosition } from './event-place.js';
 import type { EventBatch, StreamedEvent } from './ordered-events.repository.js';
 import type { Principal } from '../../access/auth/principal.js';
@@ -20,7 +21,7 @@ export interface StreamWish {
   principal: Principal;
   /** Names and patterns of events. */
   selection: readonly string[];
-  /** True to send events without content. */
+  /** True to leave out the content of documents. */
   isThin: boolean;
   /** UUIDs of documents: sends who is in them, and counts the principal as viewing them. */
   presenceOf: readonly string[];
@@ -89,7 +90,9 @@ export class EventStream {
     const selected = events.filter(
       ({ type, id }) => isSelected(type, this.wish.selection) && !this.seen.has(id),
     );
-    if (selected.length > 0) this.write(selected.map(eventMessage).join(''));
+    if (selected.length === 0) return;
+    const shown = this.wish.isThin ? selected.map(thinEvent) : selected;
+    this.write(shown.map(eventMessage).join(''));
   }
 
   /**
@@ -135,6 +138,15 @@ export function answersHead(response: Response): boolean {
   writeStreamHead(response);
   response.end();
   return true;
+}
+
+/** Thin forms of events, which streams share. */
+const thinEvents = new WeakMap<StreamedEvent, StreamedEvent>();
+
+function thinEvent(event: StreamedEvent): StreamedEvent {
+  let thin = thinEvents.get(event);
+  if (!thin) thinEvents.set(event, (thin = { ...event, body: withoutContent(event.body) }));
+  return thin;
 }
 
 /**

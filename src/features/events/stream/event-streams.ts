@@ -200,11 +200,9 @@ export class EventStreams implements BeforeApplicationShutdown {
     const groups = new Map<AccountPlace, EventStream[]>();
     for (const stream of this.streams) {
       if (!stream.ready) continue;
-      const { at: position, wish } = stream;
-      const { accountId } = wish.principal;
-      const { isThin } = wish;
-      const key = [accountId, position.position, position.id, isThin].join(' ');
-      const place = places.get(key) ?? { accountId, position, isThin };
+      const { at: position, principal } = stream;
+      const key = [principal.accountId, position.position, position.id].join(' ');
+      const place = places.get(key) ?? { accountId: principal.accountId, position };
       places.set(key, place);
       groups.set(place, [...(groups.get(place) ?? []), stream]);
     }

@@ -52,12 +52,10 @@ const READ: Statement = {
   name: 'events.stream-read',
   text: `SELECT place.index, item.id, item.position, item.type, item.body,
          ${horizonOf('place.account_id')} AS horizon
-    FROM json_to_recordset($1::json) AS place (index integer, account_id uuid, position bigint, id uuid, is_thin boolean)
+    FROM json_to_recordset($1::json) AS place (index integer, account_id uuid, position bigint, id uuid)
    CROSS JOIN LATERAL (
      SELECT behind.*, sum(octet_length(body)) OVER (ORDER BY position, id) - octet_length(body) AS bytes_before
-       FROM (SELECT id, position, type, CASE WHEN place.is_thin THEN ${visibleBody('event', 'thin_body')}
-                  ELSE ${visibleBody('event', 'full_body')} END AS body
-               FROM events AS event
+       FROM (SELECT id, position, type, ${visibleBody('event', 'full_body')} AS body FROM events AS event
               WHERE event.account_id = place.account_id
                 AND (event.position, event.id) > (place.position, place.id)
                 AND event.position <= $2
@@ -121,13 +119,11 @@ export interface FollowedRow {
 export interface AccountPlace {
   accountId: string;
   position: StreamPosition;
-  /** True to read events without content. */
-  isThin: boolean;
 }
 
 export interface StreamedEvent extends StreamPosition {
   type: EventType;
-  /** The frozen JSON text, as webhooks receive it. */
+  /** The frozen JSON text, as webhooks receive it in full. */
   body: string;
 }
 
@@ -215,10 +211,8 @@ export class OrderedEventsRepository {
   }
 }
 
-function placeParameter(place: AccountPlace, index: number) {
-  const { accountId, isThin } = place;
-  const { position, id } = place.position;
-  return { index, account_id: accountId, position, id, is_thin: isThin };
+function placeParameter({ accountId, position: { position, id } }: AccountPlace, index: number) {
+  return { index, account_id: accountId, position, id };
 }
 
 function isFull(events: readonly StreamedEvent[]): boolean {
