@@ -159,7 +159,9 @@ describeInBrowser('Events in the dashboard', () => {
     await context.clock.install();
     // The requests of a SharedWorker cannot be intercepted.
     await context.addInitScript('delete window.SharedWorker');
-    await context.route('**/v1/events/stream?*', (route) => route.fulfill({ status: 503, body: '' }));
+    await context.route('**/v1/events/stream?*', (route) =>
+      route.fulfill({ status: 503, body: '' }),
+    );
     await open('events');
     await page.getByText('Reconnecting').waitFor();
     await createDocument(visitor, 'Meanwhile');

@@ -22,7 +22,7 @@ export type BatchOperation =
       op: 'delete';
       id: string;
       ifMatch?: SeenVersion;
-      /** True to delete the document for good, even from the trash. */
+      /** True to delete the document permanently, even from the trash. */
       permanent?: boolean;
     }
   | { op: 'restore'; id: string; ifMatch?: SeenVersion };

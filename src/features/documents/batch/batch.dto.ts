@@ -64,7 +64,7 @@ const OPERATION: SchemaObject = {
         ifMatch,
         permanent: {
           type: 'boolean',
-          description: 'Deletes it for good, also from the trash. Requires `documents:delete`.',
+          description: 'Deletes it permanently, also from the trash. Requires `documents:delete`.',
         },
       },
     },
