@@ -162,6 +162,22 @@ describeInBrowser('people working on one document', () => {
     expect(await ada.page.getByRole('dialog').count()).toBe(0);
   }, 240_000);
 
+  it('learn at once that somebody deleted the document, and that somebody restored it', async () => {
+    const id = await create('Here and gone.');
+    await open(ada, id);
+    await call('DELETE', `/documents/${id}`, undefined, bob);
+    const notice = ada.page.getByRole('alert').filter({ hasText: 'moved to the trash' });
+    await notice.waitFor();
+    await call('POST', `/documents/${id}/restore`, undefined, bob);
+    await notice.waitFor({ state: 'detached' });
+    await typeAfter(ada.page, 'Here and gone.', ' Back.');
+    await ada.page.keyboard.press('Control+s');
+    await eventually(
+      () => contentOf(id),
+      (stored) => stored === 'Here and gone. Back.',
+    );
+  });
+
   it('decide conflicts with the keyboard, and many at once in History', async () => {
     const lines = Array.from({ length: 14 }, (_, index) => `line ${String(index)} ends`);
     const id = await create(lines.join('\n\n'));

@@ -36,8 +36,9 @@ export function useChangesOfOthers(
   return presence?.documentId === documentId ? presence : undefined;
 }
 
-/** The version that an event names, if it names one. */
-function versionOf({ data }: Event): number | undefined {
+/** The version that an event made, as far as it made one. */
+function versionOf({ type, data }: Event): number | undefined {
+  if (type === 'document.deleted' || type === 'document.restored') return undefined;
   const { version } = (data['document'] ?? {}) as { version?: unknown };
   return typeof version === 'number' ? version : undefined;
 }
