@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
-import { eventually } from '../support/eventually.js';
 import {
   describeInBrowser,
   startDashboard,
@@ -58,25 +57,6 @@ describeInBrowser('The navigation of the dashboard', () => {
     );
     expect(sizes.length).toBeGreaterThan(3);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(200_000);
-  });
-
-  it('loads each page with at most 25 requests', async () => {
-    const { page, open } = await dashboard.visitor();
-    let requests = 0;
-    page.on('request', () => {
-      requests += 1;
-    });
-    for (const [path, name] of PAGES) {
-      requests = 0;
-      await open(path);
-      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-      const isLoaded = `document.querySelector('[aria-busy=true]') === null`;
-      await eventually(
-        () => page.evaluate<boolean>(isLoaded),
-        (loaded) => loaded,
-      );
-      expect({ path, requests: Math.max(requests, 25) }).toEqual({ path, requests: 25 });
-    }
   });
 
   it("has every page at a URL without an account too, which means the user's own", async () => {

@@ -67,9 +67,6 @@ async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name }).click();
 }
 
-/** A URL as lists show it. */
-const hostAndPath = (url: string) => url.replace('http://', '');
-
 async function createWebhook(page: Page, url: string | undefined): Promise<string> {
   await page.getByRole('button', { name: 'Create webhook' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create webhook' });

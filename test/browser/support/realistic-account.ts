@@ -209,10 +209,14 @@ function ownerOf(dashboard: DashboardUnderTest, { accountId, context }: Visitor)
   };
   return {
     dashboard,
-    accountUuid: decodeId('account', accountId),
+    accountUuid: uuidOf('account', accountId),
     ask,
     make: (path, data = {}) => ask<Row>('POST', `/v1/${path}`, data),
   };
+}
+
+function uuidOf(kind: 'account' | 'key' | 'webhook', id: string): string {
+  return decodeId(kind, id) ?? '';
 }
 
 async function addColleagues({ dashboard, accountUuid, ask }: Owner): Promise<void> {
@@ -373,8 +377,8 @@ async function fillTotals(
   webhooks: readonly Row[],
 ): Promise<void> {
   const sources = {
-    keys: keys.map(({ id }) => decodeId('key', id)),
-    webhooks: webhooks.map(({ id }) => decodeId('webhook', id)),
+    keys: keys.map(({ id }) => uuidOf('key', id)),
+    webhooks: webhooks.map(({ id }) => uuidOf('webhook', id)),
   };
   const hour = Math.floor(Date.now() / 3_600_000);
   const random = sequence(7);
