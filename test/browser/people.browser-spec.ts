@@ -358,8 +358,9 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await page.getByRole('tab', { name: 'Account' }).click();
     const plans = page.getByRole('table', { name: 'Plans' });
     await plans.waitFor();
-    await plans.getByRole('row', { name: /^Free Your plan/ }).waitFor();
-    await waitForCount(plans.getByRole('row'), 5);
+    await plans.getByRole('columnheader', { name: 'Free Your plan' }).waitFor();
+    // The limit's name and four plans.
+    await waitForCount(plans.getByRole('columnheader'), 5);
     await page.getByLabel('Account name').fill('Style & <b>Substance</b>');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').getByText('Account renamed.').waitFor();

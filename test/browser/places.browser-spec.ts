@@ -29,6 +29,9 @@ interface Stop {
   dialog?: { page: string; title: string };
 }
 
+/** The page of a document has its own tests. */
+const OF_OTHERS = /documents\/(?:new|doc_)/;
+
 const DESKTOP = { width: 1_280, height: 800 };
 
 /** Runs in the page. Table frames become focusable regions once they have been measured. */
@@ -58,6 +61,19 @@ const TOO_WIDE = `(async () => {
     if (!around || around === document.body) found.push('outside: ' + name(element));
   }
   return found.slice(0, 5);
+})()`;
+
+/** Runs in the page. Names every control that is too small to be touched. Links in a text are as high as its lines. */
+const TOO_SMALL = `(() => {
+  const controls = 'button, select, summary, textarea, [role=tab], [role=menuitem], nav a, ' +
+    'input:not([type=checkbox], [type=radio], .mantine-PasswordInput-innerInput)';
+  const found = [...document.body.querySelectorAll(controls)].filter((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    const isShown = width > 2 && height > 2 && !element.closest('.visually-hidden');
+    return isShown && Math.min(width, height) < 39.5;
+  });
+  return found.slice(0, 5).map((element) =>
+    'smaller than 40 px: ' + (element.getAttribute('aria-label') ?? element.textContent).slice(0, 30));
 })()`;
 
 /** Waits until all requests have finished. */
@@ -116,7 +132,8 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
       for (const width of PHONES) {
         await page.setViewportSize({ width, height: 740 });
         const wide = await page.evaluate<string[]>(TOO_WIDE);
-        found.push(...wide.map((line) => `${String(width)} px: ${line}`));
+        const small = OF_OTHERS.test(address) ? [] : await page.evaluate<string[]>(TOO_SMALL);
+        found.push(...[...wide, ...small].map((line) => `${String(width)} px: ${line}`));
       }
       const { pathname, search } = new URL(address);
       findings.push(...found.map((line) => `${pathname.slice(10)}${search} ${line}`));
@@ -170,10 +187,10 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
       ['keys', 'Create key', 'admin'],
       ['webhooks', 'Create webhook', 'admin'],
       [`webhooks/${ids.testWebhook}`, 'Send test event', 'admin'],
-      [`webhooks/${ids.testWebhook}`, 'Rotate secret', 'admin'],
-      [`webhooks/${ids.testWebhook}`, 'Recover deliveries', 'admin'],
-      [`webhooks/${ids.testWebhook}`, 'Disable webhook', 'admin'],
-      [`webhooks/${ids.testWebhook}`, 'Delete webhook', 'admin'],
+      [`webhooks/${ids.testWebhook}`, 'Actions for this webhook', 'admin', 'Rotate secret'],
+      [`webhooks/${ids.testWebhook}`, 'Actions for this webhook', 'admin', 'Recover deliveries'],
+      [`webhooks/${ids.testWebhook}`, 'Actions for this webhook', 'admin', 'Disable webhook'],
+      [`webhooks/${ids.testWebhook}`, 'Actions for this webhook', 'admin', 'Delete webhook'],
       [`webhooks/${ids.testWebhook}?tab=settings`, 'Use test receiver', 'admin'],
       ['audit', 'Export CSV', 'admin'],
       ['jobs', 'Export account', 'owner'],
@@ -298,6 +315,9 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     await page.getByRole('button', { name: 'Status: Draft, remove' }).focus();
     expect(await press('ArrowRight', 'ArrowRight')).toBe('Add filter');
     expect(await press('Tab', 'Shift+Tab')).toBe('Add filter');
+    await page.keyboard.press('Enter');
+    await eventually(focused, (name) => name.startsWith('Draft'));
+    expect(await press('Escape')).toBe('Add filter');
     const titles = page.getByRole('table', { name: 'Documents' }).locator('tbody td a');
     const [first = '', second = ''] = await titles.allInnerTexts();
     expect(await press('Tab')).toBe(first.trim());
@@ -307,6 +327,23 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     expect(await press('ArrowUp')).toBe('Select all on this page');
     expect(await press('ArrowDown', 'ArrowRight', 'Space')).toBe(first.trim());
     await page.getByRole('group', { name: 'Selection' }).getByText('1 document selected').waitFor();
+  });
+
+  it('lists documents in rows of 56 px, with the title in one line of at least 45 % of the width', async () => {
+    const { page, open } = account;
+    for (const width of [1_024, 1_440]) {
+      await page.setViewportSize({ width, height: 800 });
+      await open('documents');
+      await settle(page);
+      const table = page.getByRole('table', { name: 'Documents' });
+      const { width: all = 0 } = (await table.boundingBox()) ?? {};
+      for (const row of await table.locator('tbody tr').all()) {
+        const { height = 0 } = (await row.boundingBox()) ?? {};
+        expect(Math.abs(height - 56)).toBeLessThanOrEqual(1);
+        const title = (await row.locator('td:nth-child(2)').boundingBox())?.width ?? 0;
+        expect(title / all).toBeGreaterThanOrEqual(0.45);
+      }
+    }
   });
 
   it('says that another person has signed in in another tab, and opens that person’s pages', async () => {

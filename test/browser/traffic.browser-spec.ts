@@ -374,8 +374,10 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await open('settings');
     await page.getByRole('table', { name: 'Plans' }).getByText('Your plan').waitFor();
     await open('requests');
-    await page.getByText('No requests yet').waitFor();
     await page.getByRole('figure', { name: 'Requests per minute' }).waitFor();
+    // The refused requests of this person.
+    const table = page.getByRole('table', { name: 'Requests', exact: true });
+    await table.getByText('403').first().waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 });

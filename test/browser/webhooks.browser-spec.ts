@@ -61,6 +61,12 @@ async function call(visitor: Visitor, method: string, path: string, data?: unkno
   return body.data;
 }
 
+/** Chooses an item of the menu of the open webhook. */
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions for this webhook' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
 async function createWebhook(page: Page, url: string | undefined): Promise<string> {
   await page.getByRole('button', { name: 'Create webhook' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create webhook' });
@@ -194,7 +200,10 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.keyboard.press('Escape');
     const alert = page.getByRole('alert').filter({ hasText: 'Webhook disabled' });
     await alert.getByText(/410 Gone.*since .*UTC/).waitFor();
-    await page.getByRole('button', { name: 'Recover', disabled: true }).waitFor();
+    await page.getByRole('button', { name: 'Actions for this webhook' }).click();
+    const recovery = page.getByRole('menuitem', { name: 'Recover deliveries' });
+    await recovery.and(page.getByTitle('Enable the webhook first.')).waitFor();
+    await page.keyboard.press('Escape');
     await open('webhooks');
     await page
       .getByRole('row', { name: new RegExp(hostAndPath(url)) })
@@ -208,7 +217,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByLabel('Status').selectOption('failed');
     await page.waitForURL(({ search }) => search === '?status=failed');
     await page.getByRole('button', { name: 'Resend all 1' }).waitFor();
-    await page.getByRole('button', { name: 'Recover' }).click();
+    await choose(page, 'Recover deliveries');
     const recover = page.getByRole('dialog', { name: 'Recover' });
     await recover.getByText(/^1 delivery to resend/).waitFor();
     await recover.getByRole('button', { name: 'Recover' }).click();
@@ -247,7 +256,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.getByLabel('Description').fill('Search index');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
-    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await choose(page, 'Rotate secret');
     await page
       .getByRole('dialog')
       .getByRole('button', { name: 'Rotate secret', exact: true })
@@ -256,7 +265,7 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.keyboard.press('Escape');
     await page.getByText('Leave without copying?').waitFor();
     await page.getByRole('button', { name: 'Leave without copying' }).click();
-    await page.getByRole('button', { name: 'Delete' }).click();
+    await choose(page, 'Delete webhook');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No webhooks yet.').waitFor();
   });

@@ -1,5 +1,6 @@
 import { highlightParts } from '../../packages/dashboard/src/pages/documents/highlight-parts.js';
 import { locate } from '../../packages/dashboard/src/pages/documents/analysis/locate.js';
+import { webhookName } from '../../packages/dashboard/src/pages/webhooks/webhook-name.js';
 import {
   metadataChanges,
   metadataRows,
@@ -25,6 +26,15 @@ describe('a passage of a text', () => {
 
   it('is not found when it has changed', () => {
     expect(locate('0123456789the end', passage)).toBeUndefined();
+  });
+});
+
+describe('the name of a webhook', () => {
+  it('is its description, or host and path', () => {
+    const url = 'https://hooks.example.com/v2/documents/';
+    expect(webhookName({ description: 'CRM', url })).toBe('CRM');
+    expect(webhookName({ description: ' ', url })).toBe('hooks.example.com/v2/documents');
+    expect(webhookName({ description: null, url: 'http://a.example/' })).toBe('a.example');
   });
 });
 

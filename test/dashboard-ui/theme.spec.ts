@@ -112,16 +112,18 @@ describe('the tokens', () => {
     expect([...tokensOf('light').keys()]).toEqual([...tokensOf('dark').keys()]);
   });
 
-  it('are the only place that names colors, except a QR code', () => {
+  it('are the only place that names colors, except a QR code and the colors of people', () => {
     expect(styles.length).toBeGreaterThan(10);
     const named = styles
-      .filter((path) => path !== 'theme/theme.css' && path !== 'pages/people/qr-code.module.css')
+      .filter((path) => !/^theme\/theme|qr-code|presence/.test(path))
       .filter((path) => /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i.test(read(path)));
     expect(named).toEqual([]);
   });
 
-  it('are the only sizes and weights of text, except in the editor', () => {
-    const own = styles.filter((path) => !/^theme\/|documents\/(?:editor|document-page)/.test(path));
+  it('are the only sizes and weights of text, except on the page of a document', () => {
+    const own = styles.filter(
+      (path) => !/^theme\/|documents\/(?:editor|margin|document-page|presence)/.test(path),
+    );
     expect(own.length).toBeGreaterThan(10);
     const others = own.filter((path) => /font-size:|font: [^;]*\d(?:px|rem)/.test(read(path)));
     expect(others).toEqual([]);

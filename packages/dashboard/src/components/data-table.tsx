@@ -18,8 +18,9 @@ export interface Column<Row> {
   kind?: 'narrow' | 'number' | 'main';
   /** Left out on a phone. */
   wideOnly?: boolean;
-  /** A word before the value on a phone, where there are no headings. Numbers have their heading behind them. */
+  /** Words before and after the value on a phone, where there are no headings. */
   phoneLabel?: string;
+  phoneUnit?: string;
 }
 
 /** What is selected of the rows that are shown, by id. */
@@ -187,7 +188,7 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
           role="cell"
           className={classOf(column as Column<never>, index)}
           data-before={column.phoneLabel}
-          data-unit={column.kind === 'number' ? column.title.toLowerCase() : undefined}
+          data-unit={column.phoneUnit}
         >
           {column.cell(row)}
         </td>

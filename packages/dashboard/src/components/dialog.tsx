@@ -116,11 +116,20 @@ function useFieldChanges() {
   const before = useRef('');
   const remember = useCallback((found: HTMLElement | null) => {
     element.current = found;
-    if (found) before.current = valuesIn(found);
+    if (!found) return;
+    before.current = valuesIn(found);
+    markFirstField(found);
   }, []);
   const haveChanged = () =>
     element.current !== null && valuesIn(element.current) !== before.current;
   return { remember, haveChanged };
+}
+
+/** Otherwise the button that closes the dialog would get the focus: a field is nearer to what people want, or Cancel. */
+function markFirstField(dialog: HTMLElement): void {
+  if (dialog.querySelector('[data-autofocus]')) return;
+  const first = dialog.querySelector('input, select, textarea') ?? dialog.querySelector('button');
+  first?.setAttribute('data-autofocus', 'true');
 }
 
 function valuesIn(element: HTMLElement): string {

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useContext } from 'react';
 import { asFailure, type Failure } from '../api/failure.js';
-import { useSession } from '../api/session.js';
+import { AccountContext, useSession } from '../api/session.js';
 import { AppLink } from './app-link.js';
 
 interface FailureAlertProps {
@@ -9,7 +10,7 @@ interface FailureAlertProps {
   onRetry?: () => void;
 }
 
-/** Shows what went wrong, why, what to do about it, and the request ID for the operator. */
+/** Shows what went wrong, why, what to do about it, and the request ID. */
 export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   const failure = asFailure(error);
   if (failure.status === 403) return <Forbidden failure={failure} />;
@@ -22,7 +23,7 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
             {field}: {issue}
           </Text>
         ))}
-        {onRetry && (
+        {onRetry && failure.status !== 404 && (
           <Group>
             <Button size="xs" variant="default" onClick={onRetry}>
               Try again
@@ -35,12 +36,20 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   );
 }
 
-/** Operators find the request in the service's logs. The request log of the account has requests with keys only. */
+/** Leads to the request in the log, which has failed requests of the dashboard. */
 function RequestId({ failure: { requestId } }: { failure: Failure }) {
+  const account = useContext(AccountContext);
   if (requestId === undefined) return null;
   return (
     <Text size="xs" c="dimmed">
-      Request ID: {requestId}
+      Request ID:{' '}
+      {account?.may('usage:read') === true ? (
+        <AppLink to="/{-$accountId}/requests/$requestId" params={{ requestId }} search={{}}>
+          {requestId}
+        </AppLink>
+      ) : (
+        requestId
+      )}
     </Text>
   );
 }

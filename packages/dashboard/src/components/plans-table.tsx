@@ -5,12 +5,12 @@ import type { PlanRow } from '../api/people.js';
 import { useAccount } from '../api/session.js';
 import { usageQuery } from '../api/usage.js';
 import type { components } from '../api/v1-schema.js';
-import classes from './data-table.module.css';
 import { FailureAlert } from './failure-alert.js';
 import { formatCount } from './numbers.js';
 import { LoadingLines } from './page-loading.js';
-import { ScrollFrame } from './scroll-frame.js';
+import classes from './plans-table.module.css';
 import { formatQuota, QUOTA_NAMES, QUOTAS } from './quotas.js';
+import { capitalized } from './words.js';
 
 type Usage = components['schemas']['Usage'];
 
@@ -20,7 +20,7 @@ const WINDOWS = [
   ['day', 'Requests per day'],
 ] as const;
 
-/** The limits of each plan. The row of the account's own plan is marked and shows the account's limits. */
+/** The limits of each plan. The account's own plan is marked and shows the account's limits. */
 export function PlansTable() {
   const { id, api } = useAccount();
   const account = useQuery(accountQuery(id));
@@ -33,61 +33,74 @@ export function PlansTable() {
   return <LoadingLines rows={5} height={26} />;
 }
 
-/** Of its own making: the table of lists brings boxes to select rows by, which would make the entry larger. */
-function Table({ plans, usage }: { plans: readonly PlanRow[]; usage: Usage }) {
-  return (
-    <ScrollFrame name="Plans, list">
-      <table className={classes.table} aria-label="Plans">
-        <thead>
-          <tr>
-            <th scope="col">Plan</th>
-            {WINDOWS.map(([window, name]) => (
-              <th key={window} scope="col" className={classes.number}>
-                {name}
-              </th>
-            ))}
-            {QUOTAS.map((quota) => (
-              <th key={quota} scope="col" className={classes.number}>
-                {QUOTA_NAMES[quota]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {plans.map((row) => (
-            <PlanLine key={row.plan} row={row} own={row.plan === usage.plan ? usage : undefined} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollFrame>
-  );
+interface Line {
+  name: string;
+  /** What a plan allows. */
+  limitOf: (plan: PlanRow) => string;
 }
 
-/** `own` where it is the account's plan: its windows are what the operator sets, if anything. */
-function PlanLine({ row, own }: { row: PlanRow; own: Usage | undefined }) {
-  const { plan, windows, quotas } = row;
+/** Windows of the own plan are what the operator sets, if anything. */
+function linesFor(usage: Usage): readonly Line[] {
+  const windows = WINDOWS.map(([window, name]) => ({
+    name,
+    limitOf: ({ plan, windows: limits }: PlanRow) => {
+      const isOwn = plan === usage.plan;
+      const limit = isOwn ? usage.rateLimits[window].limit : limits[window];
+      if (limit !== null) return formatCount(limit);
+      return isOwn ? 'No limit' : 'Custom';
+    },
+  }));
+  const quotas = QUOTAS.map((quota) => ({
+    name: QUOTA_NAMES[quota],
+    limitOf: ({ quotas: limits }: PlanRow) => {
+      const limit = limits[quota] ?? null;
+      return limit === null ? 'No limit' : formatQuota(quota, limit);
+    },
+  }));
+  return [...windows, ...quotas];
+}
+
+/** A column for each plan, so that it fits; on a phone a list with the plans of each limit. */
+function Table({ plans, usage }: { plans: readonly PlanRow[]; usage: Usage }) {
+  const isOwn = ({ plan }: PlanRow) => plan === usage.plan;
   return (
-    <tr data-open={own !== undefined || undefined} aria-current={own !== undefined || undefined}>
-      <td className={classes.narrow}>
-        {plan.charAt(0).toUpperCase() + plan.slice(1)}{' '}
-        {own && <Badge variant="filled">Your plan</Badge>}
-      </td>
-      {WINDOWS.map(([window]) => {
-        const limit = own ? own.rateLimits[window].limit : windows[window];
-        return (
-          <td key={window} className={classes.number}>
-            {limit === null ? (own ? 'no limit' : 'custom') : formatCount(limit)}
-          </td>
-        );
-      })}
-      {QUOTAS.map((quota) => {
-        const limit = quotas[quota] ?? null;
-        return (
-          <td key={quota} className={classes.number}>
-            {limit === null ? 'no limit' : formatQuota(quota, limit)}
-          </td>
-        );
-      })}
-    </tr>
+    <table className={classes.table} role="table" aria-label="Plans">
+      <thead role="rowgroup">
+        <tr role="row">
+          <th scope="col" role="columnheader">
+            Limit
+          </th>
+          {plans.map((row) => (
+            <th
+              key={row.plan}
+              scope="col"
+              role="columnheader"
+              aria-current={isOwn(row) ? true : undefined}
+            >
+              {capitalized(row.plan)} {isOwn(row) && <Badge variant="filled">Your plan</Badge>}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {linesFor(usage).map(({ name, limitOf }) => (
+          <tr key={name} role="row">
+            <th scope="row" role="rowheader">
+              {name}
+            </th>
+            {plans.map((row) => (
+              <td
+                key={row.plan}
+                role="cell"
+                data-own={isOwn(row) ? true : undefined}
+                data-before={capitalized(row.plan)}
+              >
+                {limitOf(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -14,7 +14,7 @@ interface Options {
   controls?: string;
   /** Selector of the control that Tab reaches first; the first one by default. */
   start?: string;
-  /** Selector of the lines of a list. Up and Down then move between lines, Left and Right within one. */
+  /** Selector of the lines of a list. Up and Down move between lines, Left and Right within one. */
   lines?: string;
 }
 
@@ -77,10 +77,8 @@ function nextOf(
 ): HTMLElement | undefined {
   const index = controls.indexOf(target);
   switch (key) {
-    case 'ArrowDown':
     case 'ArrowRight':
       return controls[index + 1];
-    case 'ArrowUp':
     case 'ArrowLeft':
       return controls[index - 1];
     case 'Home':

@@ -1,20 +1,32 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Icon } from './icons.js';
 
 interface RowMenuProps {
-  /** How the row is called. */
+  /** The name of the row. */
   name: string;
+  /** True beside the buttons of a page. */
+  isBordered?: boolean;
   /** Items of Mantine's menu. */
   children: ReactNode;
 }
 
 /** What can be done with a row. */
-export function RowMenu({ name, children }: RowMenuProps) {
+export function RowMenu({ name, isBordered = false, children }: RowMenuProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Menu position="bottom-end">
+    <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${name}`}>
+        <ActionIcon
+          {...(isBordered
+            ? { variant: 'default', size: 'var(--app-control-height)' }
+            : { variant: 'subtle', color: 'gray' })}
+          aria-label={`Actions for ${name}`}
+          onKeyDown={({ key }) => {
+            // The focus stays here while all items are disabled.
+            if (key === 'Escape') setOpen(false);
+          }}
+        >
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>

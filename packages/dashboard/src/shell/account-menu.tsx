@@ -38,7 +38,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" aria-label="Account">
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="Account">
+        <ActionIcon variant="default" size="var(--app-control-small)" aria-label="Account">
           <Icon name="person" />
         </ActionIcon>
       </Menu.Target>

@@ -108,7 +108,7 @@ interface NavigationProps {
 
 /** The links to the pages of the account: one stop of the Tab key, with arrows inside. */
 function Navigation({ account, isOpen }: NavigationProps) {
-  const roving = useRovingFocus<HTMLElement>({ start: '[aria-current=page]' });
+  const roving = useRovingFocus<HTMLElement>({ start: '[aria-current=page]', lines: 'li' });
   return (
     <nav
       className={classes.nav}

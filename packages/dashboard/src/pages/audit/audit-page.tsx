@@ -28,11 +28,21 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </AppLink>
     ),
   },
-  { title: 'Resource', cell: ({ resource }) => <ResourceLink {...resource} /> },
-  { title: 'Actor', cell: (entry) => <Who entry={entry} /> },
-  { title: 'IP address', cell: ({ clientAddress }) => clientAddress ?? '–', kind: 'narrow' },
+  { title: 'Resource', cell: ({ resource }) => <ResourceLink {...resource} />, kind: 'narrow' },
+  { title: 'Actor', cell: (entry) => <Who entry={entry} />, kind: 'narrow' },
+  {
+    title: 'IP address',
+    cell: ({ clientAddress }) => clientAddress ?? '–',
+    kind: 'narrow',
+    wideOnly: true,
+  },
   { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
-  { title: 'Details', cell: ({ details }) => briefly(details), wideOnly: true },
+  {
+    title: 'Details',
+    cell: ({ details }) => <span title={briefly(details)}>{briefly(details)}</span>,
+    kind: 'main',
+    wideOnly: true,
+  },
 ];
 
 export function AuditPage() {

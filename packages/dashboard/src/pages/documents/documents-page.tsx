@@ -1,4 +1,4 @@
-import { Button, Group, Tabs } from '@mantine/core';
+import { Button, Tabs } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -65,29 +65,34 @@ export function DocumentsPage() {
   };
   const isEmpty =
     documents.data?.meta.pagination.total === 0 && !isFiltered(filters) && !inTrash && page === 1;
-  const begin = (
-    <>
-      <Button
-        variant="default"
-        leftSection={<Icon name="upload" size={16} />}
-        onClick={() => {
-          importFiles([]);
-        }}
-        {...allowance}
-      >
-        Import documents
-      </Button>
-      <Button leftSection={<Icon name="add" size={16} />} onClick={create} {...allowance}>
-        New document
-      </Button>
-    </>
+  const importing = (
+    <Button
+      variant="default"
+      leftSection={<Icon name="upload" />}
+      onClick={() => {
+        importFiles([]);
+      }}
+      {...allowance}
+    >
+      Import documents
+    </Button>
+  );
+  const creating = (
+    <Button leftSection={<Icon name="add" />} onClick={create} {...allowance}>
+      New document
+    </Button>
   );
   return (
     <DropArea onFiles={importFiles} disabled={allowance.disabled === true}>
       <Page
         title="Documents"
-        // In an empty list, the buttons are in the middle of the page.
-        actions={!isEmpty && begin}
+        // In an empty list, the button that begins is in the middle of the page.
+        actions={
+          <>
+            {importing}
+            {!isEmpty && creating}
+          </>
+        }
       >
         <Tabs
           value={inTrash ? 'trash' : 'documents'}
@@ -113,7 +118,7 @@ export function DocumentsPage() {
             key={JSON.stringify(query)}
             filters={filters}
             documents={documents}
-            begin={<Group justify="center">{begin}</Group>}
+            begin={creating}
           />
           <Pager pagination={documents.data?.meta.pagination} />
         </div>

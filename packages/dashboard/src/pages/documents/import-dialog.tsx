@@ -1,6 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { bodyOf, type V1Client } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
@@ -36,7 +36,6 @@ interface ImportDialogProps {
 export function ImportDialog({ files, onClose }: ImportDialogProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
-  const inputId = useId();
   const [imports, setImports] = useState<readonly Imported[]>([]);
   const queue = useRef<Promise<void>>(Promise.resolve());
   const isOpen = useRef(true);
@@ -80,22 +79,17 @@ export function ImportDialog({ files, onClose }: ImportDialogProps) {
       {(close) => (
         <Stack>
           <Text size="sm">Each Markdown, HTML or Word (DOCX) file becomes a document.</Text>
-          <div>
-            <label htmlFor={inputId}>Files</label>
-            <br />
-            <input
-              id={inputId}
-              className={classes.files}
-              type="file"
-              multiple
-              accept=".md,.markdown,.txt,.html,.htm,.docx"
-              data-autofocus
-              onChange={({ currentTarget }) => {
-                add([...(currentTarget.files ?? [])]);
-                currentTarget.value = '';
-              }}
-            />
-          </div>
+          <TextInput
+            type="file"
+            label="Files"
+            multiple
+            accept=".md,.markdown,.txt,.html,.htm,.docx"
+            data-autofocus
+            onChange={({ currentTarget }) => {
+              add([...(currentTarget.files ?? [])]);
+              currentTarget.value = '';
+            }}
+          />
           {imports.length > 0 && (
             <ul className={classes.results} aria-label="Imported files" aria-busy={isBusy}>
               {imports.map((one, index) => (

@@ -2,6 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { useState } from 'react';
 import { EVENT_NAMES } from '../../api/event-types.js';
 import { AppLink } from '../../components/app-link.js';
+import { ButtonLink } from '../../components/button-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import classes from '../../components/data-table.module.css';
 import { FailureAlert } from '../../components/failure-alert.js';
@@ -80,9 +81,9 @@ export function EventsPage() {
             ? {
                 sentence: 'No recent events. New events appear here automatically.',
                 action: (
-                  <AppLink to="/{-$accountId}/documents" search={{}}>
-                    Documents
-                  </AppLink>
+                  <ButtonLink to="/{-$accountId}/documents" search={{}} variant="default">
+                    Open documents
+                  </ButtonLink>
                 ),
               }
             : { sentence: `No ${type} in the loaded events.` }

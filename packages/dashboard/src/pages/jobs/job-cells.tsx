@@ -4,6 +4,7 @@ import { AppLink } from '../../components/app-link.js';
 import { formatBytes, formatCount } from '../../components/numbers.js';
 import { useNow } from '../../components/time.js';
 import { fileOf, isUnderWay, resultUrl, type Job } from './job-queries.js';
+import { capitalized } from '../../components/words.js';
 
 const COLORS: Readonly<Record<Job['status'], string>> = {
   queued: 'gray',
@@ -14,7 +15,7 @@ const COLORS: Readonly<Record<Job['status'], string>> = {
 };
 
 export function JobStatus({ status }: Pick<Job, 'status'>) {
-  return <Badge color={COLORS[status]}>{status}</Badge>;
+  return <Badge color={COLORS[status]}>{capitalized(status)}</Badge>;
 }
 
 /** How far it is, as a bar where the total is known. */
@@ -52,5 +53,5 @@ export function JobOutcome({ job }: { job: Job }) {
       </AppLink>
     );
   }
-  return '–';
+  return null;
 }

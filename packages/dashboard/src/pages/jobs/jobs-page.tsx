@@ -1,4 +1,4 @@
-import { Group, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { bodyOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Job>[] = [
     ),
   },
   { title: 'Status', cell: ({ status }) => <JobStatus status={status} />, kind: 'narrow' },
-  { title: 'Progress', cell: (job) => <JobProgress job={job} />, kind: 'narrow' },
+  { title: 'Progress', cell: (job) => <JobProgress job={job} />, kind: 'narrow', wideOnly: true },
   { title: 'Result', cell: (job) => <JobOutcome job={job} /> },
   { title: 'Created', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
 ];
@@ -55,33 +55,38 @@ export function JobsPage() {
     placeholderData: keepPreviousData,
   });
   const isEmpty = jobs.data?.data.length === 0;
-  const begin = (
-    <>
-      <ScopedButton
-        scope="*"
-        variant="default"
-        onClick={() => {
-          open('import-account');
-        }}
-      >
-        Import account
-      </ScopedButton>
-      <ScopedButton
-        scope="*"
-        onClick={() => {
-          open('export-account');
-        }}
-      >
-        Export account
-      </ScopedButton>
-    </>
+  const importing = (
+    <ScopedButton
+      scope="*"
+      variant="default"
+      onClick={() => {
+        open('import-account');
+      }}
+    >
+      Import account
+    </ScopedButton>
+  );
+  const exporting = (
+    <ScopedButton
+      scope="*"
+      onClick={() => {
+        open('export-account');
+      }}
+    >
+      Export account
+    </ScopedButton>
   );
   return (
     <Page
       title="Jobs"
       sentence="Exports, imports and other background jobs."
-      // In an empty list, the buttons are in the middle of the page.
-      actions={!isEmpty && begin}
+      // In an empty list, the button that begins is in the middle of the page.
+      actions={
+        <>
+          {importing}
+          {!isEmpty && exporting}
+        </>
+      }
     >
       <DataTable
         name="Jobs"
@@ -95,7 +100,7 @@ export function JobsPage() {
         actions={(job) => <JobMenu job={job} />}
         empty={{
           sentence: 'No jobs yet. Exports, imports and analyses appear here.',
-          action: <Group justify="center">{begin}</Group>,
+          action: exporting,
         }}
       />
       <Pager pagination={jobs.data?.meta.pagination} />

@@ -8,6 +8,7 @@ import { Time, useNow } from '../../components/time.js';
 import classes from './keys.module.css';
 import { keyState } from './key-state.js';
 import { meaningOf } from './scope-groups.js';
+import { capitalized } from '../../components/words.js';
 
 interface KeyPanelProps {
   apiKey: ApiKey;
@@ -84,5 +85,5 @@ function WhenOr({ at, otherwise }: { at: string | null; otherwise: string }) {
 const COLORS = { active: 'green', expired: 'gray', revoked: 'gray' } as const;
 
 export function KeyBadge({ state }: { state: keyof typeof COLORS }) {
-  return <Badge color={COLORS[state]}>{state}</Badge>;
+  return <Badge color={COLORS[state]}>{capitalized(state)}</Badge>;
 }

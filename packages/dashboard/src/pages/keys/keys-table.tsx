@@ -12,46 +12,65 @@ import { keyState } from './key-state.js';
 import { KeyBadge } from './key-panel.js';
 import classes from './keys.module.css';
 import { meaningOf } from './scope-groups.js';
+import { countOf } from '../../components/numbers.js';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   {
     title: 'Name',
-    cell: ({ id, name }) => (
-      <AppLink to="." search={(state: object) => ({ ...state, open: id })}>
-        {name}
-      </AppLink>
+    kind: 'main',
+    cell: ({ id, name, lastFour }) => (
+      <>
+        <AppLink to="." search={(state: object) => ({ ...state, open: id })}>
+          {name}
+        </AppLink>
+        <span className={classes.lastFour}>…{lastFour}</span>
+      </>
     ),
   },
-  { title: 'Key', cell: ({ lastFour }) => `…${lastFour}`, kind: 'narrow' },
   {
     title: 'Scopes',
-    cell: ({ scopes }) => (
-      <ul className={classes.badges}>
-        {scopes.map((scope) => (
-          <li key={scope} title={meaningOf(scope)}>
-            <Badge tt="none">{scope}</Badge>
-          </li>
-        ))}
-      </ul>
-    ),
+    cell: ({ scopes }) => <Scopes scopes={scopes} />,
+    kind: 'narrow',
+    wideOnly: true,
   },
   {
     title: 'Last used',
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Time at={lastUsedAt} />),
     kind: 'narrow',
+    phoneLabel: 'Last used',
   },
   {
     title: 'Expires',
     cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : <Time at={expiresAt} />),
     kind: 'narrow',
+    phoneLabel: 'Expires',
   },
   {
     title: 'Addresses',
-    cell: ({ allowedIps }) => (allowedIps.length === 0 ? 'All' : allowedIps.join(', ')),
+    cell: ({ allowedIps }) =>
+      allowedIps.length === 0 ? 'All' : countOf(allowedIps.length, 'range'),
+    kind: 'narrow',
     wideOnly: true,
   },
-  { title: 'Created by', cell: ({ createdBy }) => createdBy.name, wideOnly: true },
+  { title: 'Created by', cell: ({ createdBy }) => createdBy.name, kind: 'narrow', wideOnly: true },
 ];
+
+/** Scopes that are shown; the number of the others follows. */
+const SHOWN_SCOPES = 2;
+
+function Scopes({ scopes }: Pick<ApiKey, 'scopes'>) {
+  const others = scopes.slice(SHOWN_SCOPES);
+  return (
+    <ul className={classes.badges}>
+      {scopes.slice(0, SHOWN_SCOPES).map((scope) => (
+        <li key={scope} title={meaningOf(scope)}>
+          <Badge color="gray">{scope}</Badge>
+        </li>
+      ))}
+      {others.length > 0 && <li title={others.join(', ')}>+{others.length}</li>}
+    </ul>
+  );
+}
 
 const ENDED_COLUMNS: readonly Column<ApiKey>[] = [
   ...COLUMNS,

@@ -12,12 +12,22 @@ import { Time } from '../../components/time.js';
 import { manageableRoles, whyNotManage } from '../people/roles.js';
 import { InvitationLink } from './invitation-link.js';
 import classes from './members.module.css';
+import { capitalized } from '../../components/words.js';
 
 const COLUMNS: readonly Column<Invitation>[] = [
   { title: 'Email', cell: ({ email }) => email },
-  { title: 'Role', cell: ({ role }) => role, kind: 'narrow' },
-  { title: 'Invited by', cell: ({ invitedBy }) => invitedBy ?? 'Former member' },
-  { title: 'Expires', cell: ({ expiresAt }) => <Time at={expiresAt} />, kind: 'narrow' },
+  { title: 'Role', cell: ({ role }) => capitalized(role), kind: 'narrow' },
+  {
+    title: 'Invited by',
+    cell: ({ invitedBy }) => invitedBy ?? 'Former member',
+    phoneLabel: 'Invited by',
+  },
+  {
+    title: 'Expires',
+    cell: ({ expiresAt }) => <Time at={expiresAt} />,
+    kind: 'narrow',
+    phoneLabel: 'Expires',
+  },
 ];
 
 /** Pending invitations. Visible to people who may invite. */

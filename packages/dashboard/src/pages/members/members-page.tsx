@@ -16,10 +16,12 @@ import { InviteDialog } from './invite-dialog.js';
 import { MemberMenu } from './member-menu.js';
 import { RemoveMember } from './remove-member.js';
 import { RolesSection } from './roles-section.js';
+import { capitalized } from '../../components/words.js';
 
 const COLUMNS: readonly Column<Member>[] = [
   {
     title: 'Name',
+    kind: 'narrow',
     cell: ({ name, isYou }) => (
       <>
         {name} {isYou && <Badge>You</Badge>}
@@ -28,22 +30,24 @@ const COLUMNS: readonly Column<Member>[] = [
   },
   {
     title: 'Email',
+    kind: 'main',
     cell: ({ email, emailVerified }) => (
-      <>
+      <span title={email}>
         {email}{' '}
         {!emailVerified && (
           <Badge color="orange" title="This email address is not verified.">
             Unverified
           </Badge>
         )}
-      </>
+      </span>
     ),
   },
-  { title: 'Role', cell: ({ role }) => role, kind: 'narrow' },
+  { title: 'Role', cell: ({ role }) => capitalized(role), kind: 'narrow' },
   {
     title: 'Last seen',
     cell: ({ lastSeenAt }) => (lastSeenAt === null ? 'Never' : <Time at={lastSeenAt} />),
     kind: 'narrow',
+    phoneLabel: 'Seen',
   },
   {
     title: 'Two-factor',
@@ -51,6 +55,7 @@ const COLUMNS: readonly Column<Member>[] = [
       <Badge color={twoFactor ? 'green' : 'gray'}>{twoFactor ? 'On' : 'Off'}</Badge>
     ),
     kind: 'narrow',
+    wideOnly: true,
   },
   {
     title: 'Joined',

@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../components/data-table.js';
 import { Section } from '../../components/page.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { LeaveAccount } from '../people/leave-account.js';
+import { capitalized } from '../../components/words.js';
 
 const COLUMNS: readonly Column<AccountMembership>[] = [
   {
@@ -16,8 +17,8 @@ const COLUMNS: readonly Column<AccountMembership>[] = [
       </AppLink>
     ),
   },
-  { title: 'Role', cell: ({ role }) => role, kind: 'narrow' },
-  { title: 'Plan', cell: ({ plan }) => plan, kind: 'narrow', wideOnly: true },
+  { title: 'Role', cell: ({ role }) => capitalized(role), kind: 'narrow' },
+  { title: 'Plan', cell: ({ plan }) => capitalized(plan), kind: 'narrow', wideOnly: true },
 ];
 
 /** The accounts that the person belongs to. */

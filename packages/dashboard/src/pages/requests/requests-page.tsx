@@ -36,8 +36,13 @@ const COLUMNS: readonly Column<Request>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} />, kind: 'narrow' },
   { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
   { title: 'Duration', cell: ({ durationMs }) => formatDuration(durationMs), kind: 'number' },
-  { title: 'Key', cell: ({ keyId }) => <KeyName id={keyId} /> },
-  { title: 'Address', cell: ({ clientAddress }) => clientAddress ?? 'unknown', kind: 'narrow' },
+  { title: 'Key', cell: ({ keyId }) => <KeyName id={keyId} />, kind: 'narrow' },
+  {
+    title: 'Address',
+    cell: ({ clientAddress }) => clientAddress ?? 'Unknown',
+    kind: 'narrow',
+    wideOnly: true,
+  },
 ];
 
 export function RequestsPage() {
@@ -55,7 +60,7 @@ export function RequestsPage() {
   const isFiltered = FILTERS.some((name) => state[name] !== undefined);
   const notKept = notKeptSentence(meta?.requestLog);
   return (
-    <Page title="Requests" sentence="API requests made with this account's keys.">
+    <Page title="Requests" sentence="API requests with keys, and failed requests of the dashboard.">
       <LastHour />
       <RequestFilters />
       <DataTable

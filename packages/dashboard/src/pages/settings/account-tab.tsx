@@ -13,6 +13,7 @@ import { PlansTable } from '../../components/plans-table.js';
 import { Time } from '../../components/time.js';
 import { DeleteAccount } from './delete-account.js';
 import { RenameAccount } from './rename-account.js';
+import { capitalized } from '../../components/words.js';
 
 /** The account itself: name, plan, for how long things are kept, and its end. */
 export function AccountTab() {
@@ -33,10 +34,10 @@ export function AccountTab() {
                 'Account ID',
                 <span key="id">
                   <code>{account.data.id}</code>{' '}
-                  <CopyButton name="Copy id" text={account.data.id} />
+                  <CopyButton name="Copy ID" text={account.data.id} />
                 </span>,
               ],
-              ['Your role', role],
+              ['Your role', capitalized(role)],
               ['Created', <Time key="created" at={account.data.createdAt} format="exact" />],
             ]}
           />

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<StyleRules>[] = [
       </AppLink>
     ),
   },
-  { title: 'Rules', cell: ({ rules }) => rules.length, kind: 'number' },
+  { title: 'Rules', cell: ({ rules }) => rules.length, kind: 'number', phoneUnit: 'rules' },
   {
     title: 'Active',
     cell: ({ isActive }) => isActive && <Badge color="green">Active</Badge>,

@@ -1,25 +1,26 @@
 import { Badge, Button, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { FilterBar, SelectFilter } from '../../components/filters.js';
 import { formatCount } from '../../components/numbers.js';
 import { Pager } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
+import { useDialogs } from '../../components/use-dialogs.js';
 import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import { STATUSES, useDeliveries } from './deliveries-list.js';
 import { shortOutcomeOf } from './delivery-words.js';
-import { Recover } from './recover.js';
+import { RECOVER_ALL } from './recover.js';
 import type { Delivery, Webhook } from './webhook-queries.js';
+import { capitalized } from '../../components/words.js';
 
 const COLOURS = { pending: 'blue', succeeded: 'green', failed: 'red', cancelled: 'gray' } as const;
 
 export function DeliveryStatus({ status }: Pick<Delivery, 'status'>) {
   return (
     <Badge color={COLOURS[status]} miw="max-content">
-      {status}
+      {capitalized(status)}
     </Badge>
   );
 }
@@ -40,7 +41,12 @@ const COLUMNS: readonly Column<Delivery>[] = [
   },
   { title: 'Status', cell: ({ status }) => <DeliveryStatus status={status} />, kind: 'narrow' },
   { title: 'Outcome', cell: (delivery) => <Outcome delivery={delivery} /> },
-  { title: 'Attempts', cell: ({ attemptCount }) => formatCount(attemptCount), kind: 'number' },
+  {
+    title: 'Attempts',
+    cell: ({ attemptCount }) => formatCount(attemptCount),
+    kind: 'number',
+    phoneUnit: 'attempts',
+  },
   { title: 'Event time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
 ];
 
@@ -70,7 +76,7 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
         <SelectFilter
           label="Status"
           name="status"
-          options={STATUSES.map((one) => [one, one] as const)}
+          options={STATUSES.map((one) => [one, capitalized(one)] as const)}
         />
         {(status === 'failed' || status === 'cancelled') && (
           <SendAllAnew webhook={webhook} total={pagination?.total ?? 0} />
@@ -112,7 +118,7 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
 
 /** For all that match, on whatever page they are. */
 function SendAllAnew({ webhook, total }: { webhook: Webhook; total: number }) {
-  const [asking, setAsking] = useState(false);
+  const { open } = useDialogs();
   if (total === 0) return null;
   if (webhook.status === 'disabled') {
     return (
@@ -122,25 +128,14 @@ function SendAllAnew({ webhook, total }: { webhook: Webhook; total: number }) {
     );
   }
   return (
-    <>
-      <ScopedButton
-        scope="webhooks:write"
-        variant="default"
-        onClick={() => {
-          setAsking(true);
-        }}
-      >
-        {`Resend all ${formatCount(total)}`}
-      </ScopedButton>
-      {asking && (
-        <Recover
-          webhook={webhook}
-          from={new Date(webhook.createdAt)}
-          onClose={() => {
-            setAsking(false);
-          }}
-        />
-      )}
-    </>
+    <ScopedButton
+      scope="webhooks:write"
+      variant="default"
+      onClick={() => {
+        open('recover', RECOVER_ALL);
+      }}
+    >
+      {`Resend all ${formatCount(total)}`}
+    </ScopedButton>
   );
 }

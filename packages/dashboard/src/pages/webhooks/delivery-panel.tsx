@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Kbd, Stack, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -18,6 +18,7 @@ import { DeliveryStatus } from './deliveries-tab.js';
 import { AttemptView } from './delivery-attempt.js';
 import { DeliveryBody } from './delivery-body.js';
 import { curlOf } from './delivery-curl.js';
+import classes from './delivery-panel.module.css';
 import { DeliveryFacts } from './delivery-facts.js';
 import { outcomeOf } from './delivery-words.js';
 import {
@@ -53,9 +54,9 @@ export function DeliveryPanel() {
           <Button size="xs" variant="default" disabled={!move.next} onClick={move.next}>
             Next
           </Button>
-          <Text size="sm" c="dimmed">
-            or k and j
-          </Text>
+          <span className={classes.keys}>
+            <Kbd>K</Kbd> <Kbd>J</Kbd>
+          </span>
         </Group>
         {delivery.data ? (
           <Delivery delivery={delivery.data} key={deliveryId} />

@@ -1,6 +1,7 @@
 import type { components } from '../../api/v1-schema.js';
 import { formatDuration } from '../../components/numbers.js';
 import type { Delivery, DeliveryInFull } from './webhook-queries.js';
+import { capitalized } from '../../components/words.js';
 
 type Attempt = components['schemas']['Attempt'];
 
@@ -79,8 +80,4 @@ export function shortOutcomeOf({ status, lastResponseStatus, lastError, attemptC
 function clockOf(at: Date, now: Date): string {
   const isNear = Math.abs(at.getTime() - now.getTime()) < HALF_A_DAY_MS;
   return (isNear ? CLOCK : DAY_AND_CLOCK).format(at);
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

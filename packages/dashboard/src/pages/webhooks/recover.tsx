@@ -14,6 +14,9 @@ const DAY_MS = 86_400_000;
 /** Longer than a receiver is waited for before its webhook is disabled. */
 const DAYS_BACK = 7;
 
+/** In the address bar: the dialog begins with all deliveries. */
+export const RECOVER_ALL = 'all';
+
 interface RecoverProps {
   webhook: Webhook;
   onClose: CloseDialog;

@@ -1,3 +1,4 @@
+import { Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { dataOf } from '../../api/client.js';
@@ -5,61 +6,86 @@ import { useAccount } from '../../api/session.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import type { CloseDialog } from '../../components/dialog.js';
 import { showDone, showFailure } from '../../components/messages.js';
+import { RowMenu } from '../../components/row-menu.js';
 import { ScopedButton } from '../../components/scoped-button.js';
+import { useAllowance } from '../../components/use-allowance.js';
 import { useDialogs } from '../../components/use-dialogs.js';
-import { Recover } from './recover.js';
+import { Recover, RECOVER_ALL } from './recover.js';
 import { RotateSecret } from './rotate-secret.js';
 import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
 
 const SCOPE = 'webhooks:write';
 const ENABLE_FIRST = { title: 'Enable the webhook first.' };
 
-/** What can be done with a webhook. */
+/** The main actions of a webhook, and a menu of the others. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
-  const { dialog, open, close } = useDialogs();
-  const ask = (name: string) => () => {
-    open(name);
-  };
-  const enable = useEnable(webhook);
-  const isDisabled = webhook.status === 'disabled';
+  const { dialog, of, close } = useDialogs();
   return (
     <>
-      <ScopedButton scope={SCOPE} variant="subtle" color="red" onClick={ask('delete')}>
-        Delete webhook
-      </ScopedButton>
-      <ScopedButton scope={SCOPE} variant="default" onClick={ask('rotate-secret')}>
-        Rotate secret
-      </ScopedButton>
-      <ScopedButton
-        scope={SCOPE}
-        variant="default"
-        disabled={isDisabled}
-        {...(isDisabled && ENABLE_FIRST)}
-        onClick={ask('recover')}
-      >
-        Recover deliveries
-      </ScopedButton>
-      {isDisabled ? (
-        <ScopedButton
-          scope={SCOPE}
-          loading={enable.isPending}
-          onClick={() => {
-            enable.mutate();
-          }}
-        >
-          Enable webhook
-        </ScopedButton>
+      <OtherActions webhook={webhook} />
+      {webhook.status === 'disabled' ? (
+        <Enable webhook={webhook} />
       ) : (
-        <ScopedButton scope={SCOPE} variant="default" onClick={ask('disable')}>
-          Disable webhook
-        </ScopedButton>
+        <SendTestEvent webhook={webhook} />
       )}
-      <SendTestEvent webhook={webhook} />
       {dialog === 'rotate-secret' && <RotateSecret webhook={webhook} onClose={close} />}
       {dialog === 'disable' && <Disable webhook={webhook} onClose={close} />}
       {dialog === 'delete' && <Delete webhook={webhook} onClose={close} />}
-      {dialog === 'recover' && <Recover webhook={webhook} onClose={close} />}
+      {dialog === 'recover' && (
+        <Recover
+          webhook={webhook}
+          onClose={close}
+          {...(of === RECOVER_ALL && { from: new Date(webhook.createdAt) })}
+        />
+      )}
     </>
+  );
+}
+
+function OtherActions({ webhook }: { webhook: Webhook }) {
+  const { open } = useDialogs();
+  const allowance = useAllowance(SCOPE);
+  const isDisabled = webhook.status === 'disabled';
+  const ask = (name: string) => () => {
+    open(name);
+  };
+  return (
+    <RowMenu name="this webhook" isBordered>
+      <Menu.Item
+        onClick={ask('recover')}
+        {...(isDisabled && { disabled: true, ...ENABLE_FIRST })}
+        {...allowance}
+      >
+        Recover deliveries
+      </Menu.Item>
+      <Menu.Item onClick={ask('rotate-secret')} {...allowance}>
+        Rotate secret
+      </Menu.Item>
+      <Menu.Divider />
+      {!isDisabled && (
+        <Menu.Item onClick={ask('disable')} {...allowance}>
+          Disable webhook
+        </Menu.Item>
+      )}
+      <Menu.Item color="red" onClick={ask('delete')} {...allowance}>
+        Delete webhook
+      </Menu.Item>
+    </RowMenu>
+  );
+}
+
+function Enable({ webhook }: { webhook: Webhook }) {
+  const enable = useEnable(webhook);
+  return (
+    <ScopedButton
+      scope={SCOPE}
+      loading={enable.isPending}
+      onClick={() => {
+        enable.mutate();
+      }}
+    >
+      Enable webhook
+    </ScopedButton>
   );
 }
 
@@ -80,7 +106,7 @@ function useEnable({ id }: Webhook) {
 }
 
 /** Sends a `webhook.test` to this webhook alone, and opens its delivery. */
-function SendTestEvent({ webhook: { id, status } }: { webhook: Webhook }) {
+function SendTestEvent({ webhook: { id } }: { webhook: Webhook }) {
   const { api } = useAccount();
   const navigate = useNavigate();
   const refresh = useWebhookRefresh();
@@ -101,8 +127,6 @@ function SendTestEvent({ webhook: { id, status } }: { webhook: Webhook }) {
     <ScopedButton
       scope={SCOPE}
       loading={send.isPending}
-      disabled={status === 'disabled'}
-      {...(status === 'disabled' && ENABLE_FIRST)}
       onClick={() => {
         send.mutate();
       }}

@@ -4,6 +4,7 @@ import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
+import { MiddleEllipsis } from '../../components/middle-ellipsis.js';
 import { Page } from '../../components/page.js';
 import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
@@ -13,7 +14,7 @@ import { useSearchState } from '../../search-state.js';
 import { CreateWebhook } from './create-webhook.js';
 import { SuccessBars } from './success-bars.js';
 import type { Webhook } from './webhook-queries.js';
-import { hostAndPath, middleEllipsis, webhookName } from './webhook-name.js';
+import { hostAndPath, webhookName } from './webhook-name.js';
 import { StatusCell } from './webhook-status.js';
 import classes from './webhooks-page.module.css';
 
@@ -27,12 +28,13 @@ const COLUMNS: readonly Column<Webhook>[] = [
           to="/{-$accountId}/webhooks/$webhookId"
           params={{ webhookId: webhook.id }}
           title={webhook.url}
+          aria-label={webhookName(webhook)}
         >
-          {webhookName(webhook)}
+          <MiddleEllipsis text={webhookName(webhook)} />
         </AppLink>
         {webhook.description !== null && (
           <span className={classes.address} title={webhook.url}>
-            {middleEllipsis(hostAndPath(webhook.url))}
+            <MiddleEllipsis text={hostAndPath(webhook.url)} />
           </span>
         )}
       </>

@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { dataOf } from '../../../api/client.js';
 import { useAccount } from '../../../api/session.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
@@ -8,8 +7,8 @@ import { countOf } from '../../../components/numbers.js';
 import { Section } from '../../../components/page.js';
 import { LoadingLines } from '../../../components/page-loading.js';
 import { useAllowance } from '../../../components/use-allowance.js';
+import { useDialogs } from '../../../components/use-dialogs.js';
 import { FieldChanges } from './field-changes.js';
-import { RestoreDocument } from './restore-document.js';
 import { WholeVersion } from './whole-version.js';
 import classes from './history.module.css';
 import type { components } from '../../../api/v1-schema.js';
@@ -27,7 +26,7 @@ interface VersionComparisonProps {
 export function VersionComparison({ documentId, from, to, current }: VersionComparisonProps) {
   const { id: accountId, api } = useAccount();
   const allowance = useAllowance('documents:write');
-  const [restoring, setRestoring] = useState<number>();
+  const dialogs = useDialogs();
   const diff = useQuery({
     queryKey: [accountId, 'documents', 'diff', documentId, from, to],
     queryFn: () =>
@@ -53,7 +52,7 @@ export function VersionComparison({ documentId, from, to, current }: VersionComp
                 size="xs"
                 variant="default"
                 onClick={() => {
-                  setRestoring(number);
+                  dialogs.open('restore', String(number));
                 }}
                 {...allowance}
                 title={allowance.title ?? `Restores version ${String(number)}`}
@@ -73,15 +72,6 @@ export function VersionComparison({ documentId, from, to, current }: VersionComp
           {from <= 0 && <WholeVersion documentId={documentId} number={to} />}
         </Stack>
       </Section>
-      {restoring !== undefined && (
-        <RestoreDocument
-          documentId={documentId}
-          number={restoring}
-          onClose={() => {
-            setRestoring(undefined);
-          }}
-        />
-      )}
     </div>
   );
 }

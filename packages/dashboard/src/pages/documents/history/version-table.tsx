@@ -40,7 +40,7 @@ function whatChanged({ number, changes, origin }: Version): string {
   return `Changed: ${names === '' ? 'nothing' : names}${suggestions}`;
 }
 
-/** The versions of a document; two that are selected are compared. */
+/** The versions of a document; two that are selected are compared. Shows the dialog that restores one. */
 export function VersionTable({ documentId, versions, current, compared }: VersionTableProps) {
   const [, change] = useSearchState();
   const allowance = useAllowance('documents:write');

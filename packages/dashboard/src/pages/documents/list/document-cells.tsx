@@ -44,6 +44,7 @@ const WORDS: Column<DocumentListItem> = {
   title: 'Words',
   cell: ({ wordCount }) => formatCount(wordCount),
   kind: 'number',
+  phoneUnit: 'words',
 };
 
 export const COLUMNS: readonly Column<DocumentListItem>[] = [TITLE, STATUS, LAST_EDITED, WORDS];
@@ -104,6 +105,11 @@ function Tags({ document }: { document: DocumentListItem }) {
   );
 }
 
-function LastEdited({ document: { updatedAt } }: { document: DocumentListItem }) {
-  return <Time at={updatedAt} />;
+function LastEdited({ document: { updatedAt, updatedBy } }: { document: DocumentListItem }) {
+  return (
+    <>
+      <Time at={updatedAt} />
+      <span className={classes.by}> by {updatedBy.name}</span>
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { bodyOf } from '../../../api/client.js';
 import { useAccount } from '../../../api/session.js';
 import classes from '../../../components/filters.module.css';
@@ -74,6 +74,12 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
     enabled: isOpen,
   });
   const { data, meta } = facets.data ?? {};
+  const menu = useRef<HTMLDivElement>(null);
+  const isLoaded = data !== undefined;
+  useEffect(() => {
+    // The menu opens before it has items.
+    if (isOpen && isLoaded) menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+  }, [isOpen, isLoaded]);
   const shown = data ? FILTERS.filter(([key]) => data[key].length > 0) : [];
   return (
     <Menu position="bottom-start" opened={isOpen} onChange={setOpen}>
@@ -82,7 +88,7 @@ function AddFilter({ filters }: { filters: DocumentFilters }) {
           Add filter
         </Button>
       </Menu.Target>
-      <Menu.Dropdown aria-label="Add filter" className={own.menu ?? ''}>
+      <Menu.Dropdown ref={menu} aria-label="Add filter" className={own.menu ?? ''}>
         {shown.length === 0 && (
           <Menu.Item disabled>{data ? 'No values to filter by' : 'Loading…'}</Menu.Item>
         )}

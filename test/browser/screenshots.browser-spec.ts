@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.js';
+import { describeInBrowser, startDashboard, type DashboardUnderTest } from './support/dashboard.js';
+import { realisticAccount, type RealisticAccount } from './support/realistic-account.js';
+
+/** Pictures of the documentation. `npm run screenshots` writes them. */
+const IMAGES = join(__dirname, '../../docs/images');
+const WRITES = process.env.SCREENSHOTS === 'write';
+
+const MOST_BYTES = 150_000;
+
+interface Picture {
+  path: (account: RealisticAccount) => string;
+  width?: number;
+  height?: number;
+  scheme?: 'dark';
+  /** A text that is there when the page is complete. */
+  shows: string;
+}
+
+const PICTURES: Readonly<Record<string, Picture>> = {
+  overview: { path: () => 'overview', height: 1_000, shows: 'Delivery success' },
+  documents: { path: () => 'documents?status=published', shows: 'Status: Published' },
+  editor: { path: ({ documents }) => `documents/${documents[0] ?? ''}`, shows: 'Next steps' },
+  webhooks: { path: () => 'webhooks', height: 480, shows: 'attempts' },
+  delivery: {
+    path: ({ webhooks, delivery }) =>
+      `webhooks/${webhooks[2] ?? ''}/deliveries/${delivery}?attempt=1`,
+    shows: 'upstream unavailable',
+  },
+  keys: { path: ({ keys }) => `keys?open=${keys[0] ?? ''}`, shows: 'Allowed addresses' },
+  settings: { path: () => 'settings', shows: 'Your plan' },
+  phone: { path: () => 'documents', width: 390, height: 844, shows: 'Published' },
+  dark: { path: () => 'overview', scheme: 'dark', shows: 'Delivery success' },
+};
+
+/** Runs in the page. */
+const IS_COMPLETE = `document.querySelector('h1, [role=dialog]') !== null &&
+  document.querySelector('[aria-busy=true]') === null`;
+/** Runs in the page. A focus ring in a picture has no meaning. */
+const REMOVE_FOCUS = `document.activeElement?.blur()`;
+
+describeInBrowser('The pictures of the documentation', () => {
+  let dashboard: DashboardUnderTest;
+  let account: RealisticAccount;
+  beforeAll(async () => {
+    dashboard = await startDashboard();
+    account = await realisticAccount(dashboard);
+    dashboard.keepPages();
+  });
+  afterAll(async () => {
+    account.close();
+    await dashboard.close();
+  });
+
+  const take = async (page: Page, { path, shows, scheme, ...size }: Picture) => {
+    const { width = 1_280, height = 720 } = size;
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme: scheme ?? 'light', reducedMotion: 'reduce' });
+    await account.open(path(account));
+    await page.getByText(shows).first().waitFor({ state: 'attached' });
+    await eventually(
+      () => page.evaluate<boolean>(IS_COMPLETE),
+      (isComplete) => isComplete,
+    );
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width);
+    await page.evaluate(REMOVE_FOCUS);
+    return page.screenshot();
+  };
+
+  it.each(Object.entries(PICTURES))('include %s, in less than 150 KB', async (name, picture) => {
+    const image = await take(account.page, picture);
+    if (WRITES) writeFileSync(join(IMAGES, `${name}.png`), image);
+    expect(image.length).toBeLessThan(MOST_BYTES);
+    expect(await account.page.getByRole('alert').getByText('Something went wrong').count()).toBe(0);
+  });
+
+  it('are all used, and are the only ones', () => {
+    const pages = ['README.md', 'docs/dashboard.md'].map((path) =>
+      readFileSync(join(__dirname, '../..', path), 'utf8'),
+    );
+    const used = pages.flatMap((text) => [...text.matchAll(/images\/([a-z-]+)\.png/g)]);
+    const names = Object.keys(PICTURES).sort();
+    expect(used.map(([, name]) => name).sort()).toEqual(names);
+    expect(readdirSync(IMAGES).sort()).toEqual(names.map((name) => `${name}.png`));
+  });
+});
