@@ -143,7 +143,9 @@ const tables = EditorView.theme({
     border: `1px solid ${BORDER}`,
     fontSize: '15px',
     lineHeight: '22px',
-    overflowWrap: 'anywhere',
+    maxWidth: '24em',
+    // A column is at least as wide as its longest word, up to that.
+    overflowWrap: 'break-word',
   },
   '@media (max-width: 720px)': { '.cm-cell': { padding: '5px 8px' } },
   '.cm-row-head .cm-cell': { fontWeight: '650', backgroundColor: 'var(--app-code)' },
@@ -162,6 +164,8 @@ const page = EditorView.theme({
     overflow: 'auto',
   },
   '.cm-content': {
+    // A table that is wider than the page scrolls sideways; the other lines wrap.
+    minWidth: '0',
     padding: 'var(--editor-padding, 14px 16px)',
     caretColor: 'var(--mantine-color-text)',
   },
