@@ -146,6 +146,7 @@ const tables = EditorView.theme({
     maxWidth: '24em',
     // A column is at least as wide as its longest word, up to that.
     overflowWrap: 'break-word',
+    wordBreak: 'normal',
   },
   '@media (max-width: 720px)': { '.cm-cell': { padding: '5px 8px' } },
   '.cm-row-head .cm-cell': { fontWeight: '650', backgroundColor: 'var(--app-code)' },
