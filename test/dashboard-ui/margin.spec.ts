@@ -1,9 +1,9 @@
 import { Acceptances } from '../../packages/dashboard/src/pages/documents/editor/acceptances.js';
 import { Announcements } from '../../packages/dashboard/src/pages/documents/editor/announcements.js';
 import {
-  addConflicts,
   bothTexts,
   compareText,
+  moveConflicts,
 } from '../../packages/dashboard/src/pages/documents/editor/conflicts.js';
 import { topsOf } from '../../packages/dashboard/src/pages/documents/margin/stack-cards.js';
 
@@ -30,20 +30,31 @@ describe('the cards of the margin', () => {
 });
 
 describe('the conflicts of a text', () => {
-  it('hold back the edits that touch them, and save all others', () => {
-    const base = 'one two three four';
-    const { content, open } = compareText(base, 'ONE two 3 four', [{ id: 'a', from: 8, to: 9 }]);
+  it('are saved with their words, and everything else with yours', () => {
+    const conflict = { id: 'a', from: 8, to: 9, base: { from: 8, to: 13 } };
+    const { content, open, saved } = compareText('one two three four', 'ONE two 3 four', [
+      conflict,
+    ]);
     expect(content).toBe('ONE two three four');
-    expect(open).toEqual([{ id: 'a', from: 8, to: 9, yours: '3', theirs: 'three' }]);
+    expect(open).toEqual([{ ...conflict, yours: '3', theirs: 'three' }]);
+    expect(saved).toEqual([{ from: 8, to: 13 }]);
   });
 
-  it('become one where they touch', () => {
-    const known = [{ id: 'a', from: 0, to: 5, by: 'Ada' }];
-    const added = [
-      { id: 'b', from: 4, to: 9, by: 'Bob' },
-      { id: 'c', from: 20, to: 22, by: 'Bob' },
-    ];
-    expect(addConflicts(known, added)).toEqual([{ id: 'a', from: 0, to: 9, by: 'Bob' }, added[1]]);
+  it.each([
+    ['typing within', 'a [mine] b', 'a [minne] b'],
+    ['typing a word behind it', 'a [mine] b', 'a [mine] too b'],
+    ['typing before', 'a [mine] b', 'aa [mine] b'],
+    ['typing behind', 'a [mine] b', 'a [mine] bb'],
+    ['deleting all of it', 'a [mine] b', 'a [] b'],
+    ['replacing from before into it', 'a [my words] b', 'X[ words] b'],
+    ['replacing from within to behind', 'a [my words] b', 'a [my ]Y'],
+    ['replacing more than all of it', 'a [mine] b', 'Z[]'],
+  ])('move with the text: %s', (_, before, after) => {
+    const rangeOf = (text: string) => ({ from: text.indexOf('['), to: text.indexOf(']') - 1 });
+    const plain = (text: string) => text.replace('[', '').replace(']', '');
+    const conflict = { id: 'a', ...rangeOf(before), base: { from: 0, to: 1 } };
+    const [moved] = moveConflicts([conflict], plain(before), plain(after));
+    expect(moved).toEqual({ ...conflict, ...rangeOf(after) });
   });
 
   it.each([

@@ -23,14 +23,16 @@ describe('mergeText', () => {
     ['yours' as const, 'A slow fox.'],
     ['theirs' as const, 'A lazy fox.'],
   ])('reports words that both sides changed, and takes %s', (prefer, text) => {
-    const merge = mergeText('A quick fox.', 'A slow fox.', 'A lazy fox.', prefer);
+    const merge = mergeText('A quick fox.', 'A slow fox.', 'A lazy fox.', { prefer });
     expect(merge.text).toBe(text);
     expect(merge.overlaps).toEqual([
       {
-        base: { from: 2, to: 7 },
         merged: { from: 2, to: 6 },
+        inTheirs: { from: 2, to: 6 },
         yours: 'slow',
         theirs: 'lazy',
+        held: [],
+        isNew: true,
       },
     ]);
   });
@@ -85,20 +87,59 @@ describe('every merge', () => {
     fc.assert(
       fc.property(content, content, content, (base, yours, theirs) => {
         const mine = mergeText(base, yours, theirs);
-        const other = mergeText(base, yours, theirs, 'theirs');
+        const other = mergeText(base, yours, theirs, { prefer: 'theirs' });
         expect(applyEdits(yours, mine.edits)).toBe(mine.text);
         expect(applyEdits(yours, other.edits)).toBe(other.text);
         expect(mine.overlaps.map(({ yours, theirs }) => [yours, theirs])).toEqual(
           other.overlaps.map(({ yours, theirs }) => [yours, theirs]),
         );
-        for (const { merged, yours } of mine.overlaps) {
-          expect(mine.text.slice(merged.from, merged.to)).toBe(yours);
+        for (const { merged, inTheirs, yours: left, theirs: right } of mine.overlaps) {
+          expect(mine.text.slice(merged.from, merged.to)).toBe(left);
+          expect(theirs.slice(inTheirs.from, inTheirs.to)).toBe(right);
         }
         // The two merges differ in the overlaps only.
         const swapped = mine.overlaps.map(({ merged, theirs }) => ({ ...merged, insert: theirs }));
         expect(applyEdits(mine.text, swapped)).toBe(other.text);
       }),
     );
+  });
+
+  it('holds passages back for as long as they are held, and nothing else', () => {
+    fc.assert(
+      fc.property(content, content, content, content, (base, yours, theirs, newest) => {
+        const first = mergeText(base, yours, theirs);
+        const held = first.overlaps.map(({ inTheirs, merged }) => ({
+          base: inTheirs,
+          yours: merged,
+        }));
+        // What is saved: their words in the overlaps, and yours elsewhere.
+        const saved = mergeText(theirs, first.text, theirs, { held, prefer: 'theirs' });
+        expect(saved.text).toBe(mergeText(base, yours, theirs, { prefer: 'theirs' }).text);
+        // The next version comes in, made of the saved one.
+        const again = saved.overlaps.map(({ merged }, index) => ({
+          base: merged,
+          yours: held[index]?.yours ?? merged,
+        }));
+        const second = mergeText(saved.text, first.text, newest, { held: again });
+        const indexes = second.overlaps.flatMap((overlap) => overlap.held);
+        expect(indexes).toEqual(held.map((_, index) => index));
+        for (const { merged, inTheirs, yours: left, theirs: right } of second.overlaps) {
+          expect(second.text.slice(merged.from, merged.to)).toBe(left);
+          expect(newest.slice(inTheirs.from, inTheirs.to)).toBe(right);
+        }
+        // With all overlaps decided for them, their version is left.
+        const decided = second.overlaps.map(({ merged, theirs: right }) => ({
+          ...merged,
+          insert: right,
+        }));
+        expect(applyEdits(second.text, decided)).toBe(newest);
+      }),
+    );
+  });
+
+  it('does not part the two characters of a line break', () => {
+    const merge = mergeText('One\r\nTwo\nThree', 'One\r\nMine\nThree', 'One\r\nTheirs\r\nThree');
+    expect(merge.overlaps).toMatchObject([{ yours: 'Mine\n', theirs: 'Theirs\r\n' }]);
   });
 
   it('is the other side if one side changed nothing', () => {

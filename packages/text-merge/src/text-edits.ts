@@ -141,11 +141,11 @@ function linesOf(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
-/** Words, the letters of scripts without spaces, and every space and sign. */
+/** Words, the letters of scripts without spaces, line breaks, and every space and sign. */
 function wordsOf(text: string): string[] {
   return (
     text.match(
-      /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}_]+|[^\p{L}\p{M}\p{N}_]/gu,
+      /\r\n|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}_]+|[^\p{L}\p{M}\p{N}_]/gu,
     ) ?? []
   );
 }

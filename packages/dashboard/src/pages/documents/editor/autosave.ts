@@ -1,10 +1,8 @@
-import { mergeText } from '@document-service/text-merge/merge-text';
-import { textEdits } from '@document-service/text-merge/text-edits';
+import type { Range } from '@document-service/text-merge/merge-text';
 import { asFailure, type Failure } from '../../../api/failure.js';
-import { randomId } from '../../../random-id.js';
 import {
-  addConflicts,
   compareText,
+  mergeVersion,
   moveConflicts,
   type Conflict,
   type OpenConflict,
@@ -53,12 +51,18 @@ export interface AutosaveState {
   titleConflict?: TitleConflict | undefined;
 }
 
+/** Texts of a request. */
+export interface SentTexts extends Texts {
+  /** Where their words of each conflict are in it, by the id of the conflict. */
+  theirs?: Readonly<Record<string, Range>> | undefined;
+}
+
 /** The part of a draft that {@link Autosave} needs: text that the service does not have yet. */
 export interface Draft {
   base: Snapshot;
   yours: Texts;
   /** Texts that were sent and never answered: the service may have them. */
-  sent: readonly Texts[];
+  sent: readonly SentTexts[];
   conflicts?: readonly Conflict[] | undefined;
   titleConflict?: TitleConflict | undefined;
 }
@@ -80,6 +84,8 @@ export interface DetailsPort<Doc> {
 interface Comparison {
   texts: Texts;
   open: readonly OpenConflict[];
+  /** Where their words of the open conflicts are in the texts to save. */
+  theirs: Readonly<Record<string, Range>>;
 }
 
 /** What {@link Autosave} needs of the service and the browser. */
@@ -122,7 +128,7 @@ export class Autosave<Doc extends Snapshot> {
   yours: Texts;
   state: AutosaveState;
   private base: Snapshot;
-  private sent: readonly Texts[] = [];
+  private sent: readonly SentTexts[] = [];
   private conflicts: readonly Conflict[] = [];
   private titleConflict: TitleConflict | undefined;
   private compared: (Comparison & { by: readonly unknown[] }) | undefined;
@@ -170,7 +176,8 @@ export class Autosave<Doc extends Snapshot> {
       const { title, content } = storedTexts(yours);
       const text = compareText(base.content, content, conflicts);
       const texts = { title: titleConflict ? base.title : title, content: text.content };
-      this.compared = { by, texts, open: text.open };
+      const theirs = Object.fromEntries(text.open.map(({ id }, index) => [id, text.saved[index]]));
+      this.compared = { by, texts, open: text.open, theirs: theirs as Comparison['theirs'] };
     }
     return this.compared;
   }
@@ -195,10 +202,7 @@ export class Autosave<Doc extends Snapshot> {
   edit(change: Partial<Texts>): void {
     const yours = { ...this.yours, ...change };
     if (sameTexts(yours, this.yours)) return;
-    if (this.conflicts.length > 0) {
-      const edits = textEdits(this.yours.content, yours.content);
-      this.conflicts = moveConflicts(this.conflicts, edits);
-    }
+    this.conflicts = moveConflicts(this.conflicts, this.yours.content, yours.content);
     this.yours = yours;
     const latest = (this.unsavedSince ?? Date.now()) + AT_LATEST;
     this.textDue = Math.min(Date.now() + this.rest, latest);
@@ -298,6 +302,8 @@ export class Autosave<Doc extends Snapshot> {
 
   /** Stores the draft, publishes the state, and plans the next save. */
   settle(): void {
+    const { open } = this.comparison;
+    if (open.length < this.conflicts.length) this.conflicts = open;
     if (this.isUnsaved) {
       this.unsavedSince ??= Date.now();
       this.ports.keepDraft(this.draft);
@@ -384,9 +390,10 @@ export class Autosave<Doc extends Snapshot> {
   }
 
   private async saveText(): Promise<void> {
-    const { texts: sending } = this.comparison;
+    const { texts, theirs } = this.comparison;
+    const sending: SentTexts = { ...texts, theirs };
     if (this.isNew) {
-      const { document, sent } = await this.ports.create(sending);
+      const { document, sent } = await this.ports.create(texts);
       this.isCreateWanted = false;
       this.base = { ...sent, version: 0 };
       this.accept(document);
@@ -396,8 +403,7 @@ export class Autosave<Doc extends Snapshot> {
     this.sent = [sending, ...this.sent].slice(0, UNANSWERED);
     this.ports.keepDraft(this.draft);
     const saved = await this.ports.save(changesOf(this.base, sending), this.base.version);
-    this.base = snapshotOf(saved);
-    this.sent = [];
+    this.rebase(saved, sending);
     this.ports.onDocument(saved);
   }
 
@@ -417,9 +423,8 @@ export class Autosave<Doc extends Snapshot> {
       return;
     }
     const by = this.ports.authorOf(document);
-    const merge = this.merge(document);
-    const added = merge.overlaps.map(({ merged }) => ({ id: randomId(), ...merged, by }));
-    this.conflicts = addConflicts(this.conflicts, added);
+    const merge = this.merge(document, by);
+    this.conflicts = merge.conflicts;
     if (merge.titleOverlaps) this.titleConflict = { theirs: document.title, by };
     const passages = merge.edits.length + (merge.takesTitle ? 1 : 0);
     if (passages > 0) this.show(merge.texts, { name: by, passages });
@@ -428,40 +433,43 @@ export class Autosave<Doc extends Snapshot> {
 
   /** Makes a version that comes from this page the base, with what was typed since. */
   private accept(document: Doc): void {
-    const known = this.sent.some((texts) => sameTexts(texts, document));
-    if (known) this.rebase(document);
+    const sent = this.sent.find((texts) => sameTexts(texts, document));
+    if (sent) this.rebase(document, sent);
     else {
-      const merge = this.merge(document);
+      const known = new Set(this.conflicts.map(({ id }) => id));
+      const merge = this.merge(document, undefined);
+      this.conflicts = merge.conflicts.filter(({ id }) => known.has(id));
       if (merge.edits.length > 0 || merge.takesTitle) this.show(merge.texts);
     }
     this.ports.onDocument(document);
   }
 
   /** Makes the document the base. Returns what is written, merged with it; yours where both changed the same words. */
-  private merge(document: Doc) {
-    const { base } = this;
+  private merge(document: Doc, by: string | undefined) {
+    const { base, conflicts } = this;
     const yours = storedTexts(this.yours);
-    const {
-      text: content,
-      edits,
-      overlaps,
-    } = mergeText(base.content, yours.content, document.content);
+    const merge = mergeVersion(base.content, yours.content, document.content, { conflicts, by });
     const isTitleNew = document.title !== base.title && document.title !== yours.title;
     const takesTitle = isTitleNew && yours.title === base.title;
-    this.rebase(document);
-    this.conflicts = moveConflicts(this.conflicts, edits);
+    this.base = snapshotOf(document);
+    this.sent = [];
     return {
-      texts: { title: takesTitle ? document.title : yours.title, content },
-      edits,
-      overlaps,
+      texts: { title: takesTitle ? document.title : yours.title, content: merge.text },
+      edits: merge.edits,
+      conflicts: merge.conflicts,
       takesTitle,
       titleOverlaps: isTitleNew && !takesTitle,
     };
   }
 
-  private rebase(document: Doc): void {
+  /** Makes a version the base that is what was sent. */
+  private rebase(document: Doc, { theirs = {} }: SentTexts): void {
     this.base = snapshotOf(document);
     this.sent = [];
+    this.conflicts = this.conflicts.flatMap((conflict) => {
+      const base = theirs[conflict.id];
+      return base ? [{ ...conflict, base }] : [];
+    });
   }
 
   private get draft(): Draft {

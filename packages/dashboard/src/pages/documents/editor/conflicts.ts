@@ -1,19 +1,15 @@
-import {
-  applyEdits,
-  mapPosition,
-  textEdits,
-  type Edit,
-} from '@document-service/text-merge/text-edits';
+import { mergeText, type Range } from '@document-service/text-merge/merge-text';
+import { textEdits, type Edit } from '@document-service/text-merge/text-edits';
+import { randomId } from '../../../random-id.js';
 
 /**
- * A passage that you and somebody else have changed. Until you decide, your words stay in the editor and their words are
- * saved, so that nobody's text is overwritten.
+ * A passage of the text that is being written, which you and somebody else have changed. Until you decide, your words stay
+ * in the editor and their words are saved, so that nobody's text is overwritten.
  */
-export interface Conflict {
+export interface Conflict extends Range {
   id: string;
-  /** Range of your words in the text that is being written, in UTF-16 units. */
-  from: number;
-  to: number;
+  /** Range of their words in the newest version. */
+  base: Range;
   /** Name of the person or key that made the other change. */
   by?: string | undefined;
 }
@@ -29,90 +25,117 @@ export interface TitleConflict {
   by?: string | undefined;
 }
 
-/** Returns where the conflicts are after the edits. Text at their edges becomes part of them. */
-export function moveConflicts(
-  conflicts: readonly Conflict[],
-  edits: readonly Edit[],
-): readonly Conflict[] {
-  if (conflicts.length === 0 || edits.length === 0) return conflicts;
-  return conflicts.map((conflict) => ({
-    ...conflict,
-    from: mapPosition(conflict.from, edits, -1),
-    to: mapPosition(conflict.to, edits, 1),
-  }));
-}
-
-/** Adds new conflicts. Those that touch become one, with the id of the first and the author of the last. */
-export function addConflicts(
-  known: readonly Conflict[],
-  added: readonly Conflict[],
-): readonly Conflict[] {
-  if (added.length === 0) return known;
-  const joined: Conflict[] = [];
-  const isKnown = new Set(known);
-  const all = [...known, ...added].sort((one, other) => one.from - other.from);
-  for (const conflict of all) {
-    const last = joined.at(-1);
-    if (!last || conflict.from > last.to) {
-      joined.push({ ...conflict });
-      continue;
-    }
-    last.to = Math.max(last.to, conflict.to);
-    if (!isKnown.has(conflict)) last.by = conflict.by;
-  }
-  return joined;
-}
-
-/** A text with open conflicts, compared with the newest version. */
+/** A text with conflicts, compared with the newest version. */
 export interface ComparedText {
-  /** The text to save: your edits, but their words in the conflicts. */
+  /** The text to save: yours, but their words in the conflicts. */
   content: string;
-  /** Without those in which both sides have the same words by now. */
+  /** The conflicts, and where their words are in `content`. Without those in which both sides have the same words. */
   open: readonly OpenConflict[];
+  saved: readonly Range[];
 }
 
-/** `base` is the newest version, which has their words in the conflicts. */
+/** `base` is the newest version. */
 export function compareText(
   base: string,
   yours: string,
   conflicts: readonly Conflict[],
 ): ComparedText {
-  if (conflicts.length === 0) return { content: yours, open: [] };
-  const saved: Edit[] = [];
-  const held = new Map<Conflict, { base: Range; yours: Range }>();
-  let shift = 0;
-  for (const edit of textEdits(base, yours)) {
-    const from = edit.from + shift;
-    const to = from + edit.insert.length;
-    shift += edit.insert.length - (edit.to - edit.from);
-    const conflict = conflicts.find((one) => from <= one.to && to >= one.from);
-    if (!conflict) {
-      saved.push(edit);
-      continue;
+  const parts: string[] = [];
+  const open: OpenConflict[] = [];
+  const saved: Range[] = [];
+  let [at, length] = [0, 0];
+  const add = (text: string) => {
+    parts.push(text);
+    length += text.length;
+  };
+  for (const conflict of conflicts) {
+    const mine = yours.slice(conflict.from, conflict.to);
+    const theirs = base.slice(conflict.base.from, conflict.base.to);
+    add(yours.slice(at, conflict.from));
+    if (mine !== theirs) {
+      open.push({ ...conflict, yours: mine, theirs });
+      saved.push({ from: length, to: length + theirs.length });
     }
-    const before = held.get(conflict);
-    held.set(conflict, {
-      base: { from: before?.base.from ?? edit.from, to: edit.to },
-      yours: { from: before?.yours.from ?? from, to },
-    });
+    add(theirs);
+    at = conflict.to;
   }
-  const open = [...held].map(([conflict, ranges]) => ({
-    ...conflict,
-    ...ranges.yours,
-    yours: yours.slice(ranges.yours.from, ranges.yours.to),
-    theirs: base.slice(ranges.base.from, ranges.base.to),
-  }));
-  return { content: applyEdits(base, saved), open };
+  add(yours.slice(at));
+  return { content: parts.join(''), open, saved };
 }
 
-interface Range {
-  from: number;
-  to: number;
+/** Merges a newer version into your text. Returns the text, the edits that it takes, and the conflicts from then on. */
+export function mergeVersion(
+  base: string,
+  yours: string,
+  theirs: string,
+  { conflicts, by }: { conflicts: readonly Conflict[]; by: string | undefined },
+) {
+  const held = conflicts.map(({ base: inBase, from, to }) => ({
+    base: inBase,
+    yours: { from, to },
+  }));
+  const { text, edits, overlaps } = mergeText(base, yours, theirs, { held });
+  const merged = overlaps.map(({ merged: range, inTheirs, held: [first], isNew }): Conflict => {
+    const known = first === undefined ? undefined : conflicts[first];
+    return {
+      id: known?.id ?? randomId(),
+      ...range,
+      base: inTheirs,
+      by: isNew ? by : known?.by,
+    };
+  });
+  return { text, edits, conflicts: merged };
+}
+
+/** Returns where the conflicts are after the text was edited. Their ranges in the newest version stay. */
+export function moveConflicts(
+  conflicts: readonly Conflict[],
+  before: string,
+  after: string,
+): readonly Conflict[] {
+  if (conflicts.length === 0 || before === after) return conflicts;
+  // By words: single letters could be matched with letters of another word.
+  const edits = textEdits(before, after);
+  return conflicts.map((conflict) => ({ ...conflict, ...moved(conflict, edits) }));
+}
+
+function isInside({ from, to }: Range, edit: Edit): boolean {
+  return edit.from >= from && edit.to <= to;
+}
+
+/**
+ * An edit within a conflict belongs to it. What an edit across an edge inserts stays outside: it replaces text that has
+ * nothing to do with the conflict.
+ */
+function moved({ from, to }: Range, edits: readonly Edit[]): Range {
+  let [start, end] = [from, to];
+  let [startShift, endShift] = [0, 0];
+  for (const edit of edits) {
+    const growth = edit.insert.length - (edit.to - edit.from);
+    if (edit.from > to) break;
+    if (edit.to < from) {
+      startShift += growth;
+      endShift += growth;
+    } else if (isInside({ from, to }, edit)) {
+      endShift += growth;
+    } else if (edit.from < from) {
+      // It ends within the conflict or behind it: the rest of the conflict begins after what it inserts.
+      start = Math.min(to, edit.to);
+      startShift += edit.insert.length - (start - edit.from);
+      endShift += edit.insert.length - (start - edit.from);
+      if (edit.to > to) end = start;
+    } else {
+      end = edit.from;
+    }
+  }
+  const movedStart = start + startShift;
+  return { from: movedStart, to: Math.max(movedStart, end + endShift) };
 }
 
 /** Your words and theirs, one after the other. */
 export function bothTexts({ yours, theirs }: Pick<OpenConflict, 'yours' | 'theirs'>): string {
-  if (yours === '' || theirs === '' || /\s$/.test(yours) || /^\s/.test(theirs))
+  if (yours === '' || theirs === '' || /\s$/.test(yours) || /^\s/.test(theirs)) {
     return yours + theirs;
+  }
   return yours + (/\n/.test(yours + theirs) ? '\n' : ' ') + theirs;
 }
