@@ -288,6 +288,33 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
   });
 
+  it('lead from an error in the dashboard to its request, which is found by its ID and by its source', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    await open('templates/tmpl_01kam3k0v5e0rbk1y2c9q4w7zt');
+    const alert = page.getByRole('alert');
+    const link = alert.getByRole('link', { name: /^req_/ });
+    const requestId = await link.innerText();
+    await alert.getByRole('button', { name: 'Copy request ID' }).click();
+    expect(await clipboardWith(page, requestId)).toBe(requestId);
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await link.click();
+    await page
+      .getByRole('region', { name: 'GET /v1/templates/tmpl_01kam3k0v5e0rbk1y2c9q4w7zt' })
+      .getByText('Dashboard')
+      .waitFor();
+
+    await open('requests');
+    await page.getByLabel('Source').selectOption('dashboard');
+    const table = page.getByRole('table', { name: 'Requests', exact: true });
+    await table.getByRole('link', { name: /GET \/v1\/templates\/tmpl_/ }).waitFor();
+    await page.getByLabel('Source').selectOption('api');
+    await page.getByText('No results. Remove a filter.').waitFor();
+    await page.getByLabel('Request ID').fill(requestId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Error' }).getByText('NOT_FOUND').waitFor();
+  });
+
   it('filter the audit log, and save all matches without a formula in them', async () => {
     const visitor = await dashboard.visitor('=HYPERLINK("http://evil.example")', 'enterprise');
     const { page, open, accountId } = visitor;
