@@ -29,6 +29,12 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
     await this.run(accountId, { kind: 'check', rules: JSON.stringify(rules) });
   }
 
+  /** Returns what the rules report in a Markdown text, as JSON text of `StyleRuleFindings`. Throws the errors of {@link check}. */
+  async findIn(accountId: string, rules: readonly StyleRule[], content: string): Promise<string> {
+    const task = { kind: 'test', rules: JSON.stringify(rules), content } as const;
+    return (await this.run(accountId, task)) as string;
+  }
+
   /** Converts a Vale style. Throws the errors of {@link check}, and `bad_request` for no or too many rules. */
   async import(accountId: string, files: readonly ValeFile[]): Promise<ValeImport> {
     const json = (await this.run(accountId, { kind: 'import', files })) as string;
