@@ -437,6 +437,18 @@ describe('House rules', () => {
       findingsOmitted: number;
     };
     expect([findings.length, findingsOmitted]).toEqual([500, 100]);
+    const tooMany = Array.from({ length: 101 }, (_, n) => ({
+      id: `r${String(n)}`,
+      kind: 'banned',
+      phrases: ['a'],
+    }));
+    const refused = await test(tooMany, 'a');
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details.field).toBe('rules');
+    const phrases = Array.from({ length: 1_000 }, (_, n) => `${String(n)} ${'a'.repeat(50)}`);
+    const slow = [{ id: 'x', kind: 'banned', phrases }];
+    expectFailure(await test(slow, 'b'.repeat(10_000)), 422, 'INVALID_REQUEST');
+    expectSuccess(await test(slow, 'b'), 200);
     const reader = await app.account({ scopes: ['documents:read'] });
     const body = { rules: [], content: '' };
     const forbidden = await reader.api.send('POST', '/v1/style-rules/test', { body });

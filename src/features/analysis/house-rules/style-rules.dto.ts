@@ -22,6 +22,7 @@ const MAX_FILE_CHARACTERS = 200_000;
 const MAX_PATH_CHARACTERS = 500;
 /** Maximum length of a text that rules are tried on. */
 const MAX_TEST_CHARACTERS = 10_000;
+const MAX_TEST_RULES = 100;
 
 const phrases: SchemaObject = {
   type: 'array',
@@ -120,10 +121,10 @@ export class CreateStyleRulesDto {
 /** The body of `POST /v1/style-rules/test`. */
 export class TestStyleRulesDto {
   @Field.list(RULE, {
-    max: MAX_RULES,
+    max: MAX_TEST_RULES,
     description: 'The rules, as in a new version.',
     example: EXAMPLE_RULES,
-    check: (value) => styleRuleProblems(value),
+    check: (value) => styleRuleProblems(value, { max: MAX_TEST_RULES }),
   })
   rules: object[];
 

@@ -159,12 +159,16 @@ export function writeRules(rules: readonly unknown[]): string {
 
 /** Returns the rule as it is sent: without the blank lines of its list. */
 export function withoutBlankLines<Rule>(rule: Rule): Rule {
-  const { kind } = rule as { kind?: string };
-  const list = LIST_OF[kind as keyof typeof LIST_OF] as string | undefined;
-  const values = list === undefined ? undefined : (rule as Record<string, unknown>)[list];
-  if (list === undefined || !isTextList(values)) return rule;
-  return { ...rule, [list]: values.filter((line) => line.trim() !== '') };
+  if (typeof rule !== 'object' || rule === null) return rule;
+  const fields = rule as Record<string, unknown>;
+  const list: string = LIST_OF[fields['kind'] as keyof typeof LIST_OF];
+  const values = fields[list];
+  if (!isTextList(values)) return rule;
+  return { ...rule, [list]: (values).filter((line) => line.trim() !== '') };
 }
+
+/** Characters of an ID. */
+const LONGEST_ID = 80;
 
 /** Returns a copy of the rule with an ID that no other rule has. */
 export function withFreeId<Rule extends { id: string }>(
@@ -174,7 +178,10 @@ export function withFreeId<Rule extends { id: string }>(
   const taken = new Set(others.map(({ id }) => id));
   const base = rule.id.replace(/-\d+$/, '');
   let { id } = rule;
-  for (let number = 2; taken.has(id); number += 1) id = `${base}-${String(number)}`;
+  for (let number = 2; taken.has(id); number += 1) {
+    const end = `-${String(number)}`;
+    id = base.slice(0, LONGEST_ID - end.length) + end;
+  }
   return { ...rule, id };
 }
 
