@@ -393,6 +393,68 @@ describe('House rules', () => {
     });
   });
 
+  it('are tried on a text before they are saved, with positions in the whole text', async () => {
+    const { api } = await app.account();
+    const content = 'First.\n\nWe Utilize the `utilize` call, a game  changer, since 1/2/2026.';
+    const body = { rules: RULES, content };
+    const result = expectSuccess(await api.send('POST', '/v1/style-rules/test', { body }), 200);
+    const { findings, findingsOmitted } = result as {
+      findings: { ruleId: string; start: number; end: number; original: string }[];
+      findingsOmitted: number;
+    };
+    expect(findings).toMatchObject([
+      {
+        ruleId: 'house-style.plain-words',
+        severity: 'error',
+        original: 'Utilize',
+        replacements: [{ value: 'Use' }],
+      },
+      { ruleId: 'house-style.no-hype', message: 'Say what it does.', original: 'game  changer' },
+      { ruleId: 'house-style.dates', severity: 'style', original: '1/2/2026' },
+    ]);
+    for (const { start, end, original } of findings) {
+      expect(content.slice(start, end)).toBe(original);
+    }
+    expect(findingsOmitted).toBe(0);
+    expect(expectSuccess(await api.send('GET', '/v1/style-rules'), 200)).toEqual([]);
+  });
+
+  it('that are tried on a text are refused like new ones, and the text is limited', async () => {
+    const { api } = await app.account();
+    const test = (rules: object[], content: string) =>
+      api.send('POST', '/v1/style-rules/test', { body: { rules, content } });
+    const lookahead = await test([{ id: 'x', kind: 'pattern', pattern: '(?=a)b' }], 'ab');
+    expectFailure(lookahead, 400, 'INVALID_REQUEST');
+    expect(lookahead.body.error.details.field).toBe('rules[0].pattern');
+    const long = await test([], 'a'.repeat(10_001));
+    expectFailure(long, 400, 'INVALID_REQUEST');
+    expect(long.body.error.details.field).toBe('content');
+    // Each paragraph has at most 200 findings of a rule.
+    const paragraph = `${'very '.repeat(200)}\n\n`;
+    const many = await test([{ id: 'a', kind: 'banned', phrases: ['very'] }], paragraph.repeat(3));
+    const { findings, findingsOmitted } = expectSuccess(many, 200) as {
+      findings: object[];
+      findingsOmitted: number;
+    };
+    expect([findings.length, findingsOmitted]).toEqual([500, 100]);
+    const tooMany = Array.from({ length: 101 }, (_, n) => ({
+      id: `r${String(n)}`,
+      kind: 'banned',
+      phrases: ['a'],
+    }));
+    const refused = await test(tooMany, 'a');
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details.field).toBe('rules');
+    const phrases = Array.from({ length: 1_000 }, (_, n) => `${String(n)} ${'a'.repeat(50)}`);
+    const slow = [{ id: 'x', kind: 'banned', phrases }];
+    expectFailure(await test(slow, 'b'.repeat(10_000)), 422, 'INVALID_REQUEST');
+    expectSuccess(await test(slow, 'b'), 200);
+    const reader = await app.account({ scopes: ['documents:read'] });
+    const body = { rules: [], content: '' };
+    const forbidden = await reader.api.send('POST', '/v1/style-rules/test', { body });
+    expectFailure(forbidden, 403, 'FORBIDDEN');
+  });
+
   it('are counted before an import compiles them', async () => {
     const { api } = await app.account();
     const swaps = Array.from({ length: 4_299 }, (_, n) => `  '(?:w${String(n)}\\pL{30}){30}': x`);

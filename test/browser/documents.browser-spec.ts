@@ -276,6 +276,49 @@ describeInBrowser('documents in the dashboard', () => {
     await page.getByText('Not imported').waitFor();
   });
 
+  it('documents in the trash are restored and deleted permanently in one request, with a result for each', async () => {
+    const { page } = ada;
+    const path = `${dashboard.app.origin}/dashboard/api/accounts/${ada.accountId}/v1/documents`;
+    const batch = async (operations: object[]) => {
+      const { results } = await api('POST', '/documents/batch', { operations });
+      return results as { id: string }[];
+    };
+    const titles = Array.from({ length: 30 }, (_, index) => `Trashed ${String(index)}`);
+    const created = await batch(titles.map((title) => ({ op: 'create', document: { title } })));
+    await batch(created.map(({ id }) => ({ op: 'delete', id })));
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`);
+    });
+
+    await ada.open('documents?tab=trash');
+    await page.getByText('1 to 25 of 30').waitFor();
+    await page.getByLabel('Select all on this page').check();
+    const selection = page.getByRole('group', { name: 'Selection' });
+    await selection.getByRole('button', { name: 'Restore documents' }).click();
+    const restore = page.getByRole('dialog', { name: 'Restore documents' });
+    // Somebody else restores one of them in the meantime.
+    const shown = await page.locator('tbody tr').first().getAttribute('data-id');
+    await api('POST', `/documents/${String(shown)}/restore`);
+    await restore.getByRole('button', { name: 'Restore documents' }).click();
+    await restore.getByText('25 of 25: 24 done, 1 failed.').waitFor();
+    await waitForCount(restore.getByRole('listitem'), 25);
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await restore.getByRole('button', { name: 'Done' }).click();
+    expect(sent).toEqual([`POST ${path}/batch`]);
+
+    await page.getByText('1 to 5 of 5').waitFor();
+    await page.getByLabel('Select all on this page').check();
+    await selection.getByRole('button', { name: 'Delete permanently' }).click();
+    const remove = page.getByRole('dialog', { name: 'Delete permanently' });
+    await remove.getByRole('button', { name: 'Delete permanently' }).click();
+    await remove.getByText('5 of 5: 5 done.').waitFor();
+    await remove.getByRole('button', { name: 'Done' }).click();
+    expect(sent).toEqual([`POST ${path}/batch`, `POST ${path}/batch`]);
+    expect(await api('GET', '/documents?limit=100')).toHaveLength(25);
+    expect(await api('GET', '/documents?limit=100&deleted=true')).toEqual([]);
+  });
+
   it('an analysis shows issues, and suggestions are accepted into the text without losing what is typed', async () => {
     const { page } = ada;
     const { id } = await create(

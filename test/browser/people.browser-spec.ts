@@ -311,6 +311,77 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await banner.waitFor({ state: 'detached' });
   });
 
+  it('style rules are edited field by field, with what they find in a sample text while it is typed', async () => {
+    const { page, context, accountId, open } = await dashboard.visitor('Fay Form');
+    const rule = (id: string) => page.getByRole('group', { name: new RegExp(`^${id} `) });
+    await open('settings?tab=style-rules');
+    await page.getByRole('button', { name: 'New version' }).first().click();
+    const words = rule('plain-words');
+    await words.getByText('2 findings.').waitFor();
+    await words
+      .getByLabel('Sample text', { exact: true })
+      .fill('Utilize this, and **utilise** `utilize`.');
+    const marks = words.getByRole('group', { name: 'Findings in the sample text' });
+    await marks.getByText('Utilize', { exact: true }).waitFor();
+    await waitForCount(marks.locator('mark'), 2);
+    await words.getByText('“Utilize” → “Use”').waitFor();
+    await words.getByLabel('Words or phrases').fill('');
+    await words.getByText('Enter a word or phrase.').waitFor();
+    await words.getByLabel('Words or phrases').fill('utilise');
+    await words.getByText('1 finding.').waitFor();
+    await waitForCount(marks.locator('mark'), 1);
+
+    await page.getByLabel('Kind of rule').selectOption('Find a pattern');
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    const pattern = rule('one-space');
+    await page.locator('input:focus').and(pattern.getByLabel('Rule ID')).waitFor();
+    await pattern.getByText('1 finding.').waitFor();
+    // The service compiles the pattern, and its problem is shown at the field.
+    await pattern.getByLabel('Pattern').fill('(?=a)b');
+    await pattern.getByText('Fix the rule to see its findings.').waitFor();
+    await pattern.getByText(/RE2/).nth(1).waitFor();
+    await pattern.getByLabel('Pattern').fill('too  many|spaces');
+    await pattern.getByText('1 finding.').waitFor();
+    await pattern.getByLabel('Suggest a replacement').uncheck();
+    await pattern.getByLabel('Replace with').waitFor({ state: 'detached' });
+
+    await pattern.getByRole('button', { name: 'Duplicate rule' }).click();
+    await rule('one-space-2').getByLabel('Rule ID').fill('one-space');
+    await page.getByRole('button', { name: 'Save rules' }).click();
+    await page.getByText('Not saved. Fix the problems in 1 rule, then save again.').waitFor();
+    await page.getByText(/must be unique; rules\[1\] has the same id/).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    const copy = rule('one-space').nth(1);
+    await copy.getByRole('button', { name: 'Remove rule' }).click();
+    await page.getByText('Rule one-space removed.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await copy.getByLabel('Rule ID').fill('spaces');
+    await copy.waitFor({ state: 'detached' });
+    await rule('spaces').getByLabel('Kind', { exact: true }).selectOption('Limit a pattern');
+    await rule('spaces').getByLabel('At most').fill('2');
+    await rule('spaces').getByLabel('In each').selectOption('paragraph');
+
+    await page.getByRole('button', { name: 'Edit as JSON' }).click();
+    const json = page.getByLabel('Rules', { exact: true });
+    const text = await waitForValue(json, /"max": 2/);
+    await json.fill(text.replace('"kind": "occurrence"', '"kind": "limit"'));
+    await page.getByText("The form can't show rule 3: check its kind.").waitFor();
+    await page.getByRole('button', { name: 'Edit as form', disabled: true }).waitFor();
+    await json.fill(text);
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Edit as form' }).click();
+    await rule('plain-words').getByRole('button', { expanded: false }).waitFor();
+    await page.getByRole('button', { name: 'Save rules' }).click();
+    await page.getByRole('table', { name: 'Version 1' }).waitFor();
+    const answer = await context.request.get(address(`api/accounts/${accountId}/v1/style-rules/1`));
+    const { data } = (await answer.json()) as { data: { rules: object[] } };
+    expect(data.rules).toMatchObject([
+      { id: 'plain-words', kind: 'replacement', from: ['utilise'], to: 'use' },
+      { id: 'one-space', kind: 'pattern', pattern: 'too  many|spaces', replacement: null },
+      { id: 'spaces', kind: 'occurrence', pattern: 'too  many|spaces', max: 2, scope: 'paragraph' },
+    ]);
+  });
+
   it('style rules are written, survive the end of a session, and are tried and activated; an account is renamed and deleted by name', async () => {
     const owner = await dashboard.visitor('Stella Style');
     const { page, context, accountId, open } = owner;
@@ -323,14 +394,19 @@ describeInBrowser('People and accounts in the dashboard', () => {
 
     await open('settings?tab=style-rules');
     await page.getByRole('button', { name: 'New version' }).first().click();
-    const rules = page.getByLabel('Rules', { exact: true });
-    const written = await waitForValue(rules, 'plain-words');
-    await rules.fill(written.replace('plain-words', 'Plain Words'));
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('id').first().waitFor();
+    const ruleId = page.getByLabel('Rule ID');
+    const words = page.getByLabel('Words or phrases');
+    await waitForValue(ruleId, /^plain-words$/);
+    await ruleId.fill('Plain Words');
+    await page.getByRole('button', { name: 'Save rules' }).click();
+    await page
+      .getByRole('alert')
+      .getByText('Not saved. Fix the problems in 1 rule, then save again.')
+      .waitFor();
     await page.reload();
-    await waitForValue(rules, 'Plain Words');
-    await rules.fill(written.replace('utilise', 'leverage'));
+    await waitForValue(ruleId, /^Plain Words$/);
+    await ruleId.fill('plain-words');
+    await words.fill('utilize\nleverage\n');
     // A page in the background does not check who has signed in.
     await page.evaluate(setVisibility('hidden'));
     await context.request.delete(address('api/session'), { headers });
@@ -340,9 +416,10 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await fill(page, { Email: owner.email, Password: owner.password });
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await heading(page, 'Settings');
-    await waitForValue(rules, 'leverage');
+    await waitForValue(words, 'leverage');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('table', { name: 'Version 1' }).getByText('utilize').waitFor();
+    const version = page.getByRole('table', { name: 'Version 1' });
+    await version.getByText('utilize, leverage → use', { exact: true }).waitFor();
     await actionOn(page, 'Version 1', 'Dry run');
     await page
       .getByText('found 1 issue in 1 of 1 document')

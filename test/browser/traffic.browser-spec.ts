@@ -202,6 +202,47 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await waitForCount(table.getByRole('cell', { name: 'revoked' }), 2);
   });
 
+  it('are read page by page, and a key on another page opens by its address', async () => {
+    const visitor = await dashboard.visitor('Kim Keys', 'enterprise');
+    const { page, open, accountId } = visitor;
+    const keys = `/accounts/${accountId}/v1/keys`;
+    const make = async (name: string) =>
+      (await asPerson(visitor, 'POST', keys, { name, scopes: ['usage:read'] })).data.id ?? '';
+    const oldest = await make('Oldest');
+    const revoked = await make('Revoked');
+    await asPerson(visitor, 'DELETE', `${keys}/${revoked}`);
+    for (let number = 1; number <= 26; number += 1) await make(`Key ${String(number)}`);
+    const lists: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.endsWith('/v1/keys')) lists.push(search);
+    });
+    await open('keys');
+    await page.getByText('1 to 25 of 27').waitFor();
+    expect(lists).toEqual(['?status=active&page=1&limit=25']);
+    const table = page.getByRole('table', { name: 'API keys' });
+    await waitForCount(table.getByRole('row'), 26);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText('26 to 27 of 27').waitFor();
+    await table.getByRole('link', { name: 'Oldest' }).waitFor();
+    await page.getByRole('tab', { name: 'Inactive' }).click();
+    await page.getByText('1 to 1 of 1').waitFor();
+    await table.getByRole('link', { name: 'Revoked' }).waitFor();
+
+    await open(`keys?open=${oldest}`);
+    const panel = page.getByRole('dialog', { name: 'Oldest' });
+    await panel.getByRole('button', { name: 'Edit key' }).click();
+    await page.getByRole('dialog', { name: 'Edit key' }).getByLabel('Name').fill('First');
+    await page
+      .getByRole('dialog', { name: 'Edit key' })
+      .getByRole('button', { name: 'Save' })
+      .click();
+    await page.getByRole('dialog', { name: 'First' }).getByText(oldest).waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await open('keys?open=key_01kam3k0v5e0rbk1y2c9q4w7zt');
+    await page.getByRole('dialog', { name: 'API key' }).getByText('Not found').waitFor();
+  });
+
   it('change the name, scopes, expiry and addresses of a key, effective from its next request', async () => {
     const { page, open } = await dashboard.visitor();
     await open('keys');
@@ -286,6 +327,33 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     await open('requests/req_01kam3k0v5e0rbk1y2c9q4w7zt');
     await page.getByText('There is no such request in the log.').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+  });
+
+  it('lead from an error in the dashboard to its request, which is found by its ID and by its source', async () => {
+    const visitor = await dashboard.visitor();
+    const { page, open } = visitor;
+    await open('templates/tmpl_01kam3k0v5e0rbk1y2c9q4w7zt');
+    const alert = page.getByRole('alert');
+    const link = alert.getByRole('link', { name: /^req_/ });
+    const requestId = await link.innerText();
+    await alert.getByRole('button', { name: 'Copy request ID' }).click();
+    expect(await clipboardWith(page, requestId)).toBe(requestId);
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await link.click();
+    await page
+      .getByRole('region', { name: 'GET /v1/templates/tmpl_01kam3k0v5e0rbk1y2c9q4w7zt' })
+      .getByText('Dashboard')
+      .waitFor();
+
+    await open('requests');
+    await page.getByLabel('Source').selectOption('dashboard');
+    const table = page.getByRole('table', { name: 'Requests', exact: true });
+    await table.getByRole('link', { name: /GET \/v1\/templates\/tmpl_/ }).waitFor();
+    await page.getByLabel('Source').selectOption('api');
+    await page.getByText('No results. Remove a filter.').waitFor();
+    await page.getByLabel('Request ID').fill(requestId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Error' }).getByText('NOT_FOUND').waitFor();
   });
 
   it('filter the audit log, and save all matches without a formula in them', async () => {

@@ -249,6 +249,28 @@ describeInBrowser('Webhooks in the dashboard', () => {
     await page.keyboard.press('k');
     await page.waitForURL(first);
     await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+
+    const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+    const search = page.getByLabel('Delivery or event ID');
+    const [older] = (await call(visitor, 'GET', 'deliveries?order=asc')) as Record<
+      string,
+      string
+    >[];
+    for (const id of [older?.['id'], older?.['eventId']]) {
+      await search.fill(` ${String(id)} `);
+      await waitForCount(rows, 2);
+      await page.locator(`[data-id="${String(older?.['id'])}"]`).waitFor();
+    }
+    // Half an ID finds nothing, so it is not sent.
+    await search.fill('dlv_01kam');
+    await waitForCount(rows, 2);
+    await search.fill('evt_01kam3k0v5e0rbk1y2c9q4w7zt');
+    await page.getByText('No deliveries with this ID.').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show all deliveries' }).click();
+    await waitForCount(rows, 3);
+    await waitForValue(search, /^$/);
 
     await page.getByRole('tab', { name: 'Settings' }).click();
     await page.getByLabel('document.created').check();

@@ -210,6 +210,12 @@ export const POST_CASES: Record<
     other: json({ rules: [] }),
     refused: json({ rules: 1 }),
   }),
+  testStyleRules: () => ({
+    path: '/v1/style-rules/test',
+    first: json({ rules: [], content: 'a' }),
+    other: json({ rules: [], content: 'b' }),
+    refused: json({ rules: 1, content: 'a' }),
+  }),
   importStyleRules: () => ({
     path: '/v1/style-rules/import',
     first: valeRule('one'),

@@ -144,6 +144,29 @@ describe('reading keys', () => {
     expect(new Set([...idsOf(first), ...idsOf(second)]).size).toBe(4);
   });
 
+  it('lists the keys that work, or those that were revoked or have expired, in pages', async () => {
+    const { keys } = await account();
+    const [works, revoked, expired] = [await keys.made(), await keys.made(), await keys.made()];
+    await keys.revoke(revoked.id);
+    await app.dataSource.query(
+      `UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE id = $1`,
+      [decodeId('key', expired.id)],
+    );
+    const idsOf = (response: { body: { data: { id: string }[] } }) =>
+      response.body.data.map(({ id }) => id);
+    const active = await keys.list({ status: 'active' });
+    // The other one is the account's first key.
+    expect(active.body.meta.pagination).toMatchObject({ total: 2, pages: 1 });
+    expect(idsOf(active)).toContain(works.id);
+    const first = await keys.list({ status: 'inactive', limit: 1 });
+    expect(first.body.meta.pagination).toMatchObject({ total: 2, pages: 2, hasMore: true });
+    const cursor = first.body.meta.pagination.nextCursor as string;
+    const second = await keys.list({ status: 'inactive', limit: 1, cursor });
+    expect(new Set([...idsOf(first), ...idsOf(second)])).toEqual(new Set([revoked.id, expired.id]));
+    expectFailure(await keys.list({ status: 'active', cursor }), 400, 'INVALID_REQUEST');
+    expectFailure(await keys.list({ status: 'revoked' }), 400, 'INVALID_REQUEST');
+  });
+
   it('refuses a sort or parameter that the list does not know', async () => {
     const { keys } = await account();
     expectFailure(await keys.list({ sort: 'name' }), 400, 'INVALID_REQUEST');

@@ -264,6 +264,11 @@ const COSTLY: Record<string, () => RequestOptions[]> = {
       rules({ kind: 'accepted', words: Array(50).fill('word') }),
       { rules: Array.from({ length: 1_000 }, () => ({ kind: 'banned', ...names(25) })) },
     ].map((body) => ({ body })),
+  testStyleRules: () =>
+    [{ phrases: Array(99).fill('o') }, { phrases: Array(499).fill('o') }].map(({ phrases }) => {
+      const { rules: all } = rules({ kind: 'banned', phrases });
+      return { body: { rules: all.slice(0, 100), content: prose(10_000) } };
+    }),
   importStyleRules: () => [
     { body: vale(4_299) },
     { body: vale(1_000) },

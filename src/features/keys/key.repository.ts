@@ -12,6 +12,7 @@ import {
 } from '../../platform/http/pagination/read-page.js';
 import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
 import type { Person } from '../access/auth/person.js';
+import type { KeyStatus } from './dto/list-keys.dto.js';
 
 /** A stored API key with the user who created it. The key itself is not stored, only its hash. */
 export type KeyRecord = Omit<
@@ -34,13 +35,26 @@ const KEY_LISTING: Listing<CreationSort> = {
   sorts: BY_CREATION,
 };
 
-/** Reads one page of the account's keys, including revoked and expired ones. */
+/** The status is a value, not a part of the text, so that a cursor continues only the list of its status. */
+const WHERE_STATUS = `item.account_id = $1
+    AND (item.revoked_at IS NULL AND (item.expires_at IS NULL OR item.expires_at > now())) = ($2::text = 'active')`;
+
+const KEY_LISTING_BY_STATUS: Listing<CreationSort> = {
+  ...KEY_LISTING,
+  name: 'keys-by-status',
+  where: WHERE_STATUS,
+  total: `SELECT count(*) AS n FROM api_keys AS item WHERE ${WHERE_STATUS}`,
+};
+
+/** Reads one page of the account's keys: all of them, or those with a status. */
 export function listKeys(
   database: Database,
   accountId: string,
-  request: PageRequest<CreationSort>,
+  { status, ...request }: PageRequest<CreationSort> & { status?: KeyStatus },
 ): Promise<Page<KeyRecord>> {
-  return readPage(database, KEY_LISTING, accountId, request);
+  const listing =
+    status === undefined ? KEY_LISTING : { ...KEY_LISTING_BY_STATUS, values: [status] };
+  return readPage(database, listing, accountId, request);
 }
 
 /** Finds a key of the account by its public ID, even if revoked. Throws `not_found`, even for a malformed ID. */

@@ -9,7 +9,6 @@ import {
 } from '@nestjs/swagger';
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
-import { CreationOrderDto } from '../../platform/http/pagination/page-query.dto.js';
 import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
 import type { Principal } from '../access/auth/principal.js';
@@ -26,6 +25,7 @@ import {
   PatchKeyDto,
   RotateKeyDto,
 } from './dto/write-key.dto.js';
+import { ListKeysDto } from './dto/list-keys.dto.js';
 import { DEFAULT_GRACE_SECONDS } from './key-fields.js';
 import { keyPatchOf, newKeyOf } from './key-requests.js';
 import { KEYS } from './keys.refusals.js';
@@ -77,7 +77,7 @@ export class KeysController {
   @ApiOkResponse({ type: ApiKeyDto, isArray: true, description: 'One page.' })
   async list(
     @CurrentPrincipal() { accountId }: Principal,
-    @Query() query: CreationOrderDto,
+    @Query() query: ListKeysDto,
   ): Promise<ApiResponse> {
     const { rows, pagination } = await this.keys.list(accountId, query);
     return new ApiResponse(JSON.stringify(rows.map(presentKey)), { pagination });

@@ -30,6 +30,7 @@ import {
   updateKey,
   type KeyRecord,
 } from './key.repository.js';
+import type { KeyStatus } from './dto/list-keys.dto.js';
 
 /** The properties of a key to create. */
 export interface NewKey {
@@ -95,8 +96,11 @@ export class KeysService {
     });
   }
 
-  /** Lists one page of the account's keys, including revoked and expired ones. */
-  list(accountId: string, request: PageRequest<CreationSort>): Promise<Page<KeyRecord>> {
+  /** Lists one page of the account's keys: all of them, or those with a status. */
+  list(
+    accountId: string,
+    request: PageRequest<CreationSort> & { status?: KeyStatus },
+  ): Promise<Page<KeyRecord>> {
     return listKeys(this.database, accountId, request);
   }
 

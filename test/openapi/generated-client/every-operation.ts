@@ -346,6 +346,13 @@ async function houseRules(): Promise<void> {
       body: { rules: [{ id: 'no-very', kind: 'banned', phrases: ['very'] }] },
     }),
   );
+  const { data: tried } = await ok(
+    client.POST('/v1/style-rules/test', {
+      body: { rules: created.rules, content: 'A very good text.' },
+    }),
+  );
+  const [finding] = tried.findings;
+  if (finding?.original !== 'very' || tried.findingsOmitted !== 0) throw new Error('No finding.');
   const content = 'extends: existence\ntokens:\n  - utilize\n';
   await ok(
     client.POST('/v1/style-rules/import', { body: { files: [{ path: 'a/b.yml', content }] } }),

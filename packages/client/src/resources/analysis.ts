@@ -55,6 +55,14 @@ export class StyleRules extends Resource {
     return this.api.request('GET', '/v1/style-rules/{version}', { path: { version }, ...options });
   }
 
+  /** Tries rules on a text. Stores nothing. */
+  test(
+    body: Schemas['TestStyleRules'],
+    options?: RequestOptions,
+  ): Call<Schemas['StyleRuleFindings']> {
+    return this.api.request('POST', '/v1/style-rules/test', { body, ...options });
+  }
+
   import(
     body: Schemas['ImportStyleRules'],
     options?: RequestOptions,

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { allPages, LARGEST_PAGE } from './all-pages.js';
-import { bodyOf, type V1Client } from './client.js';
+import { bodyOf, dataOf, type V1Client } from './client.js';
 import { every } from './queries.js';
 import { useAccount } from './session.js';
 import type { components } from './v1-schema.js';
@@ -10,7 +10,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 /** Maximum number of keys to load. Expired and revoked keys stay listed forever. */
 export const MOST_KEYS = 2_000;
 
-/** All keys of an account, newest first. The API cannot filter by state. */
+/** All keys of an account, newest first, for their names. */
 export function keysQuery(accountId: string, api: V1Client) {
   return queryOptions({
     queryKey: [accountId, 'keys'],
@@ -20,6 +20,33 @@ export function keysQuery(accountId: string, api: V1Client) {
           bodyOf(api.GET('/v1/keys', { params: { query: { cursor, limit: LARGEST_PAGE } } })),
         { most: MOST_KEYS },
       ),
+  });
+}
+
+export type KeyStatus = 'active' | 'inactive';
+
+/** One page of the keys with a status, newest first. */
+export function keyPageQuery(
+  accountId: string,
+  api: V1Client,
+  { status, page, limit }: { status: KeyStatus; page: number; limit: number },
+) {
+  return queryOptions({
+    queryKey: [accountId, 'keys', status, page],
+    queryFn: () => {
+      const query = { status, page, limit };
+      return bodyOf(api.GET('/v1/keys', { params: { query } }));
+    },
+    // The other tab has other keys.
+    placeholderData: (before, query) => (query?.queryKey[2] === status ? before : undefined),
+  });
+}
+
+/** One key, on whatever page of the list it is. */
+export function keyQuery(accountId: string, api: V1Client, keyId: string) {
+  return queryOptions({
+    queryKey: [accountId, 'keys', keyId],
+    queryFn: () => dataOf(api.GET('/v1/keys/{id}', { params: { path: { id: keyId } } })),
   });
 }
 

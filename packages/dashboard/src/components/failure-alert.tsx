@@ -3,6 +3,7 @@ import { useContext } from 'react';
 import { asFailure, type Failure } from '../api/failure.js';
 import { AccountContext, useSession } from '../api/session.js';
 import { AppLink } from './app-link.js';
+import { CopyButton } from './copy-button.js';
 
 interface FailureAlertProps {
   error: unknown;
@@ -36,21 +37,26 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   );
 }
 
-/** Leads to the request in the log, which has failed requests of the dashboard. */
-function RequestId({ failure: { requestId } }: { failure: Failure }) {
+/** The request ID, with a link to the request for people who may read the request log. */
+function RequestId({ failure: { requestId, status } }: { failure: Failure }) {
   const account = useContext(AccountContext);
   if (requestId === undefined) return null;
+  // Requests without a valid session belong to no account.
+  const isLogged = status !== 401 && account?.may('usage:read') === true;
   return (
-    <Text size="xs" c="dimmed">
-      Request ID:{' '}
-      {account?.may('usage:read') === true ? (
-        <AppLink to="/{-$accountId}/requests/$requestId" params={{ requestId }} search={{}}>
-          {requestId}
-        </AppLink>
-      ) : (
-        requestId
-      )}
-    </Text>
+    <Group gap="xs">
+      <Text size="xs" c="dimmed">
+        Request ID:{' '}
+        {isLogged ? (
+          <AppLink to="/{-$accountId}/requests/$requestId" params={{ requestId }} search={{}}>
+            {requestId}
+          </AppLink>
+        ) : (
+          requestId
+        )}
+      </Text>
+      <CopyButton name="Copy request ID" text={requestId} />
+    </Group>
   );
 }
 
@@ -100,6 +106,7 @@ function Forbidden({ failure }: { failure: Failure }) {
             .
           </Text>
         )}
+        <RequestId failure={failure} />
       </Stack>
     </Alert>
   );

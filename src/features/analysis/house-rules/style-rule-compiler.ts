@@ -4,10 +4,13 @@ import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
+import { searchCost } from '@document-service/text-analysis/search-cost';
 import type { StyleRulesTask } from './style-rules-thread.js';
 import type { ValeFile, ValeImport } from './vale-import.js';
 
 const TASK_LIMIT_MS = 10_000;
+/** Limit of `searchCost` times the length of a text that rules are tried on. Searching it takes a second or two. */
+const MAX_TEST_COST = 100_000_000;
 
 /** Compiles and tests house rules in threads, because even a short pattern can take a lot of time and memory. */
 @Injectable()
@@ -27,6 +30,16 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
   /** Throws `bad_request` for invalid patterns, `unprocessable` for rules that are too large, and `unavailable` if busy. */
   async check(accountId: string, rules: readonly StyleRule[]): Promise<void> {
     await this.run(accountId, { kind: 'check', rules: JSON.stringify(rules) });
+  }
+
+  /**
+   * Returns what the rules report in a Markdown text, as JSON text of `StyleRuleFindings`. Throws the errors of
+   * {@link check}, and `unprocessable` if the search would take too long.
+   */
+  async findIn(accountId: string, rules: readonly StyleRule[], content: string): Promise<string> {
+    if (searchCost(rules) * content.length > MAX_TEST_COST) throw tooLongToTry();
+    const task = { kind: 'test', rules: JSON.stringify(rules), content } as const;
+    return (await this.run(accountId, task)) as string;
   }
 
   /** Converts a Vale style. Throws the errors of {@link check}, and `bad_request` for no or too many rules. */
@@ -74,6 +87,13 @@ function tooDemanding(what: string): AppError {
   return new AppError(
     'unprocessable',
     `These house rules take too much ${what} to compile. Use fewer rules or simpler patterns.`,
+  );
+}
+
+function tooLongToTry(): AppError {
+  return new AppError(
+    'unprocessable',
+    'These house rules take too much time on a text of this length. Try fewer or simpler rules, or a shorter text.',
   );
 }
 

@@ -72,10 +72,11 @@ const COMMON: Readonly<Record<string, MemberCheck>> = {
 };
 
 /** Returns all problems of a list of rules from a client. Does not compile patterns, see `StyleRuleCompiler`. */
-export function styleRuleProblems(value: unknown, field = 'rules'): FieldProblem[] {
+export function styleRuleProblems(value: unknown, { max = MAX_RULES } = {}): FieldProblem[] {
+  const field = 'rules';
   if (!Array.isArray(value)) return [{ field, issue: 'must be an array' }];
-  if (value.length > MAX_RULES) {
-    return [{ field, issue: `must not have more than ${String(MAX_RULES)} rules` }];
+  if (value.length > max) {
+    return [{ field, issue: `must not have more than ${String(max)} rules` }];
   }
   const phrases = phrasesIn(value);
   if (phrases > MAX_ALL_PHRASES) {

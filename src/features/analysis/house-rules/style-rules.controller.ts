@@ -31,7 +31,9 @@ import {
   ImportStyleRulesDto,
   InactiveStyleRulesDto,
   ListStyleRulesDto,
+  StyleRuleFindingsDto,
   StyleRulesDto,
+  TestStyleRulesDto,
 } from './style-rules.dto.js';
 import { StyleRulesService } from './style-rules.service.js';
 import { STYLE_RULES } from '../analysis.refusals.js';
@@ -82,6 +84,23 @@ export class StyleRulesController {
     const complete = completeRules(rules);
     await this.compiler.check(context.principal.accountId, complete);
     return createdRulesResponse(await this.styleRules.create(complete, context));
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  @RequireScope('documents:analyze')
+  @ApiOperation({
+    operationId: 'testStyleRules',
+    summary: 'Try style rules on a text',
+    description:
+      'Neither the rules nor the text are stored. Rules can be tried before they are saved.',
+  })
+  @ApiOkResponse({ type: StyleRuleFindingsDto, description: 'What the rules report in the text.' })
+  async test(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Body() { rules, content }: TestStyleRulesDto,
+  ): Promise<ApiResponse> {
+    return new ApiResponse(await this.compiler.findIn(accountId, completeRules(rules), content));
   }
 
   @Post('import')

@@ -1,8 +1,9 @@
 import { MAX_INT32, textSchema } from '../../../platform/openapi/schemas.js';
 import { Field } from '../../../platform/openapi/field.js';
-import { type SchemaObject } from '@nestjs/swagger';
+import { PickType, type SchemaObject } from '@nestjs/swagger';
 import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { IssueDto } from '../dto/analysis.dto.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { SEVERITIES, type StyleRule } from '@document-service/text-analysis/analysis';
 import {
@@ -13,11 +14,15 @@ import {
   MAX_RULES,
   styleRuleProblems,
 } from './style-rule.js';
+import { MAX_TEST_FINDINGS } from './find-by-style-rules.js';
 import type { ValeFile } from './vale-import.js';
 
 const MAX_FILES = 500;
 const MAX_FILE_CHARACTERS = 200_000;
 const MAX_PATH_CHARACTERS = 500;
+/** Maximum length of a text that rules are tried on. */
+const MAX_TEST_CHARACTERS = 10_000;
+const MAX_TEST_RULES = 100;
 
 const phrases: SchemaObject = {
   type: 'array',
@@ -111,6 +116,44 @@ export class CreateStyleRulesDto {
     check: (value) => styleRuleProblems(value),
   })
   rules: object[];
+}
+
+/** The body of `POST /v1/style-rules/test`. */
+export class TestStyleRulesDto {
+  @Field.list(RULE, {
+    max: MAX_TEST_RULES,
+    description: 'The rules, as in a new version.',
+    example: EXAMPLE_RULES,
+    check: (value) => styleRuleProblems(value, { max: MAX_TEST_RULES }),
+  })
+  rules: object[];
+
+  @Field.text({
+    max: MAX_TEST_CHARACTERS,
+    description: 'A Markdown text.',
+    example: 'Please utilize the red lever.',
+  })
+  content: string;
+}
+
+/** Something that a rule reports in a text. */
+class StyleRuleFindingDto extends PickType(IssueDto, ['severity', 'start', 'end', 'replacements']) {
+  @Field.text({ max: 200, example: 'house-style.plain-words' }) ruleId: string;
+
+  @Field.text({ max: 2000, example: 'Your house style uses "use" instead of "utilize".' })
+  message: string;
+
+  @Field.text({ max: MAX_TEST_CHARACTERS, description: 'The passage.', example: 'utilize' })
+  original: string;
+}
+
+/** The response to trying rules on a text. */
+export class StyleRuleFindingsDto {
+  @Field.list(StyleRuleFindingDto, { max: MAX_TEST_FINDINGS, description: 'In text order.' })
+  findings: StyleRuleFindingDto[];
+
+  @Field.integer({ description: 'Number of further findings.', example: 0 })
+  findingsOmitted: number;
 }
 
 /** The body of `POST /v1/style-rules/import`. */

@@ -53,7 +53,8 @@ export class RequestRecorder {
       userId: principal.user.id,
       method,
       route: pattern,
-      url: request.originalUrl,
+      // The dashboard sends its requests to /v1 below its own path, and `url` is the rewritten one.
+      url: principal.kind === 'key' ? request.originalUrl : request.url,
       status,
       durationMs,
       clientAddress: clientAddressOf(request),

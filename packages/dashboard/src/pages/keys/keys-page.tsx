@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Failure } from '../../api/failure.js';
-import { keysQuery, type ApiKey } from '../../api/keys.js';
+import { keyPageQuery, keyQuery, type ApiKey } from '../../api/keys.js';
 import { every } from '../../api/queries.js';
 import { useAccount } from '../../api/session.js';
 import { AddressTabs } from '../../components/address-tabs.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { Page } from '../../components/page.js';
+import { PAGE_SIZE, pageOf } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { SidePanel } from '../../components/side-panel.js';
-import { useNow } from '../../components/time.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { useSearchState } from '../../search-state.js';
 import { CreateKey } from './create-key.js';
 import { EditKey } from './edit-key.js';
 import { KeyPanel } from './key-panel.js';
-import { keyState } from './key-state.js';
 import { KeysTable } from './keys-table.js';
 import { RevokeKey } from './revoke-key.js';
 import { RotateKey } from './rotate-key.js';
@@ -22,13 +20,19 @@ import { RotateKey } from './rotate-key.js';
 export function KeysPage() {
   const { id, api } = useAccount();
   const [state, change] = useSearchState();
-  const keys = useQuery({ ...keysQuery(id, api), refetchInterval: every(30_000) as never });
+  const ended = state.tab === 'ended';
+  const asked = {
+    status: ended ? 'inactive' : 'active',
+    page: pageOf(state),
+    limit: PAGE_SIZE,
+  } as const;
+  const keys = useQuery({
+    ...keyPageQuery(id, api, asked),
+    refetchInterval: every(30_000) as never,
+  });
   const dialogs = useDialogs();
-  const now = useNow();
-  const inForce = keys.data?.filter((key) => keyState(key, now) === 'active');
-  const ended = keys.data?.filter((key) => keyState(key, now) !== 'active');
-  const isEmpty = inForce?.length === 0 && state.tab !== 'ended';
-  const opened = keys.data?.find((key) => key.id === state.open);
+  const isEmpty = !ended && keys.data?.meta.pagination.total === 0;
+  const { data: opened, error: openError } = useKey(state.open, keys.data?.data);
   const create = (
     <ScopedButton
       scope="keys:write"
@@ -40,6 +44,8 @@ export function KeysPage() {
     </ScopedButton>
   );
   const table = {
+    keys: keys.data?.data,
+    pagination: keys.data?.meta.pagination,
     error: keys.error,
     onRetry: () => void keys.refetch(),
     onEdit: (apiKey: ApiKey) => {
@@ -70,30 +76,25 @@ export function KeysPage() {
           {
             value: 'in-force',
             title: 'Active',
-            panel: () => <KeysTable {...table} keys={inForce} ended={false} empty={none} />,
+            panel: () => <KeysTable {...table} ended={false} empty={none} />,
           },
           {
             value: 'ended',
             title: 'Inactive',
             panel: () => (
-              <KeysTable
-                {...table}
-                keys={ended}
-                ended
-                empty={{ sentence: 'No expired or revoked keys.' }}
-              />
+              <KeysTable {...table} ended empty={{ sentence: 'No expired or revoked keys.' }} />
             ),
           },
         ]}
       />
-      {keys.data && state.open !== undefined && !opened && (
+      {openError && !opened && (
         <SidePanel
           title="API key"
           onClose={() => {
             change({ open: undefined });
           }}
         >
-          <FailureAlert error={new Failure('API key not found. Check the ID in the URL.', 404)} />
+          <FailureAlert error={openError} />
         </SidePanel>
       )}
       {opened && (
@@ -113,15 +114,25 @@ export function KeysPage() {
           }}
         />
       )}
-      <Dialogs keys={keys.data} />
+      <Dialogs keys={keys.data?.data} />
     </Page>
   );
+}
+
+/** The key that the URL names. It may be on another page than `keys`, which has it sooner. */
+function useKey(keyId: string | undefined, keys: readonly ApiKey[] = []) {
+  const { id, api, may } = useAccount();
+  return useQuery({
+    ...keyQuery(id, api, keyId ?? ''),
+    enabled: keyId !== undefined && may('keys:read'),
+    placeholderData: keys.find((key) => key.id === keyId),
+  });
 }
 
 /** The dialog in the address bar. */
 function Dialogs({ keys }: { keys: readonly ApiKey[] | undefined }) {
   const { dialog, of, close } = useDialogs();
-  const apiKey = keys?.find(({ id }) => id === of);
+  const { data: apiKey } = useKey(of, keys);
   if (dialog === 'create-key') return <CreateKey onClose={close} />;
   if (!apiKey) return null;
   switch (dialog) {

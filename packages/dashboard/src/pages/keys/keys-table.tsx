@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ApiKey } from '../../api/keys.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
-import { PAGE_SIZE, Pager, pageOf } from '../../components/pager.js';
+import { Pager } from '../../components/pager.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { Time, useNow } from '../../components/time.js';
 import { useAllowance } from '../../components/use-allowance.js';
@@ -82,8 +82,9 @@ function State({ apiKey }: { apiKey: ApiKey }) {
 }
 
 interface KeysTableProps {
-  /** Undefined while they are on their way. */
+  /** Undefined while they are loading. */
   keys: readonly ApiKey[] | undefined;
+  pagination: Parameters<typeof Pager>[0]['pagination'];
   ended: boolean;
   error: unknown;
   onRetry: () => void;
@@ -95,17 +96,15 @@ interface KeysTableProps {
 
 /** A page of the active keys, or of the expired and revoked ones. */
 export function KeysTable(props: KeysTableProps) {
-  const { keys, ended, error, onRetry, onEdit, onRotate, onRevoke, empty } = props;
+  const { keys, pagination, ended, error, onRetry, onEdit, onRotate, onRevoke, empty } = props;
   const [state] = useSearchState();
-  const page = pageOf(state);
-  const rows = keys?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
   const allowance = useAllowance('keys:write');
   return (
     <>
       <DataTable
         name="API keys"
         columns={ended ? ENDED_COLUMNS : COLUMNS}
-        rows={rows}
+        rows={keys}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
         error={error}
@@ -144,16 +143,7 @@ export function KeysTable(props: KeysTableProps) {
           ),
         })}
       />
-      <Pager
-        pagination={
-          keys && {
-            page,
-            limit: PAGE_SIZE,
-            total: keys.length,
-            hasMore: page * PAGE_SIZE < keys.length,
-          }
-        }
-      />
+      <Pager pagination={pagination} />
     </>
   );
 }

@@ -18,6 +18,11 @@ const STATUSES = [
   ['5xx', '5xx: server error'],
 ] as const;
 
+const SOURCES = [
+  ['api', 'API keys'],
+  ['dashboard', 'Dashboard, failed requests only'],
+] as const;
+
 const KEY_ID = /^key_[0-9a-z]{26}$/;
 const ADDRESS = /^(?:\d+(?:\.\d+){3}|(?=.*:)[0-9A-Fa-f:.]+)$/;
 
@@ -31,6 +36,7 @@ export function RequestFilters() {
     <FilterBar label="Requests" active={active}>
       <SelectFilter label="Status" name="status" options={optionsWith(STATUSES, state.status)} />
       <RouteFilter />
+      <SelectFilter label="Source" name="source" options={SOURCES} />
       <KeyFilter />
       <TextFilter label="Address" name="address" placeholder="192.0.2.7" accepts={isAddress} />
       <TimeFilter label="From" name="since" />

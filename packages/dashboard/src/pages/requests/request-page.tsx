@@ -47,7 +47,10 @@ export function RequestPage() {
     <Page
       title="Request"
       sentence={requestId}
-      actions={data && <CopyButton name="Send again as curl" text={curlOf(data)} />}
+      actions={
+        data &&
+        canBeSentWithKey(data) && <CopyButton name="Send again as curl" text={curlOf(data)} />
+      }
     >
       {data ? (
         <RequestSections request={data} />
@@ -73,6 +76,11 @@ function isPending(error: unknown): boolean {
 function curlOf({ method, path }: Request): string {
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
   return curlCommand({ method, url: apiUrl(path), ...(hasBody && { body: '{}' }) });
+}
+
+/** The dashboard's own routes accept no key. */
+function canBeSentWithKey({ path }: Request): boolean {
+  return path.startsWith('/v1/');
 }
 
 function RequestSections({ request }: { request: Request }) {
@@ -101,16 +109,18 @@ function RequestSections({ request }: { request: Request }) {
         />
       </Section>
       {request.error && <RequestErrorSection error={request.error} />}
-      <Section title="Send again">
-        <Stack gap="xs">
-          <Text size="sm">
-            Set API_KEY to your key
-            {['POST', 'PUT', 'PATCH'].includes(method) && ' and replace {} with the request body'}.
-            The log stores neither.
-          </Text>
-          <CodeBlock name="Send again as curl" text={curlOf(request)} />
-        </Stack>
-      </Section>
+      {canBeSentWithKey(request) && (
+        <Section title="Send again">
+          <Stack gap="xs">
+            <Text size="sm">
+              Set API_KEY to your key
+              {['POST', 'PUT', 'PATCH'].includes(method) && ' and replace {} with the request body'}
+              . The log stores neither.
+            </Text>
+            <CodeBlock name="Send again as curl" text={curlOf(request)} />
+          </Stack>
+        </Section>
+      )}
     </>
   );
 }
@@ -121,11 +131,7 @@ function NotKept({ failure, hasChanges }: { failure: Failure; hasChanges: boolea
     <Section title="Not in the log">
       <Stack gap="xs">
         <Text size="sm">{failure.message}</Text>
-        {hasChanges && (
-          <Text size="sm">
-            The log includes only requests made with API keys. Changes from this request are below.
-          </Text>
-        )}
+        {hasChanges && <Text size="sm">Changes from this request are below.</Text>}
         <AppLink to="/{-$accountId}/requests" size="sm">
           All requests
         </AppLink>

@@ -4,7 +4,16 @@ import type { SearchState } from '../../search-state.js';
 
 export type RequestsQuery = NonNullable<paths['/v1/requests']['get']['parameters']['query']>;
 
-export const FILTERS = ['status', 'method', 'route', 'keyId', 'address', 'since', 'until'] as const;
+export const FILTERS = [
+  'status',
+  'method',
+  'route',
+  'source',
+  'keyId',
+  'address',
+  'since',
+  'until',
+] as const;
 
 /** What the API is asked for, of what the address bar says. */
 export function requestsQuery(state: SearchState): RequestsQuery {

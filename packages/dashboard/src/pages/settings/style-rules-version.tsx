@@ -2,9 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { Section } from '../../components/page.js';
 import { useSearchState } from '../../search-state.js';
-import { ruleInWords, type StyleRule, type StyleRules } from './style-rules.js';
-
-const COLORS = { error: 'red', warning: 'orange', style: 'blue' } as const;
+import { ruleInWords, SEVERITY_COLORS, type StyleRule, type StyleRules } from './style-rules.js';
 
 const COLUMNS: readonly Column<StyleRule>[] = [
   { title: 'Rule', cell: ({ id }) => <code>{id}</code> },
@@ -13,7 +11,7 @@ const COLUMNS: readonly Column<StyleRule>[] = [
     title: 'Severity',
     cell: ({ kind, severity }) =>
       kind !== 'accepted' && (
-        <Badge color={COLORS[severity]} miw="max-content">
+        <Badge color={SEVERITY_COLORS[severity]} miw="max-content">
           {severity}
         </Badge>
       ),

@@ -54,7 +54,7 @@ export function useActivation() {
   });
 }
 
-/** What a rule does, in words. */
+/** Returns what a rule does, in words. */
 export function ruleInWords(rule: StyleRule): string {
   switch (rule.kind) {
     case 'accepted':
@@ -72,45 +72,5 @@ export function ruleInWords(rule: StyleRule): string {
   }
 }
 
-/** A rule of each kind to begin with. */
-export const RULE_EXAMPLES: Readonly<Record<StyleRule['kind'], StyleRule>> = {
-  replacement: {
-    id: 'plain-words',
-    kind: 'replacement',
-    severity: 'warning',
-    message: null,
-    from: ['utilize', 'utilise'],
-    to: 'use',
-  },
-  banned: {
-    id: 'no-empty-words',
-    kind: 'banned',
-    severity: 'style',
-    message: 'Say what it does instead.',
-    phrases: ['best in class', 'cutting edge'],
-  },
-  pattern: {
-    id: 'one-space',
-    kind: 'pattern',
-    severity: 'style',
-    message: 'One space is enough.',
-    pattern: '  +',
-    replacement: ' ',
-  },
-  occurrence: {
-    id: 'few-commas',
-    kind: 'occurrence',
-    severity: 'style',
-    message: 'Split this into two sentences.',
-    pattern: ',',
-    max: 3,
-    scope: 'sentence',
-  },
-  accepted: {
-    id: 'our-names',
-    kind: 'accepted',
-    severity: 'warning',
-    message: null,
-    words: ['Acme Cloud'],
-  },
-};
+/** Badge colors of severities. */
+export const SEVERITY_COLORS = { error: 'red', warning: 'orange', style: 'blue' } as const;

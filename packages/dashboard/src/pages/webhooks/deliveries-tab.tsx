@@ -2,14 +2,14 @@ import { Badge, Button, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
-import { FilterBar, SelectFilter } from '../../components/filters.js';
+import { FilterBar, SelectFilter, TextFilter } from '../../components/filters.js';
 import { formatCount } from '../../components/numbers.js';
 import { Pager } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { useDialogs } from '../../components/use-dialogs.js';
 import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
-import { STATUSES, useDeliveries } from './deliveries-list.js';
+import { isDeliveryOrEventId, STATUSES, useDeliveries } from './deliveries-list.js';
 import { shortOutcomeOf } from './delivery-words.js';
 import { RECOVER_ALL } from './recover.js';
 import type { Delivery, Webhook } from './webhook-queries.js';
@@ -66,19 +66,26 @@ function Outcome({ delivery }: { delivery: Delivery }) {
 
 /** What was sent and is to be sent to a webhook. */
 export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
-  const [{ status }, change] = useSearchState();
+  const [{ status, id }, change] = useSearchState();
+  const active = [status, id].filter((one) => one !== undefined).length;
   const { deliveryId } = useParams({ strict: false });
   const deliveries = useDeliveries(webhook.id);
   const pagination = deliveries.data?.meta.pagination;
   return (
     <>
-      <FilterBar label="Deliveries" active={status === undefined ? 0 : 1}>
+      <FilterBar label="Deliveries" active={active}>
         <SelectFilter
           label="Status"
           name="status"
           options={STATUSES.map((one) => [one, capitalized(one)] as const)}
         />
-        {(status === 'failed' || status === 'cancelled') && (
+        <TextFilter
+          label="Delivery or event ID"
+          name="id"
+          placeholder="dlv_… or evt_…"
+          accepts={isDeliveryOrEventId}
+        />
+        {id === undefined && (status === 'failed' || status === 'cancelled') && (
           <SendAllAnew webhook={webhook} total={pagination?.total ?? 0} />
         )}
       </FilterBar>
@@ -92,17 +99,17 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
         onRetry={() => void deliveries.refetch()}
         openId={deliveryId}
         empty={
-          status === undefined
+          active === 0
             ? {
                 sentence: 'No deliveries yet. Send a test event to try the webhook.',
               }
             : {
-                sentence: `No ${status} deliveries.`,
+                sentence: noneSentence(status, id),
                 action: (
                   <Button
                     variant="default"
                     onClick={() => {
-                      change({ status: undefined });
+                      change({ status: undefined, id: undefined });
                     }}
                   >
                     Show all deliveries
@@ -114,6 +121,11 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
       <Pager pagination={pagination} />
     </>
   );
+}
+
+function noneSentence(status: string | undefined, id: string | undefined): string {
+  const what = status === undefined ? 'No' : `No ${status}`;
+  return id === undefined ? `${what} deliveries.` : `${what} deliveries with this ID.`;
 }
 
 /** For all that match, on whatever page they are. */

@@ -35,19 +35,11 @@ export async function itemOf(id: string, account: CurrentAccount): Promise<Palet
   return prefix === 'dlv' ? delivery(id, account) : null;
 }
 
-/** A delivery stands below its webhook, which its id does not name: one of the account's has it. */
+/** Finds a delivery, whose page is below that of its webhook. */
 async function delivery(id: string, { api }: CurrentAccount): Promise<PaletteItem | null> {
-  const { data: webhooks } = await bodyOf(
-    api.GET('/v1/webhooks', { params: { query: { limit: 100 } } }),
-  );
-  const attempts = webhooks.map(async (webhook) => {
-    const path = { id: webhook.id, deliveryId: id };
-    await api.GET('/v1/webhooks/{id}/deliveries/{deliveryId}', { params: { path } });
-    return {
-      ...{ id, name: id },
-      kind: 'Delivery',
-      href: `webhooks/${webhook.id}/deliveries/${id}`,
-    };
-  });
-  return Promise.any(attempts).catch(() => null);
+  const query = { deliveryId: id, limit: 1 };
+  const { data } = await bodyOf(api.GET('/v1/deliveries', { params: { query } }));
+  const webhookId = data[0]?.webhookId;
+  if (webhookId === undefined) return null;
+  return { id, name: id, kind: 'Delivery', href: `webhooks/${webhookId}/deliveries/${id}` };
 }

@@ -10,9 +10,9 @@ import type { DocumentFilters } from '../list-query.js';
 import {
   actionName,
   allMatching,
+  batchSize,
   doStep,
   MOST_AT_ONCE,
-  stepSize,
   type BulkAction,
 } from './bulk-actions.js';
 import classes from './bulk.module.css';
@@ -44,7 +44,7 @@ interface Run {
 
 /** Asks, does the action step by step, and says what became of each document. */
 export function BulkDialog({ action: asked, target, count, onDone, onClose }: BulkDialogProps) {
-  const { id: accountId, api } = useAccount();
+  const { id: accountId, api, plan } = useAccount();
   const queryClient = useQueryClient();
   const [run, setRun] = useState<Run>();
   const [tag, setTag] = useState('');
@@ -63,7 +63,7 @@ export function BulkDialog({ action: asked, target, count, onDone, onClose }: Bu
       show([], false);
       const results = await runInSteps({
         items,
-        size: stepSize(action),
+        size: batchSize(plan),
         step: (some) => doStep(api, action, some),
         onProgress: (some) => {
           show(some, false);
