@@ -100,7 +100,7 @@ describeInBrowser('Keys and traffic in the dashboard', () => {
     const minute = page.getByRole('meter', { name: 'Requests this minute' });
     const one = minute.and(page.locator('[aria-valuenow="1"]'));
     await timePassesUntil(context, () => one.isVisible());
-    await waitForCount(page.getByText(/^resets in [\d:]+$/), 3);
+    await waitForCount(page.getByText(/^Resets in [\d:]+$/), 3);
     const chart = page.getByRole('figure', { name: 'Requests by status, last 24 hours' });
     await chart.getByText('Show table').click();
     await chart.getByRole('link', { name: '2xx 1' }).waitFor();

@@ -8,7 +8,7 @@ const THEME = readFileSync(join(SOURCE, 'theme/theme.css'), 'utf8');
 function tokensOf(scheme: 'light' | 'dark'): ReadonlyMap<string, string> {
   const [, block = ''] =
     new RegExp(`:root\\[data-mantine-color-scheme='${scheme}'\\] \\{([^}]*)\\}`).exec(THEME) ?? [];
-  const found = block.matchAll(/--app-([a-z-]+): (#[0-9a-f]{6});/g);
+  const found = block.matchAll(/--app-([a-z0-9-]+): (#[0-9a-f]{6});/g);
   return new Map([...found].map(([, name = '', color = '']) => [name, color]));
 }
 
@@ -41,6 +41,7 @@ const PAIRS: readonly (readonly [name: string, grounds: readonly string[], least
   ['danger', ['danger-soft', ...GROUNDS], TEXT],
   ['info', ['info-soft', ...GROUNDS], TEXT],
   ['text', ['ok-soft', 'warning-soft', 'danger-soft', 'info-soft'], TEXT],
+  ['on-person', ['other', 0, 1, 2, 3, 4, 5, 6, 7].map((name) => `person-${String(name)}`), TEXT],
   ['control', ['surface', 'raised'], SHAPE],
   ['chart-good', ['surface'], SHAPE],
   ['chart-neutral', ['surface'], SHAPE],
@@ -112,15 +113,15 @@ describe('the tokens', () => {
     expect([...tokensOf('light').keys()]).toEqual([...tokensOf('dark').keys()]);
   });
 
-  it('are the only place that names colors, except a QR code and the colors of people', () => {
+  it('are the only place that names colors, except a QR code', () => {
     expect(styles.length).toBeGreaterThan(10);
     const named = styles
-      .filter((path) => !/^theme\/theme|qr-code|presence/.test(path))
+      .filter((path) => !/^theme\/theme|qr-code/.test(path))
       .filter((path) => /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i.test(read(path)));
     expect(named).toEqual([]);
   });
 
-  it('are the only sizes and weights of text, except on the page of a document', () => {
+  it('are the only sizes and weights of text', () => {
     const own = styles.filter(
       (path) => !/^theme\/|documents\/(?:editor|margin|document-page|presence)/.test(path),
     );

@@ -16,8 +16,8 @@ export interface Column<Row> {
    * each of its lines.
    */
   kind?: 'narrow' | 'number' | 'main';
-  /** Left out on a phone. */
-  wideOnly?: boolean;
+  /** Left out on a phone; `desktop` is left out below 72 rem, too. */
+  wideOnly?: boolean | 'desktop';
   /** Words before and after the value on a phone, where there are no headings. */
   phoneLabel?: string;
   phoneUnit?: string;
@@ -118,7 +118,12 @@ function selectBySpace(event: KeyboardEvent<HTMLElement>): void {
 }
 
 function classOf({ kind, wideOnly }: Column<never>, index: number): string {
-  const names = [kind && classes[kind], wideOnly && classes.wide, index === 0 && classes.first];
+  const names = [
+    kind && classes[kind],
+    wideOnly !== undefined && classes.wide,
+    wideOnly === 'desktop' && classes.desktop,
+    index === 0 && classes.first,
+  ];
   return names.filter((name) => typeof name === 'string').join(' ');
 }
 

@@ -1,4 +1,11 @@
-import { useLayoutEffect, useRef, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 
 /** What takes the focus in a list or toolbar. */
 const CONTROLS = 'a[href], button, input, select, summary';
@@ -28,17 +35,25 @@ export function useRovingFocus<Container extends HTMLElement>(
   const { controls = CONTROLS, start = controls, lines } = options;
   const ref = useRef<Container>(null);
   const last = useRef<HTMLElement>(undefined);
-  const all = () => controlsIn(ref.current, controls);
-  const setStop = () => {
-    const found = all();
+  const setStop = useCallback(() => {
+    const found = controlsIn(ref.current, controls);
     const stop =
       found.find((control) => control === last.current) ??
       found.find((control) => control.matches(start)) ??
       found[0];
     for (const control of found) control.tabIndex = control === stop ? 0 : -1;
-  };
-  // After each render, because the controls may be new ones.
+  }, [controls, start]);
+  // After each render, because the controls may be new ones, or enabled now.
   useLayoutEffect(setStop);
+  useEffect(() => {
+    if (!ref.current) return;
+    // A part inside may render alone, for example a name that has been loaded.
+    const observer = new MutationObserver(setStop);
+    observer.observe(ref.current, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+    };
+  }, [setStop]);
   return {
     ref,
     onFocus: ({ target }) => {
@@ -51,7 +66,7 @@ export function useRovingFocus<Container extends HTMLElement>(
       if (!(target instanceof HTMLElement) || altKey || ctrlKey || metaKey) return;
       // Arrows change the value of these.
       if (event.defaultPrevented || target.matches('select, input:not([type=checkbox])')) return;
-      const found = all();
+      const found = controlsIn(ref.current, controls);
       const next =
         lines === undefined
           ? nextOf(found, target, key)
@@ -66,7 +81,8 @@ export function useRovingFocus<Container extends HTMLElement>(
 function controlsIn(container: HTMLElement | null, selector: string): HTMLElement[] {
   if (!container) return [];
   return [...container.querySelectorAll<HTMLElement>(selector)].filter(
-    (control) => !control.matches(':disabled'),
+    // What a phone leaves out takes no focus.
+    (control) => !control.matches(':disabled') && control.getClientRects().length > 0,
   );
 }
 

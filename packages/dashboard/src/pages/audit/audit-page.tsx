@@ -28,20 +28,28 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </AppLink>
     ),
   },
-  { title: 'Resource', cell: ({ resource }) => <ResourceLink {...resource} />, kind: 'narrow' },
+  {
+    title: 'Resource',
+    cell: ({ resource }) => (
+      <span title={resource.id ?? undefined}>
+        <ResourceLink {...resource} />
+      </span>
+    ),
+    kind: 'main',
+  },
   { title: 'Actor', cell: (entry) => <Who entry={entry} />, kind: 'narrow' },
   {
     title: 'IP address',
     cell: ({ clientAddress }) => clientAddress ?? '–',
     kind: 'narrow',
-    wideOnly: true,
+    wideOnly: 'desktop',
   },
   { title: 'Time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
   {
     title: 'Details',
     cell: ({ details }) => <span title={briefly(details)}>{briefly(details)}</span>,
     kind: 'main',
-    wideOnly: true,
+    wideOnly: 'desktop',
   },
 ];
 

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     title: 'Scopes',
     cell: ({ scopes }) => <Scopes scopes={scopes} />,
     kind: 'narrow',
-    wideOnly: true,
+    wideOnly: 'desktop',
   },
   {
     title: 'Last used',
@@ -50,9 +50,14 @@ const COLUMNS: readonly Column<ApiKey>[] = [
     cell: ({ allowedIps }) =>
       allowedIps.length === 0 ? 'All' : countOf(allowedIps.length, 'range'),
     kind: 'narrow',
-    wideOnly: true,
+    wideOnly: 'desktop',
   },
-  { title: 'Created by', cell: ({ createdBy }) => createdBy.name, kind: 'narrow', wideOnly: true },
+  {
+    title: 'Created by',
+    cell: ({ createdBy }) => createdBy.name,
+    kind: 'narrow',
+    wideOnly: 'desktop',
+  },
 ];
 
 /** Scopes that are shown; the number of the others follows. */

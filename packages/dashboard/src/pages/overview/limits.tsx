@@ -50,7 +50,7 @@ function windowLimit(
     // A window that is over is empty until the next request begins another.
     used: isOver && used !== null ? 0 : used,
     limit,
-    note: isOver ? 'starts with the next request' : `resets in ${countdown(end, now)}`,
+    note: isOver ? 'Starts with the next request' : `Resets in ${countdown(end, now)}`,
   };
 }
 

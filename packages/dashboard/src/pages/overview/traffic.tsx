@@ -11,6 +11,7 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { formatCount, formatDuration } from '../../components/numbers.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { Section } from '../../components/page.js';
+import { capitalized } from '../../components/words.js';
 import type { components } from '../../api/v1-schema.js';
 import { useSearchState } from '../../search-state.js';
 import type { Outcome } from './deliveries-panel.js';
@@ -166,10 +167,10 @@ function DeliveriesChart({ range }: { range: Range }) {
             const values = countsOf(data, outcome);
             const legend = (
               <AppLink to="." search={(state: object) => ({ ...state, deliveries: outcome })}>
-                {outcome} {formatCount(sumOf(values))}
+                {capitalized(outcome)} {formatCount(sumOf(values))}
               </AppLink>
             );
-            return { name: outcome, color, values, legend };
+            return { name: capitalized(outcome), color, values, legend };
           })}
         />
       )}

@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Request>[] = [
     title: 'Address',
     cell: ({ clientAddress }) => clientAddress ?? 'Unknown',
     kind: 'narrow',
-    wideOnly: true,
+    wideOnly: 'desktop',
   },
 ];
 

@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
     title: 'Events',
     cell: ({ events }) => <Events events={events} />,
     kind: 'narrow',
-    wideOnly: true,
+    wideOnly: 'desktop',
   },
   {
     title: 'Last delivery',
