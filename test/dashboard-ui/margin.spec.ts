@@ -73,6 +73,9 @@ describe('accepted suggestions', () => {
   });
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
+  const none = new Set<string>();
+  const acceptance = (id: string, enhancementId = 'enh_1') => ({ id, enhancementId, value: 'the' });
+
   it('are recorded in requests of up to 500, and then forgotten', async () => {
     const sent: [string, number][] = [];
     const acceptances = new Acceptances(
@@ -82,21 +85,38 @@ describe('accepted suggestions', () => {
         return Promise.resolve();
       },
     );
-    acceptances.add(
-      'enh_1',
-      Array.from({ length: 501 }, (_, index) => String(index)),
-    );
-    acceptances.add('enh_2', ['x']);
+    acceptances.add(Array.from({ length: 501 }, (_, index) => acceptance(String(index))));
+    acceptances.add([acceptance('x', 'enh_2')]);
     expect(acceptances.has('500')).toBe(true);
-    acceptances.send();
+    acceptances.send(none);
     await settled();
     expect(sent).toEqual([
       ['enh_1', 500],
       ['enh_1', 1],
       ['enh_2', 1],
     ]);
-    expect(acceptances.has('500')).toBe(false);
+    expect(acceptances.isEmpty).toBe(true);
     expect(stored.size).toBe(0);
+  });
+
+  it('are recorded only while their replacement is in the saved text: undo, redo, conflicts', async () => {
+    const sent: string[][] = [];
+    const acceptances = new Acceptances(
+      () => 'place',
+      (_, ids) => {
+        sent.push(ids);
+        return Promise.resolve();
+      },
+    );
+    acceptances.add([acceptance('a'), acceptance('b'), acceptance('c')]);
+    acceptances.review(({ id }) => id !== 'a');
+    acceptances.send(new Set(['b']));
+    await settled();
+    expect(sent).toEqual([['c']]);
+    acceptances.review(() => true);
+    acceptances.send(none);
+    await settled();
+    expect(sent).toEqual([['c'], ['a', 'b']]);
   });
 
   it('survive a failure and a reload, and are sent again after the next save', async () => {
@@ -108,14 +128,14 @@ describe('accepted suggestions', () => {
       return Promise.resolve();
     };
     const before = new Acceptances(() => 'place', record);
-    before.add('enh_1', ['a', 'b']);
-    before.remove(new Set(['b']));
-    before.send();
+    before.add([acceptance('a'), acceptance('b')]);
+    before.review(({ id }) => id === 'a');
+    before.send(none);
     await settled();
     const after = new Acceptances(() => 'place', record);
     await after.load();
     isAway = false;
-    after.send();
+    after.send(none);
     await settled();
     expect(sent).toEqual([['a']]);
   });

@@ -153,8 +153,12 @@ describe('The stream that all tabs of a browser share', () => {
     other.say({ ...VISIBLE, documentId: 'doc_2' });
     jest.advanceTimersByTime(200);
     expect(Source.open().map(({ url }) => url)).toEqual(['/stream?payload=thin&presenceOf=doc_2']);
-    Source.open()[0]?.bring('{}', 'presence');
-    expect(other.heard.at(-1)).toEqual({ presence: '{}' });
+    const presence = JSON.stringify({ documentId: 'doc_2', entries: [], total: 0 });
+    Source.open()[0]?.bring(presence, 'presence');
+    expect(other.heard.at(-1)).toEqual({ presence });
+    const late = new Tab(hub);
+    late.say({ ...VISIBLE, documentId: 'doc_2' });
+    expect(late.heard.at(-1)).toEqual({ presence });
   });
 
   it('opens again 3 seconds after the service refused it', () => {

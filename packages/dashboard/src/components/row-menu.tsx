@@ -2,6 +2,9 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Icon } from './icons.js';
 
+/** In the landmark of the page. */
+export const IN_MAIN = { target: '#main' };
+
 interface RowMenuProps {
   /** The name of the row. */
   name: string;
@@ -15,7 +18,7 @@ interface RowMenuProps {
 export function RowMenu({ name, isBordered = false, children }: RowMenuProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
+    <Menu position="bottom-end" opened={isOpen} onChange={setOpen} portalProps={IN_MAIN}>
       <Menu.Target>
         <ActionIcon
           {...(isBordered

@@ -88,6 +88,8 @@ class SharedStream {
   private reopening: ReturnType<typeof setTimeout> | undefined;
   /** The documents that the open stream was asked for. */
   private documents = '';
+  /** What the stream said last about each of them. */
+  private readonly presence = new Map<string, string>();
   private visibleAt = 0;
   private readonly checking = setInterval(() => {
     this.check();
@@ -101,11 +103,16 @@ class SharedStream {
 
   /** Adds the tab or notes that it is still there. */
   hear(port: TabPort, { isVisible, documentId }: Subscription): void {
-    const isNew = !this.tabs.has(port);
+    const before = this.tabs.get(port);
+    const isNew = before === undefined;
     this.tabs.set(port, { port, isVisible, documentId, heardAt: Date.now() });
     this.check();
     // A new tab reads the list when it learns that the stream is live. It gets every later event from the stream.
     if (isNew) port.postMessage({ connection: this.connection });
+    const known = documentId === undefined ? undefined : this.presence.get(documentId);
+    if (before?.documentId !== documentId && known !== undefined) {
+      port.postMessage({ presence: known });
+    }
   }
 
   remove(port: TabPort): void {
@@ -150,6 +157,7 @@ class SharedStream {
   private open(): void {
     this.change('connecting');
     this.documents = this.wantedDocuments();
+    this.presence.clear();
     const query = new URLSearchParams({ payload: 'thin' });
     for (const id of this.documents.split(',')) if (id !== '') query.append('presenceOf', id);
     const source = new EventSource(`${this.url}?${query.toString()}`);
@@ -173,7 +181,10 @@ class SharedStream {
       });
     }
     source.addEventListener('presence', (message) => {
-      this.send({ presence: dataOf(message) });
+      const presence = dataOf(message);
+      const { documentId } = JSON.parse(presence) as { documentId: string };
+      this.presence.set(documentId, presence);
+      this.send({ presence });
     });
   }
 

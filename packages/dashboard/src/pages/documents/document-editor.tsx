@@ -169,15 +169,19 @@ function Body({ session, template, isLoading }: PartProps & { isLoading: boolean
 
 /** What stands beside the text. */
 function Side({ session, view }: Omit<PartProps, 'template'>) {
-  const [{ panel }] = useSearchState();
+  const [{ panel }, change] = useSearchState();
   const { document, picked } = view;
+  const { conflicts, titleConflict } = view.state;
+  const hasConflicts = conflicts.length > 0 || titleConflict !== undefined;
+  // The next conflict does not cover the text by itself.
+  useEffect(() => {
+    if (panel === 'conflicts' && !hasConflicts) change({ panel: undefined }, { replace: true });
+  }, [change, hasConflicts, panel]);
   if (panel === 'details') return <DetailsPanel session={session} view={view} />;
   if (!document) return null;
   if (panel === 'analysis') {
     return <AnalysisPanel document={document} session={session} picked={picked} />;
   }
-  const { conflicts, titleConflict } = view.state;
-  const hasConflicts = conflicts.length > 0 || titleConflict !== undefined;
   if (panel !== 'suggestions' && !hasConflicts) return null;
   return <SideMargin document={document} session={session} view={view} />;
 }

@@ -15,6 +15,10 @@ export function Outline({ editor }: { editor: EditorHandle }) {
   useEffect(() => editor.onHeadings(setHeadings), [editor]);
   const current = useCurrentHeading(editor, headings);
   const roving = useRovingFocus<HTMLUListElement>({ start: '[aria-current]' });
+  useEffect(() => {
+    const entry = roving.ref.current?.querySelector('[aria-current]');
+    entry?.scrollIntoView({ block: 'nearest' });
+  }, [current, roving.ref]);
   if (headings.length < FEWEST) return <div className={classes.outline} />;
   const top = Math.min(...headings.map(({ level }) => level));
   return (
@@ -27,7 +31,7 @@ export function Outline({ editor }: { editor: EditorHandle }) {
               dir="auto"
               aria-current={index === current ? 'location' : undefined}
               onClick={() => {
-                editor.jumpTo(from, from);
+                editor.jumpTo(from, from, 'start');
               }}
             >
               {text}

@@ -1,7 +1,13 @@
-import { CloseButton } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { CloseButton, FocusTrap } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useReturnFocus } from '../../components/return-focus.js';
 import { useSearchState } from '../../search-state.js';
 import classes from './document-page.module.css';
+
+/** Below this width a panel covers a part of the text, and below the second all of it. */
+const COVERS = '(max-width: 1199px)';
+const COVERS_ALL = '(max-width: 719px)';
 
 interface PanelProps {
   title: string;
@@ -10,28 +16,44 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** A panel beside the text, which can be written on meanwhile. */
+/** A panel beside the text, which can be written on meanwhile. On narrow windows it is a sheet over the text. */
 export function Panel({ title, isLong = false, children }: PanelProps) {
   const [, change] = useSearchState();
+  const panel = useRef<HTMLElement>(null);
+  const covers = useMediaQuery(COVERS, undefined, { getInitialValueInEffect: false });
+  const coversAll = useMediaQuery(COVERS_ALL, undefined, { getInitialValueInEffect: false });
+  useReturnFocus();
+  useEffect(() => {
+    // After the menu that opened it has given the focus back.
+    const timer = setTimeout(() => {
+      if (covers) panel.current?.focus();
+    }, 50);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, [covers]);
   return (
-    <aside
-      className={classes.panel}
-      aria-label={title}
-      data-long={isLong || undefined}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) change({ panel: undefined });
-      }}
-    >
-      <div className={classes.panelHead}>
-        <h2 className={classes.panelTitle}>{title}</h2>
-        <CloseButton
-          aria-label={`Close ${title}`}
-          onClick={() => {
-            change({ panel: undefined });
-          }}
-        />
-      </div>
-      {children}
-    </aside>
+    <FocusTrap active={coversAll} innerRef={panel}>
+      <aside
+        className={classes.panel}
+        aria-label={title}
+        data-long={isLong || undefined}
+        tabIndex={-1}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.defaultPrevented) change({ panel: undefined });
+        }}
+      >
+        <div className={classes.panelHead}>
+          <h2 className={classes.panelTitle}>{title}</h2>
+          <CloseButton
+            aria-label={`Close ${title}`}
+            onClick={() => {
+              change({ panel: undefined });
+            }}
+          />
+        </div>
+        {children}
+      </aside>
+    </FocusTrap>
   );
 }

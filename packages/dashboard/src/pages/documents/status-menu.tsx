@@ -2,6 +2,7 @@ import { Menu, UnstyledButton } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
+import { IN_MAIN } from '../../components/row-menu.js';
 import { showFailure } from '../../components/messages.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { MOVES, statusName, type Document, type StatusMove } from './document-types.js';
@@ -18,7 +19,7 @@ export function StatusMenu({ document, session }: StatusMenuProps) {
   const move = useStatusMove(document.id, session);
   const allowance = useAllowance('documents:write');
   return (
-    <Menu position="bottom-start">
+    <Menu position="bottom-start" portalProps={IN_MAIN}>
       <Menu.Target>
         <UnstyledButton aria-label={`Status: ${statusName(document.status)}`}>
           <StatusBadge status={document.status} />

@@ -3,7 +3,7 @@ import type { Document } from '../document-types.js';
 import type { MarkSource } from '../editor/marks.js';
 import type { DocumentSession } from '../editor/document-session.js';
 import { editorPosition } from '../editor/line-breaks.js';
-import { locate, type Passage } from './locate.js';
+import { placeIn, type Passage } from './locate.js';
 
 /** What a panel about the text is given. */
 export interface TextPanelProps {
@@ -27,14 +27,14 @@ export function useTextMarks(
   useEffect(() => {
     const { content } = session.autosave.yours;
     const ranges = passages.flatMap((passage) => {
-      const place = locate(content, passage);
+      const place = placeIn(content, document.content, passage);
       if (!place) return [];
       const from = editorPosition(content, place.from);
       const to = editorPosition(content, place.to);
       return [{ id: passage.id, from, to, hint: passage.message }];
     });
     session.editor.mark(source, ranges);
-  }, [session, passages, source, document.version]);
+  }, [session, passages, source, document.version, document.content]);
   useEffect(
     () => () => {
       session.editor.mark(source, []);
@@ -45,11 +45,11 @@ export function useTextMarks(
 
 /** Selects a passage in the text; false when it has changed since. */
 export function jumpToPassage(
-  { autosave, editor }: Pick<DocumentSession, 'autosave' | 'editor'>,
+  { autosave, editor, snapshot }: Pick<DocumentSession, 'autosave' | 'editor' | 'snapshot'>,
   passage: Passage,
 ): boolean {
   const { content } = autosave.yours;
-  const place = locate(content, passage);
+  const place = placeIn(content, snapshot().document?.content ?? content, passage);
   if (!place) return false;
   editor.jumpTo(editorPosition(content, place.from), editorPosition(content, place.to));
   return true;

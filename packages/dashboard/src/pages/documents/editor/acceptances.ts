@@ -1,8 +1,13 @@
 import { del, get, set } from 'idb-keyval';
 import { asFailure } from '../../../api/failure.js';
 
-/** Suggestions that are edits of the text by now, by the id of their set. */
-type Accepted = Record<string, string[]>;
+/** A suggestion that the person has accepted. */
+export interface Acceptance {
+  id: string;
+  enhancementId: string;
+  /** The replacement, with line breaks as `\n`. */
+  value: string;
+}
 
 /** Records suggestions as accepted. Throws a failure of the service. */
 type RecordAcceptance = (enhancementId: string, suggestionIds: string[]) => Promise<void>;
@@ -13,11 +18,13 @@ const BATCH = 500;
 const REFUSALS = new Set([400, 403, 404, 409]);
 
 /**
- * Suggestions that the person has accepted. Accepting one edits the text at once; the service learns of it after the text
- * is saved. The list is stored in the browser until then, so that it outlives a reload and an outage.
+ * Suggestions that the person has accepted. Accepting one edits the text at once; the service learns of it once the text
+ * with the replacement is saved. The list is stored in the browser until then, so that it outlives a reload and an outage.
  */
 export class Acceptances {
-  private accepted: Accepted = {};
+  private readonly accepted = new Map<string, Acceptance>();
+  /** Those whose replacement is in the text. Undo takes one out, and redo puts it back. */
+  private applied: ReadonlySet<string> = new Set();
   private recording: Promise<void> | undefined;
 
   /** `key` returns the place in the browser's storage. */
@@ -28,54 +35,73 @@ export class Acceptances {
 
   /** Reads what an earlier visit left behind. */
   async load(): Promise<void> {
-    const stored = await get<Accepted>(this.key()).catch(() => undefined);
-    for (const [enhancementId, ids] of Object.entries(stored ?? {})) this.add(enhancementId, ids);
+    const stored = await get<Acceptance[]>(this.key()).catch(() => undefined);
+    if (stored) this.add(stored);
   }
 
   has(suggestionId: string): boolean {
-    return Object.values(this.accepted).some((ids) => ids.includes(suggestionId));
+    return this.accepted.has(suggestionId);
   }
 
-  add(enhancementId: string, suggestionIds: readonly string[]): void {
-    const ids = new Set([...(this.accepted[enhancementId] ?? []), ...suggestionIds]);
-    this.accepted = { ...this.accepted, [enhancementId]: [...ids] };
-    this.store();
+  valueOf(suggestionId: string): string | undefined {
+    return this.accepted.get(suggestionId)?.value;
   }
 
-  /** Forgets suggestions whose edit was undone. */
-  remove(suggestionIds: ReadonlySet<string>): void {
-    const kept = Object.entries(this.accepted).map(
-      ([enhancementId, ids]) =>
-        [enhancementId, ids.filter((id) => !suggestionIds.has(id))] as const,
-    );
-    this.accepted = Object.fromEntries(kept.filter(([, ids]) => ids.length > 0));
-    this.store();
+  get isEmpty(): boolean {
+    return this.accepted.size === 0;
   }
 
-  /** Tells the service. Called when the text is saved. What fails is sent again after the next save. */
-  send(): void {
-    this.recording ??= this.sendAll().finally(() => {
+  add(acceptances: readonly Acceptance[]): void {
+    for (const acceptance of acceptances) this.accepted.set(acceptance.id, acceptance);
+    this.setApplied(new Set([...this.applied, ...acceptances.map(({ id }) => id)]));
+  }
+
+  /** Called after each change of the text: `isApplied` says whether the replacement of a suggestion is in it. */
+  review(isApplied: (acceptance: Acceptance) => boolean): void {
+    if (this.isEmpty) return;
+    const applied = [...this.accepted.values()].filter(isApplied).map(({ id }) => id);
+    this.setApplied(new Set(applied));
+  }
+
+  /**
+   * Tells the service of those that are in the saved text, without `except`. What fails is sent again after the next save.
+   */
+  send(except: ReadonlySet<string>): void {
+    const ids = [...this.applied].filter((id) => !except.has(id));
+    if (ids.length === 0) return;
+    this.recording ??= this.sendAll(ids).finally(() => {
       this.recording = undefined;
     });
   }
 
-  private async sendAll(): Promise<void> {
-    for (const [enhancementId, all] of Object.entries(this.accepted)) {
+  private async sendAll(ids: readonly string[]): Promise<void> {
+    const sets = new Map<string, string[]>();
+    for (const id of ids) {
+      const { enhancementId } = this.accepted.get(id) ?? {};
+      if (enhancementId === undefined) continue;
+      sets.set(enhancementId, [...(sets.get(enhancementId) ?? []), id]);
+    }
+    for (const [enhancementId, all] of sets) {
       for (let at = 0; at < all.length; at += BATCH) {
-        const ids = all.slice(at, at + BATCH);
+        const batch = all.slice(at, at + BATCH);
         try {
-          await this.record(enhancementId, ids);
+          await this.record(enhancementId, batch);
         } catch (error) {
           if (!REFUSALS.has(asFailure(error).status)) return;
         }
-        this.remove(new Set(ids));
+        for (const id of batch) this.accepted.delete(id);
+        this.setApplied(new Set([...this.applied].filter((id) => this.accepted.has(id))));
       }
     }
   }
 
-  private store(): void {
-    const isEmpty = Object.keys(this.accepted).length === 0;
+  private setApplied(applied: ReadonlySet<string>): void {
+    const isSame =
+      applied.size === this.applied.size && [...applied].every((id) => this.applied.has(id));
+    if (isSame) return;
+    this.applied = applied;
+    const stored = [...this.accepted.values()].filter(({ id }) => applied.has(id));
     // A browser that stores nothing forgets them with the page.
-    (isEmpty ? del(this.key()) : set(this.key(), this.accepted)).catch(() => undefined);
+    (stored.length === 0 ? del(this.key()) : set(this.key(), stored)).catch(() => undefined);
   }
 }

@@ -425,7 +425,8 @@ export class Autosave<Doc extends Snapshot> {
     const by = this.ports.authorOf(document);
     const merge = this.merge(document, by);
     this.conflicts = merge.conflicts;
-    if (merge.titleOverlaps) this.titleConflict = { theirs: document.title, by };
+    if (document.title === storedTexts(this.yours).title) this.titleConflict = undefined;
+    else if (merge.titleOverlaps) this.titleConflict = { theirs: document.title, by };
     const passages = merge.edits.length + (merge.takesTitle ? 1 : 0);
     if (passages > 0) this.show(merge.texts, { name: by, passages });
     this.ports.onDocument(document);

@@ -19,10 +19,12 @@ import {
 } from '@codemirror/state';
 import { EditorView, keymap, placeholder, type Command } from '@codemirror/view';
 import { textEdits, type Edit } from '@document-service/text-merge/text-edits';
+import { continueList } from './continue-list.js';
 import { HeadingsWatch, type Heading } from './headings.js';
 import { OriginalText, withPlainLineBreaks } from './line-breaks.js';
 import { toolsWhenNeeded } from './load-tools.js';
 import { liveView } from './live/live-view.js';
+import { formatKeys } from './live/keys.js';
 import { isPlainMarkdown, onModeChange } from './live/mode.js';
 import { highlighting, theme } from './live/theme.js';
 import { markdownParser } from './markdown-parser.js';
@@ -64,12 +66,12 @@ export interface EditorHandle {
   /** Replaces the marks of this source. They move with the text. */
   mark: (source: MarkSource, ranges: readonly MarkedRange[]) => void;
   /** Returns the marks of this source, in the order of the text. */
-  marks: (source: MarkSource) => readonly (Mark & { isOriginal: boolean })[];
+  marks: (source: MarkSource) => readonly (Mark & { isOriginal: boolean; text: string })[];
   /** Tells the listener where the marked passages are, now and when they may have moved. Returns a function that stops it. */
   onPlaces: (listener: PlacesListener) => () => void;
   setReadOnly: (readOnly: boolean) => void;
   /** Selects a range and scrolls to it. */
-  jumpTo: (from: number, to: number) => void;
+  jumpTo: (from: number, to: number, at?: 'center' | 'start') => void;
   /** Selects a marked passage and scrolls to it. */
   jumpToMark: (id: string) => void;
   /** Tells the listener the headings, now and when they change. Returns a function that stops it. */
@@ -135,13 +137,16 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
   const forgetMode = onModeChange(() => {
     view.dispatch({ effects: mode.reconfigure(modeOf()) });
   });
-  const jumpTo = (from: number, to: number) => {
+  const jumpTo = (from: number, to: number, at: 'center' | 'start' = 'center') => {
     const { length } = view.state.doc;
     const anchor = Math.min(from, length);
     const head = Math.min(to, length);
     view.dispatch({
       selection: { anchor, head },
-      effects: EditorView.scrollIntoView(anchor, { y: 'center' }),
+      effects: EditorView.scrollIntoView(anchor, {
+        y: at,
+        yMargin: at === 'start' ? BARS - 20 : 0,
+      }),
     });
     view.focus();
   };
@@ -176,7 +181,11 @@ export function createEditor(host: HTMLElement, options: EditorOptions): EditorH
     marks: (source) =>
       marksOf(view.state)
         .filter((mark) => mark.source === source)
-        .map((mark) => ({ ...mark, isOriginal: isOriginal(view.state, mark) })),
+        .map((mark) => ({
+          ...mark,
+          isOriginal: isOriginal(view.state, mark),
+          text: view.state.sliceDoc(mark.from, mark.to),
+        })),
     onPlaces: (listener) => {
       placesListeners.add(listener);
       tellPlaces();
@@ -287,7 +296,10 @@ function extensionsOf(options: EditorOptions): Extension[] {
     }),
     hint === undefined ? [] : placeholder(hint),
     toolsWhenNeeded(options),
+    // Outside lists and tables, Tab moves the focus as usual.
+    formatKeys,
     keymap.of([
+      { key: 'Enter', run: continueList },
       { key: 'F7', run: toMark(1, onPick), shift: toMark(-1, onPick) },
       { key: 'Alt-ArrowUp', run: moveLineUp },
       { key: 'Alt-ArrowDown', run: moveLineDown },

@@ -393,12 +393,22 @@ export class DocumentSession {
     return keepText(this.placeOf(this.view.documentId ?? 'new'), texts).catch(showFailure);
   }
 
-  /** Records accepted suggestions, unless the text that holds them is still to be saved. */
+  /** Records accepted suggestions whose replacement is in the saved text. */
   private recordAccepted(): void {
-    if (this.autosave.state.status !== 'Saved') return;
-    const undone = this.editor.marks('suggestions').filter(({ isOriginal }) => isOriginal);
-    this.acceptances.remove(new Set(undone.map(({ id }) => id)));
-    this.acceptances.send();
+    if (this.acceptances.isEmpty) return;
+    const marks = new Map(this.editor.marks('suggestions').map((mark) => [mark.id, mark]));
+    // After a reload there are no marks; the draft has what was accepted.
+    this.acceptances.review(({ id, value }) => (marks.get(id)?.text ?? value) === value);
+    const { status, conflicts } = this.autosave.state;
+    if (status !== 'Saved') return;
+    const { content } = this.autosave.yours;
+    const held = conflicts.map(({ from, to }) => ({
+      from: editorPosition(content, from),
+      to: editorPosition(content, to),
+    }));
+    const isHeld = (mark: { from: number; to: number }) =>
+      held.some(({ from, to }) => mark.from <= to && mark.to >= from);
+    this.acceptances.send(new Set([...marks.values()].filter(isHeld).map(({ id }) => id)));
   }
 
   private async recordAcceptances(enhancementId: string, suggestionIds: string[]): Promise<void> {
@@ -473,7 +483,7 @@ export class DocumentSession {
       onMissing: () => void this.findMissing(),
       onState: (state: AutosaveState) => {
         this.markConflicts(state.conflicts);
-        if (state.status === 'Saved') this.recordAccepted();
+        this.recordAccepted();
         this.update(state.status === 'Saved' ? { state, restoredAt: undefined } : { state });
       },
     };

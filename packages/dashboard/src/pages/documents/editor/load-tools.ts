@@ -1,7 +1,9 @@
 import { Compartment, type Extension } from '@codemirror/state';
-import { ViewPlugin, type EditorView } from '@codemirror/view';
+import { ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
 import { loadPart } from '../../../load-part.js';
 import type { FileOptions } from './paste/files.js';
+
+const NOT_LOADED = "Couldn't paste with formatting: the server can't be reached.";
 
 /** Adds the tools of writers when somebody is about to write: readers do not load them. */
 export function toolsWhenNeeded(options: FileOptions): Extension {
@@ -25,8 +27,17 @@ export function toolsWhenNeeded(options: FileOptions): Extension {
   return place.of(plugin);
 }
 
+/** A paste that waits for the tools. */
+interface HeldPaste {
+  data: DataTransfer;
+  /** Selection to replace, which moves with the text. */
+  from: number;
+  to: number;
+}
+
 class ToolsLoader {
   private loading: Promise<void> | undefined;
+  private held: HeldPaste[] = [];
   private isDestroyed = false;
 
   constructor(
@@ -37,16 +48,33 @@ class ToolsLoader {
     window.addEventListener('dragenter', this.load);
   }
 
+  update({ changes, docChanged }: ViewUpdate): void {
+    if (!docChanged) return;
+    this.held = this.held.map(({ data, from, to }) => ({
+      data,
+      from: changes.mapPos(from, -1),
+      to: changes.mapPos(to, -1),
+    }));
+  }
+
   readonly load = (): void => {
-    void this.loaded();
+    this.loaded().catch(() => undefined);
   };
 
+  /** After a failure, the next call tries again. */
   private loaded(): Promise<void> {
-    this.loading ??= loadPart(() => import('./writing-tools.js')).then(({ writingTools }) => {
-      if (this.isDestroyed) return;
-      this.view.dom.dataset['tools'] = 'ready';
-      this.view.dispatch({ effects: this.place.reconfigure(writingTools(this.options)) });
-    });
+    this.loading ??= loadPart(() => import('./writing-tools.js'))
+      .then(({ writingTools }) => {
+        if (this.isDestroyed) return;
+        this.view.dom.dataset['tools'] = 'ready';
+        const { held } = this;
+        this.view.dispatch({ effects: this.place.reconfigure(writingTools(this.options)) });
+        for (const paste of held) this.paste(paste);
+      })
+      .catch((error: unknown) => {
+        this.loading = undefined;
+        throw error;
+      });
     return this.loading;
   }
 
@@ -54,10 +82,10 @@ class ToolsLoader {
   holdPaste({ clipboardData }: ClipboardEvent): boolean {
     const types = clipboardData?.types ?? [];
     if (!clipboardData || !(types.includes('text/html') || types.includes('Files'))) return false;
-    const held = copyOf(clipboardData);
-    void this.loaded().then(() => {
-      const init = { clipboardData: held, bubbles: true, cancelable: true };
-      this.view.contentDOM.dispatchEvent(new ClipboardEvent('paste', init));
+    const { from, to } = this.view.state.selection.main;
+    this.held.push({ data: copyOf(clipboardData), from, to });
+    this.loaded().catch(() => {
+      this.pastePlain();
     });
     return true;
   }
@@ -66,16 +94,36 @@ class ToolsLoader {
   holdDrop({ dataTransfer, clientX, clientY }: DragEvent): boolean {
     if (!dataTransfer?.types.includes('Files')) return false;
     const held = copyOf(dataTransfer);
-    void this.loaded().then(() => {
+    const drop = () => {
       const place = { clientX, clientY, bubbles: true, cancelable: true };
       this.view.contentDOM.dispatchEvent(new DragEvent('drop', { ...place, dataTransfer: held }));
-    });
+    };
+    this.loaded().then(drop, () => this.options.onNotice?.(NOT_LOADED));
     return true;
   }
 
   destroy(): void {
     this.isDestroyed = true;
     window.removeEventListener('dragenter', this.load);
+  }
+
+  /** Pastes where the caret was. The caret stays where it is now, if it has moved on. */
+  private paste({ data, from, to }: HeldPaste): void {
+    const { main } = this.view.state.selection;
+    this.view.dispatch({ selection: { anchor: from, head: to } });
+    const init = { clipboardData: data, bubbles: true, cancelable: true };
+    this.view.contentDOM.dispatchEvent(new ClipboardEvent('paste', init));
+    if (main.from !== from)
+      this.view.dispatch({ selection: { anchor: main.anchor, head: main.head } });
+  }
+
+  /** Without the tools, the text goes in without its formatting. */
+  private pastePlain(): void {
+    for (const { data, from, to } of this.held.splice(0)) {
+      const insert = this.view.state.toText(data.getData('text/plain'));
+      this.view.dispatch({ changes: { from, to, insert }, userEvent: 'input.paste' });
+      this.options.onNotice?.(NOT_LOADED);
+    }
   }
 }
 

@@ -19,6 +19,8 @@ export interface MarkedRange {
   original?: string | undefined;
   /** Shown when the pointer rests on it. */
   hint?: string | undefined;
+  /** True for a passage that is followed but not shown. */
+  isHidden?: boolean | undefined;
 }
 
 /** A marked passage as it is now. */
@@ -88,7 +90,9 @@ class PointWidget extends WidgetType {
 }
 
 function decorationsOf(state: EditorState): DecorationSet {
-  const shown = state.field(marks).filter((mark) => isOriginal(state, mark));
+  const shown = state
+    .field(marks)
+    .filter((mark) => mark.isHidden !== true && isOriginal(state, mark));
   return Decoration.set(
     shown.map((mark) => decorationOf(mark).range(mark.from, mark.to)),
     true,

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { countOf } from '../../../components/numbers.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import type { OpenConflict } from '../editor/conflicts.js';
+import classes from './margin.module.css';
 import type { DocumentSession } from '../editor/document-session.js';
 
 interface ManyConflictsProps {
@@ -18,6 +19,7 @@ export function ManyConflicts({ session, conflicts, documentId }: ManyConflictsP
   const by = conflicts.at(-1)?.by;
   return (
     <Alert
+      className={classes.banner}
       color="orange"
       title={`${by ?? 'Someone'} also changed ${countOf(conflicts.length, 'passage')}`}
     >
@@ -43,6 +45,7 @@ export function ManyConflicts({ session, conflicts, documentId }: ManyConflictsP
             variant="default"
             onClick={() => {
               session.decide(conflicts, 'yours');
+              session.editor.focus();
             }}
             {...allowance}
           >
@@ -53,6 +56,7 @@ export function ManyConflicts({ session, conflicts, documentId }: ManyConflictsP
             variant="default"
             onClick={() => {
               session.decide(conflicts, 'theirs');
+              session.editor.focus();
             }}
             {...allowance}
           >

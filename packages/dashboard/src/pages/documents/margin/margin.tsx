@@ -1,7 +1,9 @@
 import {
+  Fragment,
   useEffect,
   useLayoutEffect,
   useRef,
+  useState,
   type KeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -69,6 +71,7 @@ export function Margin({ session, view, suggestions, isBeside }: MarginProps) {
             choices={['yours', 'theirs']}
             onDecide={(choice) => {
               session.decideTitle(choice === 'theirs' ? 'theirs' : 'yours');
+              session.editor.focus();
             }}
           />
         </ul>
@@ -99,7 +102,6 @@ function conflictCard(
         conflict={conflict}
         onDecide={(choice) => {
           session.decide([conflict], choice);
-          session.editor.focus();
         }}
       />
     ),
@@ -157,11 +159,16 @@ interface CardListProps {
 /** The list has one stop for the Tab key; the arrow keys go from card to card. */
 function CardList({ session, cards, picked, isBeside }: CardListProps) {
   const list = useRef<HTMLUListElement>(null);
-  const current = cards.some(({ id }) => id === picked) ? picked : cards[0]?.id;
+  const [focused, setFocused] = useState<string>();
+  const has = (id: string | undefined) => cards.some((card) => card.id === id);
+  const current = has(focused) ? focused : has(picked) ? picked : cards[0]?.id;
   useLayoutEffect(() => {
     if (list.current && isBeside) stackCards(list.current, session.element, cards, picked);
   });
-  useFocusOnNextCard(list, cards);
+  useFocusOfGoneCard(list, cards, () => {
+    if (isBeside) session.editor.focus();
+    else list.current?.closest('aside')?.focus();
+  });
   useEffect(() => {
     if (picked === undefined || isBeside) return;
     cardOf(list.current, picked)?.scrollIntoView({ block: 'nearest' });
@@ -175,17 +182,20 @@ function CardList({ session, cards, picked, isBeside }: CardListProps) {
     session.pick(next.id);
     cardOf(list.current, next.id)?.focus();
   };
-  if (cards.length === 0) return null;
   return (
     <ul
       ref={list}
       className={classes.list}
+      hidden={cards.length === 0}
       data-beside={isBeside || undefined}
       aria-label="Notes on the text"
       onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        setFocused(target.closest<HTMLElement>('[data-card]')?.dataset['card']);
+      }}
     >
       {cards.map(({ id, render }) => (
-        <CardSlot key={id}>
+        <Fragment key={id}>
           {render({
             id,
             isCurrent: id === current,
@@ -194,16 +204,17 @@ function CardList({ session, cards, picked, isBeside }: CardListProps) {
               session.jumpToMark(id);
             },
           })}
-        </CardSlot>
+        </Fragment>
       ))}
     </ul>
   );
 }
 
-/** When the card with the focus goes, the focus moves to the next one. */
-function useFocusOnNextCard(
+/** When the card with the focus goes, the focus moves to the next one; after the last, `onLast` is called. */
+function useFocusOfGoneCard(
   list: RefObject<HTMLUListElement | null>,
   cards: readonly MarginCard[],
+  onLast: () => void,
 ) {
   const focused = useRef(-1);
   useEffect(() => {
@@ -211,24 +222,16 @@ function useFocusOnNextCard(
       const card = document.activeElement?.closest<HTMLElement>('[data-card]');
       focused.current = cards.findIndex(({ id }) => id === card?.dataset['card']);
     };
-    const onPointerDown = () => {
-      focused.current = -1;
-    };
-    document.addEventListener('focusin', onFocus);
-    document.addEventListener('pointerdown', onPointerDown);
     if (focused.current !== -1 && document.activeElement === document.body) {
       const next = cards[Math.min(focused.current, cards.length - 1)];
       if (next) cardOf(list.current, next.id)?.focus();
+      else onLast();
     }
+    document.addEventListener('focusin', onFocus);
     return () => {
       document.removeEventListener('focusin', onFocus);
-      document.removeEventListener('pointerdown', onPointerDown);
     };
-  }, [cards, list]);
-}
-
-function CardSlot({ children }: { children: ReactNode }) {
-  return children;
+  });
 }
 
 function cardOf(list: HTMLElement | null, id: string): HTMLElement | undefined {

@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { asFailure } from '../../../api/failure.js';
 import { dataOf } from '../../../api/client.js';
 import { useAccount } from '../../../api/session.js';
@@ -21,6 +21,9 @@ import {
   type useSuggestions,
 } from './use-suggestions.js';
 
+/** When a menu has given its focus back, in ms. */
+const FOCUS_AFTER = 100;
+
 const GoalsDialog = lazy(() => loadPart(() => import('./goals-dialog.js')));
 
 interface SuggestionsBarProps {
@@ -35,6 +38,7 @@ export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
   const writing = useAllowance('documents:write');
   const dialogs = useDialogs();
   const hasModel = useHasModel();
+  const suggestButton = useRef<HTMLButtonElement>(null);
   const left = open.filter(({ id }) => !session.acceptances.has(id));
   const accept = (chosen: readonly Suggestion[]) => {
     if (!enhancement) return;
@@ -43,11 +47,16 @@ export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
       return first ? [{ suggestion, value: first.value }] : [];
     });
     acceptSuggestions(session, enhancement.id, values);
+    // The button or menu that was used goes with the last suggestion.
+    setTimeout(() => {
+      if (document.activeElement === document.body) suggestButton.current?.focus();
+    }, FOCUS_AFTER);
   };
   return (
     <Stack gap="xs">
       <Group gap="xs">
         <Button
+          ref={suggestButton}
           size="xs"
           variant={left.length > 0 ? 'default' : 'filled'}
           loading={suggest.isPending}

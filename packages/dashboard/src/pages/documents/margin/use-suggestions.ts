@@ -4,7 +4,7 @@ import { bodyOf, dataOf } from '../../../api/client.js';
 import { every } from '../../../api/queries.js';
 import { useAccount } from '../../../api/session.js';
 import type { components } from '../../../api/v1-schema.js';
-import { locate } from '../analysis/locate.js';
+import { placeIn } from '../analysis/locate.js';
 import type { DocumentSession } from '../editor/document-session.js';
 import type { MarkedRange } from '../editor/marks.js';
 import { editorPosition, withPlainLineBreaks } from '../editor/line-breaks.js';
@@ -86,12 +86,13 @@ export function useSuggestions(documentId: string, session: DocumentSession) {
 function useSuggestionMarks(session: DocumentSession, suggestions: readonly Suggestion[]): void {
   useEffect(() => {
     const { content } = session.autosave.yours;
+    const version = session.snapshot().document?.content ?? content;
     const known = new Map(session.editor.marks('suggestions').map((mark) => [mark.id, mark]));
     const ranges = suggestions.flatMap((suggestion): MarkedRange[] => {
       const { id, original, message: hint } = suggestion;
       const mark = known.get(id);
-      if (mark) return [mark];
-      const place = locate(content, suggestion);
+      if (mark) return [{ ...mark, isHidden: false }];
+      const place = placeIn(content, version, suggestion);
       if (!place) return [];
       const from = editorPosition(content, place.from);
       const to = editorPosition(content, place.to);
@@ -101,7 +102,12 @@ function useSuggestionMarks(session: DocumentSession, suggestions: readonly Sugg
   }, [session, suggestions]);
   useEffect(
     () => () => {
-      session.editor.mark('suggestions', []);
+      // Undo may still take back what was accepted.
+      const accepted = session.editor
+        .marks('suggestions')
+        .filter(({ id }) => session.acceptances.has(id))
+        .map((mark) => ({ ...mark, isHidden: true }));
+      session.editor.mark('suggestions', accepted);
     },
     [session],
   );
@@ -127,13 +133,7 @@ export function acceptSuggestions(
     return true;
   });
   if (accepted.length === 0) return;
-  const ids = accepted.map(({ id }) => id);
-  session.acceptances.add(enhancementId, ids);
-  session.editor.replace(
-    accepted.map(({ id, from, to }) => ({
-      from,
-      to,
-      insert: withPlainLineBreaks(values.get(id) ?? ''),
-    })),
-  );
+  const valueOf = (id: string) => withPlainLineBreaks(values.get(id) ?? '');
+  session.acceptances.add(accepted.map(({ id }) => ({ id, enhancementId, value: valueOf(id) })));
+  session.editor.replace(accepted.map(({ id, from, to }) => ({ from, to, insert: valueOf(id) })));
 }

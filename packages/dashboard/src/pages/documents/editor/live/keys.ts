@@ -1,7 +1,7 @@
 import type { Extension } from '@codemirror/state';
 import { keymap, type Command } from '@codemirror/view';
 import { commandOf, indentItems, makeLink, toggleInline, toggleLines } from './format.js';
-import { openLink } from './link-tools.js';
+import { openLink } from './open-link.js';
 import { togglePlainMarkdown } from './mode.js';
 
 /** Without a selection or link, the key opens the command palette of the page. */

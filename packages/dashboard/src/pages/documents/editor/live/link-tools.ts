@@ -1,21 +1,7 @@
-import { hoverTooltip, type Command, type EditorView } from '@codemirror/view';
-import { addressOf, linkAt, safeAddress } from './addresses.js';
-import { openAddress, REL } from './links.js';
+import { hoverTooltip } from '@codemirror/view';
+import { REL } from './links.js';
 import { isPlainMarkdown } from './mode.js';
-
-function addressAt(view: EditorView, position: number) {
-  const node = linkAt(view.state, position);
-  const address = node && addressOf(view.state, node);
-  return address === undefined ? undefined : { node, address, href: safeAddress(address) };
-}
-
-/** Opens the link at the caret. */
-export const openLink: Command = (view) => {
-  const { href } = addressAt(view, view.state.selection.main.head) ?? {};
-  if (href === undefined) return false;
-  openAddress(href);
-  return true;
-};
+import { addressAt } from './open-link.js';
 
 /** Shows the address of a link below the pointer. Plain Markdown shows it anyway. */
 export const addressTooltip = hoverTooltip((view, position) => {
