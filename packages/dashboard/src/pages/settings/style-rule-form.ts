@@ -164,7 +164,7 @@ export function withoutBlankLines<Rule>(rule: Rule): Rule {
   const list: string = LIST_OF[fields['kind'] as keyof typeof LIST_OF];
   const values = fields[list];
   if (!isTextList(values)) return rule;
-  return { ...rule, [list]: (values).filter((line) => line.trim() !== '') };
+  return { ...rule, [list]: values.filter((line) => line.trim() !== '') };
 }
 
 /** Characters of an ID. */
