@@ -145,7 +145,7 @@ describeInBrowser('documents in the dashboard', () => {
     await other.keyboard.press('Control+s');
     await saved(other, id, 'first\n\nsecond\n\nTHE third');
     await page.getByLabel('Content').getByText('THE third').waitFor();
-    await page.getByRole('status').getByText('Ada changed 1 passage.').waitFor();
+    await page.getByRole('status').getByText('Your other tab changed 1 passage.').waitFor();
     await typeAt(page, 'first', 'THE ');
     await page.keyboard.press('Control+s');
     await saved(page, id, 'THE first\n\nsecond\n\nTHE third');
@@ -155,7 +155,7 @@ describeInBrowser('documents in the dashboard', () => {
     await typeAt(other, 'second', 'their ');
     await other.keyboard.press('Control+s');
     await saved(other, id, 'THE first\n\ntheir second\n\nTHE third');
-    const card = page.getByRole('listitem', { name: 'Ada also changed this' });
+    const card = page.getByRole('listitem', { name: 'Your other tab also changed this' });
     await card.locator('del', { hasText: 'my' }).waitFor();
     await card.locator('ins', { hasText: 'their' }).waitFor();
     await waitFor(page, 'Saved, except 1 passage');
@@ -167,7 +167,7 @@ describeInBrowser('documents in the dashboard', () => {
 
     await typeAt(page, 'my their second', 'mine and ');
     await api('PATCH', `/documents/${id}`, { content: 'THE first\n\nby the API\n\nTHE third' });
-    await page.getByRole('button', { name: "Use Ada's" }).click();
+    await page.getByRole('button', { name: 'Use the other text' }).click();
     await page.getByLabel('Content').getByText('by the API').waitFor();
     await waitFor(page, 'Saved');
     await page.getByLabel('Content').click();

@@ -414,6 +414,54 @@ describeInBrowser('pasting and dropping into a document', () => {
     await fresh.close();
   });
 
+  it('a paste waits for its tools on a slow line, where the caret was', async () => {
+    const { id: created } = await call('POST', '/documents', {
+      title: 'T',
+      content: 'start\n\nend',
+    });
+    id = created as string;
+    const own = await ada.context.newPage();
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await own.route('**/writing-tools-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await own.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
+    const text = own.getByRole('textbox', { name: 'Content', exact: true });
+    await text.getByText('start').click();
+    await own.keyboard.press('End');
+    await own.evaluate(copy({ html: '<p>a <b>bold</b> word</p>', text: 'a bold word' }));
+    await own.keyboard.press('Control+v');
+    await own.keyboard.press('Control+End');
+    await own.keyboard.type('!');
+    release();
+    await text.getByText('bold').waitFor();
+    await own.keyboard.type('?');
+    await own.keyboard.press('Control+s');
+    await saved('starta **bold** word\n\nend!?');
+    await own.close();
+  });
+
+  it('a paste goes in as plain text if its tools cannot be loaded, and the next one with formatting', async () => {
+    const { id: created } = await call('POST', '/documents', { title: 'T', content: 'start ' });
+    id = created as string;
+    const own = await ada.context.newPage();
+    await own.route('**/writing-tools-*.js', (route) => route.abort());
+    await own.goto(`${dashboard.app.origin}/dashboard/${ada.accountId}/documents/${id}`);
+    const text = own.getByRole('textbox', { name: 'Content', exact: true });
+    await text.click();
+    await own.keyboard.press('Control+End');
+    await own.evaluate(copy({ html: '<p>a <b>bold</b> word</p>', text: 'a bold word' }));
+    await own.keyboard.press('Control+v');
+    await own.getByRole('alert').getByText("Couldn't paste with formatting").waitFor();
+    await own.keyboard.press('Control+s');
+    await saved('start a bold word');
+    await own.close();
+  });
+
   it('a file makes a new document', async () => {
     await page.evaluate(openInApp(`/dashboard/${ada.accountId}/documents/new`));
     await page.waitForURL(/\/new$/);

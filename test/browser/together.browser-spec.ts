@@ -268,4 +268,37 @@ describeInBrowser('people working on one document', () => {
       (accepted) => accepted === 20,
     );
   });
+
+  it('accept with the keyboard from card to card, and in a sheet on a phone', async () => {
+    const id = await create('One is teh first.\n\nTwo is recieved.\n\nThree is untill later.');
+    await call('POST', `/documents/${id}/enhance`, {});
+    await open(ada, `${id}?panel=suggestions`);
+    const { page } = ada;
+    const cards = page.getByRole('list', { name: 'Notes on the text' }).getByRole('listitem');
+    await waitForCount(cards, 3);
+    await cards.first().focus();
+    await page.keyboard.press('ArrowDown');
+    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    await content(page).getByText('Two is received.').waitFor();
+    await waitForCount(cards, 2);
+    await cards.nth(1).and(page.locator(':focus')).waitFor();
+    for (const key of ['Tab', 'Tab', 'Enter']) await page.keyboard.press(key);
+    await content(page).getByText('Three is until later.').waitFor();
+    await page.keyboard.press('Control+s');
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    const sheet = page.getByRole('complementary', { name: 'Suggestions' });
+    await sheet.getByRole('button', { name: 'Close Suggestions' }).click();
+    await page.getByRole('button', { name: 'Actions for this document' }).click();
+    await page.getByRole('menuitem', { name: 'Suggestions' }).click();
+    await sheet.waitFor();
+    await page.locator('aside:focus, aside :focus').waitFor();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Actions for this document' }).click();
+    expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
 });

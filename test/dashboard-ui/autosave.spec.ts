@@ -187,6 +187,16 @@ describe('saving a document that is being written', () => {
     expect(at.server.title).toBe('My plan');
   });
 
+  it('ends a conflict of titles when the stored title becomes yours', async () => {
+    const { at, autosave, write } = fixture();
+    write({ title: 'Their plan' });
+    autosave.edit({ title: 'My plan' });
+    await autosave.save();
+    await autosave.hear(write({ title: 'My plan' }));
+    expect(autosave.state).toEqual({ status: 'Saved', conflicts: [] });
+    expect(at.server.title).toBe('My plan');
+  });
+
   it('brings conflicts back with the draft', async () => {
     const { at, autosave, ports, write } = fixture();
     write({ content: 'theirs\n\ntwo\n\nthree' });

@@ -108,4 +108,52 @@ describe('two people writing one paragraph', () => {
       { numRuns: propertyRuns(200) },
     );
   });
+
+  it.each([
+    [
+      'both delete a paragraph, and one adds a sentence to the next',
+      'The team meets on Monday.\n\nThe team ships in May.\n',
+      'The team ships in May.\n',
+      'The team ships in May. BOB added this.\n',
+    ],
+    [
+      'both delete an item, and one adds a sentence to the next',
+      '- The team ships in May.\n- The team meets on Monday.\n',
+      '- The team meets on Monday.\n',
+      '- The team meets on Monday. BOB added this.\n',
+    ],
+    [
+      'one deletes an item, and the other joins both',
+      '- one\n- two\n',
+      '- two\n',
+      '- one BOB two\n',
+    ],
+  ])('keep every word of the other: %s', async (_, base, mine, theirs) => {
+    const shared = new SharedDocument(base);
+    const [ada, bob] = [shared.writer(), shared.writer()];
+    ada.edit({ content: mine });
+    bob.edit({ content: theirs });
+    await bob.save();
+    await ada.save();
+    expect(shared.server.content).toContain('BOB');
+    expect(ada.yours.content + ada.state.conflicts.map((one) => one.theirs).join('')).toContain(
+      'BOB',
+    );
+  });
+
+  it('keep a paragraph with an open conflict when others around it are edited', async () => {
+    const shared = new SharedDocument(
+      'Ada leads the project.\n\nNobody knows the date.\n\nThe budget is 100 euros.',
+    );
+    const [ada, bob] = [shared.writer(), shared.writer()];
+    bob.edit({ content: shared.server.content.replace('knows', 'BOB') });
+    await bob.save();
+    ada.edit({ content: ada.yours.content.replace('knows', 'ADA') });
+    await ada.save();
+    const typed = ada.yours.content.replace('Ada leads', 'Ada\n\nleads').replace('euros', 'eurosx');
+    ada.edit({ content: typed });
+    await ada.save();
+    expect(shared.server.content).toBe(typed.replace('ADA', 'BOB'));
+    expect(ada.state.conflicts).toMatchObject([{ yours: 'ADA', theirs: 'BOB' }]);
+  });
 });

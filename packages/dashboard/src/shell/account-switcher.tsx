@@ -22,7 +22,7 @@ export function AccountSwitcher() {
           color="gray"
           rightSection={<Icon name="down" size={14} />}
           className={classes.name}
-          aria-label={`Switch account (${current.name})`}
+          aria-label={`${current.name}: switch account`}
         >
           {current.name}
         </Button>

@@ -147,7 +147,7 @@ const BaseVersionField = (others: string) =>
     optional: true,
     min: 1,
     description: `The version that you changed. If the document has newer versions, your title and content are merged with the current ones by lines and words. ${others} If both changed the same passage, the response is 409 with the texts of both sides.`,
-    example: 3,
+    example: 1,
   });
 
 /** The body of `PUT /v1/documents/{id}`: the whole document. Omitted fields are reset to their defaults. */

@@ -54,7 +54,7 @@ export function DocumentBar(props: DocumentBarProps) {
       <span className={classes.space} />
       <Avatars frame={frame} />
       <ConflictsButton view={view} />
-      <PanelButtons panels={panels} />
+      {presence === 'here' && <PanelButtons panels={panels} />}
       {documentId === undefined ? (
         <>
           <CreateButton view={view} disabled={isLoading} onCreate={onCreate} />

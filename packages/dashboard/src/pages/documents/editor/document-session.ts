@@ -29,6 +29,9 @@ const OUTLIVES_PAGE = 30_000;
 
 export type Enhancement = components['schemas']['Enhancement'];
 
+/** Stands for this person in another tab. */
+export const OTHER_TAB = 'Your other tab';
+
 /** Pause before the document is read after a change, in ms: the answer to a save of this page comes meanwhile. */
 const READ_REST = 250;
 
@@ -467,7 +470,8 @@ export class DocumentSession {
       save: (changes: Partial<Texts>, version: number) => this.patch(changes, version),
       load: () => this.load(),
       isPaused: () => this.templateId !== undefined || this.view.presence !== 'here',
-      authorOf: ({ updatedBy }: Document) => updatedBy.name,
+      authorOf: ({ updatedBy }: Document) =>
+        updatedBy.id === this.services.userId ? OTHER_TAB : updatedBy.name,
       keepDraft: (draft: Draft | undefined) => {
         void this.keeper.keep(draft && { ...draft, ...this.furtherDraft() });
       },

@@ -1,6 +1,5 @@
 import { Compartment, type Extension } from '@codemirror/state';
 import { ViewPlugin, type EditorView, type ViewUpdate } from '@codemirror/view';
-import { loadPart } from '../../../load-part.js';
 import type { FileOptions } from './paste/files.js';
 
 const NOT_LOADED = "Couldn't paste with formatting: the server can't be reached.";
@@ -63,7 +62,8 @@ class ToolsLoader {
 
   /** After a failure, the next call tries again. */
   private loaded(): Promise<void> {
-    this.loading ??= loadPart(() => import('./writing-tools.js'))
+    // Not by `loadPart`, which may load the page again while somebody types.
+    this.loading ??= import('./writing-tools.js')
       .then(({ writingTools }) => {
         if (this.isDestroyed) return;
         this.view.dom.dataset['tools'] = 'ready';

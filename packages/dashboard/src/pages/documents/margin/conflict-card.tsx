@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useAllowance } from '../../../components/use-allowance.js';
 import type { OpenConflict } from '../editor/conflicts.js';
-import type { Choice } from '../editor/document-session.js';
+import { OTHER_TAB, type Choice } from '../editor/document-session.js';
 import { Card, type CardProps } from './card.js';
 import classes from './margin.module.css';
 
@@ -56,10 +56,16 @@ export function ConflictCard(props: ConflictCardProps) {
   );
 }
 
+/** Name of the button that takes the words of the other side. */
+export function nameOfTheirs(by: string | undefined): string {
+  if (by === OTHER_TAB) return 'Use the other text';
+  return by === undefined ? 'Use theirs' : `Use ${by}'s`;
+}
+
 function namesOf(by: string | undefined): Record<Choice, string> {
   return {
     yours: 'Keep mine',
-    theirs: by === undefined ? 'Use theirs' : `Use ${by}'s`,
+    theirs: nameOfTheirs(by),
     both: 'Keep both',
   };
 }

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { countOf } from '../../../components/numbers.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import type { OpenConflict } from '../editor/conflicts.js';
+import { nameOfTheirs } from './conflict-card.js';
 import classes from './margin.module.css';
 import type { DocumentSession } from '../editor/document-session.js';
 
@@ -60,7 +61,7 @@ export function ManyConflicts({ session, conflicts, documentId }: ManyConflictsP
             }}
             {...allowance}
           >
-            {by === undefined ? 'Use theirs' : `Use ${by}'s`}
+            {nameOfTheirs(by)}
           </Button>
         </Group>
       </Stack>
