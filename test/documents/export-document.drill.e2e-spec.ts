@@ -257,7 +257,7 @@ describe('exporting a document', () => {
   it('ends one that takes too long, and nothing else', async () => {
     const hasty = await startTestApp({
       environment: {
-        CONVERSION_TIMEOUT_SECONDS: '6',
+        CONVERSION_TIMEOUT_SECONDS: '3',
         CONVERSION_THREADS: '1',
         PROCESS_ROLE: 'all',
       },

@@ -20,7 +20,7 @@ export interface Overlap {
   isNew: boolean;
 }
 
-/** A passage of yours that stands for a passage of the base, whatever a comparison of the two texts finds. */
+/** A passage of your text that stands for a passage of the base, whatever a comparison of the texts finds. */
 export interface HeldPassage {
   base: Range;
   yours: Range;
