@@ -329,6 +329,7 @@ describeInBrowser('pasting and dropping into a document', () => {
             new ClipboardEvent('paste', { bubbles: true, cancelable: true, composed: true, clipboardData }));
         })()`);
     await open('');
+    await dismissNotices();
     await pasteWithFile({ html: '<table><tr><td>A<td>B</table>', text: 'A\tB' });
     await saved('| A | B |\n| --- | --- |');
     expect(await page.getByRole('alert').count()).toBe(0);
