@@ -95,16 +95,25 @@ export class DraftKeeper {
     return this.writing;
   }
 
-  /** Stores the newest draft without waiting for an earlier one, because the page is being left. */
+  /**
+   * Stores the newest draft at once, because the page is being left: what IndexedDB begins to write now may never be
+   * written.
+   */
   keepNow(): void {
     const { wanted, writing } = this;
-    if (writing && wanted) this.store(wanted).catch(() => undefined);
+    if (writing && wanted)
+      storeNow(this.keyOf(wanted), { ...wanted, at: new Date().toISOString() });
+  }
+
+  private keyOf({ base }: SessionDraft): string {
+    return `draft/${placeKey(this.place)}/${String(base.version)}/${this.sessionId}`;
   }
 
   /** Stores the draft. Returns its key. */
   private async store(draft: SessionDraft): Promise<string> {
-    const key = `draft/${placeKey(this.place)}/${String(draft.base.version)}/${this.sessionId}`;
+    const key = this.keyOf(draft);
     await set(key, { ...draft, at: new Date().toISOString() });
+    removeStoredNow(key);
     return key;
   }
 
@@ -120,7 +129,7 @@ export class DraftKeeper {
       done = this.wanted;
       try {
         const key = done && (await this.store(done));
-        for (const old of this.written) if (old !== key) await del(old);
+        for (const old of this.written) if (old !== key) await remove(old);
         this.written.clear();
         if (key) this.written.add(key);
         this.onResult(true);
@@ -157,13 +166,48 @@ export async function readKeptTexts(place: DraftPlace): Promise<KeptText[]> {
 }
 
 export async function dismissKept(key: string): Promise<void> {
+  await remove(key);
+}
+
+async function remove(key: string): Promise<void> {
+  removeStoredNow(key);
   await del(key);
+}
+
+/** Local storage writes at once. It holds a few megabytes; longer drafts are left to IndexedDB. */
+function storeNow(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    set(key, value).catch(() => undefined);
+  }
+}
+
+function removeStoredNow(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // A browser that forbids storage has none.
+  }
+}
+
+/** What {@link storeNow} has stored. */
+function storedNow<Value>(prefix: string): [string, Value][] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(prefix))
+      .map((key) => [key, JSON.parse(localStorage.getItem(key) ?? 'null') as Value]);
+  } catch {
+    return [];
+  }
 }
 
 /** The newest first. A browser that forbids storage has none. */
 async function readAll<Value extends { at: string }>(prefix: string): Promise<[string, Value][]> {
-  const all = await entries<string, Value>().catch(() => []);
-  return all
-    .filter(([key]) => key.startsWith(prefix))
-    .sort(([, { at: one }], [, { at: other }]) => other.localeCompare(one));
+  const stored = await entries<string, Value>().catch(() => []);
+  const all = new Map(stored.filter(([key]) => key.startsWith(prefix)));
+  for (const [key, value] of storedNow<Value>(prefix)) {
+    if (value.at >= (all.get(key)?.at ?? '')) all.set(key, value);
+  }
+  return [...all].sort(([, { at: one }], [, { at: other }]) => other.localeCompare(one));
 }
