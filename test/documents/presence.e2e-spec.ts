@@ -42,9 +42,10 @@ async function newDocument(api: ApiClient, title = 'Shared'): Promise<string> {
 
 /** Ends the entries that clients and processes hold now. */
 async function expireAll(id: string): Promise<void> {
-  await app.dataSource.query('UPDATE presence SET expires_at = now() WHERE document_id = $1', [
-    uuidOf('document', id),
-  ]);
+  await app.dataSource.query(
+    "UPDATE presence SET expires_at = now() - interval '1 second' WHERE document_id = $1",
+    [uuidOf('document', id)],
+  );
 }
 
 const open = async (origin: string, key: string, ids: readonly string[], more = '') => {
