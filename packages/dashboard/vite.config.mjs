@@ -35,7 +35,7 @@ function blockingScript(path) {
 
 /** Modules that most pages share, and that need nothing large. */
 const COMMON =
-  /dashboard\/src\/(?:api\/|components\/(?:charts\/|address-tabs|code-block|copy-button|facts|limits-table|meter|numbers|quotas|roving-focus|scoped-button|time|use-allowance|words)|pages\/(?:overview\/time-ranges|webhooks\/webhook-name))/;
+  /dashboard\/src\/(?:api\/|components\/(?:charts\/|address-tabs|code-block|copy-button|facts|focus-lost|limits-table|meter|numbers|quotas|roving-focus|scoped-button|time|use-allowance|words)|pages\/(?:overview\/time-ranges|webhooks\/webhook-name))/;
 
 /** Modules of the pages with lists and dialogs. */
 const LISTS =

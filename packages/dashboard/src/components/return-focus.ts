@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isFocusLost } from './focus-lost.js';
 
 /** Where the focus was before the dialog that is open, or before the first where one followed the other. */
 let lastOutside: HTMLElement | undefined;
@@ -12,8 +13,7 @@ export function useReturnFocus(): void {
   useEffect(
     () => () => {
       setTimeout(() => {
-        const { activeElement, body } = document;
-        if (activeElement !== null && activeElement !== body) return;
+        if (!isFocusLost()) return;
         (opener?.isConnected === true ? opener : lastOutside)?.focus();
       });
     },

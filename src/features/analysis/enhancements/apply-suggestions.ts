@@ -1,4 +1,5 @@
 import type { TextRange } from '@document-service/text-analysis/analysis';
+import { applyEdits as applyTextEdits } from '@document-service/text-merge/text-edits';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { Suggestion } from './enhancement.js';
 
@@ -53,12 +54,10 @@ function withoutOverlaps(cluster: readonly Edit[]): { edits: Edit[]; conflicts: 
 
 /** Returns the text with the edits applied. The edits must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
-  let [result, place] = ['', 0];
-  for (const { start, end, value } of inOrder(edits)) {
-    result += text.slice(place, start) + value;
-    place = end;
-  }
-  return result + text.slice(place);
+  return applyTextEdits(
+    text,
+    inOrder(edits).map(({ start, end, value }) => ({ from: start, to: end, insert: value })),
+  );
 }
 
 /** Returns the range of a passage after the edits, or null if an edit changed it. */

@@ -247,7 +247,6 @@ export type ShownField = FieldsWithout<Fields, { shown: null }>;
 export type PatchableField = FieldsWithout<Fields, { patchable: false }>;
 export type VersionedField = FieldsWithout<Fields, { versioned: false }>;
 export type CopiedField = FieldsWith<Fields, { versioned: 'copy' }>;
-export type IfChangedField = FieldsWith<Fields, { versioned: 'if changed' }>;
 export type ArchivedField = FieldsWithout<Fields, { archived: false }>;
 type CountedField = FieldsWith<Fields, { counted: true }>;
 

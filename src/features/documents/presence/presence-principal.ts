@@ -3,7 +3,7 @@ import type { KeyPrincipal, PersonPrincipal, Principal } from '../../access/auth
 /** Who can be present: a signed-in person in all their tabs and browsers, or an API key. */
 export type PresencePrincipal = KeyPrincipal | PersonPrincipal;
 
-/** Returns the principal of a request. Only the service itself is no person and no key, and it sends no requests. */
+/** Narrows the principal of a request. Throws for the service itself, which sends no requests. */
 export function asPresent(principal: Principal): PresencePrincipal {
   if (principal.kind === 'system') throw new Error('The service itself cannot be present.');
   return principal;

@@ -6,7 +6,7 @@ const CONTENT = ',"content":';
 
 /**
  * Returns the JSON text of an event with `contentTruncated` in place of the document's content. Returns events without
- * content unchanged. Takes the text apart instead of parsing it, because clients get metadata exactly as it was sent.
+ * content unchanged. Edits the JSON text instead of parsing it, so that metadata stays exactly as its author sent it.
  */
 export function withoutContent(body: string): string {
   const document = body.indexOf(DOCUMENT);

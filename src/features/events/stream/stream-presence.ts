@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/auth/principal.js';
 
-/** A client that is told who else is in some documents. */
+/** An event stream that receives the presence of some documents. */
 export interface PresenceFollower {
   principal: Principal;
   /** UUIDs. */

@@ -65,9 +65,6 @@ export class RequestRecorder {
   };
 }
 
-/** Outcomes that requests are counted by. `4xx` excludes 429. */
-export const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '429', '5xx'] as const;
-
 function statusClass(status: number): string {
   return status === 429 ? '429' : `${String(Math.trunc(status / 100))}xx`;
 }

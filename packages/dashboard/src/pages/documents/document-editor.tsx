@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { usePageTitle } from '../../components/page.js';
+import { isFocusLost } from '../../components/focus-lost.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { loadPart } from '../../load-part.js';
 import { useSearchState } from '../../search-state.js';
@@ -184,10 +185,6 @@ function Side({ session, view }: Omit<PartProps, 'template'>) {
   }
   if (panel !== 'suggestions' && !hasConflicts) return null;
   return <SideMargin document={document} session={session} view={view} />;
-}
-
-function isFocusLost(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
 }
 
 function useOpenSession(session: DocumentSession): void {

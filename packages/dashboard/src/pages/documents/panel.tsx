@@ -5,9 +5,14 @@ import { useReturnFocus } from '../../components/return-focus.js';
 import { useSearchState } from '../../search-state.js';
 import classes from './document-page.module.css';
 
-/** Below this width a panel covers a part of the text, and below the second all of it. */
-const COVERS = '(max-width: 1199px)';
+/** Windows with room beside the text. In narrower ones a panel covers a part of it, and in the narrowest all of it. */
+const HAS_ROOM = '(min-width: 1200px)';
 const COVERS_ALL = '(max-width: 719px)';
+
+/** True if panels and cards stand beside the text. */
+export function useRoomBeside(): boolean {
+  return useMediaQuery(HAS_ROOM, undefined, { getInitialValueInEffect: false });
+}
 
 interface PanelProps {
   title: string;
@@ -20,7 +25,7 @@ interface PanelProps {
 export function Panel({ title, isLong = false, children }: PanelProps) {
   const [, change] = useSearchState();
   const panel = useRef<HTMLElement>(null);
-  const covers = useMediaQuery(COVERS, undefined, { getInitialValueInEffect: false });
+  const covers = !useRoomBeside();
   const coversAll = useMediaQuery(COVERS_ALL, undefined, { getInitialValueInEffect: false });
   useReturnFocus();
   useEffect(() => {

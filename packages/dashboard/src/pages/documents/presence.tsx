@@ -28,7 +28,7 @@ const COLORS = 8;
 const EDITING_EVERY = 30_000;
 
 /** Returns who is in the document besides this person. */
-export function useOthers(frame: PresenceFrame | undefined): { readers: Reader[]; total: number } {
+function useOthers(frame: PresenceFrame | undefined): { readers: Reader[]; total: number } {
   const { id } = useUser();
   if (!frame) return { readers: [], total: 0 };
   const isMe = ({ userId, keyId }: Reader) => userId === id && keyId === null;

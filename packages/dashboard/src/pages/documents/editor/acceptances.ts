@@ -43,10 +43,6 @@ export class Acceptances {
     return this.accepted.has(suggestionId);
   }
 
-  valueOf(suggestionId: string): string | undefined {
-    return this.accepted.get(suggestionId)?.value;
-  }
-
   get isEmpty(): boolean {
     return this.accepted.size === 0;
   }

@@ -251,8 +251,8 @@ export class Autosave<Doc extends Snapshot> {
   }
 
   /**
-   * Makes another change of the document once the text is saved: of its status, or by applying suggestions. What is typed
-   * meanwhile is merged with the answer. Throws the failure if the text cannot be saved.
+   * Makes another change of the document, such as of its status, once the text is saved. What is typed meanwhile is merged
+   * with the answer. Throws the failure if the text cannot be saved.
    */
   change(request: (version: number) => Promise<Doc>): Promise<void> {
     return this.inTurn(async () => {

@@ -65,27 +65,21 @@ export default function GoalsDialog({ suggest, onClose }: GoalsDialogProps) {
         </Stack>
       </Checkbox.Group>
       {goals.includes('tone') && (
-        <TextInput
+        <GoalField
           label="Tone"
           placeholder="Friendly"
-          required
           value={tone}
           error={problemOf(suggest.error, 'tone')}
-          onChange={({ currentTarget }) => {
-            setTone(currentTarget.value);
-          }}
+          onChange={setTone}
         />
       )}
       {goals.includes('translate') && (
-        <TextInput
+        <GoalField
           label="Target language"
           placeholder="German"
-          required
           value={targetLanguage}
           error={problemOf(suggest.error, 'targetLanguage')}
-          onChange={({ currentTarget }) => {
-            setTargetLanguage(currentTarget.value);
-          }}
+          onChange={setTargetLanguage}
         />
       )}
       <Textarea
@@ -102,5 +96,26 @@ export default function GoalsDialog({ suggest, onClose }: GoalsDialogProps) {
         }}
       />
     </FormDialog>
+  );
+}
+
+interface GoalFieldProps {
+  label: string;
+  placeholder: string;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** What one of the goals needs. */
+function GoalField({ onChange, ...field }: GoalFieldProps) {
+  return (
+    <TextInput
+      {...field}
+      required
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget.value);
+      }}
+    />
   );
 }

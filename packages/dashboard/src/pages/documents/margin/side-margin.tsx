@@ -1,15 +1,11 @@
 import { Stack } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useSearchState } from '../../../search-state.js';
 import type { Document } from '../document-types.js';
 import type { DocumentSession, SessionView } from '../editor/document-session.js';
-import { Panel } from '../panel.js';
+import { Panel, useRoomBeside } from '../panel.js';
 import { Margin } from './margin.js';
 import { SuggestionsBar } from './suggestions-bar.js';
 import { useSuggestions } from './use-suggestions.js';
-
-/** From this width on, cards stand beside their lines. */
-const BESIDE = '(min-width: 1200px)';
 
 interface SideMarginProps {
   document: Document;
@@ -20,7 +16,7 @@ interface SideMarginProps {
 /** The margin: suggestions if they are open, and conflicts always where there is room. */
 export default function SideMargin(props: SideMarginProps) {
   const [{ panel }] = useSearchState();
-  const isBeside = useMediaQuery(BESIDE, undefined, { getInitialValueInEffect: false });
+  const isBeside = useRoomBeside();
   if (panel === 'suggestions') return <WithSuggestions {...props} isBeside={isBeside} />;
   if (isBeside && panel === undefined) {
     return (

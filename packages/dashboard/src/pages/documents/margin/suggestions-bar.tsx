@@ -7,6 +7,7 @@ import { useAccount } from '../../../api/session.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
 import { formatCount } from '../../../components/numbers.js';
 import { LoadingLines } from '../../../components/page-loading.js';
+import { isFocusLost } from '../../../components/focus-lost.js';
 import { RowMenu } from '../../../components/row-menu.js';
 import { useAllowance } from '../../../components/use-allowance.js';
 import { useDialogs } from '../../../components/use-dialogs.js';
@@ -49,7 +50,7 @@ export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
     acceptSuggestions(session, enhancement.id, values);
     // The button or menu that was used goes with the last suggestion.
     setTimeout(() => {
-      if (document.activeElement === document.body) suggestButton.current?.focus();
+      if (isFocusLost()) suggestButton.current?.focus();
     }, FOCUS_AFTER);
   };
   return (

@@ -1,0 +1,115 @@
+import {
+  Fragment,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { isFocusLost } from '../../../components/focus-lost.js';
+import type { DocumentSession } from '../editor/document-session.js';
+import type { CardProps } from './card.js';
+import classes from './margin.module.css';
+import { stackCards } from './stack-cards.js';
+
+/** A card and where its passage is. */
+export interface MarginCard {
+  id: string;
+  /** Position of the passage in the editor. */
+  from: number;
+  /** Distance of its line from the top of the text, in px. Undefined if the passage is gone. */
+  top: number | undefined;
+  render: (props: CardProps) => ReactNode;
+}
+
+interface CardListProps {
+  session: DocumentSession;
+  cards: readonly MarginCard[];
+  picked: string | undefined;
+  isBeside: boolean;
+}
+
+/** The list has one stop for the Tab key; the arrow keys go from card to card. */
+export function CardList({ session, cards, picked, isBeside }: CardListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const [focused, setFocused] = useState<string>();
+  const has = (id: string | undefined) => cards.some((card) => card.id === id);
+  const current = has(focused) ? focused : has(picked) ? picked : cards[0]?.id;
+  useLayoutEffect(() => {
+    if (list.current && isBeside) stackCards(list.current, session.element, cards, picked);
+  });
+  useFocusOfGoneCard(list, cards, () => {
+    if (isBeside) session.editor.focus();
+    else list.current?.closest('aside')?.focus();
+  });
+  useEffect(() => {
+    if (picked === undefined || isBeside) return;
+    cardOf(list.current, picked)?.scrollIntoView({ block: 'nearest' });
+  }, [picked, isBeside]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const next = cards[cards.findIndex(({ id }) => id === current) + step];
+    if (!next) return;
+    session.pick(next.id);
+    cardOf(list.current, next.id)?.focus();
+  };
+  return (
+    <ul
+      ref={list}
+      className={classes.list}
+      hidden={cards.length === 0}
+      data-beside={isBeside || undefined}
+      aria-label="Notes on the text"
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => {
+        setFocused(target.closest<HTMLElement>('[data-card]')?.dataset['card']);
+      }}
+    >
+      {cards.map(({ id, render }) => (
+        <Fragment key={id}>
+          {render({
+            id,
+            isCurrent: id === current,
+            isPicked: id === picked,
+            onPick: () => {
+              session.jumpToMark(id);
+            },
+          })}
+        </Fragment>
+      ))}
+    </ul>
+  );
+}
+
+/** When the card with the focus goes, the focus moves to the next one; after the last, `onLast` is called. */
+function useFocusOfGoneCard(
+  list: RefObject<HTMLUListElement | null>,
+  cards: readonly MarginCard[],
+  onLast: () => void,
+) {
+  const focused = useRef(-1);
+  useEffect(() => {
+    const onFocus = () => {
+      const card = document.activeElement?.closest<HTMLElement>('[data-card]');
+      focused.current = cards.findIndex(({ id }) => id === card?.dataset['card']);
+    };
+    if (focused.current !== -1 && isFocusLost()) {
+      const next = cards[Math.min(focused.current, cards.length - 1)];
+      if (next) cardOf(list.current, next.id)?.focus();
+      else onLast();
+    }
+    document.addEventListener('focusin', onFocus);
+    return () => {
+      document.removeEventListener('focusin', onFocus);
+    };
+  });
+}
+
+function cardOf(list: HTMLElement | null, id: string): HTMLElement | undefined {
+  const cards = [...(list?.querySelectorAll<HTMLElement>('[data-card]') ?? [])];
+  return cards.find(({ dataset }) => dataset['card'] === id);
+}
