@@ -7,8 +7,9 @@ import {
   type ObjectLiteral,
   type Repository,
 } from 'typeorm';
+import { FairLimiter, type Caller } from '../basics/concurrency/fair-limiter.js';
 import { unavailable } from '../basics/errors/database-error.js';
-import { BoundedQueue, type Caller } from './concurrency/bounded-queue.js';
+import { Lane } from './lane.js';
 import { readingPoolOptions } from './pools.js';
 import { beginTransaction, currentTransaction, inSavepoint } from './transaction.js';
 
@@ -17,7 +18,13 @@ export interface Statement {
   /** At most 63 bytes and unique in the service. Convention: `<folder>.<verb>`. */
   name: string;
   text: string;
+  /** True if a read usually takes more than a few ms. */
+  isLong?: true;
 }
+
+/** Reads on the lane, of all accounts and of one. The reads of others wait behind those of one, so these are few. */
+const MAX_SHORT_READS = 32;
+const MAX_SHORT_READS_OF_ACCOUNT = 8;
 
 /** OID of the type `json`, which is the same in all PostgreSQL installations. */
 const JSON_TYPE = 114;
@@ -40,19 +47,22 @@ export class Database implements OnApplicationShutdown {
    * A transaction holds a connection while its work may need another one, such as for a shared read. Half of the pool is
    * reserved for those; otherwise transactions could deadlock.
    */
-  private readonly transactions: BoundedQueue;
-  /** Pool of {@link read}; it connects on first use. */
+  private readonly transactions: FairLimiter;
+  /** Connections of {@link read}, which connect on first use: a lane for short reads, and a pool for the others. */
+  private readonly lane: Lane;
   private readonly readers: Pool;
+  private readonly shortReads = limiter(MAX_SHORT_READS, MAX_SHORT_READS_OF_ACCOUNT, 5_000);
+  private readonly longReads: FairLimiter;
 
   constructor(private readonly dataSource: DataSource) {
-    const concurrency = Math.max(1, Math.floor(this.pool.options.max / 2));
-    this.transactions = new BoundedQueue({
-      concurrency,
-      maxOfOwner: Math.ceil(concurrency / 2),
-      refusal: () => unavailable('overloaded'),
-    });
-    this.readers = new pg.Pool(readingPoolOptions(dataSource.options, this.pool.options.max));
+    const transactions = Math.max(1, Math.floor(this.pool.options.max / 2));
+    this.transactions = limiter(transactions, Math.ceil(transactions / 2), 1_000);
+    const options = readingPoolOptions(dataSource.options, this.pool.options.max);
+    this.lane = new Lane(options);
+    this.readers = new pg.Pool(options);
     this.readers.on('error', () => undefined);
+    const readers = this.readers.options.max;
+    this.longReads = limiter(readers, Math.ceil(readers / 2), 5_000);
   }
 
   /** Returns the repository of an entity. Within a transaction, it belongs to that transaction. */
@@ -77,10 +87,23 @@ export class Database implements OnApplicationShutdown {
 
   /**
    * Returns the rows of a list, search or count, which can be expensive. Outside a transaction, it uses separate
-   * connections with a limit of two seconds, so these reads do not delay other work. Rejects with the pg error.
+   * connections with a limit of two seconds, so these reads do not delay other work. Accounts take turns. A named
+   * statement of an account runs on the {@link Lane}, and only if it takes too long there in a pool. Rejects with the pg
+   * error, or with `unavailable` if it waited too long.
    */
-  async read<Row extends object>(statement: Statement, values: unknown[]): Promise<Row[]> {
-    return runOn<Row>(currentTransaction()?.client ?? this.readers, statement, values);
+  async read<Row extends object>(
+    statement: Statement,
+    values: unknown[],
+    accountId?: string,
+  ): Promise<Row[]> {
+    const transaction = currentTransaction();
+    if (transaction) return runOn<Row>(transaction.client, statement, values);
+    const isShort = accountId !== undefined && statement.name !== '' && !statement.isLong;
+    const rows = isShort && (await this.readShort<Row>(statement, values, accountId));
+    if (rows) return rows;
+    return this.longReads.run({ owner: accountId }, () =>
+      runOn<Row>(this.readers, statement, values),
+    );
   }
 
   /**
@@ -96,7 +119,7 @@ export class Database implements OnApplicationShutdown {
   ): Promise<Result> {
     if (this.isInTransaction) return work();
     const begin = () => beginTransaction(this.dataSource, work);
-    return this.transactions.run(begin, caller, accountId);
+    return this.transactions.run({ owner: accountId, caller }, begin);
   }
 
   /**
@@ -114,27 +137,47 @@ export class Database implements OnApplicationShutdown {
   /** Returns the numbers of open connections, idle connections and waiting callers. */
   poolState(): { total: number; idle: number; waiting: number } {
     const pools = [this.pool, this.readers];
+    const lane = this.lane.state();
     const sum = (count: (pool: Pool) => number) =>
       pools.reduce((all, pool) => all + count(pool), 0);
     return {
-      total: sum(({ totalCount }) => totalCount),
-      idle: sum(({ idleCount }) => idleCount),
-      waiting: sum(({ waitingCount }) => waitingCount),
+      total: lane.total + sum(({ totalCount }) => totalCount),
+      idle: lane.idle + sum(({ idleCount }) => idleCount),
+      waiting:
+        this.shortReads.waitingCount +
+        this.longReads.waitingCount +
+        sum(({ waitingCount }) => waitingCount),
     };
   }
 
   /** Number of transactions that wait for others to end. */
   get waitingTransactions(): number {
-    return this.transactions.length;
+    return this.transactions.waitingCount;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.readers.end();
+    await Promise.all([this.lane.close(), this.readers.end()]);
+  }
+
+  /** Returns undefined if the lane does not take the statement, or failed to answer it. */
+  private readShort<Row extends object>(
+    statement: Statement,
+    values: unknown[],
+    accountId: string,
+  ): Promise<Row[] | undefined> {
+    return this.shortReads.run({ owner: accountId }, async () =>
+      this.lane.run<Row>({ ...statement, values, types }, accountId)?.catch(() => undefined),
+    );
   }
 
   private get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
   }
+}
+
+function limiter(concurrency: number, maxRunningOfOwner: number, maxWaiting: number): FairLimiter {
+  const limits = { concurrency, maxRunningOfOwner, maxWaiting, waitLimitMs: 5_000 };
+  return new FairLimiter(limits, () => unavailable('overloaded'));
 }
 
 async function runOn<Row extends object>(

@@ -106,7 +106,7 @@ type Connected = ClientBase & {
  */
 export function setSocketTimeout(client: ClientBase, limitMs: number): void {
   const connected = client as Connected;
-  const { stream } = connected.connection;
+  const stream = socketOf(client);
   stream.setTimeout(limitMs);
   // The callback of setTimeout() would run only once, at the first long idle period of the connection.
   stream.on('timeout', () => {
@@ -114,6 +114,10 @@ export function setSocketTimeout(client: ClientBase, limitMs: number): void {
     if (pausedSince(performance.now() - limitMs)) stream.setTimeout(limitMs);
     else stream.destroy(silenceError(limitMs));
   });
+}
+
+export function socketOf(client: ClientBase): Socket {
+  return (client as Connected).connection.stream;
 }
 
 function silenceError(limitMs: number): Error {

@@ -2,7 +2,7 @@ import { type ResourceLimits, SHARE_ENV } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { TimeLimit } from '../basics/clock/time-limit.js';
 import { AppError } from '../basics/errors/app-error.js';
-import { FairLimiter, type FairLimits, type Refusal } from './fair-limiter.js';
+import { FairLimiter, type FairLimits, type Refusal } from '../basics/concurrency/fair-limiter.js';
 import {
   resultOf,
   type TaskOutcome,

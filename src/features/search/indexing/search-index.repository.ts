@@ -139,7 +139,7 @@ export class SearchIndexRepository {
 
 /** Returns how far the index is behind, for one account. */
 export async function accountLag(database: Database, accountId: string): Promise<Lag | undefined> {
-  return (await database.read<Lag>(ACCOUNT_LAG, [accountId]))[0];
+  return (await database.read<Lag>(ACCOUNT_LAG, [accountId], accountId))[0];
 }
 
 /** Returns how far the index is behind, for all accounts. */

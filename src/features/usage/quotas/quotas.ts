@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { Plan } from '../../access/auth/plan.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import type { Caller } from '../../../platform/database/concurrency/bounded-queue.js';
+import type { Caller } from '../../../platform/basics/concurrency/fair-limiter.js';
 import { Database } from '../../../platform/database/database.js';
 import { PLAN_QUOTAS } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';

@@ -101,7 +101,7 @@ async function readNumberedPage<Row extends object, Sort extends string>({
   const { page, limit } = request;
   const skipped = (page - 1) * limit;
   const values = [accountId, ...(listing.values ?? []), limit, skipped];
-  const read = (statement: Statement) => database.read<Row & Placed>(statement, values);
+  const read = (statement: Statement) => database.read<Row & Placed>(statement, values, accountId);
   const near = skipped < NEAR ? await read(nearStatement(listing, request)) : [];
   // Without rows, the total is unknown.
   const found = near.length > 0 ? near : await read(numberedStatement(listing, request));
@@ -125,7 +125,11 @@ async function readCursorPage<Row extends object, Sort extends string>(
   );
   // One extra row shows whether there is a next page.
   const values = [accountId, ...(listing.values ?? []), limit + 1, key, id];
-  const found = await database.read<Row & Placed>(cursorStatement(listing, request), values);
+  const found = await database.read<Row & Placed>(
+    cursorStatement(listing, request),
+    values,
+    accountId,
+  );
   const total = Number(found[0]?.total ?? 0);
   const present = found.filter(({ page_id }) => page_id !== null);
   const rows = present.slice(0, limit);

@@ -6,7 +6,7 @@ import {
   notFound,
   type FieldProblem,
 } from '../../../../platform/basics/errors/app-error.js';
-import type { Caller } from '../../../../platform/database/concurrency/bounded-queue.js';
+import type { Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import { Database } from '../../../../platform/database/database.js';
 import { lockAccount } from '../../../access/auth/accounts/accounts.repository.js';
 import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
-import {
-  BoundedQueue,
-  type Caller,
-} from '../../../../platform/database/concurrency/bounded-queue.js';
+import { FairLimiter, type Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 
 /** OWASP's recommendation for argon2id, the library's default algorithm: about 85 ms and 19 MiB per hash. */
@@ -27,22 +24,20 @@ const UNMATCHABLE_HASH =
 /** Hashes and compares passwords with bounded concurrency. */
 @Injectable()
 export class Passwords {
-  private readonly queue = new BoundedQueue({
-    concurrency: CONCURRENCY,
-    maxWaiting: MAX_WAITING,
-    refusal: tooManyAtOnce,
-  });
+  private readonly queue = new FairLimiter(
+    { concurrency: CONCURRENCY, maxWaiting: MAX_WAITING, waitLimitMs: 5_000 },
+    tooManyAtOnce,
+  );
 
   /** Returns the hash to store. Throws `unavailable` if the queue is full. */
   hash(password: string, caller?: Caller): Promise<string> {
-    return this.queue.run(() => hash(normalized(password), COST), caller);
+    return this.queue.run({ caller }, () => hash(normalized(password), COST));
   }
 
   /** Compares a password with a stored hash. Without one, returns false after the same time. Throws like {@link hash}. */
   async matches(password: string, stored: string | undefined, caller?: Caller): Promise<boolean> {
-    const isRight = await this.queue.run(
-      () => verify(stored ?? UNMATCHABLE_HASH, normalized(password)),
-      caller,
+    const isRight = await this.queue.run({ caller }, () =>
+      verify(stored ?? UNMATCHABLE_HASH, normalized(password)),
     );
     return isRight && stored !== undefined;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Config } from '../../../../platform/config/config.js';
-import type { Caller } from '../../../../platform/database/concurrency/bounded-queue.js';
+import type { Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import { Database } from '../../../../platform/database/database.js';
 import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
 import type { Person } from '../../../access/auth/person.js';

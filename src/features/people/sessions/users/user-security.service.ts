@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidFields, type AppError } from '../../../../platform/basics/errors/app-error.js';
-import type { Caller } from '../../../../platform/database/concurrency/bounded-queue.js';
+import type { Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import type { Client } from '../client.js';
 import { SessionRepository, type Session } from '../session/sessions.repository.js';
 import { Passwords } from '../sign-in/passwords.js';

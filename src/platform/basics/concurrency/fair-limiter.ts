@@ -1,0 +1,174 @@
+import type { Writable } from 'node:stream';
+import { TimeLimit } from '../clock/time-limit.js';
+
+/** A response stream; it closes when its client disconnects. */
+export type Caller = Pick<Writable, 'closed' | 'once' | 'off'>;
+
+export interface FairLimits {
+  /** Maximum tasks running at once. */
+  concurrency: number;
+  /** Maximum running tasks of one owner. Unlimited if undefined. */
+  maxRunningOfOwner?: number;
+  /** Maximum waiting tasks. Each one holds its request in memory. */
+  maxWaiting: number;
+  /** Maximum tasks of one owner, including running ones. Unlimited if undefined. */
+  maxOfOwner?: number;
+  /** Maximum bytes of all tasks together; a single task can always be larger. Unlimited if undefined. */
+  maxBytes?: number;
+  waitLimitMs: number;
+}
+
+/** Why a task was not started. `aborted` also means that its client disconnected. */
+export type Refusal = 'overloaded' | 'aborted' | 'closed';
+
+interface Task {
+  /** Tasks without an owner share one turn, and have no limit of their own. */
+  owner?: string | undefined;
+  bytes?: number;
+  signal?: AbortSignal | undefined;
+  caller?: Caller | undefined;
+}
+
+interface Waiting {
+  begin: () => void;
+  refuse: (why: Refusal) => void;
+}
+
+/**
+ * A concurrency limiter that serves owners round-robin, so that one owner cannot starve others. `refusal` creates the
+ * error for tasks that are not started.
+ */
+export class FairLimiter {
+  private running = 0;
+  private readonly runningOf = new Map<string, number>();
+  /** Waiting tasks by owner; the next owner comes first. */
+  private readonly waiting = new Map<string, Set<Waiting>>();
+  private waitingTasks = 0;
+  /** Bytes of running and waiting tasks. */
+  private heldBytes = 0;
+  private isClosed = false;
+
+  constructor(
+    private readonly limits: FairLimits,
+    private readonly refusal: (why: Refusal) => Error,
+  ) {}
+
+  /** Runs `work` when it is the owner's turn. Rejects with the error of `work` or with a refusal. */
+  async run<Result>(task: Task, work: () => Promise<Result>): Promise<Result> {
+    const { owner = '', bytes = 0, signal, caller } = task;
+    if (this.isClosed) throw this.refusal('closed');
+    if (signal?.aborted || caller?.closed) throw this.refusal('aborted');
+    if (this.isFull(owner, bytes)) throw this.refusal('overloaded');
+    this.heldBytes += bytes;
+    try {
+      if (this.hasRoom(owner)) this.count(owner, 1);
+      else await this.turn(owner, task);
+      try {
+        return await work();
+      } finally {
+        this.count(owner, -1);
+      }
+    } finally {
+      this.heldBytes -= bytes;
+      for (let next = this.next(); next !== undefined; next = this.next()) next.begin();
+    }
+  }
+
+  get runningCount(): number {
+    return this.running;
+  }
+
+  get waitingCount(): number {
+    return this.waitingTasks;
+  }
+
+  /** Refuses all waiting tasks and all later ones. */
+  close(): void {
+    this.isClosed = true;
+    for (const tasks of [...this.waiting.values()])
+      for (const { refuse } of [...tasks]) refuse('closed');
+  }
+
+  private isFull(owner: string, bytes: number): boolean {
+    const { maxOfOwner = Infinity, maxBytes = Infinity } = this.limits;
+    const ofOwner = (this.runningOf.get(owner) ?? 0) + (this.waiting.get(owner)?.size ?? 0);
+    const isEmpty = this.running + this.waitingTasks === 0;
+    return ofOwner >= maxOfOwner || (!isEmpty && this.heldBytes + bytes > maxBytes);
+  }
+
+  private hasRoom(owner: string): boolean {
+    const { concurrency, maxRunningOfOwner = Infinity } = this.limits;
+    if (this.running >= concurrency) return false;
+    return owner === '' || (this.runningOf.get(owner) ?? 0) < maxRunningOfOwner;
+  }
+
+  private count(owner: string, change: 1 | -1): void {
+    this.running += change;
+    const number = (this.runningOf.get(owner) ?? 0) + change;
+    if (number === 0) this.runningOf.delete(owner);
+    else this.runningOf.set(owner, number);
+  }
+
+  /** Resolves when the task can run, and counts it as running. */
+  private turn(owner: string, { signal, caller }: Task): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        limit.clear();
+        signal?.removeEventListener('abort', abort);
+        caller?.off('close', abort);
+        this.remove(owner, waiting);
+      };
+      const waiting: Waiting = {
+        begin: () => {
+          leave();
+          this.count(owner, 1);
+          resolve();
+        },
+        refuse: (why) => {
+          leave();
+          reject(this.refusal(why));
+        },
+      };
+      const abort = () => {
+        waiting.refuse('aborted');
+      };
+      const limit = new TimeLimit(this.limits.waitLimitMs, () => {
+        waiting.refuse('overloaded');
+      });
+      signal?.addEventListener('abort', abort);
+      caller?.once('close', abort);
+      this.waiting.set(owner, (this.waiting.get(owner) ?? new Set()).add(waiting));
+      this.waitingTasks += 1;
+      if (this.waitingTasks > this.limits.maxWaiting) this.newestOfLargest()?.refuse('overloaded');
+    });
+  }
+
+  /** Returns the next task of the owner with the fewest running tasks; among equals, of the one that has waited longest. */
+  private next(): Waiting | undefined {
+    let next: string | undefined;
+    let fewest = Infinity;
+    for (const owner of this.waiting.keys()) {
+      const running = this.runningOf.get(owner) ?? 0;
+      if (running >= fewest || !this.hasRoom(owner)) continue;
+      [next, fewest] = [owner, running];
+      if (running === 0) break;
+    }
+    return next === undefined ? undefined : this.waiting.get(next)?.values().next().value;
+  }
+
+  /** Returns the newest task of the owner with the most waiting tasks. */
+  private newestOfLargest(): Waiting | undefined {
+    const queues = [...this.waiting.values()];
+    const most = Math.max(...queues.map(({ size }) => size));
+    return [...(queues.findLast(({ size }) => size === most) ?? [])].at(-1);
+  }
+
+  /** Removes a task and moves its owner behind the others. */
+  private remove(owner: string, gone: Waiting): void {
+    const tasks = this.waiting.get(owner);
+    if (!tasks?.delete(gone)) return;
+    this.waitingTasks -= 1;
+    this.waiting.delete(owner);
+    if (tasks.size > 0) this.waiting.set(owner, tasks);
+  }
+}

@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import pg, { type ClientConfig, type QueryConfig } from 'pg';
+import { troubleOf } from '../basics/errors/database-error.js';
+import { setSocketTimeout, socketOf } from './pools.js';
+
+/** Number of connections. */
+const TRACKS = 4;
+/** The server cancels a statement that takes longer, because the statements behind it wait. */
+const STATEMENT_MS = 100;
+/** A silent connection is closed after this time. */
+const SILENCE_MS = 2_000;
+/** How long a statement that was canceled for an account stays out of the lane. */
+const OUT_FOR_MS = 60_000;
+/** Interval between two attempts to connect. */
+const CONNECT_EVERY_MS = 1_000;
+
+/** One pipelined connection. */
+interface Track {
+  client: pg.Client;
+  isReady: boolean;
+  /** Statements that were sent and not answered. */
+  underWay: number;
+}
+
+/**
+ * Connections for reads that normally take a few ms. Each connection sends statements without waiting for the answers to
+ * earlier ones, which saves most of the system calls of both sides. A slow or failed statement rejects, and its caller
+ * must run it elsewhere.
+ */
+export class Lane {
+  private readonly tracks: (Track | undefined)[] = Array<undefined>(TRACKS).fill(undefined);
+  private connectAt = 0;
+  private isClosed = false;
+  /** Statements that took too long, with their account. */
+  private readonly tooSlow = new LRUCache<string, true>({ max: 10_000, ttl: OUT_FOR_MS });
+
+  constructor(private readonly config: ClientConfig) {}
+
+  /** Returns undefined if the lane cannot run the statement now. */
+  run<Row extends object>(
+    query: QueryConfig & { name: string },
+    accountId: string,
+  ): Promise<Row[]> | undefined {
+    const track = this.leastBusy();
+    if (!track || this.tooSlow.has(keyOf(query, accountId))) return undefined;
+    return this.runOn<Row>(track, query, accountId);
+  }
+
+  /** Number of open connections, and of those without a statement. */
+  state(): { total: number; idle: number } {
+    const open = this.tracks.filter((track) => track?.isReady);
+    return { total: open.length, idle: open.filter((track) => track?.underWay === 0).length };
+  }
+
+  /** Resolves when the statements under way are answered. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.allSettled(this.tracks.map(async (track) => track?.client.end()));
+  }
+
+  private async runOn<Row extends object>(
+    track: Track,
+    query: QueryConfig & { name: string },
+    accountId: string,
+  ): Promise<Row[]> {
+    track.underWay += 1;
+    // Statements of one turn of the event loop leave in one write.
+    const socket = socketOf(track.client);
+    socket.cork();
+    process.nextTick(() => {
+      socket.uncork();
+    });
+    try {
+      return (await track.client.query<Row>(query)).rows;
+    } catch (error) {
+      if (troubleOf(error) === 'cut') this.tooSlow.set(keyOf(query, accountId), true);
+      throw error;
+    } finally {
+      track.underWay -= 1;
+    }
+  }
+
+  private leastBusy(): Track | undefined {
+    this.connectMissing();
+    let least: Track | undefined;
+    for (const track of this.tracks)
+      if (track?.isReady && (!least || track.underWay < least.underWay)) least = track;
+    return least;
+  }
+
+  private connectMissing(): void {
+    const missing = this.tracks.indexOf(undefined);
+    if (missing < 0 || this.isClosed || performance.now() < this.connectAt) return;
+    this.connectAt = performance.now() + CONNECT_EVERY_MS;
+    for (let index = missing; index >= 0; index = this.tracks.indexOf(undefined))
+      this.connect(index);
+  }
+
+  /** Connects in the background. A lost connection is replaced, because a `pg.Client` never connects again. */
+  private connect(index: number): void {
+    const client = new pg.Client({
+      ...this.config,
+      pipeline: true,
+      statement_timeout: STATEMENT_MS,
+    });
+    const track: Track = { client, isReady: false, underWay: 0 };
+    this.tracks[index] = track;
+    const replace = () => {
+      track.isReady = false;
+      if (this.tracks[index] === track) this.tracks[index] = undefined;
+    };
+    client.on('error', replace);
+    client.on('end', replace);
+    client.connect().then(() => {
+      setSocketTimeout(client, SILENCE_MS);
+      track.isReady = this.tracks[index] === track;
+    }, replace);
+  }
+}
+
+function keyOf({ name }: { name: string }, accountId: string): string {
+  return `${accountId} ${name}`;
+}
