@@ -185,7 +185,12 @@ export function searchProviderConformance(
       const inTitle = documents.map(({ id }) => titles.get(encodeId('document', id)) === 'kilo');
       expect(inTitle.lastIndexOf(true)).toBeLessThan(inTitle.indexOf(false));
       const [first] = documents;
-      const shown = await provider.highlight(accountId, kilo.words ?? [], first ? [first.id] : []);
+      const text = { title: 'kilo', searchedContent: 'bravo kilo', configuration: 'simple' };
+      const shown = await provider.highlight(
+        accountId,
+        kilo.words ?? [],
+        first ? [{ id: first.id, ...text }] : [],
+      );
       expect([...shown.values()].join('')).toContain('<mark>kilo</mark>');
     });
   });

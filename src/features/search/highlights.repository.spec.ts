@@ -1,29 +1,31 @@
 import fc from 'fast-check';
 import type { Database } from '../../platform/database/database.js';
 import { Highlights } from './highlights.repository.js';
+import type { SearchedText } from './search-provider.js';
 import { readSearch } from './words/search-words.js';
 
-/** A database with one document, whose stemmer leaves words unchanged. */
-function databaseWith(content: string): Database {
-  const read = (_: unknown, [, , query]: readonly [unknown, unknown, string?]) =>
-    Promise.resolve(
-      query === undefined
-        ? [{ id: 'one', title: '', content, configuration: 'simple' }]
-        : [
-            {
-              configuration: 'simple',
-              words: query.split(' or ').map((word) => word.slice(1, -1)),
-            },
-          ],
-    );
+/** A database whose stemmer leaves words unchanged. `asked` collects the words that it was asked for. */
+function databaseWith(asked: string[] = []): Database {
+  const read = (_: unknown, [, words]: readonly [unknown, string[]]) => {
+    asked.push(...words);
+    return Promise.resolve(words.map((word) => ({ lexemes: word.split(' ') })));
+  };
   return { read } as unknown as Database;
 }
 
-async function highlightOf(content: string, q: string): Promise<string | undefined> {
-  const found = await new Highlights(databaseWith(content)).highlight('account', readSearch(q), [
-    'one',
-  ]);
-  return found.get('one');
+const textOf = (searchedContent: string): SearchedText => ({
+  id: 'one',
+  title: '',
+  searchedContent,
+  configuration: 'simple',
+});
+
+async function highlightOf(
+  content: string,
+  q: string,
+  highlights = new Highlights(databaseWith()),
+): Promise<string | undefined> {
+  return (await highlights.highlight('account', readSearch(q), [textOf(content)])).get('one');
 }
 
 const SPACES = [' ', '\u00a0', '\u2003', '\u3000', '\ufeff', '\n'];
@@ -40,6 +42,15 @@ describe('A search highlight', () => {
     );
     expect(await highlightOf(`${'x'.repeat(5_000)}-report`, 'report')).toContain('report');
     expect(await highlightOf('漢'.repeat(5_000) + '報告', '報告')).toContain('<mark>報告</mark>');
+  });
+
+  it('asks for each word once, unless it is very long', async () => {
+    const asked: string[] = [];
+    const highlights = new Highlights(databaseWith(asked));
+    const long = `report${'s'.repeat(100)}`;
+    for (const content of ['the reported', `the reporting ${long}`, `reported reporting ${long}`])
+      await highlightOf(content, 'report', highlights);
+    expect(asked).toEqual(['reported', 'report', 'reporting', long, long]);
   });
 
   it('marks a word anywhere in a text, and nothing else', async () => {

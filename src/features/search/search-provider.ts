@@ -46,6 +46,16 @@ export interface FoundPage {
   totalIsLowerBound: boolean;
 }
 
+/** A found document with what a highlight needs. */
+export interface SearchedText {
+  id: string;
+  title: string;
+  /** The start of the content. */
+  searchedContent: string;
+  /** Text search configuration. Null if the document is not indexed yet. */
+  configuration: string | null;
+}
+
 /** The number of documents with a value. */
 export interface FacetCount {
   facet: 'type' | 'status' | 'tag' | 'department' | 'project';
@@ -72,7 +82,7 @@ export interface SearchProvider {
   highlight(
     accountId: string,
     words: readonly Literal[][],
-    ids: readonly string[],
+    documents: readonly SearchedText[],
   ): Promise<ReadonlyMap<string, string>>;
   /** Returns warnings about documents that word searches cannot find yet. */
   warnings(accountId: string): Promise<FieldProblem[]>;

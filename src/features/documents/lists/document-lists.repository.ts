@@ -2,6 +2,7 @@ import type { Statement } from '../../../platform/database/database.js';
 import { utcText } from '../../../platform/database/columns.js';
 import type { SqlType } from '../../../platform/http/pagination/cursor.js';
 import type { Listing } from '../../../platform/http/pagination/read-page.js';
+import { SEARCHED_COLUMNS, SEARCHED_JOIN } from '../../search/highlights.repository.js';
 import type { FilterField } from '../../search/search-provider.js';
 import { DOCUMENT_JOINS, SHOWN_COLUMNS } from '../model/document-row.js';
 
@@ -39,6 +40,16 @@ export const DOCUMENT_LISTING: Listing<FieldSort> = {
     word_count: { column: 'word_count', type: 'integer' },
   },
 };
+
+/** Adds what highlights need. */
+export function withSearchedText(listing: typeof DOCUMENT_LISTING): typeof DOCUMENT_LISTING {
+  return {
+    ...listing,
+    name: `${listing.name}-searched`,
+    columns: `${listing.columns}, ${SEARCHED_COLUMNS}`,
+    joins: `${DOCUMENT_JOINS} ${SEARCHED_JOIN}`,
+  };
+}
 
 /** Lists documents with content. If the page would be too large, every content is null and is not read. */
 export const DOCUMENT_LISTING_WITH_CONTENT: Listing<FieldSort> = {

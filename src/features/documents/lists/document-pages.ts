@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { SingleFlight } from '../../../platform/database/concurrency/single-flight.js';
 import { askedOf } from '../../../platform/openapi/filter.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { readCursor, writeCursor } from '../../../platform/http/pagination/cursor.js';
@@ -17,6 +16,7 @@ import {
   type PageOfSearch,
   type SearchProvider,
   type SearchRequest,
+  type SearchedText,
 } from '../../search/search-provider.js';
 import {
   DOCUMENT_LISTING,
@@ -24,6 +24,7 @@ import {
   isIndexed,
   listingBy,
   rowsStatement,
+  withSearchedText,
   SORT_TYPES,
   type DocumentSort,
   type FieldSort,
@@ -41,8 +42,8 @@ import { fingerprintOf, searchRequest } from './search-request.js';
 /** Maximum offset of a filtered page, because skipping rows costs as much as reading them. Cursors have no such limit. */
 const MAX_OFFSET = 100_000;
 
-/** A row of a list. `content` is null if it would make the page too large. */
-type ListedRow = Omit<ListItem, keyof DocumentPeople | 'highlight'> & PeopleRow;
+/** A row of a list. `content` is null if it would make the page too large. Only rows with highlights have searched text. */
+type ListedRow = Omit<ListItem, keyof DocumentPeople | 'highlight'> & PeopleRow & SearchedText;
 
 /** A page with the JSON text of its items. */
 export interface PresentedPage {
@@ -51,26 +52,21 @@ export interface PresentedPage {
   warnings: readonly FieldProblem[];
 }
 
-/** Reads pages of documents. Concurrent identical requests share one read. */
+/** Reads pages of documents. */
 @Injectable()
 export class DocumentPages {
-  private readonly reads = new SingleFlight<PresentedPage>();
-
   constructor(
     private readonly database: Database,
     @Inject(SEARCH_PROVIDER) private readonly search: SearchProvider,
   ) {}
 
   /** Throws `bad_request` if content makes the page larger than 8 MiB, or the offset is too large. */
-  read(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
-    return this.reads.read(`${accountId} ${JSON.stringify(query)}`, () =>
-      this.readOnce(accountId, query),
-    );
-  }
-
-  private async readOnce(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
+  async read(accountId: string, query: ListDocumentsDto): Promise<PresentedPage> {
     const request = searchRequest(query);
-    const { rows, pagination } = await this.page(accountId, query, request);
+    const [{ rows, pagination }, warnings] = await Promise.all([
+      this.page(accountId, query, request),
+      request.words === undefined ? [] : this.search.warnings(accountId),
+    ]);
     if (rows.some(({ content }) => content === null)) {
       throw invalidFields([
         {
@@ -81,11 +77,10 @@ export class DocumentPages {
       ]);
     }
     const fields = fieldsOf(query);
-    const [highlights, warnings] = await this.searchResults(
-      accountId,
-      request,
-      fields.includes('highlight') ? rows : [],
-    );
+    const highlights =
+      request.words !== undefined && fields.includes('highlight')
+        ? await this.search.highlight(accountId, request.words, rows)
+        : undefined;
     const write = listItemWriter(fields);
     const items = rows.map((row) =>
       write(
@@ -135,21 +130,10 @@ export class DocumentPages {
   ): Promise<ListedRow[]> {
     if (documents.length === 0) return [];
     const ids = documents.map(({ id }) => id);
-    return this.database.read<ListedRow>(rowsStatement(listingOf(query)), [accountId, ids]);
-  }
-
-  /** Returns highlights by document id, and the warnings of a search. */
-  private async searchResults(
-    accountId: string,
-    { words }: SearchRequest,
-    rows: readonly ListedRow[],
-  ): Promise<[ReadonlyMap<string, string> | undefined, FieldProblem[]]> {
-    if (words === undefined) return [undefined, []];
-    const ids = rows.map(({ id }) => id);
-    return Promise.all([
-      this.search.highlight(accountId, words, ids),
-      this.search.warnings(accountId),
-    ]);
+    const listing = fieldsOf(query).includes('highlight')
+      ? withSearchedText(listingOf(query))
+      : listingOf(query);
+    return this.database.read<ListedRow>(rowsStatement(listing), [accountId, ids], accountId);
   }
 }
 

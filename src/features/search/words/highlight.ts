@@ -65,7 +65,10 @@ function mark(text: string): string {
   return `<mark>${escapeHtml(text)}</mark>`;
 }
 
+const NEEDS_ESCAPING = /[&<>"]/;
+
 function escapeHtml(text: string): string {
+  if (!NEEDS_ESCAPING.test(text)) return text;
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -75,8 +78,8 @@ function escapeHtml(text: string): string {
 
 /** Finds and highlights the matches of one search. Caches the analysis of tokens. */
 export class Highlighter {
-  /** Matches any of the words, in `websearch_to_tsquery` syntax. */
-  readonly query: string;
+  /** The wanted words in all spellings. */
+  readonly words: readonly string[];
   private readonly prefixes: ReadonlySet<string>;
   private readonly joined: ReadonlySet<string>;
   /** Adjacent characters of scripts without spaces. */
@@ -93,12 +96,17 @@ export class Highlighter {
     const words = parts
       .filter(({ isCharacter }) => !isCharacter)
       .flatMap(({ text }) => spellingsOf(text));
-    this.query = [...new Set(words)].map((word) => `"${word}"`).join(' or ');
+    this.words = [...new Set(words)];
     this.prefixes = new Set(words.map(prefixOf));
     this.joined = new Set(parts.flatMap(({ joined }) => joined));
     const stretches = new Set(literals.flatMap(({ text }) => characterStretches(text)));
     this.stretches = [...stretches].sort((one, other) => other.length - one.length);
     this.candidate = new RegExp([...this.prefixes, '(?!\\s)[^\\0-\\x7f]'].join('|'), 'gi');
+  }
+
+  /** Matches any of the words, in `websearch_to_tsquery` syntax. */
+  get query(): string {
+    return this.words.map((word) => `"${word}"`).join(' or ');
   }
 
   /** Adds the words of a text that may match by stemming. */
@@ -107,11 +115,11 @@ export class Highlighter {
       for (const word of this.read(token).candidates) candidates.add(word);
   }
 
-  /** Returns an excerpt around the first match as HTML. `matching` are the words that match. */
-  highlight(text: string, matching: ReadonlySet<string>): string | undefined {
+  /** Returns an excerpt around the first match as HTML. `matches` says if a candidate matches. */
+  highlight(text: string, matches: (word: string) => boolean): string | undefined {
     const isFound = (token: string) => {
       const { isMatch, candidates } = this.read(token);
-      return isMatch || candidates.some((word) => matching.has(word));
+      return isMatch || candidates.some(matches);
     };
     for (const { token, index, offset } of this.tokensOf(text)) {
       if (!isFound(token)) continue;
