@@ -21,6 +21,7 @@ import { VerifiedAddresses1795530000000 } from './migrations/1795530000000-verif
 import { CountersWithoutWaits1795550000000 } from './migrations/1795550000000-counters-without-waits.js';
 import { WebhookClaims1795550000001 } from './migrations/1795550000001-webhook-claims.js';
 import { Presence1795560000000 } from './migrations/1795560000000-presence.js';
+import { AnnounceAfterCommit1795570000000 } from './migrations/1795570000000-announce-after-commit.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -51,5 +52,6 @@ export const SCHEMA: Schema = {
     CountersWithoutWaits1795550000000,
     WebhookClaims1795550000001,
     Presence1795560000000,
+    AnnounceAfterCommit1795570000000,
   ],
 };

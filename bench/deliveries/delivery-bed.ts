@@ -103,6 +103,7 @@ async function owe(client: pg.Client, accountId: string, events: number): Promis
        SELECT uuidv7(), $1, 'document.created', uuidv7(), $2, '{}', now() FROM generate_series(1, $3::int)`,
       [accountId, body(), Math.min(EVENTS_PER_STATEMENT, events - made)],
     );
+    await client.query('SELECT announce_due($1)', [[accountId]]);
   }
 }
 

@@ -17,7 +17,7 @@ export async function register(
   return decodeId('webhook', id) ?? '';
 }
 
-/** Commits events of a document with versions starting at `first`, as changes to it would. */
+/** Commits events of a document with versions starting at `first` and wakes the workers, as changes to it would. */
 export async function emit(
   dataSource: DataSource,
   accountId: string,
@@ -39,6 +39,7 @@ export async function emit(
     });
   });
   await dataSource.query(insertEvents('$1'), [JSON.stringify(events)]);
+  await dataSource.query('SELECT announce_due($1)', [[accountId]]);
 }
 
 /** Makes everything that is waiting due now, and wakes the workers. */

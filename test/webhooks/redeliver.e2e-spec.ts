@@ -91,6 +91,7 @@ describe('redelivering', () => {
     worker.on('notification', ({ payload }) => heard.push(payload));
     await worker.query('LISTEN webhook_deliveries');
     await api.redeliver(id, deliveries[0] ?? '');
+    while (heard.length < 1) await worker.query('SELECT');
     await api.recover(id, SOMETIME);
     while (heard.length < 2) await worker.query('SELECT');
     expect(heard).toEqual([decodeId('webhook', id), decodeId('webhook', id)]);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../audit/audit.repository.js';
 import { Coalescer, type Outcome } from '../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../platform/database/database.js';
+import { runWithEvents } from '../events/events.repository.js';
 import { insertEvents, type EventRow } from '../events/outbox.js';
 import type { StoredDocument } from './changes/document-change.js';
 import { claimExternalId } from './changes/external-ids.repository.js';
@@ -62,7 +63,7 @@ export class DocumentsRepository {
     this.reads = new Coalescer((batch) => this.findAll(batch), { maxBatch: 32, maxInFlight: 4 });
     this.inserts = new Coalescer<Creation, void>(
       async (batch) => {
-        await database.run(INSERT, insertValues(batch));
+        await insertAll(database, batch);
         return batch.map(() => ({ result: undefined }));
       },
       {
@@ -84,7 +85,7 @@ export class DocumentsRepository {
     const { document } = creation;
     const isShared = document.externalId === null && !this.database.isInTransaction;
     if (isShared) return this.inserts.submit(creation);
-    const write = () => this.database.run(INSERT, insertValues([creation]));
+    const write = () => insertAll(this.database, [creation]);
     // Runs alone, because it may wait for another transaction with the same external ID.
     await (document.externalId === null
       ? write()
@@ -99,10 +100,12 @@ export class DocumentsRepository {
   }
 }
 
-function insertValues(batch: readonly Creation[]): unknown[] {
-  return [
+async function insertAll(database: Database, batch: readonly Creation[]): Promise<void> {
+  const events = batch.map(({ event }) => event);
+  const values = [
     recordsOf(batch.map(({ document, json }) => [toRow(document), json.content])),
-    JSON.stringify(batch.map(({ event }) => event)),
+    JSON.stringify(events),
     JSON.stringify(batch.map(({ entry }) => entry)),
   ];
+  await runWithEvents(database, INSERT, values, events);
 }

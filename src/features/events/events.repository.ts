@@ -140,7 +140,30 @@ const EMIT: Statement = { name: 'events.emit', text: insertEvents('$1') };
 
 /** Inserts events in the caller's transaction, for changes that take several statements. Events must not have a gap. */
 export async function emitEvents(database: Database, events: readonly EventRow[]): Promise<void> {
-  await database.run(EMIT, [JSON.stringify(events)]);
+  await runWithEvents(database, EMIT, [JSON.stringify(events)], events);
+}
+
+/** Runs a statement that contains {@link insertEvents}, and announces the deliveries of `events` after the commit. */
+export async function runWithEvents<Row extends object>(
+  database: Database,
+  statement: Statement,
+  values: unknown[],
+  events: readonly EventRow[],
+): Promise<Row[]> {
+  const rows = await database.run<Row>(statement, values);
+  announceDeliveries(database, ...events.map(({ account_id }) => account_id));
+  return rows;
+}
+
+/** A notification need not survive a crash, so its commit does not wait for the disk or a standby. */
+const ANNOUNCE: Statement = {
+  name: 'events.announce',
+  text: `SELECT announce_due($1::uuid[]), set_config('synchronous_commit', 'off', true)`,
+};
+
+/** Notifies the workers, after the caller's transaction commits, if these accounts have due deliveries. IDs are UUIDs. */
+export function announceDeliveries(database: Database, ...accountIds: string[]): void {
+  database.announce(ANNOUNCE, accountIds);
 }
 
 /** Reads the frozen events, without the texts of erased documents, and removes events. */

@@ -37,8 +37,12 @@ const PLACE: Statement = {
            FROM jobs WHERE account_id = $1 AND kind = $2 AND status IN ('queued', 'running')`,
 };
 
-/** Wakes workers when the transaction commits. The payload is the UUID of a cancelled job, or empty for a new one. */
-const NOTIFY: Statement = { name: 'jobs.notify', text: `SELECT pg_notify('jobs', $1)` };
+/** Wakes workers after the commit. A payload is the UUID of a cancelled job, or empty for a new one. */
+const ANNOUNCE: Statement = {
+  name: 'jobs.announce',
+  text: `SELECT pg_notify('jobs', payload), set_config('synchronous_commit', 'off', true)
+           FROM unnest($1::text[]) AS payload`,
+};
 
 const UNFINISHED = ['queued', 'running'] as const;
 
@@ -116,18 +120,18 @@ export class JobRepository {
     return place ?? { unfinished: 0, turn: 0 };
   }
 
-  /** Inserts a queued job. Workers are notified when the transaction commits. */
+  /** Inserts a queued job. Workers are notified after the transaction commits. */
   async insert(job: NewJob, turn: number): Promise<Job> {
     await this.rows.insert({ ...job, turn, runAt: () => 'clock_timestamp()' });
-    await this.database.run(NOTIFY, ['']);
+    this.database.announce(ANNOUNCE, ['']);
     return this.read(job.id);
   }
 
-  /** Cancels a job unless it has finished, and notifies its worker when the transaction commits. */
+  /** Cancels a job unless it has finished, and notifies its worker after the transaction commits. */
   async cancel(id: string, finishedAt: Date): Promise<void> {
     const change = { status: 'cancelled', finishedAt, leaseExpiresAt: null } as const;
     await this.rows.update({ id, status: In(UNFINISHED) }, change);
-    await this.database.run(NOTIFY, [id]);
+    this.database.announce(ANNOUNCE, [id]);
   }
 
   private get rows() {

@@ -87,12 +87,7 @@ const CANCEL: Statement = {
           RETURNING id`,
 };
 
-const WAKE: Statement = {
-  name: 'webhooks.wake-workers',
-  text: `SELECT pg_notify('webhook_deliveries', $1::text)`,
-};
-
-/** Stores webhooks, and cancels or announces their pending deliveries. Ids are UUIDs. */
+/** Stores webhooks, and cancels their pending deliveries. Ids are UUIDs. */
 @Injectable()
 export class WebhooksRepository {
   constructor(private readonly database: Database) {}
@@ -142,11 +137,6 @@ export class WebhooksRepository {
    */
   async cancelPending(webhookId: string, limit: number): Promise<number> {
     return (await this.database.run(CANCEL, [webhookId, limit])).length;
-  }
-
-  /** Notifies the workers, when the caller's transaction commits, that a webhook has due deliveries. */
-  async wakeWorkers(webhookId: string): Promise<void> {
-    await this.database.run(WAKE, [webhookId]);
   }
 
   private get webhooks() {

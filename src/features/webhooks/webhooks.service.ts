@@ -9,7 +9,7 @@ import { Database } from '../../platform/database/database.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { repetitionWarnings, withoutRepetitions } from '../events/catalogue/catalogue.js';
-import { emitEvents } from '../events/events.repository.js';
+import { announceDeliveries, emitEvents } from '../events/events.repository.js';
 import { Quotas } from '../usage/quotas/quotas.js';
 import type { PatchWebhookDto, RegisterWebhookDto } from './dto/write-webhook.dto.js';
 import { WebhookEntity } from './entities/webhook.entity.js';
@@ -197,7 +197,7 @@ export class WebhooksService {
       await this.webhooks.cancelPending(id, CANCEL_BATCH);
     }
     // Deliveries that waited for the circuit breaker are due now.
-    if (resetsHealth) await this.webhooks.wakeWorkers(id);
+    if (resetsHealth) announceDeliveries(this.database, context.principal.accountId);
     await insertAuditEntry(this.database, {
       action: 'webhook.update',
       resourceId: id,

@@ -9,9 +9,10 @@ import {
 } from 'typeorm';
 import { FairLimiter, type Caller } from '../basics/concurrency/fair-limiter.js';
 import { unavailable } from '../basics/errors/database-error.js';
+import { Announcements } from './concurrency/announcements.js';
 import { Lane } from './lane.js';
 import { readingPoolOptions } from './pools.js';
-import { beginTransaction, currentTransaction, inSavepoint } from './transaction.js';
+import { afterCommit, beginTransaction, currentTransaction, inSavepoint } from './transaction.js';
 
 /** A prepared statement: PostgreSQL parses and plans `text` once per connection under `name`. */
 export interface Statement {
@@ -53,6 +54,9 @@ export class Database implements OnApplicationShutdown {
   private readonly readers: Pool;
   private readonly shortReads = limiter(MAX_SHORT_READS, MAX_SHORT_READS_OF_ACCOUNT, 5_000);
   private readonly longReads: FairLimiter;
+  private readonly announcements = new Announcements<Statement>((statement, keys) =>
+    runOn(this.pool, statement, [keys]),
+  );
 
   constructor(private readonly dataSource: DataSource) {
     const transactions = Math.max(1, Math.floor(this.pool.options.max / 2));
@@ -104,6 +108,17 @@ export class Database implements OnApplicationShutdown {
     return this.longReads.run({ owner: accountId }, () =>
       runOn<Row>(this.readers, statement, values),
     );
+  }
+
+  /**
+   * Soon after the caller's outermost transaction has committed, or soon if there is none, runs a statement that notifies
+   * other processes. Its one parameter is an array of different keys, of this and other callers. Does nothing if the
+   * caller's work is rolled back. Notifications can be lost, so receivers must also poll.
+   */
+  announce(statement: Statement, keys: readonly string[]): void {
+    afterCommit(() => {
+      this.announcements.add(statement, keys);
+    });
   }
 
   /**

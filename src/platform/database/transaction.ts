@@ -14,6 +14,8 @@ interface Scope {
   queryRunner: QueryRunner;
   client: PoolClient;
   hasEnded: boolean;
+  /** What to do when it has committed. */
+  onCommit: (() => void)[];
 }
 
 const scopes = new AsyncLocalStorage<Scope>();
@@ -27,6 +29,16 @@ export function currentTransaction(): { manager: EntityManager; client: PoolClie
   if (!scope) return undefined;
   if (scope.hasEnded) throw new Error('A statement was sent after its transaction ended.');
   return { manager: scope.queryRunner.manager, client: scope.client };
+}
+
+/**
+ * Calls `action`, which must not throw, when the caller's outermost transaction has committed, or at once if there is none.
+ * Never calls it if the transaction, or a savepoint around the caller, is rolled back.
+ */
+export function afterCommit(action: () => void): void {
+  const scope = scopes.getStore();
+  if (scope && !scope.hasEnded) scope.onCommit.push(action);
+  else action();
 }
 
 /**
@@ -53,7 +65,7 @@ async function attemptTransaction<Result>(
 ): Promise<Result> {
   const queryRunner = dataSource.createQueryRunner();
   const client = (await queryRunner.connect()) as PoolClient;
-  const scope: Scope = { queryRunner, client, hasEnded: false };
+  const scope: Scope = { queryRunner, client, hasEnded: false, onCommit: [] };
   try {
     await queryRunner.startTransaction();
     const result = await scopes.run(scope, work);
@@ -61,6 +73,7 @@ async function attemptTransaction<Result>(
     const { command } = await client.query('COMMIT');
     // PostgreSQL answers COMMIT with ROLLBACK if a statement of the transaction failed.
     if (command !== 'COMMIT') throw new Error('A failed statement was ignored in a transaction.');
+    for (const action of scope.onCommit) action();
     return result;
   } catch (error) {
     scope.hasEnded = true;
@@ -74,14 +87,17 @@ async function attemptTransaction<Result>(
 
 /** Runs `work` in the current transaction. If it rejects, its writes are undone and the transaction can continue. */
 export async function inSavepoint<Result>(work: () => Promise<Result>): Promise<Result> {
-  const queryRunner = scopes.getStore()?.queryRunner;
-  if (!queryRunner) throw new Error('A savepoint needs a transaction.');
+  const scope = scopes.getStore();
+  if (!scope) throw new Error('A savepoint needs a transaction.');
+  const { queryRunner, onCommit } = scope;
+  const { length } = onCommit;
   await queryRunner.startTransaction();
   try {
     const result = await work();
     await queryRunner.commitTransaction();
     return result;
   } catch (error) {
+    onCommit.length = length;
     // This also fails on a lost connection; report the first error.
     await queryRunner.rollbackTransaction().catch(() => undefined);
     throw error;

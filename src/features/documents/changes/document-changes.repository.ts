@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { insertAuditEntries, type AuditRow } from '../../audit/audit.repository.js';
 import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
+import { runWithEvents } from '../../events/events.repository.js';
 import { insertEvents, type EventRow } from '../../events/outbox.js';
 import { markRedacted } from '../../events/redaction.js';
 import type { DocumentChange, StoredDocument } from './document-change.js';
@@ -191,7 +192,7 @@ export class DocumentChangesRepository {
   async setDeleted({ document, events, entry }: Move, at: Date | null): Promise<void> {
     const values = [document.id, at, JSON.stringify(events), JSON.stringify([entry])];
     const write = async () => {
-      await this.database.run(SET_DELETED, values);
+      await runWithEvents(this.database, SET_DELETED, values, events);
     };
     if (at === null && document.externalId !== null)
       await claimExternalId(this.database, document, write);
@@ -201,12 +202,13 @@ export class DocumentChangesRepository {
   /** Permanently deletes the document and its versions, and removes its text from events. */
   async remove({ document, events, entry }: Move): Promise<void> {
     const values = [document.id, JSON.stringify(events), JSON.stringify([entry])];
-    await this.database.run(REMOVE, values);
+    await runWithEvents(this.database, REMOVE, values, events);
   }
 
   /** Writes an event about the document that does not change it. */
   async announce(documentId: string, event: EventRow): Promise<void> {
-    await this.database.run(ANNOUNCE, [JSON.stringify([event]), documentId]);
+    const values = [JSON.stringify([event]), documentId];
+    await runWithEvents(this.database, ANNOUNCE, values, [event]);
   }
 
   /** Permanently deletes one batch of documents that were deleted before `cutoff`. Returns true if there may be more. */
@@ -218,11 +220,13 @@ export class DocumentChangesRepository {
     // Only the first change to a document can succeed, because the others start from the same version.
     const first = new Map(batch.toReversed().map((change) => [change.before.id, change]));
     const changes = [...first.values()];
-    const written = await this.database.run<{ id: string }>(UPDATE, [
+    const events = changes.flatMap((change) => change.events);
+    const values = [
       recordsOf(changes.map(recordOf)),
-      JSON.stringify(changes.flatMap(({ events }) => events)),
+      JSON.stringify(events),
       JSON.stringify(changes.map(({ entry }) => entry)),
-    ]);
+    ];
+    const written = await runWithEvents<{ id: string }>(this.database, UPDATE, values, events);
     const ids = new Set(written.map(({ id }) => id));
     return batch.map((change) => ({
       result: first.get(change.before.id) === change && ids.has(change.before.id),

@@ -8,9 +8,9 @@ import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import type { CreationSort } from '../../../platform/http/pagination/page-query.dto.js';
 import type { Page, PageRequest } from '../../../platform/http/pagination/read-page.js';
-import { emitEvents } from '../../events/events.repository.js';
+import { announceDeliveries, emitEvents } from '../../events/events.repository.js';
 import { sourceOf, webhookEvent } from '../webhook.presenter.js';
-import { WebhooksRepository, type Webhook } from '../webhooks.repository.js';
+import type { Webhook } from '../webhooks.repository.js';
 import { webhookIsDisabled, WebhooksService } from '../webhooks.service.js';
 import {
   DeliveryLogRepository,
@@ -43,7 +43,6 @@ export class DeliveriesService {
     private readonly database: Database,
     private readonly deliveries: DeliveryLogRepository,
     private readonly webhooks: WebhooksService,
-    private readonly webhooksRepository: WebhooksRepository,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -118,7 +117,7 @@ export class DeliveriesService {
       const key = { id: uuidOf('delivery', id), webhookId: webhook.id, accountId };
       await this.deliveries.redeliver(key);
       const delivery = await this.read(key);
-      await this.webhooksRepository.wakeWorkers(webhook.id);
+      announceDeliveries(this.database, accountId);
       await insertAuditEntry(this.database, {
         action: 'webhook.redeliver',
         resourceId: webhook.id,
@@ -151,7 +150,7 @@ export class DeliveriesService {
       const webhook = await this.lockActive(webhookId, context);
       const count = await this.deliveries.redeliverUnsuccessful(webhook.id, since, BATCH);
       if (count === 0) return 0;
-      await this.webhooksRepository.wakeWorkers(webhook.id);
+      announceDeliveries(this.database, context.principal.accountId);
       if (isFirst) {
         await insertAuditEntry(this.database, {
           action: 'webhook.recover',
