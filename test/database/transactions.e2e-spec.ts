@@ -1,11 +1,18 @@
+import { Client } from 'pg';
 import { Database, type Statement } from '../../src/platform/database/database.js';
 import { asUnavailable } from '../../src/platform/basics/errors/database-error.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 
 const ADD: Statement = { name: 'test.add', text: 'INSERT INTO notes VALUES ($1)' };
 const LOCK: Statement = { name: 'test.lock', text: 'SELECT FROM notes WHERE note = $1 FOR UPDATE' };
 const BACKEND: Statement = { name: 'test.backend', text: 'SELECT pg_backend_pid() AS pid' };
 const NOTHING_LIKE_IT: Statement = { name: 'test.fail', text: 'SELECT 1 / $1::integer' };
+
+const ANNOUNCE: Statement = {
+  name: 'test.announce',
+  text: `SELECT pg_notify('notes', note) FROM unnest($1::text[]) AS note`,
+};
 
 let app: TestApp;
 let database: Database;
@@ -120,5 +127,95 @@ describe('A transaction', () => {
     });
     await expect(done).rejects.toThrow('A failed statement was ignored');
     expect(await notes()).toEqual([]);
+  });
+});
+
+describe('An announcement', () => {
+  let listener: Client;
+  /** Announced notes, and whether the listener found each when it was notified. */
+  let heard: { note: string; isStored: boolean }[];
+  let looking = Promise.resolve();
+  beforeEach(async () => {
+    heard = [];
+    listener = new Client({
+      connectionString: (app.dataSource.options as { url: string }).url,
+    });
+    await listener.connect();
+    listener.on('notification', ({ payload: note = '' }) => {
+      looking = looking.then(async () => {
+        const { rowCount } = await listener.query('SELECT FROM notes WHERE note = $1', [note]);
+        heard.push({ note, isStored: rowCount === 1 });
+      });
+    });
+    await listener.query('LISTEN notes');
+  });
+  afterEach(() => listener.end());
+
+  const write = async (note: string) => {
+    await database.run(ADD, [note]);
+    database.announce(ANNOUNCE, [note]);
+  };
+  /** Returns all announced notes, once one that is written now has been announced after them. */
+  const announced = async () => {
+    await write('last');
+    await eventually(() => heard.some(({ note }) => note === 'last'));
+    expect(heard.filter(({ isStored }) => !isStored)).toEqual([]);
+    return heard.map(({ note }) => note).sort();
+  };
+
+  it('follows the commit of the outermost transaction', async () => {
+    await database.transaction(async () => {
+      await write('outside');
+      await database.transaction(() => write('inside'));
+      await database.savepoint(() => write('savepoint'));
+      // Gives an announcement that comes too early the time to arrive.
+      await database.run({ name: 'test.sleep', text: 'SELECT pg_sleep(0.1)' }, []);
+      expect(heard).toEqual([]);
+    });
+    expect(await announced()).toEqual(['inside', 'last', 'outside', 'savepoint']);
+  });
+
+  it('never comes from what was rolled back', async () => {
+    const refused = () => Promise.reject(new Error('refused'));
+    await database.transaction(async () => {
+      await write('before');
+      const outer = database.savepoint(async () => {
+        await database.savepoint(() => write('inner'));
+        await write('outer');
+        await refused();
+      });
+      await expect(outer).rejects.toThrow('refused');
+      await write('after');
+    });
+    const failed = database.transaction(async () => {
+      await write('gone');
+      await refused();
+    });
+    await expect(failed).rejects.toThrow('refused');
+    const ignored = database.transaction(async () => {
+      await write('ignored');
+      await database.run(NOTHING_LIKE_IT, [0]).catch(() => undefined);
+    });
+    await expect(ignored).rejects.toThrow('A failed statement was ignored');
+    expect(await announced()).toEqual(['after', 'before', 'last']);
+  });
+
+  it('comes once from a transaction that ran again after a deadlock', async () => {
+    let attempts = 0;
+    await database.transaction(async () => {
+      attempts += 1;
+      await write('again');
+      if (attempts === 1) throw Object.assign(new Error('deadlock'), { code: '40P01' });
+    });
+    expect(attempts).toBe(2);
+    expect(await announced()).toEqual(['again', 'last']);
+  });
+
+  it('that PostgreSQL refuses fails no caller', async () => {
+    database.announce(
+      { name: 'test.refused', text: 'SELECT 1 / length($1::text[]::text)::integer / 0' },
+      ['x'],
+    );
+    expect(await announced()).toEqual(['last']);
   });
 });

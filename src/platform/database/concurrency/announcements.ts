@@ -15,7 +15,10 @@ export class Announcements<Statement> {
   /** Runs in the context in which this object was created, so that it never joins a caller's transaction. */
   private readonly run: () => Promise<void>;
 
-  constructor(private readonly send: (statement: Statement, keys: string[]) => Promise<unknown>) {
+  constructor(
+    private readonly send: (statement: Statement, keys: string[]) => Promise<unknown>,
+    private readonly pause: () => Promise<void> = () => wait(EVERY_MS),
+  ) {
     this.run = AsyncResource.bind(() => this.sendAll());
   }
 
@@ -35,7 +38,7 @@ export class Announcements<Statement> {
     while (this.gathered.size > 0) {
       const batch = this.gathered;
       this.gathered = new Map();
-      const pause = wait(EVERY_MS);
+      const pause = this.pause();
       for (const [statement, keys] of batch) {
         try {
           await this.send(statement, [...keys]);
