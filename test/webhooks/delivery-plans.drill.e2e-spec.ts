@@ -71,7 +71,9 @@ describe('a worker whose query plans were made while nothing was pending', () =>
       await app.dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
       await app.dataSource.query(`VACUUM ANALYZE ${table}`);
     }
+    const announce = ['announce_due($1::uuid[])', [[accountId]]] as const;
     await worker.query(`SELECT * FROM ${claim[0]}`, [...claim[1]]);
+    await worker.query(`SELECT ${announce[0]}`, [...announce[1]]);
     await owe(1);
     const first = await worker.query<Claimed>(`SELECT * FROM ${claim[0]}`, [...claim[1]]);
     await worker.query(`SELECT * FROM ${settle}`, settled(first.rows));
@@ -79,9 +81,23 @@ describe('a worker whose query plans were made while nothing was pending', () =>
     await owe(EVENTS);
     const claimed = await worker.query<Claimed>(`SELECT * FROM ${claim[0]}`, [...claim[1]]);
     expect(claimed.rows).toHaveLength(100);
+    const ofAnnouncing = await pagesRead(announce[0], [...announce[1]]);
     const ofClaim = await pagesRead(claim[0], [...claim[1]]);
     const ofSettling = await pagesRead(settle, settled(claimed.rows));
+    expect(ofAnnouncing).toBeLessThan(WEBHOOKS * PAGES_A_DELIVERY);
     expect(ofClaim).toBeLessThan(100 * PAGES_A_DELIVERY);
     expect(ofSettling).toBeLessThan(100 * PAGES_A_DELIVERY);
+  });
+
+  it('is notified by a statement that reads none of the deliveries that are not due', async () => {
+    const { api, accountId } = await app.account();
+    const webhook = await register(api, 'https://receiver.example/later');
+    await app.dataSource.query(
+      `INSERT INTO webhook_deliveries (id, account_id, event_id, webhook_id, next_attempt_at, created_at)
+       SELECT uuid_v7(), $1, uuid_v7(), $2, now() + interval '1 hour', now() FROM generate_series(1, $3::integer)`,
+      [accountId, webhook, EVENTS],
+    );
+    const pages = await pagesRead('announce_due($1::uuid[])', [[accountId]]);
+    expect(pages).toBeLessThan(PAGES_A_DELIVERY);
   });
 });
