@@ -155,11 +155,7 @@ export async function runWithEvents<Row extends object>(
   return rows;
 }
 
-/** A notification need not survive a crash, so its commit does not wait for the disk or a standby. */
-const ANNOUNCE: Statement = {
-  name: 'events.announce',
-  text: `SELECT announce_due($1::uuid[]), set_config('synchronous_commit', 'off', true)`,
-};
+const ANNOUNCE: Statement = { name: 'events.announce', text: 'SELECT announce_due($1::uuid[])' };
 
 /** Notifies the workers, after the caller's transaction commits, if these accounts have due deliveries. IDs are UUIDs. */
 export function announceDeliveries(database: Database, ...accountIds: string[]): void {
