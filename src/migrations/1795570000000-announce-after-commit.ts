@@ -1,16 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { WEBHOOKS } from './first-schema/webhooks.js';
-import { originalOf } from './1795550000000-counters-without-waits.js';
 
-/**
- * Workers are notified of deliveries after the commit, not by a trigger within the transaction, because PostgreSQL lets one
- * notifying transaction commit at a time (docs/adr/0017-webhook-delivery.md).
- */
+/** Workers are notified after the commit instead of within the transaction (docs/adr/0017-webhook-delivery.md). */
 export class AnnounceAfterCommit1795570000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
--- Notifies the workers of the webhooks of these accounts that have a due delivery. Notifies nobody if there is none. Reads at
--- most one step of an index for each webhook, as claim_webhook_deliveries does. Call it in a transaction of its own.
+-- Notifies the workers of the webhooks of these accounts that have a due delivery. Call it in a transaction of its own, because
+-- PostgreSQL commits one notifying transaction at a time.
 CREATE FUNCTION announce_due(account_ids uuid[]) RETURNS void LANGUAGE plpgsql VOLATILE
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan
@@ -19,7 +15,7 @@ DECLARE
   -- next_attempt_at is rounded to a millisecond and can be half of one in the future.
   clock timestamptz := clock_timestamp() + interval '1 millisecond';
 BEGIN
-  -- A notification has less than 8,000 bytes.
+  -- A notification has less than 8,000 bytes: about 200 ids.
   PERFORM pg_notify('webhook_deliveries', string_agg(id::text, ','))
      FROM (
        SELECT webhook.id, row_number() OVER () / 200 AS part
@@ -35,16 +31,13 @@ BEGIN
 END
 $$;
 DROP TRIGGER announce_deliveries ON webhook_deliveries;
-DROP FUNCTION announce_webhook_deliveries();
-`);
+DROP FUNCTION announce_webhook_deliveries();`);
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(originalOf(WEBHOOKS.up, 'announce_webhook_deliveries'));
-    await runner.query(`
-CREATE TRIGGER announce_deliveries AFTER INSERT ON webhook_deliveries
-  REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_deliveries();
-DROP FUNCTION announce_due(uuid[]);
-`);
+    // The function and its trigger are the end of the first schema's text.
+    const { up } = WEBHOOKS;
+    await runner.query(up.slice(up.indexOf('CREATE FUNCTION announce_webhook_deliveries')));
+    await runner.query('DROP FUNCTION announce_due(uuid[])');
   }
 }

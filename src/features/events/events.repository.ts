@@ -137,6 +137,7 @@ const ERASE: Statement = {
 };
 
 const EMIT: Statement = { name: 'events.emit', text: insertEvents('$1') };
+const ANNOUNCE: Statement = { name: 'events.announce', text: 'SELECT announce_due($1::uuid[])' };
 
 /** Inserts events in the caller's transaction, for changes that take several statements. Events must not have a gap. */
 export async function emitEvents(database: Database, events: readonly EventRow[]): Promise<void> {
@@ -154,8 +155,6 @@ export async function runWithEvents<Row extends object>(
   announceDeliveries(database, ...events.map(({ account_id }) => account_id));
   return rows;
 }
-
-const ANNOUNCE: Statement = { name: 'events.announce', text: 'SELECT announce_due($1::uuid[])' };
 
 /** Notifies the workers, after the caller's transaction commits, if these accounts have due deliveries. IDs are UUIDs. */
 export function announceDeliveries(database: Database, ...accountIds: string[]): void {

@@ -40,7 +40,7 @@ const PLACE: Statement = {
 /** Wakes workers after the commit. A payload is the UUID of a cancelled job, or empty for a new one. */
 const ANNOUNCE: Statement = {
   name: 'jobs.announce',
-  text: `SELECT pg_notify('jobs', payload) FROM unnest($1::text[]) AS payload`,
+  text: `SELECT pg_notify('jobs', unnest($1::text[]))`,
 };
 
 const UNFINISHED = ['queued', 'running'] as const;

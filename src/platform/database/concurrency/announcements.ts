@@ -9,26 +9,22 @@ const EVERY_MS = 10;
  * every 10 ms, one statement at a time. A statement that fails is dropped, so receivers must also poll.
  */
 export class Announcements<Statement> {
-  /** The keys to announce, by statement. */
+  /** The keys to announce. */
   private gathered = new Map<Statement, Set<string>>();
   private isRunning = false;
-  /** Runs in the context in which this object was created, so that it never joins a caller's transaction. */
-  private readonly run: () => Promise<void>;
+  /** Runs outside the transactions of callers. */
+  private readonly run = AsyncResource.bind(() => this.sendAll());
 
   constructor(
     private readonly send: (statement: Statement, keys: string[]) => Promise<unknown>,
     private readonly pause: () => Promise<void> = () => wait(EVERY_MS),
-  ) {
-    this.run = AsyncResource.bind(() => this.sendAll());
-  }
+  ) {}
 
   /** Never throws. The statement gets an array of different keys. */
   add(statement: Statement, keys: readonly string[]): void {
-    if (keys.length === 0) return;
     const gathered = this.gathered.get(statement) ?? new Set();
-    for (const key of keys) gathered.add(key);
-    this.gathered.set(statement, gathered);
-    if (!this.isRunning) void this.run();
+    for (const key of keys) this.gathered.set(statement, gathered.add(key));
+    if (this.gathered.size > 0 && !this.isRunning) void this.run();
   }
 
   private async sendAll(): Promise<void> {
@@ -36,15 +32,11 @@ export class Announcements<Statement> {
     // The callers continue first, and their transactions return their connections to the pool.
     await turn();
     while (this.gathered.size > 0) {
+      const pause = this.pause();
       const batch = this.gathered;
       this.gathered = new Map();
-      const pause = this.pause();
       for (const [statement, keys] of batch) {
-        try {
-          await this.send(statement, [...keys]);
-        } catch {
-          // Receivers find out when they poll.
-        }
+        await this.send(statement, [...keys]).catch(() => undefined);
       }
       await pause;
     }
