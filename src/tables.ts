@@ -22,6 +22,11 @@ import { CountersWithoutWaits1795550000000 } from './migrations/1795550000000-co
 import { WebhookClaims1795550000001 } from './migrations/1795550000001-webhook-claims.js';
 import { Presence1795560000000 } from './migrations/1795560000000-presence.js';
 import { AnnounceAfterCommit1795570000000 } from './migrations/1795570000000-announce-after-commit.js';
+import {
+  CheckedBounds1795580000001,
+  PartitionBounds1795580000000,
+  Partitions1795580000002,
+} from './migrations/1795580000000-partitions.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -53,5 +58,8 @@ export const SCHEMA: Schema = {
     WebhookClaims1795550000001,
     Presence1795560000000,
     AnnounceAfterCommit1795570000000,
+    PartitionBounds1795580000000,
+    CheckedBounds1795580000001,
+    Partitions1795580000002,
   ],
 };

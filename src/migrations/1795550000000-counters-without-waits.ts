@@ -162,9 +162,10 @@ $$;
   }
 }
 
-/** Returns the statement that puts back a function as the first schema defines it, for `down`. */
+/** Returns the statement that puts back a function as earlier SQL defines it, such as for `down`. */
 export function originalOf(sql: string, name: string): string {
-  const [original] = new RegExp(`CREATE FUNCTION ${name}\\([\\s\\S]*?\\n\\$\\$;`).exec(sql) ?? [];
-  if (original === undefined) throw new Error(`The first schema has no function ${name}.`);
-  return original.replace('CREATE', 'CREATE OR REPLACE');
+  const [original] =
+    new RegExp(`CREATE (?:OR REPLACE )?FUNCTION ${name}\\([\\s\\S]*?\\n\\$\\$;`).exec(sql) ?? [];
+  if (original === undefined) throw new Error(`The SQL has no function ${name}.`);
+  return original.replace(/^CREATE FUNCTION/, 'CREATE OR REPLACE FUNCTION');
 }

@@ -2,13 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { DELIVERIES } from './first-schema/deliveries.js';
 import { originalOf } from './1795550000000-counters-without-waits.js';
 
-/**
- * Records which deliveries of each webhook are leased, so that a claim knows all of them, wherever they stand in the queue
- * (docs/adr/0017-webhook-delivery.md).
- */
-export class WebhookClaims1795550000001 implements MigrationInterface {
-  async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
+/** The SQL of the migration. Later ones take the functions from it. */
+export const WEBHOOK_CLAIMS = `
 -- Deliveries that a claim has leased, at most some of which have ended since. A row per webhook that claims write under the
 -- webhook's advisory lock: an index of leases would have to be written for every lease.
 CREATE TABLE webhook_claims (
@@ -223,7 +218,15 @@ BEGIN
   END IF;
 END
 $$;
-`);
+`;
+
+/**
+ * Records which deliveries of each webhook are leased, so that a claim knows all of them, wherever they stand in the queue
+ * (docs/adr/0017-webhook-delivery.md).
+ */
+export class WebhookClaims1795550000001 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(WEBHOOK_CLAIMS);
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
+import { endOfFirstPartition, maintainPartitions } from '../../platform/background/partitions.js';
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import {
   filterConditions,
@@ -66,14 +67,13 @@ const FIND: Statement = {
  */
 const BATCH = 100;
 
-/**
- * Event IDs are UUIDv7 and begin with their time, so the primary key finds the old ones. Uses the database's clock,
- * because a process with a wrong clock must not remove events too early.
- */
-const SMALLEST_RETAINED = `(lpad(to_hex((extract(epoch FROM now() - $1::integer * interval '1 day') * 1000)::bigint), 12, '0')
-  || '70008000000000000000')::uuid`;
+/** In the order in which partitions are dropped: an event stays as long as a delivery of it. */
+const PARTITIONED = ['webhook_deliveries', 'webhook_delivery_attempts', 'events'];
 
 /**
+ * Removes events of the first partition. Event IDs are UUIDv7 and begin with their time. Uses the database's clock,
+ * because a process with a wrong clock must not remove events too early.
+ *
  * Skips rows that another worker has locked, and events with pending deliveries, except for deliveries planned while
  * their webhook was deleted. One statement raises the horizon and removes the events, so readers see both or neither.
  * Horizons are locked in account order, because two workers could otherwise deadlock.
@@ -82,7 +82,7 @@ const PURGE: Statement = {
   name: 'events.purge',
   text: `WITH expired AS MATERIALIZED (
       SELECT id, account_id, position FROM events AS event
-       WHERE id < ${SMALLEST_RETAINED}
+       WHERE id < least(smallest_id(now() - $1::integer * interval '1 day'), ${endOfFirstPartition('events')})
          AND NOT EXISTS (
            SELECT FROM webhook_deliveries AS delivery
              JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
@@ -183,6 +183,7 @@ export class EventsRepository {
 
   /** Removes events past the retention time, with their deliveries. Returns true if there may be more. */
   async purge(retentionDays: number): Promise<boolean> {
+    if (await maintainPartitions(this.database, PARTITIONED, retentionDays)) return true;
     return (await this.database.run(PURGE, [retentionDays])).length === BATCH;
   }
 

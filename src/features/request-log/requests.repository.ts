@@ -5,6 +5,7 @@ import {
   RunsInBackground,
   type BackgroundTask,
 } from '../../platform/background/background-tasks.js';
+import { endOfFirstPartition, maintainPartitions } from '../../platform/background/partitions.js';
 import { deleteExpired } from '../../platform/background/retention.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { decodeId } from '../../platform/basics/identifiers/identifiers.js';
@@ -24,8 +25,8 @@ import type { RequestBatch, UnloggedReason } from './recording/request-batch.js'
 /** Maximum number of requests stored per account. The oldest are removed first. */
 export const MAX_OF_ACCOUNT = 100_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Surplus rows deleted per statement. */
-const SURPLUS_BATCH = 5_000;
+/** Maximum number of rows that one statement deletes. */
+const DELETE_BATCH = 5_000;
 
 /** A request as a prepared statement returns it: JSON is text. */
 export type StoredRequest = Omit<RequestEntity, 'error'> & { error: string | null };
@@ -97,6 +98,19 @@ const INSERT: Statement = {
     ON CONFLICT (account_id, hour, reason) DO UPDATE SET count = totals.count + EXCLUDED.count`,
 };
 
+/**
+ * Removes a batch of old requests of the first partition. IDs begin with their time, and the primary key is the only index
+ * over all accounts.
+ */
+const DELETE_EXPIRED: Statement = {
+  name: 'requests.delete-expired',
+  text: `DELETE FROM request_log WHERE id = ANY (ARRAY(
+           SELECT id FROM request_log
+            WHERE id < least(smallest_id($1), ${endOfFirstPartition('request_log')})
+            ORDER BY id LIMIT ${String(DELETE_BATCH)} FOR UPDATE SKIP LOCKED))
+         RETURNING 1`,
+};
+
 /** Removes the oldest requests of accounts that have too many, and counts them by hour. */
 const DELETE_SURPLUS: Statement = {
   name: 'requests.delete-surplus',
@@ -107,8 +121,8 @@ const DELETE_SURPLUS: Statement = {
     ), oldest AS MATERIALIZED (
       SELECT item.id FROM crowded CROSS JOIN LATERAL (
         SELECT id FROM request_log WHERE account_id = crowded.account_id
-         ORDER BY created_at, id LIMIT least(surplus, ${String(SURPLUS_BATCH)})) AS item
-       LIMIT ${String(SURPLUS_BATCH)}
+         ORDER BY created_at, id LIMIT least(surplus, ${String(DELETE_BATCH)})) AS item
+       LIMIT ${String(DELETE_BATCH)}
     ), removed AS (
       DELETE FROM request_log WHERE id = ANY (ARRAY(SELECT id FROM oldest)) RETURNING account_id, created_at
     ), counted AS (
@@ -183,11 +197,12 @@ export class RequestLogRetention implements BackgroundTask {
   ) {}
 
   async runBatch(): Promise<boolean> {
-    const ms = this.clock.now().getTime() - this.config.requestLogDays * DAY_MS;
+    const days = this.config.requestLogDays;
+    const ms = this.clock.now().getTime() - days * DAY_MS;
     const hour = { table: 'unlogged_requests', column: 'hour', cutoff: new Date(ms - HOUR_MS) };
-    const request = { table: 'request_log', column: 'id', cutoff: smallestId(ms) };
     const hasMore = [
-      await deleteExpired(this.database, request),
+      await maintainPartitions(this.database, ['request_log'], days),
+      (await this.database.run(DELETE_EXPIRED, [new Date(ms)])).length === DELETE_BATCH,
       await deleteExpired(this.database, hour),
       await this.deleteSurplus(),
     ];
@@ -196,14 +211,8 @@ export class RequestLogRetention implements BackgroundTask {
 
   private async deleteSurplus(): Promise<boolean> {
     const [surplus] = await this.database.run<{ removed: number }>(DELETE_SURPLUS, []);
-    return surplus?.removed === SURPLUS_BATCH;
+    return surplus?.removed === DELETE_BATCH;
   }
-}
-
-/** Returns the smallest ID at a time. IDs begin with their time, and the primary key is the only index over all accounts. */
-function smallestId(ms: number): string {
-  const time = Math.floor(ms).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
 /** Returns one array per column. */

@@ -37,11 +37,11 @@ export abstract class Retention implements BackgroundTask {
 
 /**
  * Deletes a batch of rows whose `column` is at or before `cutoff`, oldest first. Skips rows that another transaction has
- * locked. Returns true if there may be more.
+ * locked. Returns true if there may be more. Not for partitioned tables, in which `ctid` is not unique.
  */
 export async function deleteExpired(
   database: Database,
-  { table, column, cutoff }: { table: string; column: string; cutoff: Date | string },
+  { table, column, cutoff }: { table: string; column: string; cutoff: Date },
 ): Promise<boolean> {
   const statement = {
     name: `${table}.delete-expired`,

@@ -13,6 +13,14 @@ const SESSION = `
   SET LOCAL bytea_output = 'hex';
   SET LOCAL extra_float_digits = 3`;
 
+/** Tables whose old rows are dropped by partition. */
+export const PARTITIONED = [
+  'events',
+  'webhook_deliveries',
+  'webhook_delivery_attempts',
+  'request_log',
+];
+
 /** Runs `work` in a transaction with fixed text formats. */
 export async function inTransaction<Result>(
   client: ClientBase,
@@ -46,8 +54,8 @@ export async function serviceTables(client: ClientBase): Promise<BackedUpTable[]
                    FROM pg_constraint JOIN pg_class AS target ON target.oid = confrelid
                   WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS "refersTo"
       FROM pg_class
-     WHERE relkind = 'r' AND relpersistence = 'p' AND relnamespace = current_schema()::regnamespace
-       AND relname <> 'migrations'
+     WHERE relkind IN ('r', 'p') AND NOT relispartition AND relpersistence = 'p'
+       AND relnamespace = current_schema()::regnamespace AND relname <> 'migrations'
      ORDER BY relname`);
   const ordered = new Map<string, BackedUpTable>();
   const visit = ({ name, columns, refersTo }: (typeof rows)[number]) => {
@@ -69,17 +77,16 @@ export const copyTarget = ({ name, columns }: BackedUpTable) =>
  */
 export function copySource(table: BackedUpTable): string {
   const { name, columns } = table;
-  if (!PARTLY_BACKED_UP.has(name)) return copyTarget(table);
   const selected = columns.map((column) =>
     name === 'webhooks' && column === 'url'
       ? `regexp_replace(url, '(/dashboard/receivers/)[^/?#]+', '\\1${REDACTED}')`
       : quoted(column),
   );
-  const condition = name === 'webhooks' ? '' : ' WHERE false';
+  const condition = NOT_BACKED_UP.has(name) ? ' WHERE false' : '';
   return `(SELECT ${selected.join(', ')} FROM ${quoted(name)}${condition})`;
 }
 
-const PARTLY_BACKED_UP = new Set(['webhooks', 'test_receivers', 'received_deliveries']);
+const NOT_BACKED_UP = new Set(['test_receivers', 'received_deliveries']);
 
 /** Quotes a name that comes from the catalog or was compared with it. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

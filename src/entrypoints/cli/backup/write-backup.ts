@@ -20,7 +20,7 @@ import {
   type Closing,
   type Manifest,
 } from './backup-format.js';
-import { copySource, inTransaction, serviceTables } from './tables.js';
+import { copySource, inTransaction, PARTITIONED, serviceTables } from './tables.js';
 
 const UNFINISHED = '.unfinished-backup';
 /** Age in ms after which an unfinished file counts as abandoned. A running backup writes continuously. */
@@ -104,6 +104,8 @@ async function packAll(
   tar: Pack,
   { migrations, secretsKey, now }: BackupOptions,
 ): Promise<Record<string, number>> {
+  // Before the first SELECT takes the snapshot: dropping a partition would remove its rows from the snapshot too.
+  await client.query(`LOCK TABLE ${PARTITIONED.join(', ')} IN ACCESS SHARE MODE`);
   const tables = await serviceTables(client);
   const { rows: servers } = await client.query<{ server_version: string }>('SHOW server_version');
   const manifest: Manifest = {
