@@ -120,12 +120,9 @@ describe('A table of migrations that was edited by hand', () => {
 
   it('stops migrate when it lacks the last row although its tables exist', async () => {
     const url = await migrated();
-    const last = SCHEMA.migrations.at(-1)?.name ?? '';
-    await runOn(url, `DELETE FROM migrations WHERE name = '${last}'`);
+    await runOn(url, `DELETE FROM migrations WHERE name LIKE 'Partitions%'`);
     await expect(migrate(await connect(url))).rejects.toThrow(
-      new RegExp(
-        `^The database of DATABASE_URL already contains objects of the migration ${last} \\(.*already exists.*\\), .*: restore`,
-      ),
+      /^The database of DATABASE_URL already contains objects of the migration Partitions1795580000002 \(.*already exists\), .*: restore/,
     );
   });
 

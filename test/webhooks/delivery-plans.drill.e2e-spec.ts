@@ -68,7 +68,7 @@ describe('a worker whose query plans were made while nothing was pending', () =>
       );
     for (const table of TABLES) {
       // Keeps the planner's statistics and cached plans unchanged.
-      await app.dataSource.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
+      await app.dataSource.query(`ALTER TABLE ${table}_first SET (autovacuum_enabled = off)`);
       await app.dataSource.query(`VACUUM ANALYZE ${table}`);
     }
     const announce = ['announce_due($1::uuid[])', [[accountId]]] as const;
