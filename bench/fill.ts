@@ -1,11 +1,9 @@
-/** Adds documents to the account by SQL, because adding 200,000 through the API would take minutes. */
-import pg from 'pg';
-import type { SampleDocument } from './documents.js';
-import { sampleDocuments } from './documents.js';
+/** Adds documents by SQL, because adding 200,000 through the API would take minutes. */
+import type pg from 'pg';
+import type { SampleDocument } from './ordinary/texts.js';
 
 /** Rows per statement. Limits how long a transaction and its triggers lock the account. */
 const ROWS_PER_STATEMENT = 5_000;
-const DIFFERENT_DOCUMENTS = 100;
 
 export interface Owner {
   accountId: string;
@@ -18,7 +16,7 @@ export interface Filling {
   owner: Owner;
   count: number;
   /** Used repeatedly: document n is samples[n % samples.length]. */
-  samples?: SampleDocument[];
+  samples: SampleDocument[];
 }
 
 /** Document n of $5 … $6 is one second older than document n + 1. $4 is the total number. */
@@ -43,30 +41,19 @@ SELECT uuidv7(made.at - clock_timestamp()), $2, title || ' no. ' || n, type, con
   left(content, 200), 'draft', metadata, "aiSettings", "wordCount", 1, $3, made.at, made.at
 FROM ${SAMPLES} ORDER BY n`;
 
-export async function fillBaseline(url: string, fillings: readonly Filling[]): Promise<void> {
-  await fill(url, FILL_BASELINE, fillings);
+export async function fillBaseline(client: pg.Client, filling: Filling): Promise<void> {
+  await fill(client, FILL_BASELINE, filling);
 }
 
 /** The service's triggers update its totals. */
-export async function fillService(url: string, fillings: readonly Filling[]): Promise<void> {
-  await fill(url, FILL_SERVICE, fillings);
+export async function fillService(client: pg.Client, filling: Filling): Promise<void> {
+  await fill(client, FILL_SERVICE, filling);
 }
 
-async function fill(url: string, statement: string, fillings: readonly Filling[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    for (const filling of fillings) await fillAccount(client, statement, filling);
-    await client.query('VACUUM (ANALYZE)');
-  } finally {
-    await client.end();
-  }
-}
-
-async function fillAccount(
+async function fill(
   client: pg.Client,
   statement: string,
-  { owner, count, samples = sampleDocuments(DIFFERENT_DOCUMENTS) }: Filling,
+  { owner, count, samples }: Filling,
 ): Promise<void> {
   const records = JSON.stringify(samples.map(toRecord));
   for (let first = 1; first <= count; first += ROWS_PER_STATEMENT) {

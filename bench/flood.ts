@@ -1,65 +1,69 @@
 import { randomBytes } from 'node:crypto';
 import { generateApiKey } from '../src/features/access/auth/api-keys/api-key.js';
-import { LoadProcess } from './load/load-process.js';
-import type { LoadRequest, LoadResult, PacedJob } from './load/messages.js';
+import type { LoadResult, PacedJob } from './load/messages.js';
 import { countFailures } from './load/messages.js';
-import type { BenchOptions } from './options.js';
-import type { Participant } from './participant.js';
-import type { FloodResult } from './results.js';
-import { readRandomDocuments } from './scenarios.js';
+import { withLoad, type Run } from './ordinary/measure.js';
+import type { Side } from './ordinary/sides.js';
+import { openSide } from './ordinary/sides.js';
+import { figureTable } from './report.js';
+import type { BenchContext, ScenarioResult } from './results.js';
 import { median } from './statistics.js';
 
 /** p99 of good clients during the flood, divided by their p99 without it. */
-export const FLOOD_GOAL = 2;
+const GOAL = 2;
 
-const GOOD_CONNECTIONS = 8;
-const GOOD_PER_SECOND = 400;
-const FLOOD_CONNECTIONS = 50;
-const FLOOD_PER_SECOND = 1_000;
+const DOCUMENTS = 1_000;
+const GOOD = { connections: 8, perSecond: 400 };
+const FLOOD = { connections: 50, perSecond: 1_000 };
 const WARM_UP_SECONDS = 1;
+
+interface Round {
+  alone: LoadResult;
+  beside: LoadResult;
+  flood: LoadResult;
+}
 
 /**
  * Good clients read documents at a moderate rate, alternately alone and during 1,000 bad keys per second (half malformed,
- * half well-formed but unknown). Returns medians over the rounds.
+ * half well-formed but unknown).
  */
-export async function measureFlood(
-  service: Participant,
-  load: LoadProcess,
-  options: BenchOptions,
-): Promise<FloodResult> {
-  const { origin } = service.server;
-  const seconds = options.seconds;
-  const good: PacedJob = {
-    kind: 'paced',
-    origin,
-    headers: { Authorization: `Bearer ${service.key}` },
-    requests: await readRandomDocuments(service, 1_000),
-    connections: GOOD_CONNECTIONS,
-    perSecond: GOOD_PER_SECOND,
-    seconds,
-  };
-  const flooder = new LoadProcess();
-  const rounds: { alone: LoadResult; beside: LoadResult; flood: LoadResult }[] = [];
-  try {
-    await load.run({ ...good, seconds: WARM_UP_SECONDS });
-    for (let round = 0; round < options.rounds; round += 1) {
-      const alone = await load.run(good);
-      const flooding = flooder.run(floodOf(origin, seconds + 2 * WARM_UP_SECONDS));
-      await load.run({ ...good, seconds: WARM_UP_SECONDS });
-      const beside = await load.run(good);
-      rounds.push({ alone, beside, flood: await flooding });
-    }
-  } finally {
-    await flooder.stop();
-  }
-  const alone = merge(rounds.map((round) => round.alone));
-  const beside = merge(rounds.map((round) => round.beside));
-  const flood = merge(rounds.map((round) => round.flood));
-  return { participant: service.label, alone, beside, flood, factor: beside.p99 / alone.p99 };
+export async function measureFlood(context: BenchContext): Promise<ScenarioResult> {
+  context.say('good clients during a flood of bad keys');
+  const bed = { ...context, accounts: 1, documents: DOCUMENTS, seed: context.options.seed };
+  const side = await openSide(bed, context.options.variants[0], 'bench_flood');
+  const rounds = await withLoad(context, (run) => measureRounds(side, run));
+  await side.close();
+  context.problems.push(...rounds.flatMap(findProblems));
+  const p99 = (name: keyof Round): number => median(rounds.map((round) => round[name].p99));
+  const [alone, beside] = [p99('alone'), p99('beside')];
+  const name =
+    `p99 of good clients beside a flood of bad keys (${beside.toFixed(1)} ms), ` +
+    `compared with that without it (${alone.toFixed(1)} ms)`;
+  const figures = [{ name, value: beside / alone, unit: '×', goal: GOAL }];
+  return { text: figureTable(figures), data: { figures, rounds } };
 }
 
-/** Returns reasons why a flood's figures do not count, one sentence each. */
-export function findFloodProblems({ participant, alone, beside, flood }: FloodResult): string[] {
+async function measureRounds(side: Side, { options, load, secondLoad }: Run): Promise<Round[]> {
+  const { origin } = side.server;
+  const { seconds } = options;
+  const [{ key, ids } = { key: '', ids: [] }] = side.tenants;
+  const requests = ids.map((id) => ({ path: `/v1/documents/${id}`, key }));
+  const good: PacedJob = { kind: 'paced', origin, requests, ...GOOD, seconds };
+  const warmUp = { ...good, seconds: WARM_UP_SECONDS };
+  const rounds: Round[] = [];
+  await load.run(warmUp);
+  for (let round = 0; round < options.rounds; round += 1) {
+    const alone = await load.run(good);
+    const flooding = secondLoad.run(floodOf(origin, seconds + 2 * WARM_UP_SECONDS));
+    await load.run(warmUp);
+    const beside = await load.run(good);
+    rounds.push({ alone, beside, flood: await flooding });
+  }
+  return rounds;
+}
+
+/** Returns reasons why a round's figures do not count, one sentence each. */
+function findProblems({ alone, beside, flood }: Round): string[] {
   const refused = (flood.statuses['401'] ?? 0) + (flood.statuses['429'] ?? 0);
   const others = countFailures(flood) - refused + (flood.statuses['200'] ?? 0);
   const goodFailures = countFailures(alone) + countFailures(beside);
@@ -67,33 +71,17 @@ export function findFloodProblems({ participant, alone, beside, flood }: FloodRe
     [goodFailures === 0, `${String(goodFailures)} requests of good clients failed.`],
     [others === 0, `${String(others)} bad keys got a response other than 401 or 429.`],
     [
-      flood.requestsPerSecond > 0.95 * FLOOD_PER_SECOND,
+      flood.requestsPerSecond > 0.95 * FLOOD.perSecond,
       `the flood reached only ${flood.requestsPerSecond.toFixed(0)} requests/s.`,
     ],
   ];
-  return checks.filter(([holds]) => !holds).map(([, words]) => `${participant}, flood: ${words}`);
+  return checks.filter(([holds]) => !holds).map(([, words]) => `flood: ${words}`);
 }
 
 function floodOf(origin: string, seconds: number): PacedJob {
-  const requests = Array.from({ length: FLOOD_PER_SECOND * seconds }, (_, index): LoadRequest => {
-    const key = index % 2 === 0 ? generateApiKey() : randomBytes(24).toString('base64url');
-    const headers = { Authorization: `Bearer ${key}` };
-    return { method: 'GET', path: '/v1/documents', headers };
-  });
-  const pace = { connections: FLOOD_CONNECTIONS, perSecond: FLOOD_PER_SECOND, seconds };
-  return { kind: 'paced', origin, headers: {}, requests, ...pace };
-}
-
-function merge(rounds: LoadResult[]): LoadResult {
-  const statuses: Record<string, number> = {};
-  for (const [status, count] of rounds.flatMap((round) => Object.entries(round.statuses))) {
-    statuses[status] = (statuses[status] ?? 0) + count;
-  }
-  return {
-    requestsPerSecond: median(rounds.map((round) => round.requestsPerSecond)),
-    p50: median(rounds.map((round) => round.p50)),
-    p99: median(rounds.map((round) => round.p99)),
-    statuses,
-    errors: rounds.reduce((sum, round) => sum + round.errors, 0),
-  };
+  const requests = Array.from({ length: FLOOD.perSecond * seconds }, (_, index) => ({
+    path: '/v1/documents',
+    key: index % 2 === 0 ? generateApiKey() : randomBytes(24).toString('base64url'),
+  }));
+  return { kind: 'paced', origin, requests, ...FLOOD, seconds };
 }

@@ -7,6 +7,8 @@ export interface MachineFacts {
   date: string;
   processor: string;
   cores: number;
+  /** Load average of the last minute. */
+  load: number;
   /** GB */
   memory: number;
   node: string;
@@ -20,6 +22,7 @@ export function describeMachine(postgresVersion: string): MachineFacts {
     date: new Date().toISOString(),
     processor: os.cpus()[0]?.model ?? 'unknown',
     cores: os.cpus().length,
+    load: os.loadavg()[0] ?? NaN,
     memory: Math.round(os.totalmem() / 2 ** 30),
     node: process.version,
     postgres: postgresVersion,

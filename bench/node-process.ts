@@ -18,8 +18,10 @@ const READY_POLL_MS = 10;
 const STOP_TIMEOUT_MS = 15_000;
 
 export interface NodeProcessOptions {
-  /** Arguments of `node`, relative to the project folder. */
+  /** Arguments of `node`, relative to `folder`. */
   args: string[];
+  /** The project folder if undefined. */
+  folder?: string;
   /** The whole environment except PATH and HOME. PORT is added. */
   env: Record<string, string>;
   /** Standard output and error are appended to this file. */
@@ -44,12 +46,13 @@ export class NodeProcess {
   }
 
   /** Resolves at the first 200 from /health/ready. Otherwise, throws with the end of the log. */
-  static async start({ args, env, logFile }: NodeProcessOptions): Promise<NodeProcess> {
+  static async start(options: NodeProcessOptions): Promise<NodeProcess> {
+    const { args, folder = PROJECT_FOLDER, env, logFile } = options;
     const port = await freePort();
     const log = openSync(logFile, 'a');
     const startedAt = performance.now();
     const child = spawn(process.execPath, args, {
-      cwd: PROJECT_FOLDER,
+      cwd: folder,
       env: { ...inheritedEnvironment(), ...env, PORT: String(port) },
       stdio: ['ignore', log, log],
     });

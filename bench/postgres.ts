@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
+import { meterPostgres } from './processor-time.js';
 
 /** The PostgreSQL server of both the service and the baseline. */
 export interface PostgresServer {
@@ -8,6 +9,8 @@ export interface PostgresServer {
   /** Creates an empty database, replacing one with that name, and returns its URL. */
   createDatabase(name: string): Promise<string>;
   dropDatabase(name: string): Promise<void>;
+  /** See {@link meterPostgres}. */
+  meter(databaseUrl: string): Promise<() => Promise<number>>;
   stop(): Promise<void>;
 }
 
@@ -45,6 +48,7 @@ export async function startPostgres(dataDir: string, ownUrl?: string): Promise<P
       return database.href;
     },
     dropDatabase,
+    meter: (databaseUrl) => meterPostgres(client, new URL(databaseUrl).pathname.slice(1)),
     stop: async () => {
       await client.end();
       await embedded?.stop();

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type pg from 'pg';
 
 /** Linux reports process times in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
@@ -16,20 +17,44 @@ export function processorSeconds(pid: number): number {
 }
 
 /**
- * Returns the same for the parent of `pid` and all its children, including those that have ended: a whole PostgreSQL,
- * from one backend.
+ * Starts measuring a PostgreSQL server on this machine. The returned function returns the CPU seconds used since then by
+ * the sessions of one database and by processes that belong to none. Sessions of other databases do not count, because
+ * the services that are not under load poll there.
  */
-export function siblingsSeconds(pid: number): number {
-  const parent = statOf(pid)?.parent;
-  if (parent === undefined) return NaN;
-  let seconds = 0;
-  for (const name of readdirSync('/proc')) {
-    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : undefined;
-    if (stat === undefined) continue;
-    if (Number(name) === parent) seconds += stat.own + stat.ended;
-    else if (stat.parent === parent) seconds += stat.own;
+export async function meterPostgres(
+  client: pg.Client,
+  database: string,
+): Promise<() => Promise<number>> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const postmaster = statOf(rows[0]?.pid ?? 0)?.parent ?? NaN;
+  const before = timesOf(postmaster);
+  return async () => {
+    const others = await client.query<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE datname <> $1',
+      [database],
+    );
+    const after = timesOf(postmaster);
+    let used = sum(after.values()) - sum(before.values());
+    for (const { pid } of others.rows) used -= (after.get(pid) ?? 0) - (before.get(pid) ?? 0);
+    return used;
+  };
+}
+
+/** Returns CPU seconds by process id, of a process (including its children that have ended) and its children. */
+function timesOf(parent: number): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
+    const stat = statOf(pid);
+    if (pid === parent) times.set(pid, (stat?.own ?? NaN) + (stat?.ended ?? NaN));
+    else if (stat?.parent === parent) times.set(pid, stat.own);
   }
-  return seconds;
+  return times;
+}
+
+export function sum(values: Iterable<number>): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
 }
 
 function statOf(pid: number): ProcessStat | undefined {
@@ -38,9 +63,9 @@ function statOf(pid: number): ProcessStat | undefined {
     const [, rest = ''] =
       /^.*\) (.*)$/s.exec(readFileSync(`/proc/${String(pid)}/stat`, 'utf8')) ?? [];
     const fields = rest.split(' ').map(Number);
-    const sum = (first: number): number =>
+    const seconds = (first: number): number =>
       ((fields[first] ?? NaN) + (fields[first + 1] ?? NaN)) / TICKS_PER_SECOND;
-    return { parent: fields[1] ?? NaN, own: sum(11), ended: sum(13) };
+    return { parent: fields[1] ?? NaN, own: seconds(11), ended: seconds(13) };
   } catch {
     return undefined;
   }

@@ -1,32 +1,31 @@
 import path from 'node:path';
 import { NodeProcess } from './node-process.js';
-import type { BenchOptions } from './options.js';
-import type { Figure } from './results.js';
-import { limitFigure } from './results.js';
-import { runCli } from './service/cli.js';
+import { figureTable } from './report.js';
+import type { BenchContext, ScenarioResult } from './results.js';
+import { runCli } from './service/service.js';
 import { median } from './statistics.js';
-
-const READY_GOAL_MS = 1_500;
-const CLI_GOAL_MS = 500;
 
 /**
  * Measures the milliseconds from spawn to the first 200 from /health/ready, with the embedded PostgreSQL and a data
  * folder that an earlier start has created, and the time of a command. Returns medians over the rounds.
  */
-export async function measureStartUp(folder: string, options: BenchOptions): Promise<Figure[]> {
+export async function measureStartUp({
+  folder,
+  options,
+  say,
+}: BenchContext): Promise<ScenarioResult> {
+  say('start with an existing data folder');
+  const [{ dist, env: own }] = options.variants;
   const env = {
     NODE_ENV: 'production',
     EMBEDDED_DATABASE: 'true',
     HOST: '127.0.0.1',
     DATA_DIR: path.join(folder, 'data'),
-    ...options.env,
+    ...own,
   };
+  const args = [path.join(dist, 'main.js')];
   const start = (): Promise<NodeProcess> =>
-    NodeProcess.start({
-      args: ['dist/main.js'],
-      env,
-      logFile: path.join(folder, 'start-up.log'),
-    });
+    NodeProcess.start({ args, env, logFile: path.join(folder, 'start-up.log') });
   const first = await start();
   await first.stop();
   const times = { ready: [] as number[], cli: [] as number[] };
@@ -35,13 +34,12 @@ export async function measureStartUp(folder: string, options: BenchOptions): Pro
     times.ready.push(service.readyAfterMs);
     await service.stop();
     const askedAt = performance.now();
-    await runCli(['--help'], env);
+    await runCli(dist, ['--help'], env);
     times.cli.push(performance.now() - askedAt);
   }
-  const figure = { participant: 'service', unit: 'ms' };
-  const [ready, cli] = [median(times.ready), median(times.cli)];
-  return [
-    limitFigure({ ...figure, name: 'start to ready', value: ready, goal: READY_GOAL_MS }),
-    limitFigure({ ...figure, name: '`npm run cli -- --help`', value: cli, goal: CLI_GOAL_MS }),
+  const figures = [
+    { name: 'Start to ready', value: median(times.ready), unit: 'ms', goal: 1_500 },
+    { name: '`cli --help`', value: median(times.cli), unit: 'ms', goal: 500 },
   ];
+  return { text: figureTable(figures), data: { figures } };
 }

@@ -1,20 +1,17 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import pg from 'pg';
-import { TypeID } from 'typeid-js';
 import {
   inheritedEnvironment,
   NodeProcess,
   PROJECT_FOLDER,
   TYPESCRIPT_LOADER,
 } from '../node-process.js';
-import type { BenchOptions } from '../options.js';
 import { callApi, type Participant } from '../participant.js';
-import type { PostgresServer } from '../postgres.js';
-import { createKey, runCli } from '../service/cli.js';
-import { MINUTE_LIMIT } from '../service/start-service.js';
+import { makeTenants, SERVICE_TENANTS } from '../ordinary/tenants.js';
+import type { BenchContext } from '../results.js';
+import { openService } from '../service/service.js';
 
 const NAME = 'bench_deliveries';
 const BODY_BYTES = 2_000;
@@ -27,8 +24,8 @@ export interface DeliveryBed {
   api: Participant;
   receiver: NodeProcess;
   startWorker(): Promise<NodeProcess>;
-  /** Id of a process of the database server. */
-  databasePid: number;
+  /** Starts measuring the CPU time of PostgreSQL. */
+  meter(): Promise<() => Promise<number>>;
   /** Adds events to the account. Each must be delivered to every webhook. */
   owe(events: number): Promise<void>;
   /** Removes all events and deliveries. */
@@ -39,47 +36,34 @@ export interface DeliveryBed {
 }
 
 export async function openDeliveryBed(
-  postgres: PostgresServer,
-  folder: string,
+  { postgres, folder, options }: BenchContext,
   webhooks: number,
-  options: BenchOptions,
 ): Promise<DeliveryBed> {
-  const databaseUrl = await postgres.createDatabase(NAME);
-  const env = {
-    NODE_ENV: 'production',
-    DATABASE_URL: databaseUrl,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'info',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    ...options.env,
-  };
-  const start = (args: string[], role: string): Promise<NodeProcess> =>
-    NodeProcess.start({
-      args,
-      env: { ...env, PROCESS_ROLE: role },
-      logFile: path.join(folder, `deliveries-${role}.log`),
-    });
-  await runCli(['migrate'], env);
-  const { key, accountId } = await createKey(env);
-  const limits = ['--minute', String(MINUTE_LIMIT), '--hour', '1000000000', '--day', '1000000000'];
-  await runCli(['accounts', 'plan', accountId, 'enterprise', ...limits], env);
-  const receiver = await start([...TYPESCRIPT_LOADER, 'bench/deliveries/receiver.ts'], 'receiver');
-  const api = { label: 'service', key, server: await start(['dist/main.js'], 'api') };
+  const service = await openService(postgres, options.variants[0], NAME, folder);
+  const { databaseUrl } = service;
+  const account = { accounts: 1, documents: 0, seed: options.seed };
+  const [tenant] = await makeTenants(databaseUrl, SERVICE_TENANTS, account);
+  if (tenant === undefined) throw new Error('No account was created.');
+  const { key, accountId } = tenant;
+  const receiver = await NodeProcess.start({
+    args: [...TYPESCRIPT_LOADER, 'bench/deliveries/receiver.ts'],
+    env: {},
+    logFile: path.join(folder, 'deliveries-receiver.log'),
+  });
+  const api = { label: 'service', key, server: await service.start('api') };
   for (let index = 0; index < webhooks; index += 1) {
     const url = `${receiver.origin}/${String(index)}`;
     await callApi(api, '/v1/webhooks', { url, events: ['*'] });
   }
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return {
     webhooks,
     api,
     receiver,
-    databasePid: rows[0]?.pid ?? 0,
-    startWorker: () => start(['dist/main.js'], 'worker'),
-    owe: (events) => owe(client, TypeID.fromString(accountId).toUUID(), events),
+    meter: () => postgres.meter(databaseUrl),
+    startWorker: () => service.start('worker'),
+    owe: (events) => owe(client, accountId, events),
     empty: async () => {
       await client.query('TRUNCATE webhook_delivery_attempts, webhook_deliveries, events');
     },
@@ -91,7 +75,7 @@ export async function openDeliveryBed(
       await client.end();
       await api.server.stop();
       await receiver.stop();
-      await postgres.dropDatabase(NAME);
+      await service.drop();
     },
   };
 }

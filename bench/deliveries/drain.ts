@@ -1,5 +1,5 @@
 import { withPeakMemory } from '../memory.js';
-import { processorSeconds, siblingsSeconds } from '../processor-time.js';
+import { processorSeconds, sum } from '../processor-time.js';
 import { median } from '../statistics.js';
 import { ask, untilArrived } from './arrivals.js';
 import type { DeliveryBed } from './delivery-bed.js';
@@ -26,31 +26,30 @@ export async function drain(
   workers: number,
   [from, to]: readonly [number, number] = [0.2, 1],
 ): Promise<Drain> {
-  const { receiver, databasePid, webhooks } = bed;
+  const { receiver, webhooks } = bed;
   await bed.empty();
   await bed.owe(deliveries / webhooks);
   await ask(receiver.origin, 'forget');
   const started = await Promise.all(Array.from({ length: workers }, () => bed.startWorker()));
   const pids = started.map(({ pid }) => pid);
-  const used = () => ({
-    workers: pids.reduce((sum, pid) => sum + processorSeconds(pid), 0),
-    others: siblingsSeconds(databasePid) + processorSeconds(receiver.pid),
-  });
+  const used = (): number => sum(pids.map(processorSeconds));
   const { result, peak } = await withPeakMemory(pids[0] ?? 0, async () => {
     const early = await untilArrived(receiver.origin, deliveries * from);
+    const [meter, receiverBefore] = [await bed.meter(), processorSeconds(receiver.pid)];
     const before = used();
     const end = await untilArrived(receiver.origin, deliveries * to);
-    return { early, end, before, after: used() };
+    const ofWorkers = used() - before;
+    const others = (await meter()) + processorSeconds(receiver.pid) - receiverBefore;
+    return { early, end, ofWorkers, others };
   });
   await Promise.all(started.map((worker) => worker.stop()));
-  const { early, end, before, after } = result;
-  const ofWorkers = after.workers - before.workers;
+  const { early, end, ofWorkers, others } = result;
   const count = end.count - early.count;
   const seconds = (end.endedAt - early.endedAt) / 1_000;
   return {
     rate: count / seconds,
     ofWorkers: count / ofWorkers,
-    cores: (ofWorkers + after.others - before.others) / seconds,
+    cores: (ofWorkers + others) / seconds,
     peak,
   };
 }

@@ -1,7 +1,7 @@
 import { percentile } from '../statistics.js';
 import type { LoadResult } from './messages.js';
 
-/** Collects latencies one by one. autocannon's own histogram only has whole milliseconds. */
+/** Collects latencies one by one. */
 export class Latencies {
   private readonly milliseconds: number[] = [];
   private readonly statuses: Record<string, number> = {};

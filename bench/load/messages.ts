@@ -1,49 +1,31 @@
-import type { LineName } from '../ordinary/traffic.js';
+import type { Choice, LineName } from '../ordinary/traffic.js';
 
-/** A request of a load. `headers` are added to the job's. */
-export interface LoadRequest {
-  method: 'GET' | 'POST' | 'PATCH';
-  path: string;
-  body?: string;
-  headers?: Record<string, string>;
-}
-
-interface LoadTarget {
+/** A fixed number of requests per second, evenly spread, whether or not responses arrive in time. */
+export interface PacedJob {
+  kind: 'paced';
   /** For example http://127.0.0.1:3000 */
   origin: string;
-  headers: Record<string, string>;
-  /** Every connection repeats a random selection of these. */
-  requests: LoadRequest[];
+  /** Sent in turn. */
+  requests: { path: string; key: string }[];
   connections: number;
+  perSecond: number;
   seconds: number;
 }
 
-/** As many requests as the connections can carry. Each sends the next one after a response. */
-export interface SaturatingJob extends LoadTarget {
-  kind: 'saturating';
-  warmUpSeconds: number;
-}
-
-/** A fixed number of requests per second, evenly spread, whether or not responses arrive in time. */
-export interface PacedJob extends LoadTarget {
-  kind: 'paced';
-  perSecond: number;
-}
-
-/** Like {@link SaturatingJob}, but the load process draws a different request each time. */
+/** As many requests as the connections can carry. Each sends a different one after each response. */
 export interface VariedJob {
   kind: 'varied';
-  /** Connections are divided among them. */
-  origins: string[];
+  origin: string;
   /** Path of a JSON file with the accounts. */
   tenants: string;
+  choice: Choice;
   line: LineName;
   seed: number;
   connections: number;
   seconds: number;
 }
 
-export type LoadJob = SaturatingJob | PacedJob | VariedJob;
+export type LoadJob = PacedJob | VariedJob;
 
 /** The result of a job. Latencies are in milliseconds, over all responses whatever their status. */
 export interface LoadResult {
@@ -57,6 +39,8 @@ export interface LoadResult {
 }
 
 export interface VariedResult extends LoadResult {
+  /** p99 of the requests of all accounts but the first tenth. */
+  p99OfSmall: number;
   /** The first problems found in responses. */
   faults: string[];
   /** Creates and changes with correct responses. */

@@ -1,13 +1,15 @@
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Latencies } from './latencies.js';
-import type { LoadRequest, LoadResult, PacedJob } from './messages.js';
+import type { LoadResult, PacedJob } from './messages.js';
+
+type PacedRequest = PacedJob['requests'][number];
 
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends at fixed times, because autocannon sends each second's requests in one burst. Latency counts from the time when a
- * request was due, so a stalling server cannot hide the requests that had to wait.
+ * Sends GETs at fixed times. Latency counts from the time when a request was due, so a stalling server cannot hide the
+ * requests that had to wait.
  */
 export async function runPacedLoad(job: PacedJob): Promise<LoadResult> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: job.connections });
@@ -22,7 +24,7 @@ export async function runPacedLoad(job: PacedJob): Promise<LoadResult> {
     );
     for (; sent < dueCount; sent += 1) {
       const dueAt = startedAt + (sent / job.perSecond) * 1_000;
-      const request = job.requests[sent % job.requests.length] as LoadRequest;
+      const request = job.requests[sent % job.requests.length] as PacedRequest;
       pending.push(send(job, request, agent, dueAt, latencies));
     }
     await pause(1);
@@ -35,7 +37,7 @@ export async function runPacedLoad(job: PacedJob): Promise<LoadResult> {
 
 function send(
   job: PacedJob,
-  { method, path, body, headers }: LoadRequest,
+  { path, key }: PacedRequest,
   agent: http.Agent,
   dueAt: number,
   latencies: Latencies,
@@ -43,7 +45,7 @@ function send(
   return new Promise((resolve) => {
     const request = http.request(
       new URL(path, job.origin),
-      { method, agent, headers: { ...job.headers, ...headers }, timeout: TIMEOUT_MS },
+      { agent, headers: { authorization: `Bearer ${key}` }, timeout: TIMEOUT_MS },
       (response) => {
         response.resume();
         response.once('end', () => {
@@ -59,6 +61,6 @@ function send(
     }
     request.once('timeout', () => request.destroy());
     request.once('error', fail);
-    request.end(body);
+    request.end();
   });
 }

@@ -1,12 +1,10 @@
 /** The load process. Takes one job at a time from the runner and replies with its result. */
 import type { LoadJob, LoadReply, LoadResult } from './messages.js';
 import { runPacedLoad } from './paced-load.js';
-import { runSaturatingLoad } from './saturating-load.js';
 import { runVariedLoad } from './varied-load.js';
 
 function run(job: LoadJob): Promise<LoadResult> {
-  if (job.kind === 'paced') return runPacedLoad(job);
-  return job.kind === 'varied' ? runVariedLoad(job) : runSaturatingLoad(job);
+  return job.kind === 'paced' ? runPacedLoad(job) : runVariedLoad(job);
 }
 
 function reply(message: LoadReply): void {

@@ -5,7 +5,7 @@ const BEGINNING = Buffer.from('{"success":true,"data":');
 const ONE_DOCUMENT = '"wordCount":';
 
 interface Answer {
-  data: { id?: string } | unknown[];
+  data: { id?: string } | { highlight?: unknown }[];
   meta: { requestId?: string; pagination?: { total?: number } };
 }
 
@@ -33,7 +33,7 @@ export function findFault(
 
 function findFaultInside(
   body: Buffer,
-  { id, total }: Expected,
+  { id, total, isSearch }: Expected,
   isGrowing: boolean,
 ): string | undefined {
   const { data, meta } = JSON.parse(body.toString('utf8')) as Answer;
@@ -43,6 +43,7 @@ function findFaultInside(
       ? 'another document'
       : undefined;
   }
+  if (isSearch && data.some(({ highlight }) => !highlight)) return 'no highlight';
   const counted = meta.pagination?.total;
   if (counted === undefined) return 'no total';
   if (total === undefined) {

@@ -2,21 +2,21 @@
 import pg from 'pg';
 import { TypeID } from 'typeid-js';
 import { issueApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
-import { createBaselineAccount } from '../baseline/start-baseline.js';
+import { createBaselineAccount } from '../baseline/account.js';
 import type { Filling, Owner } from '../fill.js';
 import { fillBaseline, fillService } from '../fill.js';
-import { MINUTE_LIMIT } from '../service/start-service.js';
 import { Draw, ordinaryDocuments } from './texts.js';
 import type { Tenant } from './traffic.js';
 
 /** Maximum number of different documents in an account. */
 const DIFFERENT_DOCUMENTS = 2_000;
-const IDS_OF_AN_ACCOUNT = 20_000;
+/** Too high to reach, so every request is really counted. */
+export const MINUTE_LIMIT = 100_000_000;
 
 /** How a side creates and fills an account, and how it shows document ids. */
 export interface TenantMaker {
   makeAccount(client: pg.Client, name: string): Promise<{ key: string; owner: Owner }>;
-  fill(url: string, fillings: readonly Filling[]): Promise<void>;
+  fill(client: pg.Client, filling: Filling): Promise<void>;
   publicId(id: string): string;
 }
 
@@ -32,38 +32,32 @@ export const BASELINE_TENANTS: TenantMaker = {
   publicId: (id) => `doc_${id}`,
 };
 
-/** Creates one account of each size, with the same documents on every side. */
+/** Creates this many accounts with this many documents each, which are the same on every side. */
 export async function makeTenants(
   url: string,
   maker: TenantMaker,
-  sizes: readonly number[],
-  seed: number,
+  { accounts, documents, seed }: { accounts: number; documents: number; seed: number },
 ): Promise<Tenant[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const made: { key: string; filling: Required<Filling> }[] = [];
-    for (const [index, count] of sizes.entries()) {
-      const draw = new Draw(seed * 1_000 + index);
-      const samples = ordinaryDocuments(Math.min(count, DIFFERENT_DOCUMENTS), draw);
-      const { key, owner } = await maker.makeAccount(client, `bench-${String(index)}`);
-      made.push({ key, filling: { owner, count, samples } });
-    }
-    await maker.fill(
-      url,
-      made.map(({ filling }) => filling),
-    );
     const tenants: Tenant[] = [];
-    for (const { key, filling } of made) {
-      const ids = await readIds(client, filling.owner.accountId);
-      const ofType = countTypes(filling);
+    for (let index = 0; index < accounts; index += 1) {
+      const draw = new Draw(seed * 10_000 + index);
+      const samples = ordinaryDocuments(Math.min(documents, DIFFERENT_DOCUMENTS), draw);
+      const { key, owner } = await maker.makeAccount(client, `bench-${String(index)}`);
+      const filling = { owner, count: documents, samples };
+      await maker.fill(client, filling);
+      const ids = await readIds(client, owner.accountId);
       tenants.push({
         key,
-        documents: filling.count,
-        ofType,
+        accountId: owner.accountId,
+        documents,
+        ofType: countTypes(filling),
         ids: ids.map((id) => maker.publicId(id)),
       });
     }
+    await client.query('VACUUM (ANALYZE)');
     return tenants;
   } finally {
     await client.end();
@@ -97,16 +91,14 @@ async function makeServiceAccount(
 
 async function readIds(client: pg.Client, accountId: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY created_at) AS place, count(*) OVER () AS total
-                       FROM documents WHERE account_id = $1) AS numbered
-      WHERE place % greatest(1, total / $2) = 0`,
-    [accountId, IDS_OF_AN_ACCOUNT],
+    'SELECT id FROM documents WHERE account_id = $1 ORDER BY id LIMIT 20000',
+    [accountId],
   );
   return rows.map(({ id }) => id);
 }
 
 /** Counts types by the rule of {@link Filling} for sample documents. */
-function countTypes({ count, samples }: Required<Filling>): Record<string, number> {
+function countTypes({ count, samples }: Filling): Record<string, number> {
   const counts: Record<string, number> = {};
   for (let n = 1; n <= count; n += 1) {
     const type = samples[n % samples.length]?.type ?? '';

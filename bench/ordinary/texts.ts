@@ -1,7 +1,13 @@
 /** Documents and searches of ordinary traffic: English words, as frequent as in real texts. */
 import { createRequire } from 'node:module';
-import type { SampleDocument } from '../documents.js';
-import { repeatableRandom } from '../documents.js';
+
+export interface SampleDocument {
+  title: string;
+  type: string;
+  content: string;
+  metadata: { tags: string[]; department: string; project: string };
+  aiSettings: { autoEnhance: boolean; suggestionLevel: string; language: string };
+}
 
 const WORDS = 4_000;
 const WORDS_IN_CONTENT = 330;
@@ -17,19 +23,27 @@ const STOP_WORDS = new Set(
 );
 
 /** Most frequent word first. */
-const VOCABULARY = readVocabulary();
+export const VOCABULARY = readVocabulary();
 
 /** Draws from a fixed seed, so all sides and runs use the same values. */
 export class Draw {
-  private readonly random: () => number;
+  private state: number;
 
   constructor(seed: number) {
-    this.random = repeatableRandom(seed);
+    this.state = seed;
+  }
+
+  /** Returns a number in [0, 1) (mulberry32). */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
   /** Returns an integer from 0 to `count` - 1. */
   below(count: number): number {
-    return Math.floor(this.random() * count);
+    return Math.floor(this.next() * count);
   }
 
   of<T>(list: readonly T[]): T {
@@ -38,7 +52,7 @@ export class Draw {
 
   /** Zipf's law: the nth word of the vocabulary is 1/n times as frequent as the first. */
   word(): string {
-    return VOCABULARY[Math.floor(WORDS ** this.random()) - 1] ?? '';
+    return VOCABULARY[Math.floor(WORDS ** this.next()) - 1] ?? '';
   }
 
   words(count: number): string {

@@ -2,13 +2,15 @@
 import type { Draw } from './texts.js';
 import { ordinaryDocuments, TYPES } from './texts.js';
 
+/** In the order in which they run. Lines that write come last, because totals are exact until then. */
 export const LINE_NAMES = [
   'read',
   'list',
-  'large-list',
   'filter',
   'search',
+  'neighbor',
   'create',
+  'create-webhook',
   'change',
   'mix',
 ] as const;
@@ -17,6 +19,8 @@ export type LineName = (typeof LINE_NAMES)[number];
 /** An account of a side, as the load process needs it. */
 export interface Tenant {
   key: string;
+  /** UUID */
+  accountId: string;
   /** Initial number of documents, in total and by type. */
   documents: number;
   ofType: Record<string, number>;
@@ -32,12 +36,15 @@ export interface Expected {
   /** Items on the page, and documents in total. Both may be higher while others create documents. */
   items?: number;
   total?: number;
+  /** True if the first item must have a highlight. */
+  isSearch?: boolean;
 }
 
 export interface TrafficRequest {
   method: 'GET' | 'POST' | 'PATCH';
   path: string;
-  key: string;
+  /** The account. */
+  tenant: Tenant;
   body?: string;
   expected: Expected;
 }
@@ -47,22 +54,32 @@ const PAGE_LENGTH = 20;
 const WORDS_IN_TITLE = 5;
 const DIFFERENT_BODIES = 1_000;
 
-/** Draws requests of one line, without end. The last account is the large one. */
+/** Which accounts get requests: all equally often, the nth 1/n^`skew` times as often as the first, or a single one. */
+export interface Choice {
+  skew?: number;
+  only?: number;
+}
+
+/** Draws requests of one line, without end. */
 export class Traffic {
   /** All titles of a process are different, because a PATCH that changes nothing creates no event. */
   private static titles = 0;
   /** JSON of documents without titles, and of contents. Each request adds a title. */
   private readonly bodies: string[];
   private readonly contents: string[];
-  private readonly ordinary: readonly Tenant[];
-  private readonly large: Tenant;
+  /** Cumulated weights of the accounts. */
+  private readonly weights: number[] = [];
 
   constructor(
     private readonly tenants: readonly Tenant[],
     private readonly draw: Draw,
+    { skew = 0, only }: Choice,
   ) {
-    this.ordinary = tenants.slice(0, -1);
-    this.large = tenants.at(-1) as Tenant;
+    let total = 0;
+    for (const index of tenants.keys()) {
+      total += only === undefined ? (index + 1) ** -skew : Number(index === only);
+      this.weights.push(total);
+    }
     const documents = ordinaryDocuments(DIFFERENT_BODIES, draw);
     this.bodies = documents.map((document) =>
       JSON.stringify({ ...document, title: undefined }).slice(1),
@@ -71,64 +88,74 @@ export class Traffic {
   }
 
   next(line: LineName): TrafficRequest {
+    const tenant = this.tenant();
     switch (line) {
       case 'read':
-        return this.read();
+        return this.read(tenant);
       case 'list':
-        return this.list(this.draw.of(this.ordinary));
-      case 'large-list':
-        return this.list(this.large);
+      case 'neighbor':
+        return this.list(tenant);
       case 'filter':
-        return this.filter();
+        return this.filter(tenant);
       case 'search':
-        return this.search();
+        return this.search(tenant);
       case 'create':
-        return this.create();
+      case 'create-webhook':
+        return this.create(tenant);
       case 'change':
-        return this.change();
+        return this.change(tenant);
       case 'mix':
-        return this.mixed();
+        return this.mixed(tenant);
     }
   }
 
-  /** 70 % reads, 20 % lists (every fourth by type), 10 % writes (every other one a change). */
-  private mixed(): TrafficRequest {
+  private tenant(): Tenant {
+    const point = this.draw.next() * (this.weights.at(-1) ?? 0);
+    let [low, high] = [0, this.weights.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.weights[middle] ?? 0) > point) high = middle;
+      else low = middle + 1;
+    }
+    return this.tenants[low] as Tenant;
+  }
+
+  /** 65 % reads, 20 % lists (every fourth by type), 5 % searches, 10 % writes (every other one a change). */
+  private mixed(tenant: Tenant): TrafficRequest {
     const lot = this.draw.below(100);
-    if (lot < 70) return this.read();
-    if (lot < 85) return this.list(this.draw.of(this.ordinary));
-    if (lot < 90) return this.filter();
-    return lot < 95 ? this.create() : this.change();
+    if (lot < 65) return this.read(tenant);
+    if (lot < 80) return this.list(tenant);
+    if (lot < 85) return this.filter(tenant);
+    if (lot < 90) return this.search(tenant);
+    return lot < 95 ? this.create(tenant) : this.change(tenant);
   }
 
-  private read(): TrafficRequest {
-    const { key, ids } = this.draw.of(this.tenants);
-    const id = this.draw.of(ids);
-    return get(key, `${DOCUMENTS}/${id}`, { status: 200, id });
+  private read(tenant: Tenant): TrafficRequest {
+    const id = this.draw.of(tenant.ids);
+    return get(tenant, `/${id}`, { status: 200, id });
   }
 
-  private list({ key, documents }: Tenant): TrafficRequest {
+  private list(tenant: Tenant): TrafficRequest {
+    const { documents } = tenant;
     const page = 1 + this.draw.below(Math.ceil(documents / PAGE_LENGTH));
-    return get(key, `${DOCUMENTS}?page=${String(page)}`, expectedPage(page, documents));
+    return get(tenant, `?page=${String(page)}`, expectedPage(page, documents));
   }
 
-  private filter(): TrafficRequest {
-    const { key, ofType } = this.draw.of(this.ordinary);
+  private filter(tenant: Tenant): TrafficRequest {
     const type = this.draw.of(TYPES);
-    const total = ofType[type] ?? 0;
+    const total = tenant.ofType[type] ?? 0;
     const page = 1 + this.draw.below(Math.max(1, Math.ceil(total / PAGE_LENGTH)));
-    const query = `type=${type}&page=${String(page)}`;
-    return get(key, `${DOCUMENTS}?${query}`, expectedPage(page, total));
+    return get(tenant, `?type=${type}&page=${String(page)}`, expectedPage(page, total));
   }
 
-  private search(): TrafficRequest {
-    const query = `q=${this.draw.word()}+${this.draw.word()}`;
-    return get(this.draw.of(this.ordinary).key, `${DOCUMENTS}?${query}`, { status: 200 });
+  private search(tenant: Tenant): TrafficRequest {
+    const query = `?q=${this.draw.word()}+${this.draw.word()}`;
+    return get(tenant, query, { status: 200, isSearch: true });
   }
 
-  private create(): TrafficRequest {
-    const { key } = this.draw.of(this.tenants);
+  private create(tenant: Tenant): TrafficRequest {
     const body = `{"title":"${this.title()}",${this.draw.of(this.bodies)}`;
-    return { method: 'POST', path: DOCUMENTS, key, body, expected: { status: 201 } };
+    return { method: 'POST', path: DOCUMENTS, tenant, body, expected: { status: 201 } };
   }
 
   private title(): string {
@@ -136,17 +163,17 @@ export class Traffic {
     return `${this.draw.words(WORDS_IN_TITLE)} ${String(Traffic.titles)}`;
   }
 
-  private change(): TrafficRequest {
-    const { key, ids } = this.draw.of(this.tenants);
-    const id = this.draw.of(ids);
+  private change(tenant: Tenant): TrafficRequest {
+    const id = this.draw.of(tenant.ids);
     const body = `{"title":"${this.title()}","content":${this.draw.of(this.contents)}}`;
     const path = `${DOCUMENTS}/${id}`;
-    return { method: 'PATCH', path, key, body, expected: { status: 200, id } };
+    return { method: 'PATCH', path, tenant, body, expected: { status: 200, id } };
   }
 }
 
-function get(key: string, path: string, expected: Expected): TrafficRequest {
-  return { method: 'GET', path, key, expected };
+/** `rest` follows the path of all documents. */
+function get(tenant: Tenant, rest: string, expected: Expected): TrafficRequest {
+  return { method: 'GET', path: DOCUMENTS + rest, tenant, expected };
 }
 
 function expectedPage(page: number, total: number): Expected {

@@ -1,0 +1,80 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describeMachine } from './machine.js';
+import { PROJECT_FOLDER } from './node-process.js';
+import type { ScenarioName } from './options.js';
+import type { BenchContext, Figure, ScenarioResult } from './results.js';
+
+/** Returns a Markdown table with aligned columns, which is readable in a terminal and on a page. */
+export function markdownTable(header: string[], rows: string[][]): string {
+  const widths = header.map((_, column) =>
+    Math.max(3, ...[header, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  );
+}
+
+export function figureTable(figures: readonly Figure[]): string {
+  const show = (value: number): string => value.toFixed(value < 10 ? 2 : 0);
+  const rows = figures.map(({ name, side, value, unit, goal, atLeast }) => [
+    side === undefined ? name : `${name}, ${side}`,
+    `${show(value)} ${unit}`,
+    `${atLeast ? '≥' : '≤'} ${String(goal)} ${unit}`,
+    yesOrNo(atLeast ? value >= goal : value <= goal),
+  ]);
+  return markdownTable(['Figure', 'Value', 'Goal', 'Reached'], rows);
+}
+
+export function yesOrNo(reached: boolean | undefined): string {
+  if (reached === undefined) return '–';
+  return reached ? 'yes' : 'NO';
+}
+
+/** Returns p50 and p99 for one cell. */
+export function latencies({ p50, p99 }: { p50: number; p99: number }): string {
+  return `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+}
+
+/** Writes bench/reports/latest.json and .md, and replaces the sections of bench/README.md if asked to. */
+export function writeReport(
+  { postgres, options, problems }: BenchContext,
+  results: ReadonlyMap<ScenarioName, ScenarioResult>,
+): string {
+  const machine = describeMachine(postgres.version);
+  const about =
+    `${machine.date.slice(0, 16).replace('T', ' ')} UTC, commit ${machine.commit}: ${String(machine.cores)} cores ` +
+    `(${machine.processor}, load average ${machine.load.toFixed(1)}), Node ${machine.node}, ` +
+    `PostgreSQL ${machine.postgres} with durable commits, ${String(options.rounds)} rounds of ` +
+    `${String(options.seconds)} s.`;
+  const invalid =
+    problems.length === 0
+      ? ''
+      : `\n**This run is invalid. Do not use its figures.**\n\n${problems.map((problem) => `- ${problem}`).join('\n')}\n`;
+  const sections = [...results].map(([name, { text }]) => `## ${name}\n\n${text}\n`);
+  const report = [`# Benchmark\n\n${about}\n`, invalid, ...sections].filter(Boolean).join('\n');
+  const folder = path.join(PROJECT_FOLDER, 'bench', 'reports');
+  mkdirSync(folder, { recursive: true });
+  const data = Object.fromEntries([...results].map(([name, result]) => [name, result.data]));
+  const record = { machine, options, problems, ...data };
+  writeFileSync(path.join(folder, 'latest.json'), `${JSON.stringify(record, null, 2)}\n`);
+  writeFileSync(path.join(folder, 'latest.md'), report);
+  if (options.readme && problems.length === 0) {
+    for (const [name, { text }] of results) replaceInReadme(name, `${about}\n\n${text}`);
+  }
+  return report;
+}
+
+/** Replaces what is between `<!-- name -->` and `<!-- end of name -->`. */
+function replaceInReadme(name: ScenarioName, text: string): void {
+  const file = path.join(PROJECT_FOLDER, 'bench', 'README.md');
+  const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
+  const [before, rest] = readFileSync(file, 'utf8').split(start);
+  const after = rest?.split(end)[1];
+  if (before === undefined || after === undefined) {
+    throw new Error(`bench/README.md has no ${start} … ${end}. Add them where the results belong.`);
+  }
+  writeFileSync(file, `${before}${start}\n\n${text}\n\n${end}${after}`);
+}
