@@ -1,3 +1,4 @@
+import { VOCABULARY } from '../ordinary/texts.js';
 import { callApi, type Participant } from '../participant.js';
 
 /** A kind of list, with its path. */
@@ -23,12 +24,13 @@ export async function listCases(service: Participant, documents: number): Promis
   const [newest] = envelope.data as { createdBy: { id: string }; createdAt: string }[];
   if (!newest) throw new Error('The account has no documents.');
   const middle = new Date(Date.parse(newest.createdAt) - (documents / 2) * 1_000).toISOString();
+  const [first = '', second = '', third = ''] = VOCABULARY;
   const deep = `page=${String(documents / 200)}&limit=100`;
   const filters: [string, string][] = [
     ['type', 'type=report'],
     ['status', 'status=draft'],
-    ['tag', 'tag=q3'],
-    ['two tags', 'tag=q3&tag=review'],
+    ['tag', `tag=${first}`],
+    ['two tags', `tag=${first}&tag=${second}`],
     ['department', 'department=finance'],
     ['project', 'project=project-3'],
     ['metadata', 'metadata.project=project-3'],
@@ -38,11 +40,12 @@ export async function listCases(service: Participant, documents: number): Promis
     ['updatedAfter', `updatedAfter=${middle}`],
     ['updatedBefore', `updatedBefore=${middle}`],
     ['deleted', 'deleted=true'],
-    ['q, a frequent word', 'q=revenue'],
-    ['q, three frequent words', 'q=revenue+pilot+team'],
-    ['q, a rare word', 'q=4711'],
-    ['q and type', 'q=revenue&type=report'],
-    ['q, newest first', 'q=revenue&sort=created_at'],
+    ['q, a frequent word', `q=${first}`],
+    ['q, three frequent words', `q=${first}+${second}+${third}`],
+    ['q, words of medium frequency', `q=${VOCABULARY[500] ?? ''}+${VOCABULARY[700] ?? ''}`],
+    ['q, a rare word', 'q=711'],
+    ['q and type', `q=${first}&type=report`],
+    ['q, newest first', `q=${first}&sort=created_at`],
     ['type, by title', 'type=report&sort=title'],
     ['trash, by title', 'deleted=true&sort=title'],
   ];
@@ -51,14 +54,15 @@ export async function listCases(service: Participant, documents: number): Promis
     ...filters.map(([name, query]) => ({ name, path: `${DOCUMENTS}?${query}` })),
     { name: 'facets', path: `${DOCUMENTS}/facets` },
     ...facetCases('a type', 'type=report'),
-    ...facetCases('q', 'q=revenue'),
+    ...facetCases('q', `q=${first}`),
+    ...facetCases('a word of medium frequency', `q=${VOCABULARY[500] ?? ''}`),
     { name: 'middle page × 100', path: `${DOCUMENTS}?${deep}` },
     { name: 'middle page × 100, by title', path: `${DOCUMENTS}?${deep}&sort=title` },
     { name: 'type, page 50 × 20', path: `${DOCUMENTS}?type=report&page=50` },
     await cursorCase(service, 'cursor from the middle', deep),
     await cursorCase(service, 'cursor, type', 'type=report'),
     await cursorCase(service, 'cursor, type by title', 'type=report&sort=title'),
-    await cursorCase(service, 'cursor, q', 'q=revenue'),
+    await cursorCase(service, 'cursor, q', `q=${first}`),
   ];
 }
 
