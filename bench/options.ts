@@ -52,54 +52,36 @@ export interface BenchOptions {
   readme: boolean;
 }
 
-export const USAGE = `Usage: npm run bench -- [options]
-  --scenario NAME         only this one, repeatable: ${SCENARIO_NAMES.join(', ')}
-  --line NAME             only this line of ordinary traffic, repeatable:
-                          ${LINE_NAMES.join(', ')}
-  --quick                 one short round with few documents, to see that everything works
-  --rounds N              interleaved rounds (3)
-  --seconds N             length of each measured leg (5)
-  --warm-up N             seconds before each leg that do not count (2)
-  --connections N         connections of ordinary traffic (32)
-  --accounts N            accounts of ordinary traffic (40)
-  --account-documents N   documents in each of them (1000)
-  --tenants N             accounts of the scenario tenants (1000)
-  --tenant-documents N    documents in each of them (200)
-  --list-sizes A,B        documents in the small and the large account of lists (10000,1000000)
-  --list-requests N       requests for each kind of list (200)
-  --seed N                which documents, pages and words are drawn (1)
-  --env NAME=VALUE        environment of every service, repeatable
-  --lever NAME=VALUE      measure the service with this environment too, repeatable;
-                          NAME=VALUE,NAME=VALUE switches several at once
-  --other FOLDER          measure another build too, repeatable: a checkout that is built, or its dist folder
-  --postgres URL          use this PostgreSQL 18 or later, on this machine; its user may create databases
-  --readme                replace the results in bench/README.md`;
+/** Each with its value in a whole run, and in a quick one that only shows that everything works. */
+const NUMBERS = {
+  rounds: [3, 1, 'interleaved rounds'],
+  seconds: [5, 2, 'length of each measured leg'],
+  'warm-up': [2, 1, 'seconds before each leg that do not count'],
+  connections: [32, 32, 'connections of ordinary traffic'],
+  accounts: [40, 4, 'accounts of ordinary traffic'],
+  'account-documents': [1_000, 50, 'documents in each of them'],
+  tenants: [1_000, 20, 'accounts of the scenario tenants'],
+  'tenant-documents': [200, 50, 'documents in each of them'],
+  'small-list': [10_000, 1_000, 'documents in the small account of the scenario lists'],
+  'large-list': [1_000_000, 10_000, 'documents in its large account'],
+  'list-requests': [200, 20, 'requests for each kind of list'],
+  seed: [1, 1, 'which documents, pages and words are drawn'],
+} as const;
 
-const WHOLE = {
-  rounds: 3,
-  seconds: 5,
-  'warm-up': 2,
-  connections: 32,
-  accounts: 40,
-  'account-documents': 1_000,
-  tenants: 1_000,
-  'tenant-documents': 200,
-  'list-sizes': '10000,1000000',
-  'list-requests': 200,
-  seed: 1,
-};
-const QUICK: typeof WHOLE = {
-  ...WHOLE,
-  rounds: 1,
-  seconds: 2,
-  'warm-up': 1,
-  accounts: 4,
-  'account-documents': 50,
-  tenants: 20,
-  'tenant-documents': 50,
-  'list-sizes': '1000,10000',
-  'list-requests': 20,
-};
+export const USAGE = `Usage: npm run bench -- [options]
+  --scenario NAME        only this one, repeatable: ${SCENARIO_NAMES.join(', ')}
+  --line NAME            only this line of ordinary traffic, repeatable:
+                         ${LINE_NAMES.join(', ')}
+  --other FOLDER         measure another build too, repeatable: a checkout that is built, or its dist folder
+  --lever NAME=VALUE     measure the service with this environment too, repeatable;
+                         NAME=VALUE,NAME=VALUE switches several at once
+  --env NAME=VALUE       environment of every service, repeatable
+  --postgres URL         use this PostgreSQL 18 or later, on this machine; its user may create databases
+  --readme               replace the results in bench/README.md
+  --quick                one short round with few documents, to see that everything works
+${Object.entries(NUMBERS)
+  .map(([name, [whole, , help]]) => `  --${`${name} N`.padEnd(20)} ${help} (${String(whole)})`)
+  .join('\n')}`;
 
 /** Reads the command line. Throws an Error with one sentence if it is wrong. */
 export function readOptions(args: string[]): BenchOptions {
@@ -108,33 +90,31 @@ export function readOptions(args: string[]): BenchOptions {
     options: {
       scenario: { type: 'string', multiple: true, default: [...SCENARIO_NAMES] },
       line: { type: 'string', multiple: true, default: [...LINE_NAMES] },
-      quick: { type: 'boolean', default: false },
-      rounds: { type: 'string' },
-      seconds: { type: 'string' },
-      'warm-up': { type: 'string' },
-      connections: { type: 'string' },
-      accounts: { type: 'string' },
-      'account-documents': { type: 'string' },
-      tenants: { type: 'string' },
-      'tenant-documents': { type: 'string' },
-      'list-sizes': { type: 'string' },
-      'list-requests': { type: 'string' },
-      seed: { type: 'string' },
-      env: { type: 'string', multiple: true, default: [] },
-      lever: { type: 'string', multiple: true, default: [] },
       other: { type: 'string', multiple: true, default: [] },
+      lever: { type: 'string', multiple: true, default: [] },
+      env: { type: 'string', multiple: true, default: [] },
       postgres: { type: 'string' },
       readme: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
+      ...(Object.fromEntries(
+        Object.keys(NUMBERS).map((name) => [name, { type: 'string' }]),
+      ) as Record<keyof typeof NUMBERS, { type: 'string' }>),
     },
   });
-  const defaults = values.quick ? QUICK : WHOLE;
-  const number = (name: Exclude<keyof typeof WHOLE, 'list-sizes'>): number =>
-    readNumber(`--${name}`, values[name] ?? String(defaults[name]));
-  const [small = 0, large = small] = (values['list-sizes'] ?? defaults['list-sizes'])
-    .split(',')
-    .map((size) => readNumber('--list-sizes', size));
+  const number = (name: keyof typeof NUMBERS): number => {
+    const value = Number(values[name] ?? NUMBERS[name][values.quick ? 1 : 0]);
+    if (Number.isInteger(value) && value > 0) return value;
+    throw new Error(`--${name} takes a positive integer, not '${String(values[name])}'.`);
+  };
   const env = readEnvironment(values.env);
   const dist = path.join(PROJECT_FOLDER, 'dist');
+  const levers = values.lever.map((label) => {
+    return { label, dist, env: { ...env, ...readEnvironment(label.split(',')) } };
+  });
+  const others = values.other.map((label) => ({ label, dist: findBuild(label), env }));
+  if (values.readme && levers.length + others.length > 0) {
+    throw new Error('--readme cannot be combined with --lever or --other.');
+  }
   return {
     scenarios: values.scenario.map((name) => choose('--scenario', name, SCENARIO_NAMES)),
     lines: values.line.map((name) => choose('--line', name, LINE_NAMES)),
@@ -147,24 +127,12 @@ export function readOptions(args: string[]): BenchOptions {
     accountDocuments: number('account-documents'),
     tenants: number('tenants'),
     tenantDocuments: number('tenant-documents'),
-    listSizes: [small, large],
+    listSizes: [number('small-list'), number('large-list')],
     listRequests: number('list-requests'),
-    variants: [
-      { label: 'service', dist, env },
-      ...values.lever.map((label) => {
-        return { label, dist, env: { ...env, ...readEnvironment(label.split(',')) } };
-      }),
-      ...values.other.map((folder) => ({ label: folder, dist: findBuild(folder), env })),
-    ],
+    variants: [{ label: 'service', dist, env }, ...levers, ...others],
     postgres: values.postgres,
     readme: values.readme,
   };
-}
-
-function readNumber(option: string, text: string): number {
-  const value = Number(text);
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new Error(`${option} takes a positive number, not '${text}'.`);
 }
 
 function choose<Name extends string>(option: string, text: string, names: readonly Name[]): Name {

@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { describeMachine } from './machine.js';
 import { PROJECT_FOLDER } from './node-process.js';
 import type { ScenarioName } from './options.js';
 import type { BenchContext, Figure, ScenarioResult } from './results.js';
@@ -43,22 +44,21 @@ export function writeReport(
   { postgres, options, problems }: BenchContext,
   results: ReadonlyMap<ScenarioName, ScenarioResult>,
 ): string {
-  const machine = describeMachine(postgres.version);
   const about =
-    `${machine.date.slice(0, 16).replace('T', ' ')} UTC, commit ${machine.commit}: ${String(machine.cores)} cores ` +
-    `(${machine.processor}, load average ${machine.load.toFixed(1)}), Node ${machine.node}, ` +
-    `PostgreSQL ${machine.postgres} with durable commits, ${String(options.rounds)} rounds of ` +
-    `${String(options.seconds)} s.`;
+    `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, commit ${commit()}: ` +
+    `${String(os.cpus().length)} cores (${os.cpus()[0]?.model ?? 'unknown'}), load average at the end ` +
+    `${(os.loadavg()[0] ?? NaN).toFixed(1)}, Node ${process.version}, PostgreSQL ${postgres.version} with durable ` +
+    `commits, ${String(options.rounds)} rounds of ${String(options.seconds)} s.`;
   const invalid =
     problems.length === 0
       ? ''
-      : `\n**This run is invalid. Do not use its figures.**\n\n${problems.map((problem) => `- ${problem}`).join('\n')}\n`;
+      : `**This run is invalid. Do not use its figures.**\n\n${problems.map((problem) => `- ${problem}`).join('\n')}\n`;
   const sections = [...results].map(([name, { text }]) => `## ${name}\n\n${text}\n`);
   const report = [`# Benchmark\n\n${about}\n`, invalid, ...sections].filter(Boolean).join('\n');
   const folder = path.join(PROJECT_FOLDER, 'bench', 'reports');
   mkdirSync(folder, { recursive: true });
   const data = Object.fromEntries([...results].map(([name, result]) => [name, result.data]));
-  const record = { machine, options, problems, ...data };
+  const record = { about, options, problems, ...data };
   writeFileSync(path.join(folder, 'latest.json'), `${JSON.stringify(record, null, 2)}\n`);
   writeFileSync(path.join(folder, 'latest.md'), report);
   if (options.readme && problems.length === 0) {
@@ -77,4 +77,11 @@ function replaceInReadme(name: ScenarioName, text: string): void {
     throw new Error(`bench/README.md has no ${start} … ${end}. Add them where the results belong.`);
   }
   writeFileSync(file, `${before}${start}\n\n${text}\n\n${end}${after}`);
+}
+
+/** Returns the short hash, with `+changes` if the working tree differs from it. */
+function commit(): string {
+  const args = ['describe', '--always', '--dirty=+changes', '--exclude=*'];
+  const { stdout } = spawnSync('git', args, { cwd: PROJECT_FOLDER, encoding: 'utf8' });
+  return stdout.trim() || 'unknown';
 }

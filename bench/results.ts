@@ -28,8 +28,12 @@ export interface Leg {
   p99: number;
   /** p99 of the requests of all accounts but the first tenth. */
   p99OfSmall: number;
-  /** CPU time per request of the server, PostgreSQL, the worker, and the load process. */
-  microseconds: { node: number; postgres: number; worker: number; load: number };
+  /** Microseconds of CPU time per request. */
+  node: number;
+  postgres: number;
+  worker: number;
+  /** That of the load process. */
+  load: number;
   /** Peak of the server in MB. */
   memory: number;
   failures: number;

@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { Caller, DocumentRow, UserColumns } from './statements.js';
 import {
+  ALL_DOCUMENTS,
   CHANGE_DOCUMENT,
-  COUNT_DOCUMENTS,
-  COUNT_FOUND,
-  COUNT_OF_TYPE,
+  DOCUMENTS_OF_TYPE,
   FIND_DOCUMENT,
   FIND_KEY,
+  FOUND_DOCUMENTS,
   INSERT_DOCUMENT,
-  LIST_DOCUMENTS,
-  LIST_FOUND,
-  LIST_OF_TYPE,
 } from './statements.js';
+
+/** A row as `pg` parses it. */
+type Row = Record<string, unknown>;
 
 const DOCUMENT_ID = /^doc_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
@@ -35,25 +34,19 @@ export const UNAUTHORIZED: Answer = {
 };
 
 /** Looks up the bearer key in the database on every request. */
-export async function findCaller(
-  pool: pg.Pool,
-  authorization: string,
-): Promise<Caller | undefined> {
+export async function findCaller(pool: pg.Pool, authorization: string): Promise<Row | undefined> {
   const hash = createHash('sha256').update(authorization.slice('Bearer '.length)).digest();
-  const { rows } = await pool.query<Caller>({ ...FIND_KEY, values: [hash] });
+  const { rows } = await pool.query<Row>({ ...FIND_KEY, values: [hash] });
   return rows[0];
 }
 
 export async function createDocument(
   pool: pg.Pool,
-  caller: Caller,
+  caller: Row,
   body: Record<string, unknown>,
 ): Promise<Answer> {
-  if (typeof body.title !== 'string') {
-    return { status: 400, error: { code: 'INVALID_REQUEST', message: 'A title is required.' } };
-  }
   const content = typeof body.content === 'string' ? body.content : '';
-  const { rows } = await pool.query<DocumentRow>({
+  const { rows } = await pool.query<Row>({
     ...INSERT_DOCUMENT,
     values: [
       caller.account_id,
@@ -71,16 +64,16 @@ export async function createDocument(
 
 export async function listDocuments(
   pool: pg.Pool,
-  caller: Caller,
+  caller: Row,
   query: URLSearchParams,
 ): Promise<Answer> {
   const page = Number(query.get('page') ?? 1);
   const limit = Number(query.get('limit') ?? 20);
-  const { countStatement, listStatement, values } = statementsOf(caller, query);
-  const [count, list] = await Promise.all([
-    pool.query<{ total: number }>({ ...countStatement, values }),
-    pool.query<DocumentRow & UserColumns>({
-      ...listStatement,
+  const { list, values } = choose(caller, query);
+  const [count, rows] = await Promise.all([
+    pool.query<{ total: number }>({ ...list.count, values }),
+    pool.query<Row>({
+      ...list.page,
       values: [...values, limit, (page - 1) * limit],
     }),
   ]);
@@ -88,53 +81,43 @@ export async function listDocuments(
   const pages = Math.ceil(total / limit);
   return {
     status: 200,
-    data: list.rows.map((row) => present(row, row)),
+    data: rows.rows.map((row) => present(row, row)),
     pagination: { page, limit, total, pages, hasMore: page < pages },
   };
 }
 
-/** Returns statements for a search, a type or all documents. */
-function statementsOf({ account_id }: Caller, query: URLSearchParams) {
+/** Returns the statements for a search, a type or all documents. */
+function choose({ account_id }: Row, query: URLSearchParams) {
   const [q, type] = [query.get('q'), query.get('type')];
-  if (q !== null) {
-    return { countStatement: COUNT_FOUND, listStatement: LIST_FOUND, values: [account_id, q] };
-  }
-  if (type !== null) {
-    return {
-      countStatement: COUNT_OF_TYPE,
-      listStatement: LIST_OF_TYPE,
-      values: [account_id, type],
-    };
-  }
-  return { countStatement: COUNT_DOCUMENTS, listStatement: LIST_DOCUMENTS, values: [account_id] };
+  if (q !== null) return { list: FOUND_DOCUMENTS, values: [account_id, q] };
+  if (type !== null) return { list: DOCUMENTS_OF_TYPE, values: [account_id, type] };
+  return { list: ALL_DOCUMENTS, values: [account_id] };
 }
 
 /** Changes title and content, the only fields that the benchmark changes. */
 export async function changeDocument(
   pool: pg.Pool,
-  caller: Caller,
+  caller: Row,
   id: string,
   body: Record<string, unknown>,
 ): Promise<Answer> {
   const uuid = DOCUMENT_ID.exec(id)?.[1];
-  if (uuid === undefined) return NOT_FOUND;
   const content = typeof body.content === 'string' ? body.content : undefined;
-  const { rows } = await pool.query<DocumentRow>({
+  const { rows } = await pool.query<Row>({
     ...CHANGE_DOCUMENT,
     values: [caller.account_id, uuid, body.title, content, content && countWords(content)],
   });
-  const row = rows[0];
+  const [row] = rows;
   return row === undefined ? NOT_FOUND : { status: 200, data: present(row, caller) };
 }
 
-export async function readDocument(pool: pg.Pool, caller: Caller, id: string): Promise<Answer> {
+export async function readDocument(pool: pg.Pool, caller: Row, id: string): Promise<Answer> {
   const uuid = DOCUMENT_ID.exec(id)?.[1];
-  if (uuid === undefined) return NOT_FOUND;
-  const { rows } = await pool.query<DocumentRow & UserColumns>({
+  const { rows } = await pool.query<Row>({
     ...FIND_DOCUMENT,
     values: [caller.account_id, uuid],
   });
-  const row = rows[0];
+  const [row] = rows;
   return row === undefined ? NOT_FOUND : { status: 200, data: present(row, row) };
 }
 
@@ -142,9 +125,9 @@ function countWords(text: string): number {
   return text.match(/\S+/g)?.length ?? 0;
 }
 
-function present(row: DocumentRow, user: UserColumns): object {
+function present(row: Row, user: Row): object {
   return {
-    id: `doc_${row.id}`,
+    id: `doc_${String(row.id)}`,
     title: row.title,
     type: row.type,
     content: row.content,
@@ -154,7 +137,7 @@ function present(row: DocumentRow, user: UserColumns): object {
     wordCount: row.word_count,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    createdBy: { id: `user_${user.user_id}`, name: user.user_name, email: user.user_email },
+    createdBy: { id: `user_${String(user.user_id)}`, name: user.user_name, email: user.user_email },
     ...(row.highlight !== undefined && { highlight: row.highlight }),
   };
 }

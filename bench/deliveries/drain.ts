@@ -8,8 +8,6 @@ import type { DeliveryBed } from './delivery-bed.js';
 export interface Drain {
   /** Deliveries per second in the measured part. */
   rate: number;
-  /** Deliveries per second of the workers' CPU time. Lower with two workers if they interfere with each other. */
-  ofWorkers: number;
   /** CPU cores used by workers, database and receiver together. */
   cores: number;
   /** Memory of the first worker, in MB. */
@@ -32,28 +30,35 @@ export async function drain(
   await ask(receiver.origin, 'forget');
   const started = await Promise.all(Array.from({ length: workers }, () => bed.startWorker()));
   const pids = started.map(({ pid }) => pid);
-  const used = (): number => sum(pids.map(processorSeconds));
+  const processes = [...pids, receiver.pid];
   const { result, peak } = await withPeakMemory(pids[0] ?? 0, async () => {
     const early = await untilArrived(receiver.origin, deliveries * from);
-    const [meter, receiverBefore] = [await bed.meter(), processorSeconds(receiver.pid)];
-    const before = used();
+    const [meter, before] = [await bed.meter(), sum(processes.map(processorSeconds))];
     const end = await untilArrived(receiver.origin, deliveries * to);
-    const ofWorkers = used() - before;
-    const others = (await meter()) + processorSeconds(receiver.pid) - receiverBefore;
-    return { early, end, ofWorkers, others };
+    const used = (await meter()) + sum(processes.map(processorSeconds)) - before;
+    return { early, end, used };
   });
   await Promise.all(started.map((worker) => worker.stop()));
-  const { early, end, ofWorkers, others } = result;
-  const count = end.count - early.count;
+  const { early, end, used } = result;
   const seconds = (end.endedAt - early.endedAt) / 1_000;
-  return {
-    rate: count / seconds,
-    ofWorkers: count / ofWorkers,
-    cores: (ofWorkers + others) / seconds,
-    peak,
-  };
+  return { rate: (end.count - early.count) / seconds, cores: used / seconds, peak };
 }
 
-export function medianOf(drains: readonly Drain[], what: keyof Drain): number {
-  return median(drains.map((one) => one[what]));
+/** Drains as often with one worker as with two. Returns medians. */
+export async function drainInTurn(
+  bed: DeliveryBed,
+  deliveries: number,
+  rounds: number,
+  part?: readonly [number, number],
+): Promise<{ one: Drain; two: Drain }> {
+  const drains: [Drain[], Drain[]] = [[], []];
+  for (let round = 0; round < rounds; round += 1) {
+    drains[0].push(await drain(bed, deliveries, 1, part));
+    drains[1].push(await drain(bed, deliveries, 2, part));
+  }
+  const [one, two] = drains.map((some) => {
+    const middle = (what: keyof Drain): number => median(some.map((each) => each[what]));
+    return { rate: middle('rate'), cores: middle('cores'), peak: middle('peak') };
+  });
+  return { one: one as Drain, two: two as Drain };
 }

@@ -4,7 +4,7 @@ import type { BenchContext, Figure, ScenarioResult } from '../results.js';
 import { median, percentile } from '../statistics.js';
 import { ask, now, perSecond, untilArrived } from './arrivals.js';
 import { openDeliveryBed, type DeliveryBed } from './delivery-bed.js';
-import { drain, medianOf, type Drain } from './drain.js';
+import { drain, drainInTurn, type Drain } from './drain.js';
 
 const WEBHOOKS = 10;
 const EVENTS_PER_SECOND = 50;
@@ -26,42 +26,33 @@ export async function measureDeliveries(context: BenchContext): Promise<Scenario
 async function measureFastReceivers(context: BenchContext): Promise<Figure[]> {
   const { options, say } = context;
   const whole = options.rounds >= 3;
+  const [deliveries, backlog] = whole ? [30_000, 100_000] : [5_000, 10_000];
   const bed = await openDeliveryBed(context, WEBHOOKS);
   try {
     say('deliveries: workers and a plain loop');
     const loopRates: number[] = [];
-    const drains = { one: [] as Drain[], two: [] as Drain[] };
-    const deliveries = whole ? 30_000 : 5_000;
     for (let round = 0; round < options.rounds; round += 1) {
       loopRates.push(await rateOfLoop(bed, deliveries));
-      drains.one.push(await drain(bed, deliveries, 1));
-      drains.two.push(await drain(bed, deliveries, 2));
     }
-    const backlog = whole ? 100_000 : 10_000;
+    const loop = median(loopRates);
+    const { one, two } = await drainInTurn(bed, deliveries, options.rounds);
     say(`deliveries: a backlog of ${backlog.toLocaleString('en')}`);
     const drained = await drain(bed, backlog, 1);
     say(`deliveries: ${String(EVENTS_PER_SECOND)} events a second`);
     const waits = await measureWaits(bed, options.seconds * options.rounds);
-    const loop = median(loopRates);
-    const [one, two] = [medianOf(drains.one, 'rate'), medianOf(drains.two, 'rate')];
-    const [ofOne, ofTwo] = [medianOf(drains.one, 'ofWorkers'), medianOf(drains.two, 'ofWorkers')];
     return [
       {
-        name: `Deliveries by one worker (${rate(one)}), compared with the plain loop (${rate(loop)})`,
-        value: one / loop,
+        name: `Deliveries by one worker (${rate(one.rate)}), compared with the plain loop (${rate(loop)})`,
+        value: one.rate / loop,
         unit: '×',
         goal: GOALS.ofLoop,
         atLeast: true,
       },
       {
+        ...compareWorkers(one, two),
         name:
-          `Deliveries by two workers (${rate(two)}), compared with one. One and all that it needs use ` +
-          `${medianOf(drains.one, 'cores').toFixed(1)} cores. Per second of the workers' CPU time: ` +
-          `${ofTwo.toFixed(0)}, with one ${ofOne.toFixed(0)}`,
-        value: two / one,
-        unit: '×',
-        goal: GOALS.twoWorkers,
-        atLeast: true,
+          `Deliveries by two workers (${rate(two.rate)}), compared with one, which uses ` +
+          `${one.cores.toFixed(1)} cores with all that it needs`,
       },
       {
         name: `From 201 to the receiver, p99 (p50: ${percentile(waits, 0.5).toFixed(0)} ms)`,
@@ -81,32 +72,26 @@ async function measureFastReceivers(context: BenchContext): Promise<Figure[]> {
   }
 }
 
-/** Two workers, when the limit is waiting rather than CPU time: the number of concurrent deliveries per worker matters. */
+/** When the limit is waiting rather than CPU time, the number of concurrent deliveries per worker matters. */
 async function measureSlowReceivers(context: BenchContext): Promise<Figure> {
   const { options, say } = context;
   say('deliveries: slow receivers');
   const bed = await openDeliveryBed(context, SLOW.webhooks);
   try {
     await ask(bed.receiver.origin, `pause/${String(SLOW.pauseMs)}`);
-    const drains = { one: [] as Drain[], two: [] as Drain[] };
     const deliveries = options.rounds >= 3 ? 24_000 : 8_000;
-    for (let round = 0; round < options.rounds; round += 1) {
-      drains.one.push(await drain(bed, deliveries, 1, SLOW.measured));
-      drains.two.push(await drain(bed, deliveries, 2, SLOW.measured));
-    }
-    const [one, two] = [medianOf(drains.one, 'rate'), medianOf(drains.two, 'rate')];
-    return {
-      name:
-        `Deliveries by two workers (${rate(two)}), compared with one (${rate(one)}), to ` +
-        `${String(SLOW.webhooks)} webhooks that respond after about 1 s`,
-      value: two / one,
-      unit: '×',
-      goal: GOALS.twoWorkers,
-      atLeast: true,
-    };
+    const { one, two } = await drainInTurn(bed, deliveries, options.rounds, SLOW.measured);
+    const name =
+      `Deliveries by two workers (${rate(two.rate)}), compared with one (${rate(one.rate)}), to ` +
+      `${String(SLOW.webhooks)} webhooks that respond after about 1 s`;
+    return { ...compareWorkers(one, two), name };
   } finally {
     await bed.close();
   }
+}
+
+function compareWorkers(one: Drain, two: Drain): Omit<Figure, 'name'> {
+  return { value: two.rate / one.rate, unit: '×', goal: GOALS.twoWorkers, atLeast: true };
 }
 
 function rate(perSecond: number): string {

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { TYPESCRIPT_LOADER } from '../node-process.js';
-import type { LoadJob, LoadReply, ResultOf } from './messages.js';
+import type { LoadJob, LoadReply, LoadResult } from './messages.js';
 
 /** A running load worker. Its work never uses the event loop of the runner or of a server. */
 export class LoadProcess {
@@ -14,13 +14,13 @@ export class LoadProcess {
   private readonly exited = once(this.worker, 'exit');
 
   /** Runs one job at a time. Throws if the worker could not run it. */
-  async run<Job extends LoadJob>(job: Job): Promise<ResultOf<Job>> {
+  async run(job: LoadJob): Promise<LoadResult> {
     this.worker.send(job);
     const [reply] = (await Promise.race([once(this.worker, 'message'), this.failWhenExited()])) as [
       LoadReply,
     ];
     if ('failure' in reply) throw new Error(`The load failed: ${reply.failure}`);
-    return reply.result as ResultOf<Job>;
+    return reply.result;
   }
 
   async stop(): Promise<void> {

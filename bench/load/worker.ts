@@ -1,24 +1,141 @@
 /** The load process. Takes one job at a time from the runner and replies with its result. */
+import { readFileSync } from 'node:fs';
+import { Client, type Dispatcher } from 'undici';
+import { findFault } from '../ordinary/check-answer.js';
+import { Draw } from '../ordinary/texts.js';
+import type { Tenant, TrafficRequest } from '../ordinary/traffic.js';
+import { Traffic } from '../ordinary/traffic.js';
+import { percentile } from '../statistics.js';
 import type { LoadJob, LoadReply, LoadResult } from './messages.js';
-import { runPacedLoad } from './paced-load.js';
-import { runVariedLoad } from './varied-load.js';
 
-function run(job: LoadJob): Promise<LoadResult> {
-  return job.kind === 'paced' ? runPacedLoad(job) : runVariedLoad(job);
-}
+/** One of this many responses is parsed. */
+const PARSED_ONE_OF = 50;
+const FAULTS_KEPT = 5;
+const MICROSECONDS = 1e6;
 
-function reply(message: LoadReply): void {
-  process.send?.(message);
+class LoadRun {
+  /** Milliseconds of all responses, and of those of all accounts but the first tenth. */
+  private readonly all: number[] = [];
+  private readonly small: number[] = [];
+  private readonly faults: string[] = [];
+  private failures = 0;
+  private writes = 0;
+  /** Requests that are due at a time. */
+  private paced = 0;
+  private readonly traffic: Traffic;
+  private readonly smallTenants: Set<Tenant>;
+  private readonly startedAt: number;
+  private readonly endsAt: number;
+
+  constructor(private readonly job: LoadJob) {
+    const tenants = JSON.parse(readFileSync(job.tenants, 'utf8')) as Tenant[];
+    this.traffic = new Traffic(tenants, new Draw(job.seed), job.choice);
+    this.smallTenants = new Set(tenants.slice(Math.ceil(tenants.length / 10)));
+    this.startedAt = performance.now();
+    this.endsAt = this.startedAt + job.seconds * 1_000;
+  }
+
+  async run(): Promise<LoadResult> {
+    const usedBefore = process.cpuUsage();
+    await Promise.all(Array.from({ length: this.job.connections }, () => this.connect()));
+    const seconds = (performance.now() - this.startedAt) / 1_000;
+    const used = process.cpuUsage(usedBefore);
+    const sorted = Float64Array.from(this.all).sort();
+    return {
+      requests: sorted.length,
+      requestsPerSecond: sorted.length / seconds,
+      p50: percentile(sorted, 0.5),
+      p99: percentile(sorted, 0.99),
+      p99OfSmall: percentile(Float64Array.from(this.small).sort(), 0.99),
+      failures: this.failures,
+      faults: this.faults,
+      writes: this.writes,
+      processorSeconds: (used.user + used.system) / MICROSECONDS,
+    };
+  }
+
+  /** Resolves when the time is over and the last response has arrived. */
+  private async connect(): Promise<void> {
+    const client = new Client(this.job.origin);
+    await new Promise<void>((resolve) => {
+      const sendNext = (): void => {
+        const now = performance.now();
+        const dueAt = this.nextDue(now);
+        const send = (): void => {
+          this.send(client, dueAt, sendNext);
+        };
+        if (dueAt >= this.endsAt) resolve();
+        else if (dueAt > now) setTimeout(send, dueAt - now);
+        else send();
+      };
+      sendNext();
+    });
+    await client.close();
+  }
+
+  private nextDue(now: number): number {
+    const { perSecond } = this.job;
+    return perSecond === undefined ? now : this.startedAt + (this.paced++ / perSecond) * 1_000;
+  }
+
+  private send(client: Client, dueAt: number, done: () => void): void {
+    const request = this.traffic.next(this.job.line);
+    const { method, path, tenant, body } = request;
+    const headers = {
+      authorization: `Bearer ${tenant.key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const chunks: Buffer[] = [];
+    let status = 0;
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: () => undefined,
+      onResponseStart: (_controller, statusCode) => {
+        status = statusCode;
+      },
+      onResponseData: (_controller, chunk) => {
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        const milliseconds = performance.now() - dueAt;
+        this.all.push(milliseconds);
+        if (this.smallTenants.has(tenant)) this.small.push(milliseconds);
+        this.check(request, status, chunks);
+        done();
+      },
+      onResponseError: (_controller, error) => {
+        this.note(request, error.message);
+        done();
+      },
+    };
+    client.dispatch({ method, path, headers, body }, handler);
+  }
+
+  private check(request: TrafficRequest, status: number, chunks: Buffer[]): void {
+    const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    const whole = this.all.length % PARSED_ONE_OF === 0;
+    const isGrowing = this.job.line === 'mix';
+    const fault = findFault(status, body, request.expected, { whole, isGrowing });
+    if (fault !== undefined) this.note(request, fault);
+    else if (request.method !== 'GET') this.writes += 1;
+  }
+
+  private note({ method, path }: TrafficRequest, fault: string): void {
+    this.failures += 1;
+    if (this.faults.length < FAULTS_KEPT) this.faults.push(`${method} ${path}: ${fault}`);
+  }
 }
 
 process.on('message', (job: LoadJob) => {
-  run(job).then(
-    (result) => {
-      reply({ result });
-    },
-    (reason: unknown) => {
-      reply({ failure: reason instanceof Error ? reason.message : String(reason) });
-    },
-  );
+  void reply(job);
 });
 process.once('disconnect', () => process.exit());
+
+async function reply(job: LoadJob): Promise<void> {
+  let message: LoadReply;
+  try {
+    message = { result: await new LoadRun(job).run() };
+  } catch (reason) {
+    message = { failure: String(reason) };
+  }
+  process.send?.(message);
+}

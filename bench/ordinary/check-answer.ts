@@ -19,6 +19,10 @@ export function findFault(
   expected: Expected,
   { whole, isGrowing }: { whole: boolean; isGrowing: boolean },
 ): string | undefined {
+  // Bad keys are refused as unknown, or as too many.
+  if (expected.status === 401) {
+    return status === 401 || status === 429 ? undefined : `status ${String(status)}`;
+  }
   if (status !== expected.status)
     return `status ${String(status)}: ${body.toString().slice(0, 300)}`;
   if (!body.subarray(0, BEGINNING.length).equals(BEGINNING)) return 'no success envelope';

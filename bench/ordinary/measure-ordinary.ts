@@ -1,8 +1,8 @@
 import { figureTable } from '../report.js';
 import type { BenchContext, Figure, Measurement, ScenarioResult } from '../results.js';
 import { checkBurdens, compareSearches } from './check-service.js';
-import type { Run } from './measure.js';
-import { measureLine, warmUp, withLoad } from './measure.js';
+import type { Plan, Run } from './measure.js';
+import { measure, warmUp, withLoad } from './measure.js';
 import type { OrdinaryLine } from './render-ordinary.js';
 import { renderOrdinary } from './render-ordinary.js';
 import type { Side } from './sides.js';
@@ -15,31 +15,34 @@ const MEMORY_GOAL = { unit: 'MB', goal: 225 };
 const SEARCHES = 64;
 const LISTS = 4;
 
+/** A line with its load (32 connections, if undefined) and its goals. */
 interface Line {
   title: string;
+  load: Omit<Plan, 'side' | 'connections'> & { connections?: number };
   /** Minimum requests/s, divided by those of the baseline. */
   ratio?: number;
   /** Maximum CPU time of Node and PostgreSQL, divided by that of the baseline. */
   both?: number;
 }
 
-const LINES: Readonly<Record<LineName, Line>> = {
-  read: { title: 'read', ratio: 0.73, both: 1.05 },
-  list: { title: 'list', ratio: 1, both: 0.95 },
-  filter: { title: 'list of one type', ratio: 0.7, both: 1.3 },
-  search: { title: 'search, two words', ratio: 0.8, both: 0.95 },
-  neighbor: { title: `list of one account beside ${String(SEARCHES)} searches of another` },
-  create: { title: 'create', ratio: 0.8 },
-  'create-webhook': { title: 'create, with a webhook' },
-  change: { title: 'PATCH of title and content' },
-  mix: { title: 'mix' },
-};
-
-const NEIGHBOR = {
-  line: 'neighbor' as const,
-  connections: LISTS,
-  choice: { only: 1 },
-  beside: { line: 'search' as const, connections: SEARCHES, choice: { only: 0 } },
+export const LINES: Readonly<Record<LineName, Line>> = {
+  read: { title: 'read', load: { line: 'read' }, ratio: 0.73, both: 1.05 },
+  list: { title: 'list', load: { line: 'list' }, ratio: 1, both: 0.95 },
+  filter: { title: 'list of one type', load: { line: 'filter' }, ratio: 0.7, both: 1.3 },
+  search: { title: 'search, two words', load: { line: 'search' }, ratio: 0.8, both: 0.95 },
+  neighbor: {
+    title: `list of one account beside ${String(SEARCHES)} searches of another`,
+    load: {
+      line: 'list',
+      connections: LISTS,
+      choice: { only: 1 },
+      beside: { line: 'search', connections: SEARCHES, choice: { only: 0 } },
+    },
+  },
+  create: { title: 'create', load: { line: 'create' }, ratio: 0.8 },
+  'create-webhook': { title: 'create, with a webhook', load: { line: 'create' } },
+  change: { title: 'PATCH of title and content', load: { line: 'change' } },
+  mix: { title: 'mix', load: { line: 'mix' } },
 };
 
 /** Measures each line on the baseline and all builds of the service. */
@@ -69,13 +72,15 @@ async function measureLines(
   const lines: OrdinaryLine[] = [];
   const figures: Figure[] = [];
   for (const name of LINE_NAMES.filter((line) => options.lines.includes(line))) {
-    const { title, ratio, both } = LINES[name];
+    const { title, load, ratio, both } = LINES[name];
     say(`ordinary traffic: ${title}`);
     if (name === 'create-webhook') {
       for (const { background } of services) await background?.listen();
     }
-    const load = name === 'neighbor' ? NEIGHBOR : { line: name };
-    const [first, ...others] = await measureLine(load, [baseline, ...services], run);
+    const plans = [baseline, ...services].map((side): Plan => {
+      return { connections: options.connections, ...load, side };
+    });
+    const [first, ...others] = await measure(plans, run);
     if (first === undefined) continue;
     if (name === 'neighbor') figures.push(...neighborFigures(first, others));
     else lines.push({ title, ratio, both, baseline: first, services: others });

@@ -1,84 +1,84 @@
 import { figureTable, markdownTable } from '../report.js';
 import type { BenchContext, Figure, Measurement, ScenarioResult } from '../results.js';
-import { measureLine, warmUp, withLoad } from './measure.js';
+import { measure, warmUp, withLoad, type Plan } from './measure.js';
+import { LINES } from './measure-ordinary.js';
 import type { Side } from './sides.js';
 import { openSide } from './sides.js';
 import type { LineName } from './traffic.js';
 import { LINE_NAMES } from './traffic.js';
 
 /** The nth tenant gets 1/n^1.1 times as many requests as the first. */
-const SKEW = 1.1;
+const CHOICE = { skew: 1.1 };
 const GOALS = { cost: 1.2, p99: 2 };
 
+/** Both beds of one build. */
+interface Pair {
+  few: Side;
+  many: Side;
+}
+
 /**
- * Compares many small tenants of very different activity with the accounts of ordinary traffic, on the same build. The
- * other lines than the mix are measured only if asked for.
+ * Compares many small tenants of very different activity with the accounts of ordinary traffic, on the same build. Other
+ * lines than the mix are measured only if asked for.
  */
 export async function measureTenants(context: BenchContext): Promise<ScenarioResult> {
   const { options, say } = context;
-  const { accounts, accountDocuments, tenants, tenantDocuments, seed } = options;
+  const { accounts, accountDocuments, tenants, tenantDocuments, connections } = options;
   const lines: LineName[] = options.lines.length === LINE_NAMES.length ? ['mix'] : options.lines;
-  const results: { line: LineName; few: Measurement; many: Measurement }[] = [];
+  say('tenants: filling');
+  const pairs: Pair[] = [];
   for (const [index, variant] of options.variants.entries()) {
-    say(`tenants, ${variant.label}: filling`);
-    const few = await openSide(
-      { ...context, accounts, documents: accountDocuments, seed },
-      { ...variant, label: `${String(accounts)} accounts, ${variant.label}` },
-      `bench_few_${String(index)}`,
-    );
-    const many: Side = {
-      ...(await openSide(
-        { ...context, accounts: tenants, documents: tenantDocuments, seed },
-        { ...variant, label: `${String(tenants)} accounts, ${variant.label}` },
-        `bench_many_${String(index)}`,
-      )),
-      choice: { skew: SKEW },
-    };
-    await withLoad(context, async (run) => {
-      await warmUp([few, many], run);
-      for (const line of lines) {
-        say(`tenants, ${variant.label}: ${line}`);
-        const [ofFew, ofMany] = await measureLine({ line }, [few, many], run);
-        if (ofFew && ofMany) results.push({ line, few: ofFew, many: ofMany });
-      }
-    });
-    await few.close();
-    await many.close();
+    const open = (count: number, documents: number): Promise<Side> =>
+      openSide(
+        { ...context, accounts: count, documents, seed: options.seed },
+        { ...variant, label: `${String(count)} accounts, ${variant.label}` },
+        `bench_tenants_${String(count)}_${String(index)}`,
+      );
+    const few = await open(accounts, accountDocuments);
+    pairs.push({ few, many: await open(tenants, tenantDocuments) });
   }
-  const header = [
-    'Line',
-    'Accounts',
-    'Requests/s',
-    'p50',
-    'p99',
-    'p99 of the smallest 90 %',
-    'Memory',
-  ];
-  const rows = results.flatMap(({ line, few, many }) =>
-    [few, many].map((side) => [line, ...cells(side)]),
+  const sides = pairs.flatMap(({ few, many }) => [few, many]);
+  const rows: string[][] = [];
+  const figures: Figure[] = [];
+  const results: Record<string, Measurement[]> = {};
+  await withLoad(context, async (run) => {
+    await warmUp(sides, run);
+    for (const name of lines) {
+      say(`tenants: ${LINES[name].title}`);
+      const load = { connections, ...LINES[name].load };
+      const plans = pairs.flatMap(({ few, many }): Plan[] => [
+        { ...load, side: few },
+        { ...load, side: many, choice: CHOICE },
+      ]);
+      const measured = (results[name] = await measure(plans, run));
+      rows.push(...measured.map((side) => [LINES[name].title, ...cells(side)]));
+      for (let at = 0; at + 1 < measured.length; at += 2) {
+        figures.push(...figuresOf(name, measured[at], measured[at + 1]));
+      }
+    }
+  });
+  for (const side of sides) await side.close();
+  const header = ['Line', 'Accounts', 'Requests/s', 'p50', 'p99', 'p99 of the smallest 90 %'];
+  const table = markdownTable(
+    [...header, 'Memory', 'CPU time in µs: Node + PostgreSQL + worker'],
+    rows,
   );
-  const figures = results.flatMap(({ line, few, many }) => figuresOf(line, few, many));
-  const costs = 'CPU time in µs: Node + PostgreSQL + worker';
-  const table = markdownTable([...header, costs], rows);
   return { text: `${table}\n\n${figureTable(figures)}`, data: { results, figures } };
 }
 
 function cells(side: Measurement): string[] {
-  const { node, postgres, worker } = side.microseconds;
   return [
     side.label,
     side.requestsPerSecond.toFixed(0),
-    side.p50.toFixed(1),
-    side.p99.toFixed(1),
-    side.p99OfSmall.toFixed(1),
+    ...[side.p50, side.p99, side.p99OfSmall].map((milliseconds) => milliseconds.toFixed(1)),
     `${side.memory.toFixed(0)} MB`,
-    `${node.toFixed(0)} + ${postgres.toFixed(0)} + ${worker.toFixed(0)}`,
+    [side.node, side.postgres, side.worker].map((cost) => cost.toFixed(0)).join(' + '),
   ];
 }
 
-function figuresOf(line: LineName, few: Measurement, many: Measurement): Figure[] {
-  const cost = ({ microseconds: { node, postgres, worker } }: Measurement): number =>
-    node + postgres + worker;
+function figuresOf(line: LineName, few?: Measurement, many?: Measurement): Figure[] {
+  if (few === undefined || many === undefined) return [];
+  const cost = ({ node, postgres, worker }: Measurement): number => node + postgres + worker;
   const name = `${line}, ${many.label}`;
   return [
     {

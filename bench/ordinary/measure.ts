@@ -1,11 +1,10 @@
 import { LoadProcess } from '../load/load-process.js';
-import { countFailures } from '../load/messages.js';
+import type { Load } from '../load/messages.js';
 import { withPeakMemory } from '../memory.js';
 import { processorSeconds, sum } from '../processor-time.js';
 import type { BenchContext, Leg, Measurement } from '../results.js';
 import { median } from '../statistics.js';
 import type { Side } from './sides.js';
-import type { Choice, LineName } from './traffic.js';
 
 /** Each leg uses a different seed. These separate the seeds of rounds and runs. */
 const SEEDS_A_ROUND = 2;
@@ -33,112 +32,98 @@ export async function withLoad<T>(
   }
 }
 
-interface Load {
-  line: LineName;
-  connections?: number;
-  choice?: Choice;
-}
-
-interface Shot extends Load {
-  seed: number;
-  seconds: number;
-  /** Runs meanwhile, and does not count as requests. */
+/** A load on a side. */
+export interface Plan extends Load {
+  side: Side;
+  /** Runs at the same time, and does not count. */
   beside?: Load;
 }
 
 /** Makes new processes handle requests until V8 has compiled their code. */
 export async function warmUp(sides: readonly Side[], run: Run): Promise<void> {
-  const { seed, rounds, seconds } = run.options;
+  const { seed, rounds, seconds, connections } = run.options;
   // A run that is only meant to work needs no warm processes.
   const length = rounds > 1 ? FIRST_WARM_UP_SECONDS : seconds;
   for (const side of sides) {
     for (const line of ['read', 'list', 'search'] as const) {
-      await shoot(side, run, { line, seed: seed * SEEDS_A_RUN - 1, seconds: length / 3 });
+      await shoot({ side, line, connections }, run, seed * SEEDS_A_RUN - 1, length / 3);
     }
   }
 }
 
-/**
- * Loads all sides in turn, round by round, every other round backwards. Returns one measurement for each side, in the
- * order of `sides`.
- */
-export async function measureLine(
-  load: Load & Pick<Shot, 'beside'>,
-  sides: readonly Side[],
-  run: Run,
-): Promise<Measurement[]> {
-  const { options } = run;
-  const legs = new Map(sides.map((side): [Side, Leg[]] => [side, []]));
-  for (let round = 0; round < options.rounds; round += 1) {
-    const seed = options.seed * SEEDS_A_RUN + round * SEEDS_A_ROUND;
-    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-      await shoot(side, run, { ...load, seed, seconds: options.warmUpSeconds });
-      const shot = { ...load, seed: seed + 1, seconds: options.seconds };
-      const leg = await shoot(side, run, shot);
-      legs.get(side)?.push(leg);
-      side.server.emptyLog();
+/** Runs all plans in turn, round by round, every other round backwards. Returns one measurement for each. */
+export async function measure(plans: readonly Plan[], run: Run): Promise<Measurement[]> {
+  const { rounds, warmUpSeconds, seconds, seed } = run.options;
+  const legs = new Map(plans.map((plan): [Plan, Leg[]] => [plan, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    const firstSeed = seed * SEEDS_A_RUN + round * SEEDS_A_ROUND;
+    for (const plan of round % 2 === 0 ? plans : plans.toReversed()) {
+      await shoot(plan, run, firstSeed, warmUpSeconds);
+      legs.get(plan)?.push(await shoot(plan, run, firstSeed + 1, seconds));
+      plan.side.server.emptyLog();
     }
   }
-  return [...legs].map(([{ label }, ofSide]) => summarize(label, ofSide));
+  return [...legs].map(([{ side }, ofPlan]) => summarize(side.label, ofPlan));
 }
 
 /** CPU time counts until everything written is delivered and indexed. */
-async function shoot(side: Side, run: Run, { beside, ...shot }: Shot): Promise<Leg> {
-  const { postgres, load, secondLoad, options, problems } = run;
+async function shoot(
+  { side, beside, ...load }: Plan,
+  run: Run,
+  seed: number,
+  seconds: number,
+): Promise<Leg> {
   const { server, background } = side;
-  const target = {
-    kind: 'varied' as const,
-    origin: server.origin,
-    tenants: side.tenantsFile,
-    choice: side.choice,
-    connections: options.connections,
-  };
-  const meanwhile = beside && secondLoad.run({ ...target, ...shot, ...beside });
-  const meter = await postgres.meter(side.databaseUrl);
+  const target = { origin: server.origin, tenants: side.tenantsFile, seed, seconds };
+  const meter = await run.postgres.meter(side.databaseUrl);
   const processes = [server.pid, background?.worker.pid ?? 0];
   const before = processes.map(processorSeconds);
-  const { result, peak } = await withPeakMemory(server.pid, () => load.run({ ...target, ...shot }));
-  const faults = [...result.faults, ...((await meanwhile)?.faults ?? [])];
+  const meanwhile = beside && run.secondLoad.run({ ...target, ...beside });
+  const { result, peak } = await withPeakMemory(server.pid, () =>
+    run.load.run({ ...target, ...load }),
+  );
+  const { faults } = result;
+  const other = await meanwhile;
+  faults.push(...(other?.faults ?? []));
+  const tooSlow = other && beside?.perSecond && other.requestsPerSecond < 0.9 * beside.perSecond;
+  // On a busy machine, a quick run may be slow.
+  if (tooSlow && run.options.rounds > 1) {
+    faults.push(`there were only ${other.requestsPerSecond.toFixed(0)}/s of ${beside.line}.`);
+  }
   await background?.settled(result.writes).catch((reason: unknown) => {
     faults.push(reason instanceof Error ? reason.message : String(reason));
   });
-  problems.push(...faults.map((fault) => `${side.label}, ${shot.line}: ${fault}`));
-  const requests = sum(Object.values(result.statuses));
-  const each = (secondsUsed: number): number => (secondsUsed * 1e6) / requests;
+  run.problems.push(...faults.map((fault) => `${side.label}, ${load.line}: ${fault}`));
+  const each = (secondsUsed: number): number => (secondsUsed * 1e6) / result.requests;
   const [node = 0, worker = 0] = processes.map(
     (pid, index) => processorSeconds(pid) - (before[index] ?? 0),
   );
-  const { requestsPerSecond, p50, p99, p99OfSmall } = result;
   return {
-    requestsPerSecond,
-    p50,
-    p99,
-    p99OfSmall,
+    requestsPerSecond: result.requestsPerSecond,
+    p50: result.p50,
+    p99: result.p99,
+    p99OfSmall: result.p99OfSmall,
+    node: each(node),
+    postgres: each(await meter()),
+    worker: background ? each(worker) : 0,
+    load: each(result.processorSeconds),
     memory: peak,
-    microseconds: {
-      node: each(node),
-      postgres: each(await meter()),
-      worker: background ? each(worker) : 0,
-      load: each(result.processorSeconds),
-    },
-    failures: countFailures(result),
+    failures: result.failures,
   };
 }
 
 function summarize(label: string, rounds: Leg[]): Measurement {
-  const middle = (figure: (leg: Leg) => number): number => median(rounds.map(figure));
+  const middle = (name: keyof Leg): number => median(rounds.map((leg) => leg[name]));
   return {
     label,
-    requestsPerSecond: middle((leg) => leg.requestsPerSecond),
-    p50: middle((leg) => leg.p50),
-    p99: middle((leg) => leg.p99),
-    p99OfSmall: middle((leg) => leg.p99OfSmall),
-    microseconds: {
-      node: middle(({ microseconds }) => microseconds.node),
-      postgres: middle(({ microseconds }) => microseconds.postgres),
-      worker: middle(({ microseconds }) => microseconds.worker),
-      load: middle(({ microseconds }) => microseconds.load),
-    },
+    requestsPerSecond: middle('requestsPerSecond'),
+    p50: middle('p50'),
+    p99: middle('p99'),
+    p99OfSmall: middle('p99OfSmall'),
+    node: middle('node'),
+    postgres: middle('postgres'),
+    worker: middle('worker'),
+    load: middle('load'),
     memory: Math.max(...rounds.map(({ memory }) => memory)),
     failures: sum(rounds.map(({ failures }) => failures)),
     rounds,

@@ -66,20 +66,17 @@ function withGoal(value: number, goal: number | undefined, sign: '≥' | '≤'):
 }
 
 /** Node and PostgreSQL together. */
-function both({ microseconds: { node, postgres } }: Measurement): number {
+function both({ node, postgres }: Measurement): number {
   return node + postgres;
 }
 
-function costOf({ microseconds: { node, postgres, worker } }: Measurement): string {
+function costOf({ node, postgres, worker }: Measurement): string {
   const parts = [node, postgres, ...(Math.round(worker) > 0 ? [worker] : [])];
   return parts.map((part) => part.toFixed(0)).join(' + ');
 }
 
 /** Returns the changes of Node's and PostgreSQL's CPU time, in percent. */
-function changeOf(
-  { microseconds: one }: Measurement,
-  { microseconds: other }: Measurement,
-): string {
+function changeOf(one: Measurement, other: Measurement): string {
   const percent = (value: number): string =>
     `${value < 1 ? '−' : '+'}${Math.abs(value * 100 - 100).toFixed(0)} %`;
   return `Node ${percent(one.node / other.node)}, PostgreSQL ${percent(one.postgres / other.postgres)}`;

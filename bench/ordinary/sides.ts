@@ -11,7 +11,7 @@ import { untilIndexed } from '../service/search-index.js';
 import { openService } from '../service/service.js';
 import type { TenantMaker } from './tenants.js';
 import { BASELINE_TENANTS, makeTenants, SERVICE_TENANTS } from './tenants.js';
-import type { Choice, Tenant } from './traffic.js';
+import type { Tenant } from './traffic.js';
 
 /** A server with its own database and accounts. All sides have the same documents and handle the same requests. */
 export interface Side {
@@ -21,7 +21,6 @@ export interface Side {
   tenants: Tenant[];
   /** The same in a file, for the load process. */
   tenantsFile: string;
-  choice: Choice;
   /** Delivers and indexes what this side writes. The baseline does neither. */
   background: Background | undefined;
   close(): Promise<void>;
@@ -74,11 +73,7 @@ export async function openSide(bed: Bed, variant: Variant, database: string): Pr
   const { databaseUrl } = service;
   const filled = await fill(databaseUrl, SERVICE_TENANTS, bed);
   const [server, worker] = [await service.start('api'), await service.start('worker')];
-  const receiver = await NodeProcess.start({
-    args: [...TYPESCRIPT_LOADER, 'bench/deliveries/receiver.ts'],
-    env: {},
-    logFile: path.join(bed.folder, `${database}-receiver.log`),
-  });
+  const receiver = await startReceiver(bed.folder, database);
   await untilIndexed(databaseUrl);
   // As autovacuum would, but not during a measurement.
   await query(databaseUrl, 'VACUUM (ANALYZE)');
@@ -107,15 +102,24 @@ export async function openSide(bed: Bed, variant: Variant, database: string): Pr
   };
 }
 
+/** Starts a receiver of webhooks. `name` is part of the name of its log file. */
+export function startReceiver(folder: string, name: string): Promise<NodeProcess> {
+  return NodeProcess.start({
+    args: [...TYPESCRIPT_LOADER, 'bench/deliveries/receiver.ts'],
+    env: {},
+    logFile: path.join(folder, `${name}-receiver.log`),
+  });
+}
+
 async function fill(
   databaseUrl: string,
   maker: TenantMaker,
   bed: Bed,
-): Promise<Pick<Side, 'tenants' | 'tenantsFile' | 'choice'>> {
+): Promise<Pick<Side, 'tenants' | 'tenantsFile'>> {
   const tenants = await makeTenants(databaseUrl, maker, bed);
   const tenantsFile = path.join(bed.folder, `${new URL(databaseUrl).pathname.slice(1)}.json`);
   writeFileSync(tenantsFile, JSON.stringify(tenants));
-  return { tenants, tenantsFile, choice: {} };
+  return { tenants, tenantsFile };
 }
 
 async function createWebhook(server: NodeProcess, key: string, url: string): Promise<void> {

@@ -1,34 +1,61 @@
-/** The accounts of both sides. Created by SQL, because the command line would take minutes. */
+/** The accounts of both sides with their documents. Created by SQL, because the API would take minutes. */
+import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { TypeID } from 'typeid-js';
 import { issueApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
-import { createBaselineAccount } from '../baseline/account.js';
-import type { Filling, Owner } from '../fill.js';
-import { fillBaseline, fillService } from '../fill.js';
 import { Draw, ordinaryDocuments } from './texts.js';
 import type { Tenant } from './traffic.js';
 
-/** Maximum number of different documents in an account. */
-const DIFFERENT_DOCUMENTS = 2_000;
 /** Too high to reach, so every request is really counted. */
 export const MINUTE_LIMIT = 100_000_000;
 
-/** How a side creates and fills an account, and how it shows document ids. */
+/** Maximum number of different documents in an account, which are used repeatedly. */
+const DIFFERENT_DOCUMENTS = 2_000;
+/** Limits how long a transaction and its triggers lock the account. */
+const ROWS_PER_STATEMENT = 5_000;
+const MAX_IDS = 20_000;
+
+/** UUIDs of an account and of the user who creates its documents. */
+export interface Owner {
+  accountId: string;
+  userId: string;
+}
+
+/** How a side creates an account and documents, and how it shows document ids. */
 export interface TenantMaker {
   makeAccount(client: pg.Client, name: string): Promise<{ key: string; owner: Owner }>;
-  fill(client: pg.Client, filling: Filling): Promise<void>;
+  /** Inserts documents $5 … $6 of $4, each one second older than the next one. */
+  insert: string;
   publicId(id: string): string;
 }
 
+const SAMPLES = `
+  json_to_recordset($1)
+    AS sample (title text, type text, content text, metadata json, "aiSettings" json,
+               "wordCount" integer, number integer)
+  JOIN generate_series($5::int, $6::int) AS n ON n % $7::int + 1 = sample.number,
+  LATERAL (SELECT date_trunc('milliseconds', now()) - ($4::int - n) * interval '1 second' AS at) AS made`;
+
+/** The service's triggers update its totals. */
 export const SERVICE_TENANTS: TenantMaker = {
   makeAccount: makeServiceAccount,
-  fill: fillService,
+  insert: `
+    INSERT INTO documents (id, account_id, title, type, content, excerpt, status, metadata,
+      ai_settings, word_count, version, created_by, created_at, updated_at)
+    SELECT uuidv7(made.at - clock_timestamp()), $2, title || ' no. ' || n, type, content,
+      left(content, 200), 'draft', metadata, "aiSettings", "wordCount", 1, $3, made.at, made.at
+    FROM ${SAMPLES} ORDER BY n`,
   publicId: (id) => TypeID.fromUUID('doc', id).toString(),
 };
 
 export const BASELINE_TENANTS: TenantMaker = {
   makeAccount: createBaselineAccount,
-  fill: fillBaseline,
+  insert: `
+    INSERT INTO documents (id, account_id, title, type, content, metadata, ai_settings, word_count,
+      created_by, created_at, updated_at)
+    SELECT uuidv7(made.at - clock_timestamp()), $2, title || ' no. ' || n, type, content, metadata,
+      "aiSettings", "wordCount", $3, made.at, made.at
+    FROM ${SAMPLES} ORDER BY n`,
   publicId: (id) => `doc_${id}`,
 };
 
@@ -43,17 +70,14 @@ export async function makeTenants(
   try {
     const tenants: Tenant[] = [];
     for (let index = 0; index < accounts; index += 1) {
-      const draw = new Draw(seed * 10_000 + index);
-      const samples = ordinaryDocuments(Math.min(documents, DIFFERENT_DOCUMENTS), draw);
       const { key, owner } = await maker.makeAccount(client, `bench-${String(index)}`);
-      const filling = { owner, count: documents, samples };
-      await maker.fill(client, filling);
+      const ofType = await fill(client, maker, owner, documents, new Draw(seed * 10_000 + index));
       const ids = await readIds(client, owner.accountId);
       tenants.push({
         key,
         accountId: owner.accountId,
         documents,
-        ofType: countTypes(filling),
+        ofType,
         ids: ids.map((id) => maker.publicId(id)),
       });
     }
@@ -64,7 +88,34 @@ export async function makeTenants(
   }
 }
 
-/** Creates an Enterprise account with limits too high to reach, so every request is really counted. */
+/** Adds documents to an account. Returns their number by type. */
+async function fill(
+  client: pg.Client,
+  maker: TenantMaker,
+  { accountId, userId }: Owner,
+  count: number,
+  draw: Draw,
+): Promise<Record<string, number>> {
+  const samples = ordinaryDocuments(Math.min(count, DIFFERENT_DOCUMENTS), draw);
+  const records = JSON.stringify(
+    samples.map((sample, index) => {
+      return { ...sample, wordCount: sample.content.split(' ').length, number: index + 1 };
+    }),
+  );
+  for (let first = 1; first <= count; first += ROWS_PER_STATEMENT) {
+    const last = Math.min(count, first + ROWS_PER_STATEMENT - 1);
+    const values = [records, accountId, userId, count, first, last, samples.length];
+    await client.query(maker.insert, values);
+  }
+  const ofType: Record<string, number> = {};
+  for (let n = 1; n <= count; n += 1) {
+    const type = samples[n % samples.length]?.type ?? '';
+    ofType[type] = (ofType[type] ?? 0) + 1;
+  }
+  return ofType;
+}
+
+/** Creates an Enterprise account with limits too high to reach. */
 async function makeServiceAccount(
   client: pg.Client,
   name: string,
@@ -89,20 +140,25 @@ async function makeServiceAccount(
   return { key, owner: rows[0] as Owner };
 }
 
-async function readIds(client: pg.Client, accountId: string): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    'SELECT id FROM documents WHERE account_id = $1 ORDER BY id LIMIT 20000',
-    [accountId],
+/** Creates an account with one user and one key. */
+async function createBaselineAccount(
+  client: pg.Client,
+  name: string,
+): Promise<{ key: string; owner: Owner }> {
+  const key = `bl_live_${randomBytes(24).toString('base64url')}`;
+  const { rows } = await client.query<Owner>(
+    `WITH made AS (INSERT INTO users (name, email) VALUES ($1, $1 || '@example.com') RETURNING id)
+     INSERT INTO api_keys (account_id, user_id, key_hash) SELECT uuidv7(), id, $2 FROM made
+     RETURNING account_id AS "accountId", user_id AS "userId"`,
+    [name, createHash('sha256').update(key).digest()],
   );
-  return rows.map(({ id }) => id);
+  return { key, owner: rows[0] as Owner };
 }
 
-/** Counts types by the rule of {@link Filling} for sample documents. */
-function countTypes({ count, samples }: Filling): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (let n = 1; n <= count; n += 1) {
-    const type = samples[n % samples.length]?.type ?? '';
-    counts[type] = (counts[type] ?? 0) + 1;
-  }
-  return counts;
+async function readIds(client: pg.Client, accountId: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT id FROM documents WHERE account_id = $1 ORDER BY id LIMIT $2',
+    [accountId, MAX_IDS],
+  );
+  return rows.map(({ id }) => id);
 }

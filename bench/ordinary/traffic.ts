@@ -1,4 +1,6 @@
 /** Requests of users. Each one is for a different account, page, document, filter or search. */
+import { randomBytes } from 'node:crypto';
+import { generateApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
 import type { Draw } from './texts.js';
 import { ordinaryDocuments, TYPES } from './texts.js';
 
@@ -16,6 +18,9 @@ export const LINE_NAMES = [
 ] as const;
 export type LineName = (typeof LINE_NAMES)[number];
 
+export type RequestKind =
+  'read' | 'list' | 'filter' | 'search' | 'create' | 'change' | 'mix' | 'bad-key';
+
 /** An account of a side, as the load process needs it. */
 export interface Tenant {
   key: string;
@@ -30,7 +35,7 @@ export interface Tenant {
 
 /** Requirements for a response. */
 export interface Expected {
-  status: 200 | 201;
+  status: 200 | 201 | 401;
   /** The id of the document. */
   id?: string;
   /** Items on the page, and documents in total. Both may be higher while others create documents. */
@@ -73,7 +78,7 @@ export class Traffic {
   constructor(
     private readonly tenants: readonly Tenant[],
     private readonly draw: Draw,
-    { skew = 0, only }: Choice,
+    { skew = 0, only }: Choice = {},
   ) {
     let total = 0;
     for (const index of tenants.keys()) {
@@ -87,25 +92,24 @@ export class Traffic {
     this.contents = documents.map(({ content }) => JSON.stringify(content));
   }
 
-  next(line: LineName): TrafficRequest {
+  next(kind: RequestKind): TrafficRequest {
+    if (kind === 'mix') return this.next(this.kindOfMix());
     const tenant = this.tenant();
-    switch (line) {
+    switch (kind) {
       case 'read':
         return this.read(tenant);
       case 'list':
-      case 'neighbor':
         return this.list(tenant);
       case 'filter':
         return this.filter(tenant);
       case 'search':
         return this.search(tenant);
       case 'create':
-      case 'create-webhook':
         return this.create(tenant);
       case 'change':
         return this.change(tenant);
-      case 'mix':
-        return this.mixed(tenant);
+      case 'bad-key':
+        return get({ ...tenant, key: this.badKey() }, '', { status: 401 });
     }
   }
 
@@ -121,13 +125,18 @@ export class Traffic {
   }
 
   /** 65 % reads, 20 % lists (every fourth by type), 5 % searches, 10 % writes (every other one a change). */
-  private mixed(tenant: Tenant): TrafficRequest {
+  private kindOfMix(): RequestKind {
     const lot = this.draw.below(100);
-    if (lot < 65) return this.read(tenant);
-    if (lot < 80) return this.list(tenant);
-    if (lot < 85) return this.filter(tenant);
-    if (lot < 90) return this.search(tenant);
-    return lot < 95 ? this.create(tenant) : this.change(tenant);
+    if (lot < 65) return 'read';
+    if (lot < 80) return 'list';
+    if (lot < 85) return 'filter';
+    if (lot < 90) return 'search';
+    return lot < 95 ? 'create' : 'change';
+  }
+
+  /** Half of them are malformed, half are well-formed but unknown. */
+  private badKey(): string {
+    return this.draw.below(2) === 0 ? generateApiKey() : randomBytes(24).toString('base64url');
   }
 
   private read(tenant: Tenant): TrafficRequest {
