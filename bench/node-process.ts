@@ -13,7 +13,7 @@ export const TYPESCRIPT_LOADER = [
   '@swc-node/register/esm-register',
 ];
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 10;
 const STOP_TIMEOUT_MS = 15_000;
 

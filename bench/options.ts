@@ -25,10 +25,8 @@ export interface Variant {
 
 export interface BenchOptions {
   scenarios: ScenarioName[];
-  /** Lines of ordinary traffic. */
   lines: LineName[];
   rounds: number;
-  /** Length of each measured leg. */
   seconds: number;
   warmUpSeconds: number;
   connections: number;
@@ -112,8 +110,8 @@ export function readOptions(args: string[]): BenchOptions {
     return { label, dist, env: { ...env, ...readEnvironment(label.split(',')) } };
   });
   const others = values.other.map((label) => ({ label, dist: findBuild(label), env }));
-  if (values.readme && levers.length + others.length > 0) {
-    throw new Error('--readme cannot be combined with --lever or --other.');
+  if (values.readme && (values.quick || levers.length + others.length > 0)) {
+    throw new Error('--readme cannot be combined with --quick, --lever or --other.');
   }
   return {
     scenarios: values.scenario.map((name) => choose('--scenario', name, SCENARIO_NAMES)),

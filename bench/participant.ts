@@ -1,8 +1,7 @@
 import type { NodeProcess } from './node-process.js';
 
-/** A server under load: the service, the baseline, or the service with a lever. */
+/** A server and an account of it. */
 export interface Participant {
-  label: string;
   key: string;
   server: NodeProcess;
 }

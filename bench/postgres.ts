@@ -57,12 +57,11 @@ export async function startPostgres(dataDir: string, ownUrl?: string): Promise<P
 }
 
 async function requireDurableCommits(client: pg.Client): Promise<void> {
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-    const { rows } = await client.query<Record<string, string>>(`SHOW ${setting}`);
-    const value = rows[0]?.[setting];
-    if (value === 'on') continue;
-    throw new Error(
-      `This PostgreSQL runs with ${setting} = ${String(value)}; the benchmark needs durable commits, so turn it on.`,
-    );
-  }
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM pg_settings
+      WHERE name IN ('fsync', 'synchronous_commit', 'full_page_writes') AND setting <> 'on'`,
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(', ');
+  throw new Error(`The benchmark needs durable commits. Turn on ${names} of this PostgreSQL.`);
 }

@@ -4,13 +4,6 @@ import type pg from 'pg';
 /** Linux reports process times in hundredths of a second. */
 const TICKS_PER_SECOND = 100;
 
-interface ProcessStat {
-  parent: number;
-  /** CPU seconds of the process itself and of its children that have ended. */
-  own: number;
-  ended: number;
-}
-
 /** Returns the CPU seconds that a process has used, or NaN if there is no /proc. */
 export function processorSeconds(pid: number): number {
   return statOf(pid)?.own ?? NaN;
@@ -57,7 +50,8 @@ export function sum(values: Iterable<number>): number {
   return total;
 }
 
-function statOf(pid: number): ProcessStat | undefined {
+/** Returns the parent, and the CPU seconds of the process itself and of its children that have ended. */
+function statOf(pid: number): { parent: number; own: number; ended: number } | undefined {
   try {
     // The program name, in parentheses, may contain anything.
     const [, rest = ''] =

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { PROJECT_FOLDER } from './node-process.js';
 import type { ScenarioName } from './options.js';
 import type { BenchContext, Figure, ScenarioResult } from './results.js';
@@ -40,15 +41,15 @@ export function latencies({ p50, p99 }: { p50: number; p99: number }): string {
 }
 
 /** Writes bench/reports/latest.json and .md, and replaces the sections of bench/README.md if asked to. */
-export function writeReport(
+export async function writeReport(
   { postgres, options, problems }: BenchContext,
   results: ReadonlyMap<ScenarioName, ScenarioResult>,
-): string {
+): Promise<string> {
   const about =
     `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, commit ${commit()}: ` +
     `${String(os.cpus().length)} cores (${os.cpus()[0]?.model ?? 'unknown'}), load average at the end ` +
     `${(os.loadavg()[0] ?? NaN).toFixed(1)}, Node ${process.version}, PostgreSQL ${postgres.version} with durable ` +
-    `commits, ${String(options.rounds)} rounds of ${String(options.seconds)} s.`;
+    `commits, rounds × length: ${String(options.rounds)} × ${String(options.seconds)} s.`;
   const invalid =
     problems.length === 0
       ? ''
@@ -62,13 +63,13 @@ export function writeReport(
   writeFileSync(path.join(folder, 'latest.json'), `${JSON.stringify(record, null, 2)}\n`);
   writeFileSync(path.join(folder, 'latest.md'), report);
   if (options.readme && problems.length === 0) {
-    for (const [name, { text }] of results) replaceInReadme(name, `${about}\n\n${text}`);
+    for (const [name, { text }] of results) await replaceInReadme(name, `${about}\n\n${text}`);
   }
   return report;
 }
 
 /** Replaces what is between `<!-- name -->` and `<!-- end of name -->`. */
-function replaceInReadme(name: ScenarioName, text: string): void {
+async function replaceInReadme(name: ScenarioName, text: string): Promise<void> {
   const file = path.join(PROJECT_FOLDER, 'bench', 'README.md');
   const [start, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
   const [before, rest] = readFileSync(file, 'utf8').split(start);
@@ -76,7 +77,8 @@ function replaceInReadme(name: ScenarioName, text: string): void {
   if (before === undefined || after === undefined) {
     throw new Error(`bench/README.md has no ${start} … ${end}. Add them where the results belong.`);
   }
-  writeFileSync(file, `${before}${start}\n\n${text}\n\n${end}${after}`);
+  const page = `${before}${start}\n\n${text}\n\n${end}${after}`;
+  writeFileSync(file, await format(page, { ...(await resolveConfig(file)), filepath: file }));
 }
 
 /** Returns the short hash, with `+changes` if the working tree differs from it. */

@@ -32,14 +32,11 @@ export interface Leg {
   node: number;
   postgres: number;
   worker: number;
-  /** That of the load process. */
-  load: number;
   /** Peak of the server in MB. */
   memory: number;
-  failures: number;
 }
 
-/** One side of a comparison, with medians of its rounds, the peak of memory and all failures. */
+/** One side of a comparison, with medians of its rounds and the peak of memory. */
 export interface Measurement extends Leg {
   label: string;
   rounds: Leg[];

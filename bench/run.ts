@@ -48,7 +48,7 @@ async function main(options: BenchOptions): Promise<void> {
     ][]) {
       if (options.scenarios.includes(name)) results.set(name, await measure(context));
     }
-    console.log(`\n${writeReport(context, results)}`);
+    console.log(`\n${await writeReport(context, results)}`);
     if (context.problems.length > 0) process.exitCode = 1;
   } finally {
     await cleanUp();

@@ -14,10 +14,8 @@ export function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-export async function ask(
-  origin: string,
-  what: 'count' | 'arrivals' | 'forget' | `pause/${string}`,
-): Promise<Arrivals> {
+/** `what` is count, arrivals, forget or pause/MILLISECONDS. */
+export async function ask(origin: string, what: string): Promise<Arrivals> {
   const response = await fetch(`${origin}/${what}`);
   return (await response.json()) as Arrivals;
 }
@@ -36,8 +34,4 @@ export async function untilArrived(origin: string, count: number): Promise<Arriv
     before = arrivals.count;
     await pause(50);
   }
-}
-
-export function perSecond({ count, startedAt, endedAt }: Arrivals): number {
-  return count / ((endedAt - startedAt) / 1_000);
 }

@@ -42,7 +42,7 @@ export async function openDeliveryBed(
   const account = { accounts: 1, documents: 1, seed: options.seed };
   const [tenant] = await makeTenants(databaseUrl, SERVICE_TENANTS, account);
   const receiver = await startReceiver(folder, NAME);
-  const api = { label: 'service', key: tenant?.key ?? '', server: await service.start('api') };
+  const api = { key: tenant?.key ?? '', server: await service.start('api') };
   for (let index = 0; index < webhooks; index += 1) {
     const url = `${receiver.origin}/${String(index)}`;
     await callApi(api, '/v1/webhooks', { url, events: ['*'] });

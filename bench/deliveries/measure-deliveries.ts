@@ -2,7 +2,7 @@ import { callApi } from '../participant.js';
 import { figureTable } from '../report.js';
 import type { BenchContext, Figure, ScenarioResult } from '../results.js';
 import { median, percentile } from '../statistics.js';
-import { ask, now, perSecond, untilArrived } from './arrivals.js';
+import { ask, now, untilArrived } from './arrivals.js';
 import { openDeliveryBed, type DeliveryBed } from './delivery-bed.js';
 import { drain, drainInTurn, type Drain } from './drain.js';
 
@@ -101,7 +101,8 @@ function rate(perSecond: number): string {
 async function rateOfLoop(bed: DeliveryBed, deliveries: number): Promise<number> {
   await ask(bed.receiver.origin, 'forget');
   await bed.runPlainLoop(deliveries);
-  return perSecond(await untilArrived(bed.receiver.origin, deliveries));
+  const { count, startedAt, endedAt } = await untilArrived(bed.receiver.origin, deliveries);
+  return count / ((endedAt - startedAt) / 1_000);
 }
 
 /** Returns the milliseconds from the response to a create until the first webhook gets its event, sorted. */

@@ -1,7 +1,6 @@
 import { latencies, markdownTable, yesOrNo } from '../report.js';
 import { callApi, type Participant } from '../participant.js';
 import type { BenchContext, ScenarioResult } from '../results.js';
-import { untilIndexed } from '../service/search-index.js';
 import { openService } from '../service/service.js';
 import { makeTenants, SERVICE_TENANTS } from '../ordinary/tenants.js';
 import { percentile } from '../statistics.js';
@@ -58,9 +57,9 @@ async function measureAccount(
   // Its worker adds the documents to the search index.
   const server = await service.start('all');
   say(`${words}: indexing`);
-  await untilIndexed(service.databaseUrl);
+  await service.untilIndexed();
   say(`${words}: measuring`);
-  const participant = { label: 'service', key: tenant?.key ?? '', server };
+  const participant = { key: tenant?.key ?? '', server };
   const measured = new Map<string, Latency>();
   for (const one of await listCases(participant, documents)) {
     measured.set(one.name, await measure(participant, one, options.listRequests));

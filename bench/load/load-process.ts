@@ -16,9 +16,8 @@ export class LoadProcess {
   /** Runs one job at a time. Throws if the worker could not run it. */
   async run(job: LoadJob): Promise<LoadResult> {
     this.worker.send(job);
-    const [reply] = (await Promise.race([once(this.worker, 'message'), this.failWhenExited()])) as [
-      LoadReply,
-    ];
+    const replies = await Promise.race([once(this.worker, 'message'), this.failWhenExited()]);
+    const [reply] = replies as [LoadReply];
     if ('failure' in reply) throw new Error(`The load failed: ${reply.failure}`);
     return reply.result;
   }

@@ -26,13 +26,10 @@ export interface LoadResult {
   p99: number;
   /** p99 of the requests of all accounts but the first tenth. */
   p99OfSmall: number;
-  /** Number of wrong or missing responses, and descriptions of the first ones. */
-  failures: number;
+  /** The first wrong or missing responses. */
   faults: string[];
   /** Creates and changes with correct responses. */
   writes: number;
-  /** CPU time of the load process itself. */
-  processorSeconds: number;
 }
 
 /** The worker's reply over the process channel. */

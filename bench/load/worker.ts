@@ -11,14 +11,12 @@ import type { LoadJob, LoadReply, LoadResult } from './messages.js';
 /** One of this many responses is parsed. */
 const PARSED_ONE_OF = 50;
 const FAULTS_KEPT = 5;
-const MICROSECONDS = 1e6;
 
 class LoadRun {
   /** Milliseconds of all responses, and of those of all accounts but the first tenth. */
   private readonly all: number[] = [];
   private readonly small: number[] = [];
   private readonly faults: string[] = [];
-  private failures = 0;
   private writes = 0;
   /** Requests that are due at a time. */
   private paced = 0;
@@ -36,10 +34,8 @@ class LoadRun {
   }
 
   async run(): Promise<LoadResult> {
-    const usedBefore = process.cpuUsage();
     await Promise.all(Array.from({ length: this.job.connections }, () => this.connect()));
     const seconds = (performance.now() - this.startedAt) / 1_000;
-    const used = process.cpuUsage(usedBefore);
     const sorted = Float64Array.from(this.all).sort();
     return {
       requests: sorted.length,
@@ -47,10 +43,8 @@ class LoadRun {
       p50: percentile(sorted, 0.5),
       p99: percentile(sorted, 0.99),
       p99OfSmall: percentile(Float64Array.from(this.small).sort(), 0.99),
-      failures: this.failures,
       faults: this.faults,
       writes: this.writes,
-      processorSeconds: (used.user + used.system) / MICROSECONDS,
     };
   }
 
@@ -120,7 +114,6 @@ class LoadRun {
   }
 
   private note({ method, path }: TrafficRequest, fault: string): void {
-    this.failures += 1;
     if (this.faults.length < FAULTS_KEPT) this.faults.push(`${method} ${path}: ${fault}`);
   }
 }

@@ -54,8 +54,8 @@ export async function checkBurdens(side: Side): Promise<string[]> {
   return checks.filter(([holds]) => !holds).map(([, words]) => `${side.label}: ${words}`);
 }
 
-function asAccount({ label, server, tenants }: Side, index: number): Participant {
-  return { label, server, key: tenants[index]?.key ?? '' };
+function asAccount({ server, tenants }: Side, index: number): Participant {
+  return { server, key: tenants[index]?.key ?? '' };
 }
 
 /** Keeps sending requests, because a logger may buffer lines before it writes. */

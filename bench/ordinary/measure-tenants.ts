@@ -11,12 +11,6 @@ import { LINE_NAMES } from './traffic.js';
 const CHOICE = { skew: 1.1 };
 const GOALS = { cost: 1.2, p99: 2 };
 
-/** Both beds of one build. */
-interface Pair {
-  few: Side;
-  many: Side;
-}
-
 /**
  * Compares many small tenants of very different activity with the accounts of ordinary traffic, on the same build. Other
  * lines than the mix are measured only if asked for.
@@ -26,18 +20,19 @@ export async function measureTenants(context: BenchContext): Promise<ScenarioRes
   const { accounts, accountDocuments, tenants, tenantDocuments, connections } = options;
   const lines: LineName[] = options.lines.length === LINE_NAMES.length ? ['mix'] : options.lines;
   say('tenants: filling');
-  const pairs: Pair[] = [];
+  // For each build, a side with few accounts and then one with many.
+  const sides: Side[] = [];
   for (const [index, variant] of options.variants.entries()) {
-    const open = (count: number, documents: number): Promise<Side> =>
-      openSide(
-        { ...context, accounts: count, documents, seed: options.seed },
-        { ...variant, label: `${String(count)} accounts, ${variant.label}` },
-        `bench_tenants_${String(count)}_${String(index)}`,
-      );
-    const few = await open(accounts, accountDocuments);
-    pairs.push({ few, many: await open(tenants, tenantDocuments) });
+    for (const [count, documents] of [
+      [accounts, accountDocuments],
+      [tenants, tenantDocuments],
+    ] as const) {
+      const bed = { ...context, accounts: count, documents, seed: options.seed };
+      const label = `${String(count)} accounts, ${variant.label}`;
+      const database = `bench_tenants_${String(count)}_${String(index)}`;
+      sides.push(await openSide(bed, { ...variant, label }, database));
+    }
   }
-  const sides = pairs.flatMap(({ few, many }) => [few, many]);
   const rows: string[][] = [];
   const figures: Figure[] = [];
   const results: Record<string, Measurement[]> = {};
@@ -45,11 +40,10 @@ export async function measureTenants(context: BenchContext): Promise<ScenarioRes
     await warmUp(sides, run);
     for (const name of lines) {
       say(`tenants: ${LINES[name].title}`);
-      const load = { connections, ...LINES[name].load };
-      const plans = pairs.flatMap(({ few, many }): Plan[] => [
-        { ...load, side: few },
-        { ...load, side: many, choice: CHOICE },
-      ]);
+      const plans = sides.map((side, index): Plan => {
+        const choice = index % 2 === 0 ? {} : CHOICE;
+        return { choice, connections, ...LINES[name].load, side };
+      });
       const measured = (results[name] = await measure(plans, run));
       rows.push(...measured.map((side) => [LINES[name].title, ...cells(side)]));
       for (let at = 0; at + 1 < measured.length; at += 2) {

@@ -1,7 +1,7 @@
 import { LoadProcess } from '../load/load-process.js';
 import type { Load } from '../load/messages.js';
 import { withPeakMemory } from '../memory.js';
-import { processorSeconds, sum } from '../processor-time.js';
+import { processorSeconds } from '../processor-time.js';
 import type { BenchContext, Leg, Measurement } from '../results.js';
 import { median } from '../statistics.js';
 import type { Side } from './sides.js';
@@ -106,9 +106,7 @@ async function shoot(
     node: each(node),
     postgres: each(await meter()),
     worker: background ? each(worker) : 0,
-    load: each(result.processorSeconds),
     memory: peak,
-    failures: result.failures,
   };
 }
 
@@ -123,9 +121,7 @@ function summarize(label: string, rounds: Leg[]): Measurement {
     node: middle('node'),
     postgres: middle('postgres'),
     worker: middle('worker'),
-    load: middle('load'),
     memory: Math.max(...rounds.map(({ memory }) => memory)),
-    failures: sum(rounds.map(({ failures }) => failures)),
     rounds,
   };
 }

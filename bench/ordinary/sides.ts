@@ -7,7 +7,6 @@ import { NodeProcess, TYPESCRIPT_LOADER } from '../node-process.js';
 import type { Variant } from '../options.js';
 import { callApi } from '../participant.js';
 import type { PostgresServer } from '../postgres.js';
-import { untilIndexed } from '../service/search-index.js';
 import { openService } from '../service/service.js';
 import type { TenantMaker } from './tenants.js';
 import { BASELINE_TENANTS, makeTenants, SERVICE_TENANTS } from './tenants.js';
@@ -74,7 +73,7 @@ export async function openSide(bed: Bed, variant: Variant, database: string): Pr
   const filled = await fill(databaseUrl, SERVICE_TENANTS, bed);
   const [server, worker] = [await service.start('api'), await service.start('worker')];
   const receiver = await startReceiver(bed.folder, database);
-  await untilIndexed(databaseUrl);
+  await service.untilIndexed();
   // As autovacuum would, but not during a measurement.
   await query(databaseUrl, 'VACUUM (ANALYZE)');
   let webhooks = 0;
@@ -91,7 +90,7 @@ export async function openSide(bed: Bed, variant: Variant, database: string): Pr
       },
       settled: async (writes) => {
         await untilArrived(receiver.origin, writes * webhooks);
-        await untilIndexed(databaseUrl);
+        await service.untilIndexed();
         await ask(receiver.origin, 'forget');
       },
     },
@@ -124,7 +123,7 @@ async function fill(
 
 async function createWebhook(server: NodeProcess, key: string, url: string): Promise<void> {
   const events = ['document.created', 'document.updated'];
-  const { status } = await callApi({ label: '', key, server }, '/v1/webhooks', { url, events });
+  const { status } = await callApi({ key, server }, '/v1/webhooks', { url, events });
   if (status !== 201) throw new Error(`Creating a webhook failed with ${String(status)}.`);
 }
 

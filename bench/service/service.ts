@@ -1,18 +1,24 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { inheritedEnvironment, NodeProcess } from '../node-process.js';
 import type { Variant } from '../options.js';
 import type { PostgresServer } from '../postgres.js';
 
 const run = promisify(execFile);
 
+const POLL_MS = 100;
+
 /** A migrated database and the means to start processes on it. */
 export interface Service {
   databaseUrl: string;
   /** `name` is part of the name of the log file. */
   start(role: 'api' | 'worker' | 'all', name?: string): Promise<NodeProcess>;
+  /** Resolves when a worker has indexed all changes of documents. */
+  untilIndexed(): Promise<void>;
   /** Deletes the database. Its processes must have ended. */
   drop(): Promise<void>;
 }
@@ -44,8 +50,20 @@ export async function openService(
         env: { ...env, PROCESS_ROLE: role },
         logFile: path.join(logFolder, `${database}-${name}.log`),
       }),
+    untilIndexed: () => untilIndexed(databaseUrl),
     drop: () => postgres.dropDatabase(database),
   };
+}
+
+async function untilIndexed(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  for (;;) {
+    const { rowCount } = await client.query('SELECT FROM search_changes LIMIT 1');
+    if (rowCount === 0) break;
+    await pause(POLL_MS);
+  }
+  await client.end();
 }
 
 /** Runs a command of a build. Throws an Error with its output if it fails. */
