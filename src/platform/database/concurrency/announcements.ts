@@ -12,12 +12,16 @@ export class Announcements<Statement> {
   /** The keys to announce. */
   private gathered = new Map<Statement, Set<string>>();
   private isRunning = false;
+  /** When the last announcement began. */
+  private begunAt = -Infinity;
   /** Runs outside the transactions of callers. */
   private readonly run = AsyncResource.bind(() => this.sendAll());
 
   constructor(
     private readonly send: (statement: Statement, keys: string[]) => Promise<unknown>,
-    private readonly pause: () => Promise<void> = () => wait(EVERY_MS),
+    private readonly now: () => number = () => performance.now(),
+    /** After a turn the callers have continued, and their transactions have returned their connections to the pool. */
+    private readonly pause: (ms: number) => Promise<void> = (ms) => (ms > 0 ? wait(ms) : turn()),
   ) {}
 
   /** Never throws. The statement gets an array of different keys. */
@@ -29,16 +33,14 @@ export class Announcements<Statement> {
 
   private async sendAll(): Promise<void> {
     this.isRunning = true;
-    // The callers continue first, and their transactions return their connections to the pool.
-    await turn();
     while (this.gathered.size > 0) {
-      const pause = this.pause();
+      await this.pause(this.begunAt + EVERY_MS - this.now());
+      this.begunAt = this.now();
       const batch = this.gathered;
       this.gathered = new Map();
       for (const [statement, keys] of batch) {
         await this.send(statement, [...keys]).catch(() => undefined);
       }
-      await pause;
     }
     this.isRunning = false;
   }
