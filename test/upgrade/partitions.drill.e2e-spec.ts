@@ -202,4 +202,4 @@ it('tables are partitioned under traffic: no statement waits a second for a lock
   const stored = await counts(dataSource);
   for (let n = 0; n < 3; n += 1) await dataSource.undoLastMigration();
   expect(await counts(dataSource)).toEqual(stored);
-});
+}, 900_000);
