@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -41,13 +42,17 @@ const root = await mkdtemp(join(tmpdir(), 'replicated-'));
 const servers = new Map();
 let password;
 
+/** Returns a server with an empty folder. One that existed before keeps its port. */
 async function addServer(name) {
+  const existing = servers.get(name);
+  if (existing) await crash(existing);
   const dataDir = join(root, name);
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 20 });
   await createDataFolder(dataDir);
   const folder = join(dataDir, 'postgres');
   const user = await serverUser(folder);
   const cluster = { folder, user, programs: await programsFor(user) };
-  const port = await freePort();
+  const port = existing?.port ?? (await freePort());
   const urlOf = (role) =>
     `postgres://${role}:${password}@127.0.0.1:${String(port)}/${SERVICE_NAME}`;
   const server = { name, cluster, port, urlOf, pid: undefined };
@@ -140,6 +145,45 @@ function signal(server, name) {
   for (const pid of processesOf(server)) sendSignal(pid, name);
 }
 
+async function crash(server) {
+  if (server.pid === undefined) return;
+  signal(server, 'SIGKILL');
+  await server.ended;
+  server.pid = undefined;
+}
+
+/**
+ * Starts what Patroni's REST API offers to load balancers: `GET /primary` responds with 200 only if the server accepts
+ * writes. Returns its port.
+ */
+async function startAgent(server) {
+  let client;
+  const isPrimary = async () => {
+    if (!client) {
+      const options = { connectionTimeoutMillis: 500, query_timeout: 500 };
+      const next = new pg.Client({ connectionString: server.urlOf(ADMIN), ...options });
+      next.on('error', () => undefined);
+      await next.connect();
+      client = next;
+    }
+    const { rows } = await client.query('SELECT pg_is_in_recovery() AS standby');
+    return !rows[0].standby;
+  };
+  const agent = createServer((_, response) => {
+    isPrimary()
+      .catch(() => {
+        client?.end().catch(() => undefined);
+        client = undefined;
+        return false;
+      })
+      .then((yes) => response.writeHead(yes ? 200 : 503).end());
+  });
+  const port = await freePort();
+  agent.listen(port, '127.0.0.1');
+  await once(agent, 'listening');
+  return port;
+}
+
 const conninfo = (primary, name) =>
   `host=127.0.0.1 port=${String(primary.port)} user=${ADMIN} password=${password} application_name=${name}`;
 
@@ -168,6 +212,7 @@ const COMMANDS = {
     await launch(server);
     return { url: server.urlOf(SERVICE_NAME), adminUrl: server.urlOf(ADMIN) };
   },
+  agent: ({ name }) => startAgent(found(name)),
   configure: ({ name, settings }) => configure(found(name), settings),
   follow: ({ name, primary }) =>
     configure(found(name), { primary_conninfo: conninfo(found(primary), name) }),
@@ -176,12 +221,7 @@ const COMMANDS = {
   resume({ name }) {
     for (const pid of processesOf(found(name))) sendSignal(pid, 'SIGCONT');
   },
-  async crash({ name }) {
-    const server = found(name);
-    signal(server, 'SIGKILL');
-    await server.ended;
-    server.pid = undefined;
-  },
+  crash: ({ name }) => crash(found(name)),
   async stop({ name }) {
     const server = found(name);
     await stopServer(server.cluster);

@@ -44,7 +44,7 @@ export class ReplicatedPostgres {
 
   /**
    * Adds a standby that streams from `of`, and waits until it does. It is asynchronous until {@link waitFor} names it.
-   * `settings` are PostgreSQL's, such as `{ recovery_min_apply_delay: '10s' }`.
+   * `settings` are PostgreSQL's, such as `{ recovery_min_apply_delay: '10s' }`. A server of this name is rebuilt.
    */
   async addStandby(
     name: string,
@@ -76,6 +76,11 @@ export class ReplicatedPostgres {
     const names = standbys.length === 0 ? '' : `ANY 1 (${standbys.join(', ')})`;
     await this.configure(primary, { synchronous_standby_names: names });
     await this.untilStreaming(primary, standbys);
+  }
+
+  /** Starts an agent of a server, like Patroni's: `GET /primary` responds with 200 only on the primary. Returns its port. */
+  startAgent(name: string): Promise<number> {
+    return this.tell<number>('agent', { name });
   }
 
   /** Changes settings of a running server that need no restart. */
