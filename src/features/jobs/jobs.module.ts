@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { JobGaugesModule } from './queue/job-gauges.js';
 import { JobQueue } from './queue/job-queue.js';
 import { JobRegistryModule } from './queue/job-registry.js';
 import { JobRepository } from './job.repository.js';
@@ -8,7 +9,7 @@ import { JobsService } from './jobs.service.js';
 import { StoredFilesModule } from './stored-files.repository.js';
 
 @Module({
-  imports: [JobRegistryModule, StoredFilesModule],
+  imports: [JobGaugesModule, JobRegistryModule, StoredFilesModule],
   controllers: [JobsController],
   providers: [JobQueue, JobRepository, JobsService, JobResults],
   exports: [JobQueue, StoredFilesModule],

@@ -6,6 +6,7 @@ import {
   DeliveriesController,
 } from './delivery-log/deliveries.controller.js';
 import { DeliveriesService } from './delivery-log/deliveries.service.js';
+import { DeliveryGaugesModule } from './delivery/delivery-gauges.js';
 import { ReceiverUrls } from './settings/local-receivers.js';
 import { SecretRotation } from './signing/secret-rotation.service.js';
 import { DeliveryLogRepository } from './delivery-log/delivery-log.repository.js';
@@ -14,7 +15,7 @@ import { WebhooksRepository } from './webhooks.repository.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
-  imports: [SecretsModule, UsageModule],
+  imports: [DeliveryGaugesModule, SecretsModule, UsageModule],
   controllers: [WebhooksController, DeliveriesController, AllDeliveriesController],
   providers: [
     WebhooksService,

@@ -65,24 +65,6 @@ const CLAIM: Statement = {
 /** Wakes the other workers. */
 const NOTIFY: Statement = { name: 'jobs.notify-released', text: `SELECT pg_notify('jobs', '')` };
 
-/** Uses the indexes of unfinished jobs. Ages exclude suspended accounts, because no worker runs their jobs. */
-const COUNT_UNFINISHED: Statement = {
-  name: 'jobs.count-unfinished',
-  text: `SELECT kind, status, count(*)::integer AS jobs,
-                coalesce(extract(epoch FROM now() - min(coalesce(job.started_at, job.created_at))
-                  FILTER (WHERE account.suspended_at IS NULL)), 0)::float AS "oldestSeconds"
-           FROM jobs AS job LEFT JOIN accounts AS account ON account.id = job.account_id
-          WHERE status IN ('queued', 'running') GROUP BY kind, status`,
-};
-
-/** The unfinished jobs of a kind. */
-export interface UnfinishedJobs {
-  kind: string;
-  status: 'queued' | 'running';
-  jobs: number;
-  oldestSeconds: number;
-}
-
 /** A job that a worker holds. Ids are UUIDs. */
 export interface ClaimedJob {
   id: string;
@@ -183,11 +165,6 @@ export class JobLeaseRepository {
       if ('file' in output) await this.files.keepUntil(output.file.id, expiresAt);
       await this.files.keepUntil(job.inputFileId, finishedAt);
     });
-  }
-
-  /** Counts the unfinished jobs of all accounts. */
-  countUnfinished(): Promise<UnfinishedJobs[]> {
-    return this.database.read(COUNT_UNFINISHED, []);
   }
 
   /** Returns false if the lease is lost. */

@@ -11,6 +11,7 @@ import { Notifications } from '../../../platform/database/notifications.js';
 import { Drain, DrainModule } from '../../../platform/http/server/drain.js';
 import { Log } from '../../../platform/operation/log.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
+import { JobGaugesModule } from '../queue/job-gauges.js';
 import { JobRegistry } from '../queue/job-registry.js';
 import { JobAttempts } from './job-attempts.js';
 import { JobExecutionModule } from './job-execution.js';
@@ -85,7 +86,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
 /** Runs jobs. Part of the worker role. */
 @Module({
-  imports: [DrainModule, JobExecutionModule],
+  imports: [DrainModule, JobExecutionModule, JobGaugesModule],
   providers: [JobWorker, JobAttempts, JobMetrics],
 })
 export class JobWorkerModule {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { Log } from '../../../platform/operation/log.js';
 import { Metrics } from '../../../platform/operation/metrics.js';
 import { UsageTotals } from '../../usage/totals/usage-totals.js';
 import { FAILURE_CLASSES, type AttemptOutcome } from './attempt-outcome.js';
-import { DeliveryRepository, type DeliveryAttempt } from './delivery.repository.js';
+import type { DeliveryAttempt } from './delivery.repository.js';
 
 /** The name of each outcome in the usage of an account. */
 const USAGE_OUTCOMES: Readonly<Record<AttemptOutcome['kind'], string>> = {
@@ -20,13 +20,7 @@ const USAGE_OUTCOMES: Readonly<Record<AttemptOutcome['kind'], string>> = {
 const REPEAT_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Metrics that are read again within this time repeat their values. */
-const FRESH_MS = 5_000;
-
-/**
- * Reports attempts: to the account in its usage, and to the operator in metrics and the log. The gauges describe the
- * queue of all workers, the counters only this process.
- */
+/** Reports the attempts of this process: to the account in its usage, and to the operator in metrics and the log. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly attempts: Counter;
@@ -37,7 +31,6 @@ export class DeliveryMetrics {
 
   constructor(
     { registry }: Metrics,
-    deliveries: DeliveryRepository,
     private readonly totals: UsageTotals,
     private readonly log: Log,
   ) {
@@ -65,30 +58,6 @@ export class DeliveryMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600],
       registers,
     });
-    const gauges = [
-      ['webhook_deliveries_pending', 'Pending deliveries, due or not.', 'pending'],
-      [
-        'webhook_oldest_due_seconds',
-        'How long the oldest due delivery has waited, excluding failing receivers.',
-        'oldestDueSeconds',
-      ],
-      [
-        'webhook_oldest_pending_seconds',
-        'Age of the oldest pending delivery, including failing receivers.',
-        'oldestPendingSeconds',
-      ],
-    ] as const;
-    for (const [name, help, measurement] of gauges) {
-      const measure = cached(() => deliveries.measure(measurement));
-      new Gauge({
-        name,
-        help,
-        registers,
-        async collect() {
-          this.set(await measure());
-        },
-      });
-    }
   }
 
   /**
@@ -137,20 +106,4 @@ export class DeliveryMetrics {
       'webhook attempt',
     );
   }
-}
-
-/** Caches a measured value for {@link FRESH_MS}. Returns the last one while the database does not respond. */
-function cached(measure: () => Promise<number>): () => Promise<number> {
-  let value = 0;
-  let measuredAt = -Infinity;
-  return async () => {
-    if (performance.now() - measuredAt < FRESH_MS) return value;
-    measuredAt = performance.now();
-    try {
-      value = await measure();
-    } catch {
-      measuredAt = -Infinity;
-    }
-    return value;
-  };
 }

@@ -5,6 +5,7 @@ import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { UsageTotalsModule } from '../../usage/totals/usage-totals.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
+import { DeliveryGaugesModule } from './delivery-gauges.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryRepository } from './delivery.repository.js';
 import { DeliveryPoller, DeliveryWorker } from './delivery.worker.js';
@@ -12,7 +13,7 @@ import { DeliverySender, ReceiverClient } from './send-delivery.js';
 
 /** Sends pending deliveries to webhooks. Part of the worker role. */
 @Module({
-  imports: [DrainModule, SecretsModule, UsageTotalsModule],
+  imports: [DeliveryGaugesModule, DrainModule, SecretsModule, UsageTotalsModule],
   providers: [
     DeliveryWorker,
     DeliveryPoller,

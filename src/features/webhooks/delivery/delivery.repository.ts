@@ -187,30 +187,6 @@ const ANNOUNCE: Statement = {
   text: `SELECT pg_notify('webhook_deliveries', '')`,
 };
 
-/** Statements that measure the queue of all workers. */
-const MEASUREMENTS = {
-  pending: {
-    name: 'delivery.measure_depth',
-    text: `SELECT count(*)::double precision AS value FROM webhook_deliveries WHERE status = 'pending'`,
-  },
-  /** Excludes failing receivers, because the backlog of one that is down must not hide that the workers are slow. */
-  oldestDueSeconds: {
-    name: 'delivery.measure_oldest_due',
-    text: `SELECT greatest(0, -min(due."dueInMs") / 1000) AS value
-             FROM due_webhooks(0, 0) AS due JOIN webhooks AS webhook ON webhook.id = due."webhookId"
-            WHERE webhook.status = 'active' AND webhook.circuit_opened_at IS NULL`,
-  },
-  /** Includes failing receivers. Excludes suspended accounts, whose pending deliveries wait on purpose. */
-  oldestPendingSeconds: {
-    name: 'delivery.measure_oldest_pending',
-    text: `SELECT coalesce(greatest(0, extract(epoch FROM now() - min(delivery.created_at))), 0)::float AS value
-             FROM webhook_deliveries AS delivery
-             JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
-             JOIN accounts AS account ON account.id = delivery.account_id
-            WHERE delivery.status = 'pending' AND webhook.status = 'active' AND account.suspended_at IS NULL`,
-  },
-} as const satisfies Record<string, Statement>;
-
 /**
  * Leases deliveries, records their outcomes, and maintains the circuit breaker of each receiver. All state is in the
  * database, so workers share it. Works across accounts.
@@ -334,13 +310,6 @@ export class DeliveryRepository {
   /** Notifies the other workers that there is one more. */
   async announceWorker(): Promise<void> {
     await this.database.run(ANNOUNCE, []);
-  }
-
-  /** Measures the queue of all workers. Returns 0 for an empty queue. */
-  async measure(measurement: keyof typeof MEASUREMENTS): Promise<number> {
-    const statement = MEASUREMENTS[measurement];
-    const [row] = await this.database.run<{ value: number | null }>(statement, []);
-    return row?.value ?? 0;
   }
 
   private async isLeased({ deliveryId, generation }: ClaimedDelivery): Promise<boolean> {
