@@ -1,5 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
@@ -124,7 +131,7 @@ describe('the manifests for Kubernetes', () => {
     const { apiVersion, kind, resources, images } = parse(text, { strict: true }) as Kustomization;
     expect([apiVersion, kind]).toEqual(['kustomize.config.k8s.io/v1beta1', 'Kustomization']);
     const files = readdirSync(FOLDER).filter(
-      (file) => !['kustomization.yaml', 'secret.example.yaml'].includes(file),
+      (file) => !['kustomization.yaml', 'secret.example.yaml', 'keda'].includes(file),
     );
     expect([...resources].sort()).toEqual(files.sort());
     const used = pods.flatMap((pod) =>
@@ -138,6 +145,25 @@ describe('the manifests for Kubernetes', () => {
       list.map(({ kind: one, metadata }) => `${one}/${metadata.name}`).sort();
     const objects = parseAllDocuments(built).map((document) => document.toJS() as Manifest);
     expect(names(objects)).toEqual(names(manifests.filter((one) => one.kind !== 'Secret')));
+  });
+
+  it('leave the replicas of the workers to KEDA with its component, and need no KEDA without it', () => {
+    expect(manifests.filter(({ apiVersion }) => apiVersion.startsWith('keda.sh'))).toEqual([]);
+    const folder = mkdtempSync(path.join(tmpdir(), 'overlay-'));
+    const relative = (name: string) => path.relative(realpathSync(folder), path.resolve(name));
+    const overlay = { resources: [relative(FOLDER)], components: [relative(`${FOLDER}/keda`)] };
+    writeFileSync(path.join(folder, 'kustomization.yaml'), JSON.stringify(overlay));
+    const built = checked('kubectl', ['kustomize', folder]);
+    rmSync(folder, { recursive: true });
+    if (built === undefined) return;
+    const objects = parseAllDocuments(built).map((document) => document.toJS() as Manifest);
+    const [scaled] = objects.filter(({ kind }) => kind === 'ScaledObject');
+    const target = objects.find(
+      ({ kind, metadata }) =>
+        kind === 'Deployment' && metadata.name === scaled?.spec.scaleTargetRef.name,
+    );
+    expect(target?.spec).not.toHaveProperty('replicas');
+    expect(objects).toHaveLength(manifests.filter(({ kind }) => kind !== 'Secret').length + 1);
   });
 
   it('set only variables that the service reads, and refer to existing settings', () => {
@@ -223,6 +249,9 @@ describe('the examples of proxies, units and rules', () => {
   it('are accepted by their programs, if those are installed', () => {
     checked('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'deploy/caddy/Caddyfile']);
     checked('promtool', ['check', 'rules', 'deploy/prometheus/alerts.yml']);
+    for (const file of readdirSync('deploy/haproxy')) {
+      checked('haproxy', ['-c', '-f', path.join('deploy/haproxy', file)]);
+    }
     // Without TLS, because its files do not exist here.
     const site = readFileSync('deploy/nginx/document-service.conf', 'utf8')
       .replace(/^\s+ssl_.*$/gm, '')

@@ -92,6 +92,18 @@ const rules = (
 ).groups.flatMap((group) => group.rules);
 const { panels } = JSON.parse(readFileSync('deploy/grafana/dashboard.json', 'utf8')) as Dashboard;
 
+const { spec } = parse(readFileSync('deploy/kubernetes/keda/scaling.yaml', 'utf8')) as {
+  spec: { triggers: { metadata: { query: string } }[] };
+};
+
+describe('the triggers of KEDA', () => {
+  it('use metrics and labels that the service has', () => {
+    const queries = spec.triggers.map(({ metadata }) => metadata.query);
+    expect(queries).toHaveLength(2);
+    expect(queries.flatMap(problemsOf)).toEqual([]);
+  });
+});
+
 describe('the alert rules', () => {
   it('use metrics and labels that the service has', () => {
     expect(rules.length).toBeGreaterThan(10);
