@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import pg, { type ClientConfig, type QueryConfig } from 'pg';
+import pg, { type ClientBase, type ClientConfig, type QueryConfig } from 'pg';
 import { troubleOf } from '../basics/errors/database-error.js';
 import { setSocketTimeout, socketOf } from './pools.js';
 
@@ -13,6 +13,11 @@ const SILENCE_MS = 2_000;
 const OUT_FOR_MS = 60_000;
 /** Interval between two attempts to connect. */
 const CONNECT_EVERY_MS = 1_000;
+
+interface LaneConfig extends ClientConfig {
+  /** As of a pool. */
+  onConnect?: (client: ClientBase) => unknown;
+}
 
 /** One pipelined connection. */
 interface Track {
@@ -34,7 +39,7 @@ export class Lane {
   /** Statements that took too long, with their account. */
   private readonly tooSlow = new LRUCache<string, true>({ max: 10_000, ttl: OUT_FOR_MS });
 
-  constructor(private readonly config: ClientConfig) {}
+  constructor(private readonly config: LaneConfig) {}
 
   /** Returns undefined if the lane cannot run the statement now. */
   run<Row extends object>(
@@ -111,10 +116,16 @@ export class Lane {
     };
     client.on('error', replace);
     client.on('end', replace);
-    client.connect().then(() => {
+    const prepare = async () => {
+      await client.connect();
+      await this.config.onConnect?.(client);
       setSocketTimeout(client, SILENCE_MS);
       track.isReady = this.tracks[index] === track;
-    }, replace);
+    };
+    prepare().catch(() => {
+      replace();
+      void client.end().catch(() => undefined);
+    });
   }
 }
 

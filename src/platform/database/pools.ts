@@ -66,11 +66,13 @@ export function dataSourceOptions(
       keepAlive: true,
       ...(lock !== undefined && { lock_timeout: lock }),
       ...(statement !== undefined && { statement_timeout: statement }),
-      onConnect: (client: ClientBase) => {
+      onConnect: async (client: ClientBase) => {
         // Between two uses, a connection has no error listener from the pool or TypeORM, and an unhandled 'error' event
         // would end the process. The statement in use fails on its own.
         client.on('error', () => undefined);
-        if (silence !== undefined) setSocketTimeout(client, silence);
+        if (silence === undefined) return;
+        setSocketTimeout(client, silence);
+        await requirePrimary(client);
       },
     },
   };
@@ -91,6 +93,22 @@ export function readingPoolOptions(options: DataSourceOptions, poolSize: number)
   };
 }
 
+/**
+ * Rejects if the server is a standby. After a failover, an address can still lead to the former primary, where reads are old
+ * and changes fail. A primary becomes a standby only by a restart, so one check per connection is enough.
+ */
+async function requirePrimary(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>(
+    'SELECT pg_is_in_recovery() AS standby',
+  );
+  if (rows[0]?.standby !== true) return;
+  const error = new Error(
+    'The PostgreSQL server is a standby. DATABASE_URL must lead to the primary.',
+  );
+  // As PostgreSQL reports a change on a standby.
+  throw Object.assign(error, { code: '25006' });
+}
+
 /** Properties that pg's type declarations omit. */
 type Connected = ClientBase & {
   connection: { stream: Socket };
@@ -108,6 +126,8 @@ export function setSocketTimeout(client: ClientBase, limitMs: number): void {
   const connected = client as Connected;
   const stream = socketOf(client);
   stream.setTimeout(limitMs);
+  // The last call applies.
+  stream.removeAllListeners('timeout');
   // The callback of setTimeout() would run only once, at the first long idle period of the connection.
   stream.on('timeout', () => {
     if (connected.readyForQuery) return;
