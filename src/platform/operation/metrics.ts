@@ -75,3 +75,24 @@ export class Metrics {
 @Global()
 @Module({ providers: [Metrics], exports: [Metrics] })
 export class MetricsModule {}
+
+/** How long a measured value is repeated, in ms. */
+const FRESH_MS = 5_000;
+
+/** Measures at most once in {@link FRESH_MS}. Returns the last value, at first `initial`, while the database is unavailable. */
+export function cached<Value>(measure: () => Promise<Value>, initial: Value): () => Promise<Value> {
+  let value = initial;
+  let measuredAt = -Infinity;
+  let measuring: Promise<Value> | undefined;
+  return async () => {
+    if (performance.now() - measuredAt < FRESH_MS) return value;
+    measuring ??= measure()
+      .then((measured) => {
+        measuredAt = performance.now();
+        return (value = measured);
+      })
+      .catch(() => value)
+      .finally(() => (measuring = undefined));
+    return measuring;
+  };
+}

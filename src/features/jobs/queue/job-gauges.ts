@@ -1,11 +1,8 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { Metrics } from '../../../platform/operation/metrics.js';
+import { cached, Metrics } from '../../../platform/operation/metrics.js';
 import { JobRegistry, JobRegistryModule } from '../queue/job-registry.js';
-
-/** Scrapes within this time share one query. */
-const CACHE_MS = 5_000;
 
 /**
  * Uses the indexes of unfinished jobs. Ages exclude suspended accounts, because no worker runs their jobs. A job that
@@ -32,18 +29,10 @@ interface UnfinishedJobs {
 /** Metrics of the unfinished jobs of all accounts. Every role has them, so that a backlog is visible while no worker runs. */
 @Injectable()
 export class JobGauges {
-  private unfinished: UnfinishedJobs[] = [];
-  private measuring: Promise<UnfinishedJobs[]> | undefined;
-  private measuredAt = -Infinity;
-
-  constructor(
-    { registry }: Metrics,
-    private readonly database: Database,
-    jobRegistry: JobRegistry,
-  ) {
+  constructor({ registry }: Metrics, database: Database, jobRegistry: JobRegistry) {
     const kinds = () => jobRegistry.kinds.map(({ name }) => name);
     const registers = [registry];
-    const measure = () => this.measure();
+    const measure = cached(() => database.read<UnfinishedJobs>(COUNT_UNFINISHED, []), []);
     new Gauge({
       name: 'jobs_unfinished',
       help: 'Queued and running jobs of all accounts.',
@@ -77,20 +66,6 @@ export class JobGauges {
         },
       });
     }
-  }
-
-  /** Returns the previous numbers while the database is unavailable. */
-  private async measure(): Promise<UnfinishedJobs[]> {
-    if (performance.now() - this.measuredAt < CACHE_MS) return this.unfinished;
-    this.measuring ??= this.database
-      .read<UnfinishedJobs>(COUNT_UNFINISHED, [])
-      .then((rows) => {
-        this.measuredAt = performance.now();
-        return (this.unfinished = rows);
-      })
-      .catch(() => this.unfinished)
-      .finally(() => (this.measuring = undefined));
-    return this.measuring;
   }
 }
 

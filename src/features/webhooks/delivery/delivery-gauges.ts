@@ -1,10 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { Metrics } from '../../../platform/operation/metrics.js';
-
-/** Metrics that are read again within this time repeat their values. */
-const FRESH_MS = 5_000;
+import { cached, Metrics } from '../../../platform/operation/metrics.js';
 
 interface Measurement {
   name: string;
@@ -58,7 +55,7 @@ export class DeliveryGauges {
       const measure = cached(async () => {
         const [row] = await database.run<{ value: number | null }>(statement, []);
         return row?.value ?? 0;
-      });
+      }, 0);
       new Gauge({
         name,
         help,
@@ -73,19 +70,3 @@ export class DeliveryGauges {
 
 @Module({ providers: [DeliveryGauges] })
 export class DeliveryGaugesModule {}
-
-/** Caches a measured value for {@link FRESH_MS}. Returns the last one while the database does not respond. */
-function cached(measure: () => Promise<number>): () => Promise<number> {
-  let value = 0;
-  let measuredAt = -Infinity;
-  return async () => {
-    if (performance.now() - measuredAt < FRESH_MS) return value;
-    measuredAt = performance.now();
-    try {
-      value = await measure();
-    } catch {
-      measuredAt = -Infinity;
-    }
-    return value;
-  };
-}
