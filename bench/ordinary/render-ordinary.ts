@@ -14,6 +14,7 @@ export interface OrdinaryLine {
 
 /** Returns a table of requests per second, and one of CPU time, with one row for each line and build. */
 export function renderOrdinary(lines: readonly OrdinaryLine[]): string {
+  if (lines.length === 0) return '';
   const rows = lines.flatMap((line) => line.services.map((service) => ({ ...line, service })));
   const rates = rows.map(({ title, service, baseline, services, ratio: goal }) => {
     const ratio = service.requestsPerSecond / baseline.requestsPerSecond;
@@ -34,24 +35,13 @@ export function renderOrdinary(lines: readonly OrdinaryLine[]): string {
     ...(services.length > 1 ? [changeOf(service, services[0] ?? service)] : []),
   ]);
   const several = (lines[0]?.services.length ?? 0) > 1;
-  const limits = ['Goal', 'Reached'];
+  const header = ['Service', 'Baseline', 'Ratio', 'Goal', 'Reached'];
+  const costHeader = ['CPU time', 'Service', 'Baseline', 'Both', 'Goal', 'Reached'];
   return [
-    markdownTable(
-      ['Requests/s', 'Service', 'Baseline', 'Ratio', ...limits, 'p50 / p99 in ms', 'Baseline'],
-      rates,
-    ),
+    markdownTable(['Requests/s', ...header, 'p50 / p99 in ms', 'Baseline'], rates),
     'Microseconds of CPU time per request: Node + PostgreSQL + worker, if it has any.',
-    markdownTable(
-      [
-        'CPU time',
-        'Service',
-        'Baseline',
-        'Both',
-        ...limits,
-        ...(several ? ['Compared with `service`'] : []),
-      ],
-      costs,
-    ),
+    markdownTable(several ? [...costHeader, 'Compared with `service`'] : costHeader, costs),
+    '',
   ].join('\n\n');
 }
 

@@ -85,6 +85,7 @@ export async function openSide(bed: Bed, variant: Variant, database: string): Pr
     background: {
       worker,
       listen: async () => {
+        if (webhooks > 0) return;
         for (const { key } of filled.tenants) await createWebhook(server, key, receiver.origin);
         webhooks = 1;
       },
