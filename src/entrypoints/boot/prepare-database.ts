@@ -1,6 +1,13 @@
 import type { DataSource } from 'typeorm';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../../platform/config/config.js';
-import { connectPatiently, dataSourceOptions } from '../../platform/database/pools.js';
+import { requirePooledRole } from '../../platform/database/pooler.js';
+import {
+  connectPatiently,
+  dataSourceOptions,
+  requestOptions,
+  requestSettings,
+} from '../../platform/database/pools.js';
 import { SCHEMA } from '../../tables.js';
 import { migrate, requireOwnSchema } from '../../platform/database/migrations/migrations.js';
 import { troubleOf } from '../../platform/basics/errors/database-error.js';
@@ -13,17 +20,20 @@ import { requireSecretsKey } from '../../platform/secrets/secrets-key-check.js';
 const OLDEST_VERSION = 15;
 
 /**
- * Connects to the database, waiting for the configured time or until `signal`. Checks its version and schema, runs
- * pending migrations, and checks SECRETS_KEY. Throws an `OperatorError`.
+ * Connects to the database, waiting for the configured time or until `signal`. Checks its version, the pooler and the
+ * schema, runs pending migrations, and checks SECRETS_KEY. Throws an `OperatorError`.
  */
 export async function prepareDatabase(
   config: Config,
   log: Log,
   signal?: AbortSignal,
 ): Promise<void> {
-  const dataSource = await connect(config, log, signal);
+  const variable = config.isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
+  const options = dataSourceOptions(config.directUrl, 2, SCHEMA);
+  const dataSource = await connect(options, variable, config, log, signal);
   try {
     await requireVersion(dataSource);
+    if (config.isPooled) await checkPooler(config, dataSource, log, signal);
     if (config.migrateOnStart) {
       await migrate(dataSource, {
         dataDir: config.dataDir,
@@ -43,23 +53,38 @@ export async function prepareDatabase(
   }
 }
 
+async function checkPooler(
+  config: Config,
+  direct: DataSource,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<void> {
+  const schema = { entities: [], migrations: [] };
+  const options = requestOptions({ ...config, databasePoolSize: 2 }, schema);
+  const pooled = await connect(options, 'DATABASE_URL', config, log, signal);
+  try {
+    await requirePooledRole(pooled, direct, requestSettings());
+  } finally {
+    await pooled.destroy();
+  }
+}
+
 async function connect(
-  { databaseUrl, startTimeoutMs }: Config,
+  options: PostgresDataSourceOptions,
+  variable: string,
+  { startTimeoutMs }: Config,
   log: Log,
   signal?: AbortSignal,
 ): Promise<DataSource> {
-  const server = withoutPassword(databaseUrl);
+  const server = withoutPassword(options.url ?? '');
   const seconds = String(startTimeoutMs / 1_000);
   const onWait = (reason: string) => {
     log.warn({ server, reason }, `Waiting for PostgreSQL, up to ${seconds} seconds.`);
   };
   try {
-    return await connectPatiently(dataSourceOptions(databaseUrl, 2, SCHEMA), {
-      limitMs: startTimeoutMs,
-      onWait,
-      signal,
-    });
+    return await connectPatiently(options, { limitMs: startTimeoutMs, onWait, signal });
   } catch (error) {
+    if (error instanceof OperatorError) throw error;
     const reason = reasonOf(error);
     if (signal?.aborted) {
       throw new OperatorError(
@@ -68,8 +93,8 @@ async function connect(
     }
     throw new OperatorError(
       troubleOf(error)
-        ? `Cannot reach PostgreSQL at ${server} within ${seconds} seconds: ${reason}. Start the server or correct DATABASE_URL.`
-        : `PostgreSQL at ${server} refused: ${reason}. Correct DATABASE_URL.`,
+        ? `Cannot reach PostgreSQL at ${server} within ${seconds} seconds: ${reason}. Start the server or correct ${variable}.`
+        : `PostgreSQL at ${server} refused: ${reason}. Correct ${variable}.`,
     );
   }
 }

@@ -35,6 +35,7 @@ export type CliSettings = {
 const SCHEMA = environment.pick({
   NODE_ENV: true,
   DATABASE_URL: true,
+  DATABASE_DIRECT_URL: true,
   EMBEDDED_DATABASE: true,
   DATA_DIR: true,
   START_TIMEOUT_S: true,
@@ -86,14 +87,14 @@ function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
     ...databaseProblems(given),
     ...mailProblems(given),
   ]);
-  const { DATABASE_URL, DATA_DIR } = read;
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, DATA_DIR } = read;
   const shared = {
     startTimeoutMs: read.START_TIMEOUT_S * 1_000,
     publicUrl: read.PUBLIC_URL ?? localOrigin(read.HOST, read.PORT),
     mail: mailSettings(read),
     secretsKey: read.SECRETS_KEY,
   };
-  return DATABASE_URL === undefined
+  return DATABASE_DIRECT_URL === undefined
     ? { databaseUrl: undefined, dataDir: resolve(DATA_DIR), ...shared }
-    : { databaseUrl: DATABASE_URL, dataDir: undefined, ...shared };
+    : { databaseUrl: DATABASE_DIRECT_URL, dataDir: undefined, ...shared };
 }

@@ -17,6 +17,10 @@ export class Config {
   readonly host: string;
   /** Absolute folder of the embedded PostgreSQL; undefined with DATABASE_URL. */
   readonly dataDir: string | undefined;
+  /** For work that needs its own session, such as migrations, LISTEN and jobs. Never leads to a pooler. */
+  readonly directUrl: string;
+  /** True if `databaseUrl` may lead to a pooler, which accepts no startup parameters. */
+  readonly isPooled: boolean;
   readonly databasePoolSize: number;
   readonly migrateOnStart: boolean;
   /** Maximum time that a start waits for an unreachable database. */
@@ -61,7 +65,7 @@ export class Config {
 
   constructor(
     env: Environment,
-    /** The database in use: `DATABASE_URL`, or the embedded PostgreSQL once it runs. */
+    /** For requests: `DATABASE_URL`, or the embedded PostgreSQL once it runs. */
     readonly databaseUrl: string,
     /** Key of 32 bytes that encrypts stored secrets. */
     readonly secretsKey: Buffer,
@@ -73,6 +77,8 @@ export class Config {
     this.port = env.PORT;
     this.host = env.HOST;
     this.dataDir = env.DATABASE_URL === undefined ? resolve(env.DATA_DIR) : undefined;
+    this.directUrl = env.DATABASE_DIRECT_URL ?? databaseUrl;
+    this.isPooled = env.DATABASE_DIRECT_URL !== undefined;
     this.databasePoolSize = env.DATABASE_POOL_SIZE;
     this.migrateOnStart = env.MIGRATE_ON_START;
     this.startTimeoutMs = env.START_TIMEOUT_S * 1_000;

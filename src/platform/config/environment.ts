@@ -68,6 +68,11 @@ const serverUrl = (protocols: readonly string[], example: string) =>
     return protocols.includes(protocol) && (hostname !== '' || searchParams.has('host'));
   }, `is not a server address; write it like ${example}, and write a % in the user name or password as %25`);
 
+const postgresUrl = serverUrl(
+  ['postgres:', 'postgresql:'],
+  'postgres://user:password@host:5432/database',
+);
+
 const networks = list.refine(
   (items) => items.every(isNetwork),
   'contains something that is not an address or a network; write addresses or CIDR ranges, such as 10.0.0.0/8,192.0.2.7',
@@ -162,10 +167,8 @@ export const environment = z.object({
   PORT: integer('a port from 0 to 65535', 0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: serverUrl(
-    ['postgres:', 'postgresql:'],
-    'postgres://user:password@host:5432/database',
-  ).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   EMBEDDED_DATABASE: flag.optional(),
   DATABASE_POOL_SIZE: integer('a number of connections from 1 to 500', 1, 500).default(10),
   MIGRATE_ON_START: flag.default(true),

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { DatabaseTime } from './database-time.js';
 import { Database } from './database.js';
-import { dataSourceOptions, JOB_TIME_LIMITS, type Schema, SERVING_TIME_LIMITS } from './pools.js';
+import { dataSourceOptions, JOB_TIME_LIMITS, requestOptions, type Schema } from './pools.js';
 
 @Global()
 @Module({ providers: [Database, DatabaseTime], exports: [Database] })
@@ -14,8 +14,8 @@ export class DatabaseModule {
       imports: [
         TypeOrmModule.forRootAsync({
           inject: [Config],
-          useFactory: ({ databaseUrl, databasePoolSize }: Config) => ({
-            ...dataSourceOptions(databaseUrl, databasePoolSize, schema, SERVING_TIME_LIMITS),
+          useFactory: (config: Config) => ({
+            ...requestOptions(config, schema),
             // Startup has already connected to the database and migrated it.
             retryAttempts: 0,
           }),
@@ -32,7 +32,7 @@ const JOB_POOL_SIZE = 4;
 @Module({ providers: [Database, DatabaseTime], exports: [Database] })
 export class JobDatabaseModule {
   static for(config: Config, schema: Schema): DynamicModule {
-    const options = dataSourceOptions(config.databaseUrl, JOB_POOL_SIZE, schema, JOB_TIME_LIMITS);
+    const options = dataSourceOptions(config.directUrl, JOB_POOL_SIZE, schema, JOB_TIME_LIMITS);
     return {
       module: JobDatabaseModule,
       imports: [TypeOrmModule.forRoot({ ...options, retryAttempts: 0 })],

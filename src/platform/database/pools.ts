@@ -4,8 +4,10 @@ import type { ClientBase, PoolConfig } from 'pg';
 import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { pausedSince, runningTime } from '../basics/clock/time-limit.js';
-import { troubleOf } from '../basics/errors/database-error.js';
+import { OperatorError } from '../basics/errors/app-error.js';
+import { isRefusedByPooler, troubleOf } from '../basics/errors/database-error.js';
 import { reasonOf } from '../basics/errors/reason.js';
+import type { Config } from '../config/config.js';
 
 /** The tables and migrations of a program. Those of the service are in `src/tables.ts`. */
 export interface Schema {
@@ -42,12 +44,18 @@ const READING_TIME_LIMITS = { lock: 1_500, statement: 2_000 } as const;
 /** Limits for jobs: an import may wait for another import's rows. */
 export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silence: 605_000 };
 
+/**
+ * Sent as the time limit of connections without one: the largest that PostgreSQL accepts, 24 days. pg does not send 0,
+ * and without a value, the limit of the role would apply.
+ */
+const NO_LIMIT_MS = 2_147_483_647;
+
 /** Returns the options for TypeORM, which the service, its command line, the tests and ormconfig.ts share. */
 export function dataSourceOptions(
   url: string,
   poolSize: number,
   { entities, migrations }: Schema,
-  { lock, statement, silence }: StatementTimeLimits = {},
+  { lock = NO_LIMIT_MS, statement = NO_LIMIT_MS, silence }: StatementTimeLimits = {},
 ): PostgresDataSourceOptions {
   return {
     type: 'postgres',
@@ -64,8 +72,8 @@ export function dataSourceOptions(
       // An unreachable database must produce an error response, not a hanging request.
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
-      ...(lock !== undefined && { lock_timeout: lock }),
-      ...(statement !== undefined && { statement_timeout: statement }),
+      lock_timeout: lock,
+      statement_timeout: statement,
       onConnect: async (client: ClientBase) => {
         // Between two uses, a connection has no error listener from the pool or TypeORM, and an unhandled 'error' event
         // would end the process. The statement in use fails on its own.
@@ -78,12 +86,38 @@ export function dataSourceOptions(
   };
 }
 
-/** Returns the options of a second pool, half as large, for lists, searches and counts. */
-export function readingPoolOptions(options: DataSourceOptions, poolSize: number): PoolConfig {
-  const { url, extra } = options as { url: string; extra: PoolConfig };
+/**
+ * Returns the options for requests. With DATABASE_DIRECT_URL, DATABASE_URL may lead to a pooler, which accepts no startup
+ * parameters: its role has the limits instead, which `requirePooledRole` checks.
+ */
+export function requestOptions(
+  { databaseUrl, directUrl, isPooled, databasePoolSize }: Config,
+  schema: Schema,
+): PostgresDataSourceOptions {
+  const options = dataSourceOptions(databaseUrl, databasePoolSize, schema, SERVING_TIME_LIMITS);
+  if (!isPooled) return options;
+  const limits = { lock_timeout: undefined, statement_timeout: undefined };
+  return { ...options, extra: { ...options.extra, ...limits, readUrl: directUrl } as object };
+}
+
+/** Returns the settings that requests need from the role of a pooled connection, as PostgreSQL prints them. */
+export function requestSettings(): Record<string, string> {
+  const { lock = NO_LIMIT_MS, statement = NO_LIMIT_MS } = SERVING_TIME_LIMITS;
   return {
-    connectionString: url,
+    lock_timeout: `${String(lock / 1_000)}s`,
+    statement_timeout: `${String(statement / 1_000)}s`,
+  };
+}
+
+/**
+ * Returns the options of a second pool, half as large, for lists, searches and counts. Its connections have shorter
+ * limits than requests, so they lead to a server, never to a pooler.
+ */
+export function readingPoolOptions(options: DataSourceOptions, poolSize: number): PoolConfig {
+  const { url, extra } = options as { url: string; extra: PoolConfig & { readUrl?: string } };
+  return {
     ...extra,
+    connectionString: extra.readUrl ?? url,
     max: Math.max(1, Math.floor(poolSize / 2)),
     lock_timeout: READING_TIME_LIMITS.lock,
     statement_timeout: READING_TIME_LIMITS.statement,
@@ -159,7 +193,8 @@ export interface Patience {
 
 /**
  * Connects, and retries while the server is unreachable or has no free connection. Rejects with the last error, or at
- * once if the server refuses the user or database.
+ * once if the server refuses the user or database. Rejects with an `OperatorError` if a pooler refuses or drops the time
+ * limits: through it, session locks and temporary tables would fail too.
  */
 export async function connectPatiently(
   options: PostgresDataSourceOptions,
@@ -169,8 +204,11 @@ export async function connectPatiently(
   let reportAt = 0;
   for (;;) {
     try {
-      return await new DataSource(options).initialize();
+      const dataSource = await new DataSource(options).initialize();
+      await requireTimeLimit(dataSource);
+      return dataSource;
     } catch (error) {
+      if (isRefusedByPooler(error)) throw poolerError(reasonOf(error));
       const now = runningTime();
       if (now >= deadline || signal?.aborted || !isTemporary(error)) throw error;
       if (now >= reportAt) {
@@ -180,6 +218,23 @@ export async function connectPatiently(
     }
     await wait(RETRY_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
+}
+
+async function requireTimeLimit(dataSource: DataSource): Promise<void> {
+  const { statement_timeout: sent } = dataSource.options.extra as PoolConfig;
+  if (sent === undefined) return;
+  const [row] = await dataSource.query<{ ms: string; shown: string }[]>(
+    `SELECT setting AS ms, current_setting(name) AS shown FROM pg_settings WHERE name = 'statement_timeout'`,
+  );
+  if (Number(row?.ms) === sent) return;
+  await dataSource.destroy();
+  throw poolerError(`its statement_timeout is ${row?.shown ?? 'unknown'}, not what was asked for`);
+}
+
+function poolerError(reason: string): OperatorError {
+  return new OperatorError(
+    `The connection to the database leads to a pooler such as PgBouncer (${reason}). Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; DATABASE_URL may lead to PgBouncer 1.21 or later (docs/operate/deploy.md).`,
+  );
 }
 
 function isTemporary(error: unknown): boolean {

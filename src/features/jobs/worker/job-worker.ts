@@ -50,7 +50,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       },
     });
     this.notifications = new Notifications({
-      url: config.databaseUrl,
+      url: config.directUrl,
       channel: 'jobs',
       applicationName: 'document-service jobs',
       onNotification: (cancelledId) => {

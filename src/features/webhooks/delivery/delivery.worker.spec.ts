@@ -35,7 +35,7 @@ beforeEach(() => {
     {} as WebhooksRepository,
     new ConcurrencyLimiter(() => performance.now()),
     {} as Log,
-    { databaseUrl: 'postgres://localhost/none' } as Config,
+    { directUrl: 'postgres://localhost/none' } as Config,
   );
   isOver = false;
   working = work();

@@ -71,7 +71,7 @@ export class DeliveryPoller {
     config: Config,
   ) {
     this.notifications = new Notifications({
-      url: config.databaseUrl,
+      url: config.directUrl,
       channel: 'webhook_deliveries',
       applicationName: WORKER_NAME,
       onNotification: (payload) => {
