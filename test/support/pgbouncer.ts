@@ -14,9 +14,7 @@ const FIRST_VERSION = [1, 21] as const;
 /** PgBouncer refuses to run as root. */
 const NOBODY = 65_534;
 
-const found = /PgBouncer (\d+)\.(\d+)/.exec(
-  spawnSync(PROGRAM, ['--version'], { encoding: 'utf8' }).stdout ?? '',
-);
+const found = /PgBouncer (\d+)\.(\d+)/.exec(String(spawnSync(PROGRAM, ['--version']).stdout));
 const isInstalled = Number(found?.[1]) > FIRST_VERSION[0] || Number(found?.[2]) >= FIRST_VERSION[1];
 
 /** `describe` if PgBouncer 1.21 or later is installed; otherwise one skipped test that says so. */
@@ -83,11 +81,13 @@ export class PgBouncer {
   private async run(): Promise<void> {
     const { port } = new URL(this.url);
     const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-    this.process = spawn(PROGRAM, ['-q', join(this.folder, 'pgbouncer.ini')], {
-      stdio: 'ignore',
+    const started = spawn(PROGRAM, ['-q', join(this.folder, 'pgbouncer.ini')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
       ...user,
     });
+    this.process = started;
     await eventually(async () => {
+      if (started.exitCode !== null) throw new Error('PgBouncer has ended.');
       const socket = connect(Number(port), '127.0.0.1');
       const connected = once(socket, 'connect').then(
         () => true,

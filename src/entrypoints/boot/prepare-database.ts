@@ -60,7 +60,7 @@ async function checkPooler(
   signal?: AbortSignal,
 ): Promise<void> {
   const schema = { entities: [], migrations: [] };
-  const options = requestOptions({ ...config, databasePoolSize: 2 }, schema);
+  const options = requestOptions(config, 2, schema);
   const pooled = await connect(options, 'DATABASE_URL', config, log, signal);
   try {
     await requirePooledRole(pooled, direct, requestSettings());

@@ -15,7 +15,7 @@ export class DatabaseModule {
         TypeOrmModule.forRootAsync({
           inject: [Config],
           useFactory: (config: Config) => ({
-            ...requestOptions(config, schema),
+            ...requestOptions(config, config.databasePoolSize, schema),
             // Startup has already connected to the database and migrated it.
             retryAttempts: 0,
           }),

@@ -81,6 +81,6 @@ async function requireSettings(
   );
   if (wrong.length === 0) return;
   throw new OperatorError(
-    `With DATABASE_DIRECT_URL, the role of DATABASE_URL must have the time limits of requests. Run these statements in PostgreSQL, then RECONNECT in PgBouncer's console, and start again: ${wrong.map(({ statement }) => statement).join(' ')}`,
+    `With DATABASE_DIRECT_URL, the role of DATABASE_URL must have the time limits of requests. Run these statements in PostgreSQL, restart the pooler, and start again: ${wrong.map(({ statement }) => statement).join(' ')}`,
   );
 }

@@ -91,10 +91,11 @@ export function dataSourceOptions(
  * parameters: its role has the limits instead, which `requirePooledRole` checks.
  */
 export function requestOptions(
-  { databaseUrl, directUrl, isPooled, databasePoolSize }: Config,
+  { databaseUrl, directUrl, isPooled }: Config,
+  poolSize: number,
   schema: Schema,
 ): PostgresDataSourceOptions {
-  const options = dataSourceOptions(databaseUrl, databasePoolSize, schema, SERVING_TIME_LIMITS);
+  const options = dataSourceOptions(databaseUrl, poolSize, schema, SERVING_TIME_LIMITS);
   if (!isPooled) return options;
   const limits = { lock_timeout: undefined, statement_timeout: undefined };
   return { ...options, extra: { ...options.extra, ...limits, readUrl: directUrl } as object };
@@ -208,7 +209,7 @@ export async function connectPatiently(
       await requireTimeLimit(dataSource);
       return dataSource;
     } catch (error) {
-      if (isRefusedByPooler(error)) throw poolerError(reasonOf(error));
+      if (isRefusedByPooler(error)) throw poolerError(reasonOf(error), sentLimit(options));
       const now = runningTime();
       if (now >= deadline || signal?.aborted || !isTemporary(error)) throw error;
       if (now >= reportAt) {
@@ -220,20 +221,31 @@ export async function connectPatiently(
   }
 }
 
+/** Returns the `statement_timeout` that connections ask for, in ms; `undefined` if they leave it to the role. */
+function sentLimit({ url, extra }: PostgresDataSourceOptions): number | undefined {
+  // pg prefers the parameters of the URL.
+  const given = new URL(url ?? '').searchParams.get('statement_timeout');
+  return given === null
+    ? (extra as PoolConfig).statement_timeout || undefined
+    : parseInt(given, 10);
+}
+
 async function requireTimeLimit(dataSource: DataSource): Promise<void> {
-  const { statement_timeout: sent } = dataSource.options.extra as PoolConfig;
+  const sent = sentLimit(dataSource.options as PostgresDataSourceOptions);
   if (sent === undefined) return;
   const [row] = await dataSource.query<{ ms: string; shown: string }[]>(
     `SELECT setting AS ms, current_setting(name) AS shown FROM pg_settings WHERE name = 'statement_timeout'`,
   );
   if (Number(row?.ms) === sent) return;
   await dataSource.destroy();
-  throw poolerError(`its statement_timeout is ${row?.shown ?? 'unknown'}, not what was asked for`);
+  throw poolerError(`it ignores statement_timeout, which is ${row?.shown ?? 'unknown'}`, sent);
 }
 
-function poolerError(reason: string): OperatorError {
+function poolerError(reason: string, sent: number | undefined): OperatorError {
   return new OperatorError(
-    `The connection to the database leads to a pooler such as PgBouncer (${reason}). Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; DATABASE_URL may lead to PgBouncer 1.21 or later (docs/operate/deploy.md).`,
+    sent === undefined
+      ? `The pooler of DATABASE_URL refuses a startup parameter (${reason}). Remove it from DATABASE_URL and PGOPTIONS.`
+      : `The connection to the database leads to a pooler such as PgBouncer (${reason}). Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; DATABASE_URL may lead to PgBouncer 1.21 or later (docs/operate/deploy.md).`,
   );
 }
 
