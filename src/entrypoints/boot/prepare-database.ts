@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../../platform/config/config.js';
-import { requirePooledRole } from '../../platform/database/pooler.js';
+import { requirePooledRole, requireSameDatabase } from '../../platform/database/pooler.js';
 import {
   connectPatiently,
   dataSourceOptions,
@@ -34,6 +34,7 @@ export async function prepareDatabase(
   try {
     await requireVersion(dataSource);
     if (config.isPooled) await checkPooler(config, dataSource, log, signal);
+    if (config.readUrl !== undefined) await checkReplica(config.readUrl, dataSource, log);
     if (config.migrateOnStart) {
       await migrate(dataSource, {
         dataDir: config.dataDir,
@@ -50,6 +51,29 @@ export async function prepareDatabase(
     );
   } finally {
     await dataSource.destroy();
+  }
+}
+
+/** Continues if the replica is unreachable, because the primary answers then. */
+async function checkReplica(url: string, direct: DataSource, log: Log): Promise<void> {
+  const server = withoutPassword(url);
+  try {
+    const options = dataSourceOptions(url, 1, { entities: [], migrations: [] });
+    const replica = await connectPatiently(options, { limitMs: 0, onWait: () => undefined });
+    await requireSameDatabase(replica, direct, 'DATABASE_READ_URL').finally(() =>
+      replica.destroy(),
+    );
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (error instanceof OperatorError) throw error;
+    if (troubleOf(error) === undefined)
+      throw new OperatorError(
+        `PostgreSQL at ${server} refused: ${reason}. Correct DATABASE_READ_URL.`,
+      );
+    log.warn(
+      { server, reason },
+      'The replica is unreachable. The primary answers until it returns.',
+    );
   }
 }
 

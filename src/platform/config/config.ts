@@ -21,6 +21,8 @@ export class Config {
   readonly directUrl: string;
   /** True if `databaseUrl` may lead to a pooler, which accepts no startup parameters. */
   readonly isPooled: boolean;
+  /** A replica for lists, searches and counts. */
+  readonly readUrl: string | undefined;
   readonly databasePoolSize: number;
   readonly migrateOnStart: boolean;
   /** Maximum time that a start waits for an unreachable database. */
@@ -79,6 +81,7 @@ export class Config {
     this.dataDir = env.DATABASE_URL === undefined ? resolve(env.DATA_DIR) : undefined;
     this.directUrl = env.DATABASE_DIRECT_URL ?? databaseUrl;
     this.isPooled = env.DATABASE_DIRECT_URL !== undefined;
+    this.readUrl = env.DATABASE_READ_URL;
     this.databasePoolSize = env.DATABASE_POOL_SIZE;
     this.migrateOnStart = env.MIGRATE_ON_START;
     this.startTimeoutMs = env.START_TIMEOUT_S * 1_000;

@@ -3,7 +3,7 @@ import { environment } from './environment.js';
 import type { GivenVariables } from './variables.js';
 
 const BOTH = 'DATABASE_URL and EMBEDDED_DATABASE=true name two databases; remove one of them.';
-const DIRECT_ONLY = 'DATABASE_DIRECT_URL requires DATABASE_URL; set both.';
+const needsDatabase = (name: string) => `${name} requires DATABASE_URL; set both.`;
 const NEITHER =
   'set it, or set EMBEDDED_DATABASE=true to use the embedded PostgreSQL, which serves one process';
 
@@ -13,8 +13,8 @@ const NEITHER =
  */
 export function databaseProblems(given: GivenVariables): string[] {
   const { NODE_ENV, DATABASE_URL, EMBEDDED_DATABASE } = given;
-  if (DATABASE_URL === undefined && given['DATABASE_DIRECT_URL'] !== undefined)
-    return [DIRECT_ONLY];
+  const others = ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'].filter((name) => given[name]);
+  if (DATABASE_URL === undefined && others.length > 0) return others.map(needsDatabase);
   if (DATABASE_URL !== undefined) return EMBEDDED_DATABASE === 'true' ? [BOTH] : [];
   if (EMBEDDED_DATABASE === undefined && NODE_ENV !== 'production') return [];
   if (EMBEDDED_DATABASE === 'true') return [];

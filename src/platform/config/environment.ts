@@ -169,6 +169,7 @@ export const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
+  DATABASE_READ_URL: postgresUrl.optional(),
   EMBEDDED_DATABASE: flag.optional(),
   DATABASE_POOL_SIZE: integer('a number of connections from 1 to 500', 1, 500).default(10),
   MIGRATE_ON_START: flag.default(true),

@@ -8,10 +8,13 @@ import {
   type Repository,
 } from 'typeorm';
 import { FairLimiter, type Caller } from '../basics/concurrency/fair-limiter.js';
-import { unavailable } from '../basics/errors/database-error.js';
+import { AppError } from '../basics/errors/app-error.js';
+import { troubleOf, unavailable } from '../basics/errors/database-error.js';
 import { Announcements } from './concurrency/announcements.js';
 import { Lane } from './lane.js';
-import { readingPoolOptions } from './pools.js';
+import { readingPoolOptions, replicaOptions } from './pools.js';
+import { IDENTITY } from './pooler.js';
+import { POSITION, Replica } from './replica.js';
 import { afterCommit, beginTransaction, currentTransaction, inSavepoint } from './transaction.js';
 
 /** A prepared statement: PostgreSQL parses and plans `text` once per connection under `name`. */
@@ -57,6 +60,7 @@ export class Database implements OnApplicationShutdown {
   private readonly announcements = new Announcements<Statement>((statement, keys) =>
     runOn(this.pool, statement, [keys]),
   );
+  private readonly replica: Replica | undefined;
 
   constructor(private readonly dataSource: DataSource) {
     const transactions = Math.max(1, Math.floor(this.pool.options.max / 2));
@@ -67,6 +71,10 @@ export class Database implements OnApplicationShutdown {
     this.readers.on('error', () => undefined);
     const readers = this.readers.options.max;
     this.longReads = limiter(readers, Math.ceil(readers / 2), 5_000);
+    const replica = replicaOptions(dataSource.options, this.pool.options.max);
+    const readIdentity = async () =>
+      (await this.run<{ identity: string }>(IDENTITY, []))[0]?.identity;
+    this.replica = replica && new Replica(replica, readIdentity);
   }
 
   /** Returns the repository of an entity. Within a transaction, it belongs to that transaction. */
@@ -90,10 +98,26 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
+   * Like {@link run}, for the look-up of a request's key or session. Later lists of this process contain everything that
+   * was committed before it.
+   */
+  async lookUp<Row extends object>({ name, text }: Statement, values: unknown[]): Promise<Row[]> {
+    if (!this.replica) return this.run<Row>({ name, text }, values);
+    const statement = {
+      name: `${name}-position`,
+      text: text.replace('SELECT', `SELECT ${POSITION},`),
+    };
+    const rows = await this.run<Row>(statement, values);
+    this.replica.require(rows[0] ?? {});
+    return rows;
+  }
+
+  /**
    * Returns the rows of a list, search or count, which can be expensive. Outside a transaction, it uses separate
    * connections with a limit of two seconds, so these reads do not delay other work. Accounts take turns. A named
    * statement of an account runs on the {@link Lane}, and only if it takes too long there in a pool. Rejects with the pg
-   * error, or with `unavailable` if it waited too long.
+   * error, or with `unavailable` if it waited too long. With a replica, reads of an account run there, once it has
+   * everything that {@link lookUp} requires.
    */
   async read<Row extends object>(
     statement: Statement,
@@ -102,12 +126,27 @@ export class Database implements OnApplicationShutdown {
   ): Promise<Row[]> {
     const transaction = currentTransaction();
     if (transaction) return runOn<Row>(transaction.client, statement, values);
+    if (accountId !== undefined && this.replica && (await this.replica.isCurrent())) {
+      try {
+        return await this.readOn<Row>(this.replica, statement, values, accountId);
+      } catch (error) {
+        if (error instanceof AppError) throw error;
+        if (troubleOf(error) !== 'cut') this.replica.leaveOut();
+      }
+    }
+    return this.readOn<Row>({ lane: this.lane, pool: this.readers }, statement, values, accountId);
+  }
+
+  private async readOn<Row extends object>(
+    on: Pick<Replica, 'lane' | 'pool'>,
+    statement: Statement,
+    values: unknown[],
+    accountId: string | undefined,
+  ): Promise<Row[]> {
     const isShort = accountId !== undefined && statement.name !== '' && !statement.isLong;
-    const rows = isShort && (await this.readShort<Row>(statement, values, accountId));
+    const rows = isShort && (await this.readShort<Row>(on, statement, values, accountId));
     if (rows) return rows;
-    return this.longReads.run({ owner: accountId }, () =>
-      runOn<Row>(this.readers, statement, values),
-    );
+    return this.longReads.run({ owner: accountId }, () => runOn<Row>(on.pool, statement, values));
   }
 
   /**
@@ -171,17 +210,21 @@ export class Database implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.lane.close(), this.readers.end()]);
+    await Promise.all([this.lane.close(), this.readers.end(), this.replica?.close()]);
   }
 
   /** Returns undefined if the lane does not take the statement, or failed to answer it. */
   private readShort<Row extends object>(
+    on: Pick<Replica, 'lane' | 'pool'>,
     statement: Statement,
     values: unknown[],
     accountId: string,
   ): Promise<Row[] | undefined> {
     return this.shortReads.run({ owner: accountId }, async () =>
-      this.lane.run<Row>({ ...statement, values, types }, accountId)?.catch(() => undefined),
+      on.lane.run<Row>({ ...statement, values, types }, accountId)?.catch((error: unknown) => {
+        if (on === this.replica && troubleOf(error) !== 'cut') throw error;
+        return undefined;
+      }),
     );
   }
 

@@ -4,6 +4,12 @@ import type { DataSource } from 'typeorm';
 import { OperatorError } from '../basics/errors/app-error.js';
 import { reasonOf } from '../basics/errors/reason.js';
 
+/** Identifies a database, also on its physical replicas. */
+export const IDENTITY = {
+  name: 'database.identity',
+  text: `SELECT concat(system_identifier, '/', current_database()) AS identity FROM pg_control_system()`,
+};
+
 /** Rounds of the probe for prepared statements. On an idle pooler, the first one fails. */
 const ROUNDS = 10;
 /** SQLSTATEs of a prepared statement that is missing, or that another client has created. */
@@ -29,12 +35,7 @@ export async function requirePooledRole(
       `DATABASE_URL leads to a pooler that cannot serve requests (${reasonOf(error)}). Use PgBouncer 1.21 or later with pool_mode = transaction and max_prepared_statements = 500.`,
     );
   }
-  const [[own], [other]] = await Promise.all([identityOf(pooled), identityOf(direct)]);
-  if (own?.identity !== other?.identity) {
-    throw new OperatorError(
-      `DATABASE_URL and DATABASE_DIRECT_URL lead to different databases (${own?.name ?? ''}, ${other?.name ?? ''}). Correct one of them.`,
-    );
-  }
+  await requireSameDatabase(pooled, direct, 'DATABASE_URL');
   await requireSettings(pooled, settings);
 }
 
@@ -57,11 +58,18 @@ async function useStatements(pooled: DataSource): Promise<void> {
   }
 }
 
-/** Identifies a database, also on its physical replicas. */
-function identityOf(dataSource: DataSource): Promise<{ identity: string; name: string }[]> {
-  return dataSource.query(
-    `SELECT concat(system_identifier, '/', current_database()) AS identity, current_database() AS name
-       FROM pg_control_system()`,
+/** Throws an `OperatorError` if the variable leads to a database other than `direct`, or a replica of another one. */
+export async function requireSameDatabase(
+  dataSource: DataSource,
+  direct: DataSource,
+  variable: string,
+): Promise<void> {
+  const [one, other] = await Promise.all(
+    [dataSource, direct].map((each) => each.query<{ identity: string }[]>(IDENTITY.text)),
+  );
+  if (one?.[0]?.identity === other?.[0]?.identity) return;
+  throw new OperatorError(
+    `${variable} leads to another database than migrations do (DATABASE_DIRECT_URL, or DATABASE_URL). Correct one of them.`,
   );
 }
 

@@ -41,6 +41,9 @@ export const SERVING_TIME_LIMITS: StatementTimeLimits = {
 /** Limits for lists, searches and counts. A read that takes longer than this reads too much. */
 const READING_TIME_LIMITS = { lock: 1_500, statement: 2_000 } as const;
 
+/** A silent replica is given up sooner than a primary, because the primary can still answer. */
+const REPLICA_SILENCE_MS = 2_500;
+
 /** Limits for jobs: an import may wait for another import's rows. */
 export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silence: 605_000 };
 
@@ -91,14 +94,13 @@ export function dataSourceOptions(
  * parameters: its role has the limits instead, which `requirePooledRole` checks.
  */
 export function requestOptions(
-  { databaseUrl, directUrl, isPooled }: Config,
+  { databaseUrl, directUrl, isPooled, readUrl }: Config,
   poolSize: number,
   schema: Schema,
 ): PostgresDataSourceOptions {
   const options = dataSourceOptions(databaseUrl, poolSize, schema, SERVING_TIME_LIMITS);
-  if (!isPooled) return options;
-  const limits = { lock_timeout: undefined, statement_timeout: undefined };
-  return { ...options, extra: { ...options.extra, ...limits, readUrl: directUrl } as object };
+  const limits = isPooled ? { lock_timeout: undefined, statement_timeout: undefined } : {};
+  return { ...options, extra: { ...options.extra, ...limits, directUrl, readUrl } as object };
 }
 
 /** Returns the settings that requests need from the role of a pooled connection, as PostgreSQL prints them. */
@@ -115,10 +117,10 @@ export function requestSettings(): Record<string, string> {
  * limits than requests, so they lead to a server, never to a pooler.
  */
 export function readingPoolOptions(options: DataSourceOptions, poolSize: number): PoolConfig {
-  const { url, extra } = options as { url: string; extra: PoolConfig & { readUrl?: string } };
+  const { url, extra } = options as { url: string; extra: PoolConfig & { directUrl?: string } };
   return {
     ...extra,
-    connectionString: extra.readUrl ?? url,
+    connectionString: extra.directUrl ?? url,
     max: Math.max(1, Math.floor(poolSize / 2)),
     lock_timeout: READING_TIME_LIMITS.lock,
     statement_timeout: READING_TIME_LIMITS.statement,
@@ -126,6 +128,20 @@ export function readingPoolOptions(options: DataSourceOptions, poolSize: number)
     // creating it for each request takes as long as the read.
     options: '-c plan_cache_mode=force_generic_plan',
   };
+}
+
+/** Returns the options of {@link readingPoolOptions} for the replica, if there is one. */
+export function replicaOptions(
+  options: DataSourceOptions,
+  poolSize: number,
+): PoolConfig | undefined {
+  const { readUrl } = options.extra as { readUrl?: string };
+  if (readUrl === undefined) return undefined;
+  const onConnect = (client: ClientBase) => {
+    client.on('error', () => undefined);
+    setSocketTimeout(client, REPLICA_SILENCE_MS);
+  };
+  return { ...readingPoolOptions(options, poolSize), connectionString: readUrl, onConnect };
 }
 
 /**
@@ -245,7 +261,7 @@ function poolerError(reason: string, sent: number | undefined): OperatorError {
   return new OperatorError(
     sent === undefined
       ? `The pooler of DATABASE_URL refuses a startup parameter (${reason}). Remove it from DATABASE_URL and PGOPTIONS.`
-      : `The connection to the database leads to a pooler such as PgBouncer (${reason}). Set DATABASE_DIRECT_URL to the address of PostgreSQL itself; DATABASE_URL may lead to PgBouncer 1.21 or later (docs/operate/deploy.md).`,
+      : `The connection to the database leads to a pooler such as PgBouncer (${reason}). Only DATABASE_URL may, to PgBouncer 1.21 or later. Set DATABASE_DIRECT_URL, and DATABASE_READ_URL if used, to the address of PostgreSQL itself (docs/operate/deploy.md).`,
   );
 }
 

@@ -102,7 +102,7 @@ export class ApiKeyRepository {
   private async findAll(hashes: Buffer[]): Promise<{ result: KnownKey | undefined }[]> {
     const requested = hashes.map((hash) => hash.toString('hex'));
     const distinct = [...new Set(requested)].map((hash) => `\\x${hash}`);
-    const rows = await this.database.run<KeyRow>(FIND, [distinct]);
+    const rows = await this.database.lookUp<KeyRow>(FIND, [distinct]);
     const known = new Map(rows.map((row) => [row.hash, toKnownKey(row)]));
     return requested.map((hash) => ({ result: known.get(hash) }));
   }

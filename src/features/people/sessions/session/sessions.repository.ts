@@ -111,7 +111,7 @@ export class SessionRepository {
     if (!isToken(token)) return undefined;
     const now = this.clock.now();
     const values = [hashToken(token), now, idleSince(now)];
-    const [row] = await this.database.run<SessionRow>(FIND, values);
+    const [row] = await this.database.lookUp<SessionRow>(FIND, values);
     if (!row) return undefined;
     if (now.getTime() - row.seenAt.getTime() >= MINUTE_MS) this.touch(row.id, now);
     const { userId, name, email, ...session } = row;
