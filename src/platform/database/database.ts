@@ -61,6 +61,8 @@ export class Database implements OnApplicationShutdown {
     runOn(this.pool, statement, [keys]),
   );
   private readonly replica: Replica | undefined;
+  /** Number of reads that a replica has answered. */
+  replicaReads = 0;
 
   constructor(private readonly dataSource: DataSource) {
     const transactions = Math.max(1, Math.floor(this.pool.options.max / 2));
@@ -128,7 +130,9 @@ export class Database implements OnApplicationShutdown {
     if (transaction) return runOn<Row>(transaction.client, statement, values);
     if (accountId !== undefined && this.replica && (await this.replica.isCurrent())) {
       try {
-        return await this.readOn<Row>(this.replica, statement, values, accountId);
+        const rows = await this.readOn<Row>(this.replica, statement, values, accountId);
+        this.replicaReads += 1;
+        return rows;
       } catch (error) {
         if (error instanceof AppError) throw error;
         if (troubleOf(error) !== 'cut') this.replica.leaveOut();

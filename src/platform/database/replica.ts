@@ -24,11 +24,15 @@ export const POSITION = `
   CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) END AS timeline,
   CASE WHEN NOT pg_is_in_recovery() THEN (pg_current_wal_flush_lsn() - '0/0')::float8 END AS position`;
 
-/** A standby knows its timeline only from its control file, which it writes some time after it has changed. */
+/**
+ * A standby writes its timeline to its control file some time after a promotion of its primary. Only a role with
+ * pg_read_all_stats sees it earlier.
+ */
 const ASK = {
   name: 'replica.ask',
   text: `SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::float8 END AS position,
-                lpad(to_hex(greatest(timeline_id, min_recovery_end_timeline)), 8, '0') AS timeline,
+                lpad(to_hex(greatest(timeline_id, min_recovery_end_timeline,
+                  (SELECT received_tli FROM pg_stat_wal_receiver))), 8, '0') AS timeline,
                 concat(system_identifier, '/', current_database()) AS identity
            FROM pg_control_checkpoint(), pg_control_recovery(), pg_control_system()`,
 };

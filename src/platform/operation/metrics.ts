@@ -52,6 +52,15 @@ export class Metrics {
         this.set(database.waitingTransactions);
       },
     });
+    new Counter({
+      name: 'database_replica_reads_total',
+      help: 'Lists, searches and counts that the replica of DATABASE_READ_URL answered.',
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.inc(database.replicaReads);
+      },
+    });
     new Gauge({
       name: 'thread_tasks',
       help: 'Tasks in threads of this process (conversions, long texts, analyses and jobs) by state.',
