@@ -18,6 +18,7 @@ import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { requireSecretsKey } from '../../platform/secrets/secrets-key-check.js';
 
 const OLDEST_VERSION = 15;
+const NO_TABLES = { entities: [], migrations: [] };
 
 /**
  * Connects to the database, waiting for the configured time or until `signal`. Checks its version, the pooler and the
@@ -54,26 +55,15 @@ export async function prepareDatabase(
   }
 }
 
-/** Continues if the replica is unreachable, because the primary answers then. */
+/** Only warns, because the primary answers as long as the replica cannot. */
 async function checkReplica(url: string, direct: DataSource, log: Log): Promise<void> {
-  const server = withoutPassword(url);
   try {
-    const options = dataSourceOptions(url, 1, { entities: [], migrations: [] });
-    const replica = await connectPatiently(options, { limitMs: 0, onWait: () => undefined });
-    await requireSameDatabase(replica, direct, 'DATABASE_READ_URL').finally(() =>
-      replica.destroy(),
-    );
+    const options = dataSourceOptions(url, 1, NO_TABLES);
+    const replica = await connect(options, 'DATABASE_READ_URL', { startTimeoutMs: 0 }, log);
+    const check = requireSameDatabase(replica, direct, 'DATABASE_READ_URL');
+    await check.finally(() => replica.destroy());
   } catch (error) {
-    const reason = reasonOf(error);
-    if (error instanceof OperatorError) throw error;
-    if (troubleOf(error) === undefined)
-      throw new OperatorError(
-        `PostgreSQL at ${server} refused: ${reason}. Correct DATABASE_READ_URL.`,
-      );
-    log.warn(
-      { server, reason },
-      'The replica is unreachable. The primary answers until it returns.',
-    );
+    log.warn({ err: error }, 'The replica cannot be used. The primary answers lists and searches.');
   }
 }
 
@@ -83,8 +73,7 @@ async function checkPooler(
   log: Log,
   signal?: AbortSignal,
 ): Promise<void> {
-  const schema = { entities: [], migrations: [] };
-  const options = requestOptions(config, 2, schema);
+  const options = requestOptions(config, 2, NO_TABLES);
   const pooled = await connect(options, 'DATABASE_URL', config, log, signal);
   try {
     await requirePooledRole(pooled, direct, requestSettings());
@@ -96,7 +85,7 @@ async function checkPooler(
 async function connect(
   options: PostgresDataSourceOptions,
   variable: string,
-  { startTimeoutMs }: Config,
+  { startTimeoutMs }: Pick<Config, 'startTimeoutMs'>,
   log: Log,
   signal?: AbortSignal,
 ): Promise<DataSource> {

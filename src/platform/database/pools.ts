@@ -32,7 +32,7 @@ interface StatementTimeLimits {
 }
 
 /** Limits for requests. Migrations have none. */
-export const SERVING_TIME_LIMITS: StatementTimeLimits = {
+export const SERVING_TIME_LIMITS = {
   lock: 3_000,
   statement: 10_000,
   silence: 12_000,
@@ -103,14 +103,11 @@ export function requestOptions(
   return { ...options, extra: { ...options.extra, ...limits, directUrl, readUrl } as object };
 }
 
-/** Returns the settings that requests need from the role of a pooled connection, as PostgreSQL prints them. */
-export function requestSettings(): Record<string, string> {
-  const { lock = NO_LIMIT_MS, statement = NO_LIMIT_MS } = SERVING_TIME_LIMITS;
-  return {
-    lock_timeout: `${String(lock / 1_000)}s`,
-    statement_timeout: `${String(statement / 1_000)}s`,
-  };
-}
+/** Returns the settings that the role of a pooled connection needs, as PostgreSQL prints them. */
+export const requestSettings = (): Record<string, string> => ({
+  lock_timeout: `${String(SERVING_TIME_LIMITS.lock / 1_000)}s`,
+  statement_timeout: `${String(SERVING_TIME_LIMITS.statement / 1_000)}s`,
+});
 
 /**
  * Returns the options of a second pool, half as large, for lists, searches and counts. Its connections have shorter
@@ -225,7 +222,7 @@ export async function connectPatiently(
       await requireTimeLimit(dataSource);
       return dataSource;
     } catch (error) {
-      if (isRefusedByPooler(error)) throw poolerError(reasonOf(error), sentLimit(options));
+      if (isRefusedByPooler(error)) throw poolerError(reasonOf(error));
       const now = runningTime();
       if (now >= deadline || signal?.aborted || !isTemporary(error)) throw error;
       if (now >= reportAt) {
@@ -237,31 +234,22 @@ export async function connectPatiently(
   }
 }
 
-/** Returns the `statement_timeout` that connections ask for, in ms; `undefined` if they leave it to the role. */
-function sentLimit({ url, extra }: PostgresDataSourceOptions): number | undefined {
-  // pg prefers the parameters of the URL.
-  const given = new URL(url ?? '').searchParams.get('statement_timeout');
-  return given === null
-    ? (extra as PoolConfig).statement_timeout || undefined
-    : parseInt(given, 10);
-}
-
 async function requireTimeLimit(dataSource: DataSource): Promise<void> {
-  const sent = sentLimit(dataSource.options as PostgresDataSourceOptions);
-  if (sent === undefined) return;
-  const [row] = await dataSource.query<{ ms: string; shown: string }[]>(
-    `SELECT setting AS ms, current_setting(name) AS shown FROM pg_settings WHERE name = 'statement_timeout'`,
+  const { url, extra } = dataSource.options as { url: string; extra: PoolConfig };
+  const sent = extra.statement_timeout;
+  // pg prefers the parameters of the URL.
+  if (sent === undefined || url.includes('statement_timeout=')) return;
+  const [row] = await dataSource.query<{ setting: string }[]>(
+    `SELECT setting FROM pg_settings WHERE name = 'statement_timeout'`,
   );
-  if (Number(row?.ms) === sent) return;
+  if (Number(row?.setting) === sent) return;
   await dataSource.destroy();
-  throw poolerError(`it ignores statement_timeout, which is ${row?.shown ?? 'unknown'}`, sent);
+  throw poolerError('it ignores statement_timeout');
 }
 
-function poolerError(reason: string, sent: number | undefined): OperatorError {
+function poolerError(reason: string): OperatorError {
   return new OperatorError(
-    sent === undefined
-      ? `The pooler of DATABASE_URL refuses a startup parameter (${reason}). Remove it from DATABASE_URL and PGOPTIONS.`
-      : `The connection to the database leads to a pooler such as PgBouncer (${reason}). Only DATABASE_URL may, to PgBouncer 1.21 or later. Set DATABASE_DIRECT_URL, and DATABASE_READ_URL if used, to the address of PostgreSQL itself (docs/operate/deploy.md).`,
+    `The connection to the database leads to a pooler such as PgBouncer (${reason}). Only DATABASE_URL may, to PgBouncer 1.21 or later and without startup parameters. Set DATABASE_DIRECT_URL, and DATABASE_READ_URL if used, to the address of PostgreSQL itself (docs/operate/deploy.md).`,
   );
 }
 

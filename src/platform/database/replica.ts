@@ -31,8 +31,8 @@ export const POSITION = `
 const ASK = {
   name: 'replica.ask',
   text: `SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::float8 END AS position,
-                lpad(to_hex(greatest(timeline_id, min_recovery_end_timeline,
-                  (SELECT received_tli FROM pg_stat_wal_receiver))), 8, '0') AS timeline,
+                lpad(upper(to_hex(greatest(timeline_id, min_recovery_end_timeline,
+                  (SELECT received_tli FROM pg_stat_wal_receiver)))), 8, '0') AS timeline,
                 concat(system_identifier, '/', current_database()) AS identity
            FROM pg_control_checkpoint(), pg_control_recovery(), pg_control_system()`,
 };
@@ -49,7 +49,8 @@ export class Replica {
   private readonly asking: Pool;
   /** The latest position that a look-up of this process has returned. */
   private required: Position | undefined;
-  private replayed: Position | undefined;
+  /** The last answer of the replica, with the time of the question. */
+  private replayed: (Position & { askedAt: number }) | undefined;
   private askedAt = -Infinity;
   private answer: Promise<void> | undefined;
   private outUntil = 0;
@@ -72,13 +73,9 @@ export class Replica {
   /** Reads from now on need this position, which a look-up on the primary has returned. */
   require({ timeline, position }: Partial<Position>): void {
     if (timeline == null || position == null) return;
-    const known = this.required;
-    if (
-      known &&
-      (timeline < known.timeline || (timeline === known.timeline && position <= known.position))
-    )
-      return;
-    this.required = { timeline, position };
+    const { timeline: known = '', position: latest = 0 } = this.required ?? {};
+    if (timeline > known || (timeline === known && position > latest))
+      this.required = { timeline, position };
   }
 
   /** Returns false if the primary must answer. */
@@ -107,27 +104,22 @@ export class Replica {
 
   private hasReached({ timeline, position }: Position): boolean {
     const { replayed } = this;
-    if (!replayed || performance.now() - this.askedAt > TRUSTED_MS) return false;
+    if (!replayed || performance.now() - replayed.askedAt > TRUSTED_MS) return false;
     return replayed.timeline === timeline && replayed.position >= position;
   }
 
   private async ask(): Promise<void> {
     const pause = this.askedAt + ASK_EVERY_MS - performance.now();
     if (pause > 0) await wait(pause);
-    this.askedAt = performance.now();
+    const askedAt = (this.askedAt = performance.now());
     const limit = new AbortController();
-    try {
-      const late = wait(WAIT_MS, undefined, { signal: limit.signal });
-      const asked = this.readPosition();
-      // Without an answer in time, it fails later, and nobody waits for it.
-      asked.catch(() => undefined);
-      this.replayed = await Promise.race([asked, late.then(() => undefined)]);
-      if (!this.replayed) this.leaveOut();
-    } catch {
-      this.leaveOut();
-    } finally {
-      limit.abort();
-    }
+    const answer = await Promise.race([
+      this.readPosition().catch(() => undefined),
+      wait(WAIT_MS, undefined, { signal: limit.signal }),
+    ]);
+    limit.abort();
+    if (answer) this.replayed = { ...answer, askedAt };
+    else this.leaveOut();
   }
 
   /** Rejects if the server is not a replica of this database. */
