@@ -53,6 +53,7 @@ function eventListing(filter: EventFilter): Listing<CreationSort> {
         : `SELECT count(*) AS n FROM events AS item WHERE ${where}`,
     columns: `${visibleBody('item', 'thin_body')} AS body`,
     sorts: BY_CREATION,
+    onPrimary: true,
   };
 }
 

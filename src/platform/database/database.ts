@@ -24,6 +24,8 @@ export interface Statement {
   text: string;
   /** True if a read usually takes more than a few ms. */
   isLong?: true;
+  /** True if no replica may answer. */
+  onPrimary?: boolean | undefined;
 }
 
 /** Reads on the lane, of all accounts and of one. The reads of others wait behind those of one, so these are few. */
@@ -128,14 +130,15 @@ export class Database implements OnApplicationShutdown {
   ): Promise<Row[]> {
     const transaction = currentTransaction();
     if (transaction) return runOn<Row>(transaction.client, statement, values);
-    if (accountId !== undefined && this.replica && (await this.replica.isCurrent())) {
+    const replica = accountId === undefined || statement.onPrimary ? undefined : this.replica;
+    if (replica && (await replica.isCurrent())) {
       try {
-        const rows = await this.readOn<Row>(this.replica, statement, values, accountId);
+        const rows = await this.readOn<Row>(replica, statement, values, accountId);
         this.replicaReads += 1;
         return rows;
       } catch (error) {
         if (error instanceof AppError) throw error;
-        if (troubleOf(error) !== 'cut') this.replica.leaveOut();
+        if (troubleOf(error) !== 'cut') replica.leaveOut();
       }
     }
     return this.readOn<Row>({ lane: this.lane, pool: this.readers }, statement, values, accountId);

@@ -5,7 +5,7 @@ import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typ
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { pausedSince, runningTime } from '../basics/clock/time-limit.js';
 import { OperatorError } from '../basics/errors/app-error.js';
-import { isRefusedByPooler, troubleOf } from '../basics/errors/database-error.js';
+import { troubleOf } from '../basics/errors/database-error.js';
 import { reasonOf } from '../basics/errors/reason.js';
 import type { Config } from '../config/config.js';
 
@@ -193,6 +193,8 @@ function silenceError(limitMs: number): Error {
   return Object.assign(error, { code: 'ETIMEDOUT' });
 }
 
+/** PgBouncer's answer to a time limit. */
+const REFUSED_BY_POOLER = /unsupported startup parameter/;
 const RETRY_EVERY_MS = 250;
 const REPORT_EVERY_MS = 5_000;
 
@@ -222,11 +224,12 @@ export async function connectPatiently(
       await requireTimeLimit(dataSource);
       return dataSource;
     } catch (error) {
-      if (isRefusedByPooler(error)) throw poolerError(reasonOf(error));
+      const reason = reasonOf(error);
+      if (REFUSED_BY_POOLER.test(reason)) throw poolerError(reason);
       const now = runningTime();
       if (now >= deadline || signal?.aborted || !isTemporary(error)) throw error;
       if (now >= reportAt) {
-        onWait(reasonOf(error));
+        onWait(reason);
         reportAt = now + REPORT_EVERY_MS;
       }
     }

@@ -89,11 +89,6 @@ export function unavailable(trouble: DatabaseTrouble, cause?: unknown): AppError
   return new AppError('unavailable', message, undefined, { cause, retryAfterSeconds });
 }
 
-/** True if a pooler between the service and PostgreSQL refused a startup parameter, such as a time limit. */
-export function isRefusedByPooler(error: unknown): boolean {
-  return isNativeError(error) && /unsupported startup parameter/i.test(error.message);
-}
-
 /** True if PostgreSQL ended the statement because of a deadlock or serialization failure; a retry succeeds. */
 export function wasDeadlocked(error: unknown): boolean {
   return isNativeError(error) && ['40001', '40P01'].includes(codeOf(error));

@@ -47,6 +47,8 @@ export interface Listing<Sort extends string> {
   joins?: string;
   /** Sort names of the API with their columns and types. */
   sorts: Readonly<Record<Sort, { column: string; type: SqlType }>>;
+  /** True if no replica may answer. */
+  onPrimary?: boolean;
 }
 
 export interface PageRequest<Sort extends string> extends PageQueryDto {
@@ -101,7 +103,9 @@ async function readNumberedPage<Row extends object, Sort extends string>({
   const { page, limit } = request;
   const skipped = (page - 1) * limit;
   const values = [accountId, ...(listing.values ?? []), limit, skipped];
-  const read = (statement: Statement) => database.read<Row & Placed>(statement, values, accountId);
+  const { onPrimary } = listing;
+  const read = (statement: Statement) =>
+    database.read<Row & Placed>({ ...statement, onPrimary }, values, accountId);
   const near = skipped < NEAR ? await read(nearStatement(listing, request)) : [];
   // Without rows, the total is unknown.
   const found = near.length > 0 ? near : await read(numberedStatement(listing, request));
@@ -126,7 +130,7 @@ async function readCursorPage<Row extends object, Sort extends string>(
   // One extra row shows whether there is a next page.
   const values = [accountId, ...(listing.values ?? []), limit + 1, key, id];
   const found = await database.read<Row & Placed>(
-    cursorStatement(listing, request),
+    { ...cursorStatement(listing, request), onPrimary: listing.onPrimary },
     values,
     accountId,
   );
