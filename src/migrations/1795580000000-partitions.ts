@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { originalOf } from './1795550000000-counters-without-waits.js';
+import { DASHBOARD } from './first-schema/dashboard.js';
 import { WEBHOOK_CLAIMS } from './1795550000001-webhook-claims.js';
 
 /** The partitioned tables with the column that partitions them, in the order in which transactions lock them. */
@@ -92,16 +93,18 @@ WHERE id = ANY (claim.delivery_ids) => WHERE id BETWEEN low AND high AND id = AN
 written uuid[]; => written uuid[]; ids uuid[] := ARRAY(SELECT (item->>'deliveryId')::uuid FROM json_array_elements(settled) AS item);
 WHERE id = ANY (ARRAY(SELECT "deliveryId" FROM item)) ORDER BY => WHERE id = ANY (ids) ORDER BY
 WHERE delivery.id = ANY (ARRAY => WHERE delivery.id = ANY (ids) AND delivery.id = ANY (ARRAY`,
+  // Deliveries go with their events. They have no index of accounts.
+  remove_account_rows: `
+AND class.relname NOT IN ('audit_log' => AND NOT EXISTS (SELECT FROM pg_inherits WHERE inhrelid = class.oid AND inhparent = 'webhook_deliveries'::regclass) AND class.relname NOT IN ('audit_log'`,
 };
 
 const changed = (name: keyof typeof CHANGES) =>
-  CHANGES[name].split('\n').reduce(
-    (sql, line) => {
-      const [old = '', by = ''] = line.split(' => ');
-      return sql.replace(old, by);
-    },
-    originalOf(WEBHOOK_CLAIMS, name),
-  );
+  CHANGES[name].split('\n').reduce((sql, line) => {
+    const [old = '', by = ''] = line.split(' => ');
+    return sql.replace(old, by);
+  }, original(name));
+
+const original = (name: string) => originalOf(WEBHOOK_CLAIMS + DASHBOARD.up, name);
 
 /** Makes each table the first partition of a new one with the same name, and defines how partitions are added and dropped. */
 export class Partitions1795580000002 implements MigrationInterface {
@@ -260,13 +263,14 @@ BEGIN
 END
 $$;
 `);
-    await runner.query(changed('claim_webhook_deliveries'));
-    await runner.query(changed('settle_webhook_deliveries'));
+    for (const name of Object.keys(CHANGES)) {
+      await runner.query(changed(name as keyof typeof CHANGES));
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {
     for (const name of Object.keys(CHANGES)) {
-      await runner.query(originalOf(WEBHOOK_CLAIMS, name));
+      await runner.query(original(name));
     }
     await runner.query(`
 DO $$
