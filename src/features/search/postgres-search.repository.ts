@@ -221,17 +221,19 @@ function pageOf(
   return `${read} WHERE (${columns.join(', ')}) ${order === 'asc' ? '>' : '<'} (${keys}, ${values.add(from.id, 'uuid')}) ${sorted}`;
 }
 
+/** OFFSET 0 prevents PostgreSQL from reading the matches of all accounts in the index of words. */
 function matchedAmong(set: string): string {
-  return `SELECT item.id, item.created_at FROM (${set} ORDER BY created_at DESC, id DESC) AS item
-    CROSS JOIN LATERAL (SELECT configuration, vector FROM document_texts WHERE document_id = item.id LIMIT 1) AS text
+  return `SELECT text.document_id AS id, text.created_at
+    FROM (SELECT * FROM document_texts WHERE document_id = ${anyOf(`(${set})`)} OFFSET 0) AS text
     JOIN asked USING (configuration)
-   WHERE text.vector @@ asked.query`;
+   WHERE text.vector @@ asked.query ORDER BY text.created_at DESC, text.document_id DESC`;
 }
 
 /** Scans chunk by chunk. OFFSET 0 prevents PostgreSQL from joining all chunks at once. */
 function matchedInChunks(request: SearchRequest, values: StatementValues): string {
   const isWanted = hasFilters(request)
-    ? `EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND ${conditionsOnRow(request, values)} OFFSET 0)`
+    ? `EXISTS (SELECT FROM documents AS item
+                WHERE item.id = text.id AND item.created_at = text.created_at AND ${conditionsOnRow(request, values)} OFFSET 0)`
     : `NOT EXISTS (SELECT FROM documents AS item WHERE item.id = text.id AND item.deleted_at IS NOT NULL OFFSET 0)`;
   return `SELECT text.id, text.created_at
     FROM (SELECT chunk.id, asked.configuration, asked.query
