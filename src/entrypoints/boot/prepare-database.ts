@@ -6,7 +6,6 @@ import {
   connectPatiently,
   dataSourceOptions,
   requestOptions,
-  requestSettings,
 } from '../../platform/database/pools.js';
 import { SCHEMA } from '../../tables.js';
 import { migrate, requireOwnSchema } from '../../platform/database/migrations/migrations.js';
@@ -75,11 +74,7 @@ async function checkPooler(
 ): Promise<void> {
   const options = requestOptions(config, 2, NO_TABLES);
   const pooled = await connect(options, 'DATABASE_URL', config, log, signal);
-  try {
-    await requirePooledRole(pooled, direct, requestSettings());
-  } finally {
-    await pooled.destroy();
-  }
+  await requirePooledRole(pooled, direct).finally(() => pooled.destroy());
 }
 
 async function connect(

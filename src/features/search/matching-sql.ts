@@ -4,7 +4,7 @@ import type { FilterField, SearchRequest } from './search-provider.js';
 export class StatementValues {
   readonly values: unknown[];
 
-  constructor(accountId: string) {
+  constructor(readonly accountId: string) {
     this.values = [accountId];
   }
 

@@ -65,17 +65,13 @@ export class PostgresSearch implements SearchProvider {
     const values = new StatementValues(accountId);
     const tables =
       request.words === undefined
-        ? await this.filteredTables(accountId, request, page, values)
-        : await this.matchedTables(accountId, request, page, values);
+        ? await this.filteredTables(request, page, values)
+        : await this.matchedTables(request, page, values);
     const text = `WITH ${tables}
       SELECT total.n AS total, total.more, place.id, place.key
         FROM total LEFT JOIN (${pageOf('keyed', page, values)}) AS place ON true
        ORDER BY place.key ${page.order}, place.id ${page.order}`;
-    const rows = await this.database.read<PageRow>(
-      statement(text, request),
-      values.values,
-      accountId,
-    );
+    const rows = await this.read<PageRow>(statement(text, request), values);
     return {
       documents: rows.filter((row): row is PageRow & { id: string } => row.id !== null),
       total: Number(rows[0]?.total ?? 0),
@@ -89,15 +85,12 @@ export class PostgresSearch implements SearchProvider {
     const matched =
       request.words === undefined
         ? `matched AS MATERIALIZED (${filteredSet(request, values)} ORDER BY created_at DESC, id DESC LIMIT ${limit})`
-        : await this.matched(accountId, request, request.words, limit, values);
+        : await this.matched(request, request.words, limit, values);
     const text = `WITH ${matched}, ${FACETS}
       SELECT facet, value, documents, (SELECT count(*) > ${String(MAX_IN_FACETS)} FROM matched) AS more
         FROM ranked WHERE place <= ${values.add(max, 'integer')} ORDER BY facet, place`;
-    const rows = await this.database.read<FacetRow>(
-      { ...statement(text, request), isLong: true },
-      values.values,
-      accountId,
-    );
+    const long = { ...statement(text, request), isLong: true } as const;
+    const rows = await this.read<FacetRow>(long, values);
     return {
       counts: rows.map(({ facet, value, documents }) => ({
         facet,
@@ -122,13 +115,14 @@ export class PostgresSearch implements SearchProvider {
 
   /** Returns the CTEs `total` and `keyed` of a request without words. */
   private async filteredTables(
-    accountId: string,
     request: SearchRequest,
     { sort }: PageOfSearch,
     values: StatementValues,
   ): Promise<string> {
     const isFew =
-      sort === 'created_at' || sort === 'relevance' || (await this.areFew(accountId, request));
+      sort === 'created_at' ||
+      sort === 'relevance' ||
+      (await this.areFew(request, values.accountId));
     const set = filteredSet(request, values);
     const total = `total AS MATERIALIZED (SELECT count(*) AS n, false AS more FROM (${set}) AS item)`;
     if (sort === 'created_at' || sort === 'relevance') {
@@ -142,19 +136,13 @@ export class PostgresSearch implements SearchProvider {
 
   /** Returns the CTEs `total` and `keyed` of a request with words, and those they need. */
   private async matchedTables(
-    accountId: string,
     request: SearchRequest,
     { sort }: PageOfSearch,
     values: StatementValues,
   ): Promise<string> {
     const max = String(MAX_COUNTED);
-    const matched = await this.matched(
-      accountId,
-      request,
-      request.words ?? [],
-      String(MAX_COUNTED + 1),
-      values,
-    );
+    const { words = [] } = request;
+    const matched = await this.matched(request, words, String(MAX_COUNTED + 1), values);
     return `${matched},
       total AS (SELECT least(count(*), ${max}) AS n, count(*) > ${max} AS more FROM matched),
       counted AS MATERIALIZED (SELECT * FROM matched ORDER BY created_at DESC, id DESC LIMIT ${max}),
@@ -166,14 +154,13 @@ export class PostgresSearch implements SearchProvider {
    * of them; otherwise scans the chunks of the index, newest first, until there are enough matches.
    */
   private async matched(
-    accountId: string,
     request: SearchRequest,
     words: readonly Literal[][],
     limit: string,
     values: StatementValues,
   ): Promise<string> {
     const isFew =
-      request.deleted || (hasFilters(request) && (await this.areFew(accountId, request)));
+      request.deleted || (hasFilters(request) && (await this.areFew(request, values.accountId)));
     const asked = values.add(JSON.stringify(askedLiterals(words)), 'jsonb');
     const query = isFew
       ? matchedAmong(filteredSet(request, values))
@@ -184,15 +171,15 @@ export class PostgresSearch implements SearchProvider {
       ), matched AS MATERIALIZED (${query} LIMIT ${limit})`;
   }
 
-  private async areFew(accountId: string, request: SearchRequest): Promise<boolean> {
+  private async areFew(request: SearchRequest, accountId: string): Promise<boolean> {
     const values = new StatementValues(accountId);
     const text = `SELECT count(*)::integer AS n FROM (${filteredSet(request, values)} LIMIT ${String(MAX_LOOKUPS + 1)}) AS item`;
-    const [row] = await this.database.read<{ n: number }>(
-      statement(text, request),
-      values.values,
-      accountId,
-    );
+    const [row] = await this.read<{ n: number }>(statement(text, request), values);
     return (row?.n ?? 0) <= MAX_LOOKUPS;
+  }
+
+  private read<Row extends object>(sql: Statement, { values, accountId }: StatementValues) {
+    return this.database.read<Row>(sql, values, accountId);
   }
 }
 

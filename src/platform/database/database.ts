@@ -150,9 +150,16 @@ export class Database implements OnApplicationShutdown {
     values: unknown[],
     accountId: string | undefined,
   ): Promise<Row[]> {
-    const isShort = accountId !== undefined && statement.name !== '' && !statement.isLong;
-    const rows = isShort && (await this.readShort<Row>(on, statement, values, accountId));
-    if (rows) return rows;
+    if (accountId !== undefined && statement.name !== '' && !statement.isLong) {
+      // Undefined if the lane does not take the statement, or failed to answer it.
+      const rows = await this.shortReads.run({ owner: accountId }, async () =>
+        on.lane.run<Row>({ ...statement, values, types }, accountId)?.catch((error: unknown) => {
+          if (on === this.replica && troubleOf(error) !== 'cut') throw error;
+          return undefined;
+        }),
+      );
+      if (rows) return rows;
+    }
     return this.longReads.run({ owner: accountId }, () => runOn<Row>(on.pool, statement, values));
   }
 
@@ -218,21 +225,6 @@ export class Database implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.lane.close(), this.readers.end(), this.replica?.close()]);
-  }
-
-  /** Returns undefined if the lane does not take the statement, or failed to answer it. */
-  private readShort<Row extends object>(
-    on: Pick<Replica, 'lane' | 'pool'>,
-    statement: Statement,
-    values: unknown[],
-    accountId: string,
-  ): Promise<Row[] | undefined> {
-    return this.shortReads.run({ owner: accountId }, async () =>
-      on.lane.run<Row>({ ...statement, values, types }, accountId)?.catch((error: unknown) => {
-        if (on === this.replica && troubleOf(error) !== 'cut') throw error;
-        return undefined;
-      }),
-    );
   }
 
   private get pool(): Pool {

@@ -33,7 +33,7 @@ interface Track {
  * must run it elsewhere.
  */
 export class Lane {
-  private readonly tracks: (Track | undefined)[] = Array<undefined>(TRACKS).fill(undefined);
+  private readonly tracks = new Set<Track>();
   private connectAt = 0;
   private isClosed = false;
   /** Statements that took too long, with their account. */
@@ -53,14 +53,14 @@ export class Lane {
 
   /** Number of open connections, and of those without a statement. */
   state(): { total: number; idle: number } {
-    const open = this.tracks.filter((track) => track?.isReady);
-    return { total: open.length, idle: open.filter((track) => track?.underWay === 0).length };
+    const open = [...this.tracks].filter(({ isReady }) => isReady);
+    return { total: open.length, idle: open.filter(({ underWay }) => underWay === 0).length };
   }
 
   /** Resolves when the statements under way are answered. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.allSettled(this.tracks.map(async (track) => track?.client.end()));
+    await Promise.allSettled([...this.tracks].map(({ client }) => client.end()));
   }
 
   private async runOn<Row extends object>(
@@ -89,30 +89,28 @@ export class Lane {
     this.connectMissing();
     let least: Track | undefined;
     for (const track of this.tracks)
-      if (track?.isReady && (!least || track.underWay < least.underWay)) least = track;
+      if (track.isReady && (!least || track.underWay < least.underWay)) least = track;
     return least;
   }
 
   private connectMissing(): void {
-    const missing = this.tracks.indexOf(undefined);
-    if (missing < 0 || this.isClosed || performance.now() < this.connectAt) return;
+    if (this.tracks.size === TRACKS || this.isClosed || performance.now() < this.connectAt) return;
     this.connectAt = performance.now() + CONNECT_EVERY_MS;
-    for (let index = missing; index >= 0; index = this.tracks.indexOf(undefined))
-      this.connect(index);
+    while (this.tracks.size < TRACKS) this.connect();
   }
 
   /** Connects in the background. A lost connection is replaced, because a `pg.Client` never connects again. */
-  private connect(index: number): void {
+  private connect(): void {
     const client = new pg.Client({
       ...this.config,
       pipeline: true,
       statement_timeout: STATEMENT_MS,
     });
     const track: Track = { client, isReady: false, underWay: 0 };
-    this.tracks[index] = track;
+    this.tracks.add(track);
     const replace = () => {
       track.isReady = false;
-      if (this.tracks[index] === track) this.tracks[index] = undefined;
+      this.tracks.delete(track);
     };
     client.on('error', replace);
     client.on('end', replace);
@@ -120,7 +118,7 @@ export class Lane {
       await client.connect();
       await this.config.onConnect?.(client);
       setSocketTimeout(client, SILENCE_MS);
-      track.isReady = this.tracks[index] === track;
+      track.isReady = this.tracks.has(track);
     };
     prepare().catch(() => {
       replace();

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import type { DataSource } from 'typeorm';
 import { OperatorError } from '../basics/errors/app-error.js';
 import { reasonOf } from '../basics/errors/reason.js';
+import { SERVING_TIME_LIMITS } from './pools.js';
 
 /** Identifies a database, also on its physical replicas. */
 export const IDENTITY = {
@@ -18,14 +19,10 @@ const TRANSACTIONS_REFUSED = /statement pooling mode/;
 
 /**
  * Checks that requests can use these connections, which need at least two and may lead to a pooler: that prepared
- * statements and transactions work, that the database is that of `direct`, and that the role has `settings`. Throws an
- * `OperatorError`.
+ * statements and transactions work, that the database is that of `direct`, and that the role has the time limits of
+ * requests. Throws an `OperatorError`.
  */
-export async function requirePooledRole(
-  pooled: DataSource,
-  direct: DataSource,
-  settings: Record<string, string>,
-): Promise<void> {
+export async function requirePooledRole(pooled: DataSource, direct: DataSource): Promise<void> {
   try {
     await useStatements(pooled);
   } catch (error) {
@@ -36,7 +33,7 @@ export async function requirePooledRole(
     );
   }
   await requireSameDatabase(pooled, direct, 'DATABASE_URL');
-  await requireSettings(pooled, settings);
+  await requireTimeLimits(pooled);
 }
 
 /**
@@ -74,18 +71,16 @@ export async function requireSameDatabase(
 }
 
 /** Throws an `OperatorError` with the statements that correct the settings of the role. */
-async function requireSettings(
-  pooled: DataSource,
-  settings: Record<string, string>,
-): Promise<void> {
+async function requireTimeLimits(pooled: DataSource): Promise<void> {
+  const { lock, statement } = SERVING_TIME_LIMITS;
   // A setting of the role in this database overrides one of the role.
   const wrong = await pooled.query<{ statement: string }[]>(
     `SELECT format('ALTER ROLE %I %sSET %I = %L;', session_user,
                    CASE WHEN source = 'database user' THEN format('IN DATABASE %I ', current_database()) END,
                    name, wanted) AS statement
-       FROM unnest($1::text[], $2::text[]) AS required (name, wanted) JOIN pg_settings USING (name)
+       FROM (VALUES ('lock_timeout', $1), ('statement_timeout', $2)) AS required (name, wanted) JOIN pg_settings USING (name)
       WHERE current_setting(name) <> wanted ORDER BY name`,
-    [Object.keys(settings), Object.values(settings)],
+    [lock, statement].map((ms) => `${String(ms / 1_000)}s`),
   );
   if (wrong.length === 0) return;
   throw new OperatorError(

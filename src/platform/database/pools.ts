@@ -103,12 +103,6 @@ export function requestOptions(
   return { ...options, extra: { ...options.extra, ...limits, directUrl, readUrl } as object };
 }
 
-/** Returns the settings that the role of a pooled connection needs, as PostgreSQL prints them. */
-export const requestSettings = (): Record<string, string> => ({
-  lock_timeout: `${String(SERVING_TIME_LIMITS.lock / 1_000)}s`,
-  statement_timeout: `${String(SERVING_TIME_LIMITS.statement / 1_000)}s`,
-});
-
 /**
  * Returns the options of a second pool, half as large, for lists, searches and counts. Its connections have shorter
  * limits than requests, so they lead to a server, never to a pooler.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import { SingleFlight } from '../../../platform/database/concurrency/single-flight.js';
+import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
 import type { EventType } from '../catalogue/catalogue.js';
 import { filterConditions } from '../../../platform/http/pagination/filter-conditions.js';
 import { EVENT_CONDITIONS, type EventFilter } from '../events.repository.js';
@@ -139,7 +139,13 @@ export interface EventBatch {
 /** Reads events in commit order. */
 @Injectable()
 export class OrderedEventsRepository {
-  private readonly settling = new SingleFlight<string>();
+  private readonly settling = new Coalescer<undefined, string>(
+    async (callers) => {
+      const [row] = await this.database.run<{ position: string }>(SETTLED, []);
+      return callers.map(() => ({ result: row?.position ?? '0' }));
+    },
+    { maxBatch: Infinity, maxInFlight: 1 },
+  );
 
   constructor(private readonly database: Database) {}
 
@@ -147,11 +153,8 @@ export class OrderedEventsRepository {
    * Returns the position up to which no new event can appear. Read events in a later statement, because one snapshot for
    * both would miss events that commit in between. Concurrent callers share one statement.
    */
-  async settledPosition(): Promise<string> {
-    return this.settling.read('settled', async () => {
-      const [row] = await this.database.run<{ position: string }>(SETTLED, []);
-      return row?.position ?? '0';
-    });
+  settledPosition(): Promise<string> {
+    return this.settling.submit(undefined);
   }
 
   async findPlace(accountId: string, id: string | undefined): Promise<FoundPlace> {
