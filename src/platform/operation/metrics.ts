@@ -5,6 +5,13 @@ import { SERVICE_VERSION } from '../config/project.js';
 import { Database } from '../database/database.js';
 import { ThreadPool } from '../threads/thread-pool.js';
 
+interface ReadGauge<Value> {
+  name: string;
+  help: string;
+  /** A rejection makes all metrics unreadable. */
+  read: () => Value | Promise<Value>;
+}
+
 /** The metrics that Prometheus reads at `GET /metrics`. */
 @Injectable()
 export class Metrics {
@@ -32,25 +39,15 @@ export class Metrics {
       labelNames: ['version', 'node', 'role'],
       registers: [this.registry],
     }).set({ version: SERVICE_VERSION, node: process.version, role }, 1);
-    new Gauge({
+    this.gaugeBy('state', {
       name: 'database_pool_connections',
       help: 'Connections to PostgreSQL by state.',
-      labelNames: ['state'],
-      registers: [this.registry],
-      collect() {
-        const { total, idle, waiting } = database.poolState();
-        this.set({ state: 'total' }, total);
-        this.set({ state: 'idle' }, idle);
-        this.set({ state: 'waiting' }, waiting);
-      },
+      read: () => database.poolState(),
     });
-    new Gauge({
+    this.gauge({
       name: 'database_transactions_waiting',
       help: 'Transactions that wait for others to end.',
-      registers: [this.registry],
-      collect() {
-        this.set(database.waitingTransactions);
-      },
+      read: () => database.waitingTransactions,
     });
     new Counter({
       name: 'database_replica_reads_total',
@@ -61,15 +58,35 @@ export class Metrics {
         this.inc(database.replicaReads);
       },
     });
-    new Gauge({
+    this.gaugeBy('state', {
       name: 'thread_tasks',
       help: 'Tasks in threads of this process (conversions, long texts, analyses and jobs) by state.',
-      labelNames: ['state'],
+      read: () => ThreadPool.tasks(),
+    });
+  }
+
+  /** Adds a gauge that is read whenever Prometheus reads the metrics. */
+  gauge({ name, help, read }: ReadGauge<number>): void {
+    new Gauge({
+      name,
+      help,
       registers: [this.registry],
-      collect() {
-        const { running, waiting } = ThreadPool.tasks();
-        this.set({ state: 'running' }, running);
-        this.set({ state: 'waiting' }, waiting);
+      async collect() {
+        this.set(await read());
+      },
+    });
+  }
+
+  /** Adds a gauge with one number for each value of a label. */
+  gaugeBy(label: string, { name, help, read }: ReadGauge<Readonly<Record<string, number>>>): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        for (const [value, number] of Object.entries(await read()))
+          this.set({ [label]: value }, number);
       },
     });
   }

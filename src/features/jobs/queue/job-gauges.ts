@@ -29,15 +29,14 @@ interface UnfinishedJobs {
 /** Metrics of the unfinished jobs of all accounts. Every role has them, so that a backlog is visible while no worker runs. */
 @Injectable()
 export class JobGauges {
-  constructor({ registry }: Metrics, database: Database, jobRegistry: JobRegistry) {
+  constructor(metrics: Metrics, database: Database, jobRegistry: JobRegistry) {
     const kinds = () => jobRegistry.kinds.map(({ name }) => name);
-    const registers = [registry];
     const measure = cached(() => database.read<UnfinishedJobs>(COUNT_UNFINISHED, []), []);
     new Gauge({
       name: 'jobs_unfinished',
       help: 'Queued and running jobs of all accounts.',
       labelNames: ['kind', 'status'],
-      registers,
+      registers: [metrics.registry],
       async collect() {
         const found = await measure();
         for (const kind of kinds()) {
@@ -53,18 +52,12 @@ export class JobGauges {
       ['running', 'Time for which the oldest running job has run, including earlier attempts.'],
     ] as const;
     for (const [status, help] of ages) {
-      new Gauge({
-        name: `jobs_oldest_${status}_seconds`,
-        help,
-        labelNames: ['kind'],
-        registers,
-        async collect() {
-          const found = (await measure()).filter((row) => row.status === status);
-          for (const kind of kinds()) {
-            this.set({ kind }, found.find((row) => row.kind === kind)?.oldestSeconds ?? 0);
-          }
-        },
-      });
+      const read = async () => {
+        const found = (await measure()).filter((row) => row.status === status);
+        const secondsOf = (kind: string) => found.find((row) => row.kind === kind)?.oldestSeconds;
+        return Object.fromEntries(kinds().map((kind) => [kind, secondsOf(kind) ?? 0]));
+      };
+      metrics.gaugeBy('kind', { name: `jobs_oldest_${status}_seconds`, help, read });
     }
   }
 }

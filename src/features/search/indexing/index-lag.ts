@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { Database } from '../../../platform/database/database.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { accountLag, MAX_COUNTED_CHANGES, totalLag, type Lag } from './search-index.repository.js';
@@ -14,15 +13,9 @@ export class IndexLag {
   ) {
     // If the database is unavailable, the other metrics must still be readable.
     const read = () => totalLag(database).catch(() => undefined);
-    const gauge = (name: string, help: string, value: keyof Lag) =>
-      new Gauge({
-        name,
-        help,
-        registers: [metrics.registry],
-        async collect() {
-          this.set((await read())?.[value] ?? NaN);
-        },
-      });
+    const gauge = (name: string, help: string, value: keyof Lag) => {
+      metrics.gauge({ name, help, read: async () => (await read())?.[value] ?? NaN });
+    };
     gauge(
       'search_index_lag_seconds',
       'Age of the oldest change that is not in the search index.',

@@ -1,5 +1,4 @@
 import { Injectable, Module } from '@nestjs/common';
-import { Gauge } from 'prom-client';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { cached, Metrics } from '../../../platform/operation/metrics.js';
 
@@ -50,20 +49,13 @@ const MEASUREMENTS: readonly Measurement[] = [
  */
 @Injectable()
 export class DeliveryGauges {
-  constructor({ registry }: Metrics, database: Database) {
+  constructor(metrics: Metrics, database: Database) {
     for (const { name, help, statement } of MEASUREMENTS) {
-      const measure = cached(async () => {
+      const read = cached(async () => {
         const [row] = await database.run<{ value: number | null }>(statement, []);
         return row?.value ?? 0;
       }, 0);
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          this.set(await measure());
-        },
-      });
+      metrics.gauge({ name, help, read });
     }
   }
 }

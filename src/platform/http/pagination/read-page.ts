@@ -67,11 +67,11 @@ interface Placed {
   page_key: string | number;
 }
 
-interface Read<Sort extends string> {
-  database: Database;
+interface Read<Row, Sort extends string> {
   listing: Listing<Sort>;
-  accountId: string;
   request: PageRequest<Sort>;
+  /** Runs a statement with values for its {@link placeholders}. */
+  read: (statement: Statement, ...values: unknown[]) => Promise<(Row & Placed)[]>;
 }
 
 /**
@@ -84,31 +84,29 @@ export async function readPage<Row extends object, Sort extends string>(
   accountId: string,
   request: PageRequest<Sort>,
 ): Promise<Page<Row>> {
-  const read: Read<Sort> = { database, listing, accountId, request };
-  if (request.cursor === undefined) return readNumberedPage(read);
+  const { values = [], onPrimary } = listing;
+  const read: Read<Row, Sort>['read'] = (statement, ...ofPage) =>
+    database.read({ ...statement, onPrimary }, [accountId, ...values, ...ofPage], accountId);
+  if (request.cursor === undefined) return readNumberedPage({ listing, request, read });
   if (request.page !== 1) {
     throw invalidFields([
       { field: 'page', issue: 'cannot be combined with cursor; send one of them' },
     ]);
   }
-  return readCursorPage(read, request.cursor);
+  return readCursorPage({ listing, request, read }, request.cursor);
 }
 
 async function readNumberedPage<Row extends object, Sort extends string>({
-  database,
   listing,
-  accountId,
   request,
-}: Read<Sort>): Promise<Page<Row>> {
+  read,
+}: Read<Row, Sort>): Promise<Page<Row>> {
   const { page, limit } = request;
   const skipped = (page - 1) * limit;
-  const values = [accountId, ...(listing.values ?? []), limit, skipped];
-  const { onPrimary } = listing;
-  const read = (statement: Statement) =>
-    database.read<Row & Placed>({ ...statement, onPrimary }, values, accountId);
-  const near = skipped < NEAR ? await read(nearStatement(listing, request)) : [];
+  const near = skipped < NEAR ? await read(nearStatement(listing, request), limit, skipped) : [];
   // Without rows, the total is unknown.
-  const found = near.length > 0 ? near : await read(numberedStatement(listing, request));
+  const found =
+    near.length > 0 ? near : await read(numberedStatement(listing, request), limit, skipped);
   const total = Number(found[0]?.total ?? 0);
   const rows = found.filter(({ page_id }) => page_id !== null);
   const hasMore = page * limit < total;
@@ -118,7 +116,7 @@ async function readNumberedPage<Row extends object, Sort extends string>({
 }
 
 async function readCursorPage<Row extends object, Sort extends string>(
-  { database, listing, accountId, request }: Read<Sort>,
+  { listing, request, read }: Read<Row, Sort>,
   cursor: string,
 ): Promise<Page<Row>> {
   const { limit, sort, order } = request;
@@ -128,12 +126,7 @@ async function readCursorPage<Row extends object, Sort extends string>(
     listing.sorts[sort].type,
   );
   // One extra row shows whether there is a next page.
-  const values = [accountId, ...(listing.values ?? []), limit + 1, key, id];
-  const found = await database.read<Row & Placed>(
-    { ...cursorStatement(listing, request), onPrimary: listing.onPrimary },
-    values,
-    accountId,
-  );
+  const found = await read(cursorStatement(listing, request), limit + 1, key, id);
   const total = Number(found[0]?.total ?? 0);
   const present = found.filter(({ page_id }) => page_id !== null);
   const rows = present.slice(0, limit);
