@@ -152,8 +152,8 @@ export class Database implements OnApplicationShutdown {
   ): Promise<Row[]> {
     if (accountId !== undefined && statement.name !== '' && !statement.isLong) {
       // Undefined if the lane does not take the statement, or failed to answer it.
-      const rows = await this.shortReads.run({ owner: accountId }, async () =>
-        on.lane.run<Row>({ ...statement, values, types }, accountId)?.catch((error: unknown) => {
+      const rows = await this.shortReads.run({ owner: accountId }, () =>
+        on.lane.run<Row>({ ...statement, values, types }, accountId).catch((error: unknown) => {
           if (on === this.replica && troubleOf(error) !== 'cut') throw error;
           return undefined;
         }),

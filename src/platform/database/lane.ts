@@ -42,13 +42,28 @@ export class Lane {
   constructor(private readonly config: LaneConfig) {}
 
   /** Returns undefined if the lane cannot run the statement now. */
-  run<Row extends object>(
+  async run<Row extends object>(
     query: QueryConfig & { name: string },
     accountId: string,
-  ): Promise<Row[]> | undefined {
+  ): Promise<Row[] | undefined> {
     const track = this.leastBusy();
-    if (!track || this.tooSlow.has(keyOf(query, accountId))) return undefined;
-    return this.runOn<Row>(track, query, accountId);
+    const key = `${accountId} ${query.name}`;
+    if (!track || this.tooSlow.has(key)) return undefined;
+    track.underWay += 1;
+    // Statements of one turn of the event loop leave in one write.
+    const socket = socketOf(track.client);
+    socket.cork();
+    process.nextTick(() => {
+      socket.uncork();
+    });
+    try {
+      return (await track.client.query<Row>(query)).rows;
+    } catch (error) {
+      if (troubleOf(error) === 'cut') this.tooSlow.set(key, true);
+      throw error;
+    } finally {
+      track.underWay -= 1;
+    }
   }
 
   /** Number of open connections, and of those without a statement. */
@@ -61,28 +76,6 @@ export class Lane {
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.allSettled([...this.tracks].map(({ client }) => client.end()));
-  }
-
-  private async runOn<Row extends object>(
-    track: Track,
-    query: QueryConfig & { name: string },
-    accountId: string,
-  ): Promise<Row[]> {
-    track.underWay += 1;
-    // Statements of one turn of the event loop leave in one write.
-    const socket = socketOf(track.client);
-    socket.cork();
-    process.nextTick(() => {
-      socket.uncork();
-    });
-    try {
-      return (await track.client.query<Row>(query)).rows;
-    } catch (error) {
-      if (troubleOf(error) === 'cut') this.tooSlow.set(keyOf(query, accountId), true);
-      throw error;
-    } finally {
-      track.underWay -= 1;
-    }
   }
 
   private leastBusy(): Track | undefined {
@@ -125,8 +118,4 @@ export class Lane {
       void client.end().catch(() => undefined);
     });
   }
-}
-
-function keyOf({ name }: { name: string }, accountId: string): string {
-  return `${accountId} ${name}`;
 }

@@ -144,11 +144,9 @@ async function requirePrimary(client: ClientBase): Promise<void> {
     'SELECT pg_is_in_recovery() AS standby',
   );
   if (rows[0]?.standby !== true) return;
-  const error = new Error(
-    'The PostgreSQL server is a standby. DATABASE_URL must lead to the primary.',
-  );
   // As PostgreSQL reports a change on a standby.
-  throw Object.assign(error, { code: '25006' });
+  const message = 'The PostgreSQL server is a standby. DATABASE_URL must lead to the primary.';
+  throw Object.assign(new Error(message), { code: '25006' });
 }
 
 /** Properties that pg's type declarations omit. */

@@ -13,13 +13,8 @@ const SESSION = `
   SET LOCAL bytea_output = 'hex';
   SET LOCAL extra_float_digits = 3`;
 
-/** Tables whose old rows are dropped by partition. */
-export const PARTITIONED = [
-  'events',
-  'webhook_deliveries',
-  'webhook_delivery_attempts',
-  'request_log',
-];
+/** Tables whose old rows are dropped by partition, as SQL. */
+export const PARTITIONED = 'events, webhook_deliveries, webhook_delivery_attempts, request_log';
 
 /** Runs `work` in a transaction with fixed text formats. */
 export async function inTransaction<Result>(

@@ -105,7 +105,7 @@ async function packAll(
   { migrations, secretsKey, now }: BackupOptions,
 ): Promise<Record<string, number>> {
   // Before the first SELECT takes the snapshot: dropping a partition would remove its rows from the snapshot too.
-  await client.query(`LOCK TABLE ${PARTITIONED.join(', ')} IN ACCESS SHARE MODE`);
+  await client.query(`LOCK TABLE ${PARTITIONED} IN ACCESS SHARE MODE`);
   const tables = await serviceTables(client);
   const { rows: servers } = await client.query<{ server_version: string }>('SHOW server_version');
   const manifest: Manifest = {
