@@ -83,12 +83,7 @@ export class DocumentPages {
         : undefined;
     const write = listItemWriter(fields);
     const items = rows.map((row) =>
-      write(
-        Object.assign(row, {
-          ...peopleOf(row),
-          highlight: highlights?.get(row.id) ?? null,
-        }),
-      ),
+      write(Object.assign(row, { ...peopleOf(row), highlight: highlights?.get(row.id) ?? null })),
     );
     return { json: `[${items.join(',')}]`, pagination, warnings };
   }
@@ -118,22 +113,15 @@ export class DocumentPages {
   ): Promise<Page<ListedRow>> {
     const page = searchPage(query, request);
     const found = await this.search.find(accountId, request, page);
-    const documents = found.documents.slice(0, query.limit);
-    const rows = await this.rowsOf(accountId, query, documents);
-    return { rows, pagination: paginationOf(query, request, page, found) };
-  }
-
-  private async rowsOf(
-    accountId: string,
-    query: ListDocumentsDto,
-    documents: readonly FoundDocument[],
-  ): Promise<ListedRow[]> {
-    if (documents.length === 0) return [];
-    const ids = documents.map(({ id }) => id);
+    const pagination = paginationOf(query, request, page, found);
+    const ids = found.documents.slice(0, query.limit).map(({ id }) => id);
+    if (ids.length === 0) return { rows: [], pagination };
     const listing = fieldsOf(query).includes('highlight')
       ? withSearchedText(listingOf(query))
       : listingOf(query);
-    return this.database.read<ListedRow>(rowsStatement(listing), [accountId, ids], accountId);
+    const values = [accountId, ids];
+    const rows = await this.database.read<ListedRow>(rowsStatement(listing), values, accountId);
+    return { rows, pagination };
   }
 }
 
