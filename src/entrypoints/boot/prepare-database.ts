@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import type { Config } from '../../platform/config/config.js';
-import { requirePooledRole, requireSameDatabase } from '../../platform/database/pooler.js';
+import { requirePooledRole, requireReplica } from '../../platform/database/pooler.js';
 import {
   connectPatiently,
   dataSourceOptions,
@@ -59,10 +59,11 @@ async function checkReplica(url: string, direct: DataSource, log: Log): Promise<
   try {
     const options = dataSourceOptions(url, 1, NO_TABLES);
     const replica = await connect(options, 'DATABASE_READ_URL', { startTimeoutMs: 0 }, log);
-    const check = requireSameDatabase(replica, direct, 'DATABASE_READ_URL');
+    const check = requireReplica(replica, direct);
     await check.finally(() => replica.destroy());
   } catch (error) {
-    log.warn({ err: error }, 'The replica cannot be used. The primary answers lists and searches.');
+    const message = 'The replica cannot be used. The primary answers lists and searches.';
+    log.warn({ reason: reasonOf(error) }, message);
   }
 }
 
@@ -99,9 +100,10 @@ async function connect(
         `Startup was interrupted while waiting for PostgreSQL at ${server}: ${reason}.`,
       );
     }
+    const within = startTimeoutMs === 0 ? '' : ` within ${seconds} seconds`;
     throw new OperatorError(
       troubleOf(error)
-        ? `Cannot reach PostgreSQL at ${server} within ${seconds} seconds: ${reason}. Start the server or correct ${variable}.`
+        ? `Cannot reach PostgreSQL at ${server}${within}: ${reason}. Start the server or correct ${variable}.`
         : `PostgreSQL at ${server} refused: ${reason}. Correct ${variable}.`,
     );
   }

@@ -53,6 +53,17 @@ describe('A search highlight', () => {
     expect(asked).toEqual(['reported', 'report', 'reporting', long, long]);
   });
 
+  it('is the same whether words are remembered, and wherever the excerpt cuts a long token', async () => {
+    const highlights = new Highlights(databaseWith());
+    for (let pad = 0; pad < 60; pad += 1) {
+      const content = `The report is ready. ${'lorem ipsum '.repeat(15)}${'y'.repeat(pad)} https://example.com/archive/quarterly/reporting/reports.html and more ${'text '.repeat(40)}`;
+      const first = await highlightOf(content, 'report archive', highlights);
+      expect(first).toContain('<mark>report</mark>');
+      await highlightOf('repor reporti reports rep archiv report', 'report archive', highlights);
+      expect(await highlightOf(content, 'report archive', highlights)).toBe(first);
+    }
+  });
+
   it('marks a word anywhere in a text, and nothing else', async () => {
     const texts = fc.string({ unit: 'binary', maxLength: 600 });
     await fc.assert(

@@ -30,7 +30,7 @@ export interface Statement {
 
 /** Reads on the lane, of all accounts and of one. The reads of others wait behind those of one, so these are few. */
 const MAX_SHORT_READS = 32;
-const MAX_SHORT_READS_OF_ACCOUNT = 8;
+const MAX_SHORT_READS_OF_ACCOUNT = 4;
 
 /** OID of the type `json`, which is the same in all PostgreSQL installations. */
 const JSON_TYPE = 114;

@@ -23,8 +23,8 @@ interface LaneConfig extends ClientConfig {
 interface Track {
   client: pg.Client;
   isReady: boolean;
-  /** Statements that were sent and not answered. */
-  underWay: number;
+  /** The accounts of the statements that were sent and not answered. */
+  accounts: string[];
 }
 
 /**
@@ -46,10 +46,10 @@ export class Lane {
     query: QueryConfig & { name: string },
     accountId: string,
   ): Promise<Row[] | undefined> {
-    const track = this.leastBusy();
+    const track = this.trackFor(accountId);
     const key = `${accountId} ${query.name}`;
     if (!track || this.tooSlow.has(key)) return undefined;
-    track.underWay += 1;
+    track.accounts.push(accountId);
     // Statements of one turn of the event loop leave in one write.
     const socket = socketOf(track.client);
     socket.cork();
@@ -62,14 +62,17 @@ export class Lane {
       if (troubleOf(error) === 'cut') this.tooSlow.set(key, true);
       throw error;
     } finally {
-      track.underWay -= 1;
+      track.accounts.splice(track.accounts.indexOf(accountId), 1);
     }
   }
 
   /** Number of open connections, and of those without a statement. */
   state(): { total: number; idle: number } {
     const open = [...this.tracks].filter(({ isReady }) => isReady);
-    return { total: open.length, idle: open.filter(({ underWay }) => underWay === 0).length };
+    return {
+      total: open.length,
+      idle: open.filter(({ accounts }) => accounts.length === 0).length,
+    };
   }
 
   /** Resolves when the statements under way are answered. */
@@ -78,12 +81,18 @@ export class Lane {
     await Promise.allSettled([...this.tracks].map(({ client }) => client.end()));
   }
 
-  private leastBusy(): Track | undefined {
+  /** Returns the connection with the fewest statements of the account, whose slow ones would add up, and of all. */
+  private trackFor(accountId: string): Track | undefined {
     this.connectMissing();
-    let least: Track | undefined;
-    for (const track of this.tracks)
-      if (track.isReady && (!least || track.underWay < least.underWay)) least = track;
-    return least;
+    let best: Track | undefined;
+    let least = Infinity;
+    for (const track of this.tracks) {
+      if (!track.isReady) continue;
+      const ofAccount = track.accounts.filter((one) => one === accountId).length;
+      const load = ofAccount * 1_000 + track.accounts.length;
+      if (load < least) [best, least] = [track, load];
+    }
+    return best;
   }
 
   private connectMissing(): void {
@@ -99,7 +108,7 @@ export class Lane {
       pipeline: true,
       statement_timeout: STATEMENT_MS,
     });
-    const track: Track = { client, isReady: false, underWay: 0 };
+    const track: Track = { client, isReady: false, accounts: [] };
     this.tracks.add(track);
     const replace = () => {
       track.isReady = false;

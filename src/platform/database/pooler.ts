@@ -56,7 +56,7 @@ async function useStatements(pooled: DataSource): Promise<void> {
 }
 
 /** Throws an `OperatorError` if the variable leads to a database other than `direct`, or a replica of another one. */
-export async function requireSameDatabase(
+async function requireSameDatabase(
   dataSource: DataSource,
   direct: DataSource,
   variable: string,
@@ -68,6 +68,15 @@ export async function requireSameDatabase(
   throw new OperatorError(
     `${variable} leads to another database than migrations do (DATABASE_DIRECT_URL, or DATABASE_URL). Correct one of them.`,
   );
+}
+
+/** Throws an `OperatorError` if DATABASE_READ_URL does not lead to a replica of `direct`. */
+export async function requireReplica(replica: DataSource, direct: DataSource): Promise<void> {
+  await requireSameDatabase(replica, direct, 'DATABASE_READ_URL');
+  const text = 'SELECT pg_is_in_recovery() AS "isReplica"';
+  const [row] = await replica.query<{ isReplica: boolean }[]>(text);
+  if (row?.isReplica) return;
+  throw new OperatorError('DATABASE_READ_URL leads to a server that is not a replica.');
 }
 
 /** Throws an `OperatorError` with the statements that correct the settings of the role. */

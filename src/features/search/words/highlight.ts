@@ -117,19 +117,45 @@ export class Highlighter {
 
   /** Returns an excerpt around the first match as HTML. `matches` says if a candidate matches. */
   highlight(text: string, matches: (word: string) => boolean): string | undefined {
-    const isFound = (token: string) => {
+    const isFound = (token: string, isWord: (word: string) => boolean) => {
       const { isMatch, candidates } = this.read(token);
-      return isMatch || candidates.some(matches);
+      return isMatch || candidates.some(isWord);
     };
-    for (const { token, index, offset } of this.tokensOf(text)) {
-      if (!isFound(token)) continue;
-      const shown = excerptAt(text, index + (this.offsetOfStretch(token) ?? offset));
+    const before: FoundToken[] = [];
+    const tokens = this.tokensOf(text);
+    for (const found of tokens) {
+      before.push(found);
+      const { token, index, offset } = found;
+      if (!isFound(token, matches)) continue;
+      const at = index + (this.offsetOfStretch(token) ?? offset);
+      const shown = excerptAt(text, at);
+      // The excerpt may begin and end within a token. The parts that it leaves are not words of the text.
+      const whole = this.wordsNear(at, before, tokens);
       const words = [...this.tokensOf(shown)]
         .map((one) => one.token)
-        .filter((one) => !this.hasStretch(one) && isFound(one));
+        .filter(
+          (one) =>
+            !this.hasStretch(one) && isFound(one, (word) => whole.has(word) && matches(word)),
+        );
       return highlight({ text: shown, words, stretches: this.stretches });
     }
     return undefined;
+  }
+
+  /** Returns the candidates of all tokens that an excerpt around `at` can contain. Takes those after it from `next`. */
+  private wordsNear(
+    at: number,
+    before: readonly FoundToken[],
+    next: Iterable<FoundToken>,
+  ): ReadonlySet<string> {
+    const near = before.filter(
+      ({ token, index }) => index + token.length > at - EXCERPT_CHARACTERS,
+    );
+    for (const found of next) {
+      if (found.index > at + EXCERPT_CHARACTERS) break;
+      near.push(found);
+    }
+    return new Set(near.flatMap(({ token }) => this.read(token).candidates));
   }
 
   /** Returns the tokens of a text that may match. Skips most of the text. */
