@@ -100,10 +100,9 @@ async function connect(
         `Startup was interrupted while waiting for PostgreSQL at ${server}: ${reason}.`,
       );
     }
-    const within = startTimeoutMs === 0 ? '' : ` within ${seconds} seconds`;
     throw new OperatorError(
       troubleOf(error)
-        ? `Cannot reach PostgreSQL at ${server}${within}: ${reason}. Start the server or correct ${variable}.`
+        ? `Cannot reach PostgreSQL at ${server} within ${seconds} seconds: ${reason}. Start the server or correct ${variable}.`
         : `PostgreSQL at ${server} refused: ${reason}. Correct ${variable}.`,
     );
   }
