@@ -101,6 +101,7 @@ AND class.relname NOT IN ('audit_log' => AND NOT EXISTS (SELECT FROM pg_inherits
 const changed = (name: keyof typeof CHANGES) =>
   CHANGES[name].split('\n').reduce((sql, line) => {
     const [old = '', by = ''] = line.split(' => ');
+    if (!sql.includes(old)) throw new Error(`The function ${name} does not contain: ${old}`);
     return sql.replace(old, by);
   }, original(name));
 

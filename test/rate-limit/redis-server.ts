@@ -1,17 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '@document-service/embedded-postgres/free-port';
+import { describeWith } from '../support/describe-with.js';
 
 export const redisIsInstalled = spawnSync('redis-server', ['--version']).error === undefined;
 
 /** `describe` if the program redis-server is installed; otherwise one skipped test that says so. */
 export function describeWithRedis(title: string, tests: () => void): void {
-  describe(title, () => {
-    if (redisIsInstalled) tests();
-    else
-      it.skip('is not tested here: install the program redis-server to run these tests', () =>
-        undefined);
-  });
+  describeWith('the program redis-server', redisIsInstalled, title, tests);
 }
 
 /** A redis-server for one test, on a free port of this machine. Keeps data in memory unless a folder is given. */

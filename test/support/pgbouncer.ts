@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@document-service/embedded-postgres/free-port';
+import { describeWith } from './describe-with.js';
 import { eventually } from './eventually.js';
 
 /** The program to run; `PGBOUNCER` names one that is not in the path. */
@@ -19,12 +20,7 @@ const isInstalled = Number(found?.[1]) > FIRST_VERSION[0] || Number(found?.[2]) 
 
 /** `describe` if PgBouncer 1.21 or later is installed; otherwise one skipped test that says so. */
 export function describeWithPgBouncer(title: string, tests: () => void): void {
-  describe(title, () => {
-    if (isInstalled) tests();
-    else
-      it.skip('is not tested here: install PgBouncer 1.21 or later to run these tests', () =>
-        undefined);
-  });
+  describeWith('PgBouncer 1.21 or later', isInstalled, title, tests);
 }
 
 /** PgBouncer with deploy/pgbouncer/pgbouncer.ini, on a free port, in front of the server of `databaseUrl`. */

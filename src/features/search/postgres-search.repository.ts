@@ -23,7 +23,7 @@ const MAX_COUNTED = 10_000;
 const MAX_IN_FACETS = 20_000;
 /** Maximum number of matches to rank, newest first, because ranking reads a vector for each. The others follow by time. */
 const MAX_RANKED = 2_000;
-/** Up to this many filtered documents are looked up individually. More are found by scanning in sort order. */
+/** Up to this many filtered documents are looked up by their IDs. More are found by scanning in sort order. */
 const MAX_LOOKUPS = 20_000;
 
 /** Weights of words in the content and the title: a title word counts 20 times as much. */
@@ -119,19 +119,15 @@ export class PostgresSearch implements SearchProvider {
     { sort }: PageOfSearch,
     values: StatementValues,
   ): Promise<string> {
-    const isFew =
-      sort === 'created_at' ||
-      sort === 'relevance' ||
-      (await this.areFew(request, values.accountId));
     const set = filteredSet(request, values);
     const total = `total AS MATERIALIZED (SELECT count(*) AS n, false AS more FROM (${set}) AS item)`;
     if (sort === 'created_at' || sort === 'relevance') {
       return `${total}, keyed AS NOT MATERIALIZED (SELECT id, created_at AS key FROM (${set}) AS item)`;
     }
-    return isFew
-      ? `${total}, keyed AS NOT MATERIALIZED (${withKey(set, sort)})`
-      : `${total}, keyed AS NOT MATERIALIZED (
-           SELECT item.id, item.${sort} AS key FROM documents AS item WHERE ${conditionsOnRow(request, values)})`;
+    const keyed = (await this.areFew(request, values.accountId))
+      ? withKey(set, sort)
+      : `SELECT item.id, item.${sort} AS key FROM documents AS item WHERE ${conditionsOnRow(request, values)}`;
+    return `${total}, keyed AS NOT MATERIALIZED (${keyed})`;
   }
 
   /** Returns the CTEs `total` and `keyed` of a request with words, and those they need. */
@@ -270,8 +266,8 @@ const FACETS = `counted AS (
   )`;
 
 /**
- * Names common statements, so that they are prepared once. Others are planned with their values, because the values
- * determine the plan.
+ * Names common statements, so that each connection prepares them once. The others have too many forms to keep, and are long
+ * reads.
  */
 function statement(text: string, { fields, labels, created, updated }: SearchRequest): Statement {
   const ranges = [created.from, created.to, updated.from, updated.to].filter(

@@ -164,9 +164,9 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Soon after the caller's outermost transaction has committed, or soon if there is none, runs a statement that notifies
-   * other processes. Its one parameter is an array of different keys, of this and other callers. Does nothing if the
-   * caller's work is rolled back. Notifications can be lost, so receivers must also poll.
+   * Runs a statement that notifies other processes, soon after the caller's outermost transaction commits. Its one parameter
+   * is an array of different keys, of this and other callers. Does nothing if the caller's work is rolled back.
+   * Notifications can be lost, so receivers must also poll.
    */
   announce(statement: Statement, keys: readonly string[]): void {
     afterCommit(() => {

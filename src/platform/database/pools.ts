@@ -81,6 +81,7 @@ export function dataSourceOptions(
         // Between two uses, a connection has no error listener from the pool or TypeORM, and an unhandled 'error' event
         // would end the process. The statement in use fails on its own.
         client.on('error', () => undefined);
+        // Connections of the command line and of migrations have no limit, and may lead to a standby.
         if (silence === undefined) return;
         setSocketTimeout(client, silence);
         await requirePrimary(client);

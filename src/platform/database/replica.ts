@@ -1,6 +1,6 @@
 import pg, { type Pool, type PoolConfig } from 'pg';
 import { setTimeout as wait } from 'node:timers/promises';
-import { runningTime } from '../basics/clock/time-limit.js';
+import { runningTime, within } from '../basics/clock/time-limit.js';
 import { Lane } from './lane.js';
 
 /** How long a read waits for the replica, in ms. After that, the primary answers. */
@@ -112,14 +112,12 @@ export class Replica {
     const pause = this.askedAt + ASK_EVERY_MS - performance.now();
     if (pause > 0) await wait(pause);
     const askedAt = (this.askedAt = performance.now());
-    const limit = new AbortController();
-    const answer = await Promise.race([
-      this.readPosition().catch(() => undefined),
-      wait(WAIT_MS, undefined, { signal: limit.signal }),
-    ]);
-    limit.abort();
-    if (answer) this.replayed = { ...answer, askedAt };
-    else this.leaveOut();
+    const late = () => new Error('The replica did not answer in time.');
+    try {
+      this.replayed = { ...(await within(WAIT_MS, this.readPosition(), late)), askedAt };
+    } catch {
+      this.leaveOut();
+    }
   }
 
   /** Rejects if the server is not a replica of this database. */

@@ -32,8 +32,8 @@ export function currentTransaction(): { manager: EntityManager; client: PoolClie
 }
 
 /**
- * Calls `action`, which must not throw, when the caller's outermost transaction has committed, or at once if there is none.
- * Never calls it if the transaction, or a savepoint around the caller, is rolled back.
+ * Calls `action` after the caller's outermost transaction commits, or at once if there is none. Never calls it if the
+ * transaction, or a savepoint around the caller, is rolled back. `action` must not throw.
  */
 export function afterCommit(action: () => void): void {
   const scope = scopes.getStore();

@@ -8,6 +8,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app.js';
+import { describeWith } from '../../support/describe-with.js';
 import type { Plan } from '../../../src/features/access/auth/plan.js';
 import { decodeId } from '../../../src/platform/basics/identifiers/identifiers.js';
 import { eventually } from '../../support/eventually.js';
@@ -47,12 +48,8 @@ const PASSWORD = 'correct horse battery staple';
 
 /** `describe` if Chromium is installed; otherwise one skipped test that says so. */
 export function describeInBrowser(title: string, tests: () => void): void {
-  describe(title, () => {
-    if (CHROMIUM !== undefined) tests();
-    else
-      it.skip('is not tested here: install the program chromium-headless-shell, or chromium, to run these tests', () =>
-        undefined);
-  });
+  const programs = 'the program chromium-headless-shell, or chromium,';
+  describeWith(programs, CHROMIUM !== undefined, title, tests);
 }
 
 /** A person with a separate browser context. */
