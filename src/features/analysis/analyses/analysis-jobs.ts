@@ -35,7 +35,8 @@ export const ANALYSIS_JOB = {
     // These jobs mostly wait for a thread or a model. Thread pools share their time among accounts.
     atOnce: 8,
     atOncePerAccount: 2,
-    long: { atOnce: 3, atOncePerAccount: 2 },
+    // One after the other, so that the first of an account's long texts ends early.
+    long: { atOnce: 2, atOncePerAccount: 1 },
     unfinishedPerAccount: 100,
     timeLimitMs: 10 * 60 * 1000,
     tries: 3,

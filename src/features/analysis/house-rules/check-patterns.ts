@@ -36,7 +36,12 @@ export function patternCheck(): PatternCheck {
     } catch (error) {
       if (error instanceof PatternLimitError) {
         const { message, limit, unit } = error;
-        throw new AppError('unprocessable', message, { limit, unit });
+        const field = `rules[${String(index)}]`;
+        throw new AppError('unprocessable', `${message} ${field} exceeds the limit.`, {
+          limit,
+          unit,
+          field,
+        });
       }
       return syntaxProblem(error);
     }

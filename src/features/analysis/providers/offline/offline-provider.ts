@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { Config } from '../../../../platform/config/config.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
@@ -16,6 +17,8 @@ import type { HarperTask } from './harper-thread.js';
 import { MAX_SHORT_SEARCH_COST, searchCost } from '@document-service/text-analysis/search-cost';
 
 const IDLE_MS = 10 * 60 * 1000;
+/** Enough to keep both threads of a lane busy. */
+const PIECES_AT_ONCE = 4;
 /** Time limit for one task. A task takes a few seconds on an idle CPU. The first one also loads the packages. */
 const TASK_LIMIT_MS = 120_000;
 
@@ -44,12 +47,10 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     const { accountId, isBackground, ...text } = request;
     const owner = { accountId, lane: isBackground === true ? 'long' : laneOfText(text) } as const;
     const { pieces, overview } = await this.run(owner, 'plan', { text }, signal);
-    const found = await Promise.all(
-      pieces.map(async ({ paragraphs, english }) => {
-        const lints = english === null ? null : await this.lints(owner, english, signal);
-        return this.run(owner, 'check', { paragraphs, lints }, signal);
-      }),
-    );
+    const found = await pLimit(PIECES_AT_ONCE).map(pieces, async ({ paragraphs, english }) => {
+      const lints = english === null ? null : await this.lints(owner, english, signal);
+      return this.run(owner, 'check', { paragraphs, lints }, signal);
+    });
     return this.run(owner, 'assemble', { text, overview, found }, signal);
   }
 
