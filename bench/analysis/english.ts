@@ -4,6 +4,7 @@ import type { Finding } from '@document-service/text-analysis/analysis';
 import { English } from '@document-service/text-analysis/english/english';
 import { Harper } from '@document-service/text-analysis/english/harper';
 import { paragraphsOf, type ProseFormat } from '@document-service/text-analysis/paragraphs';
+import { codeWords } from '@document-service/text-analysis/text/code-words';
 import { readingOf } from '@document-service/text-analysis/text/reading';
 import { Dictionaries } from '@document-service/text-analysis/spelling/hunspell';
 import { wordUse } from '@document-service/text-analysis/spelling/misspellings';
@@ -69,6 +70,8 @@ class Bench {
         variant: 'en',
         terms: [],
         usedOften,
+        inCode: codeWords(text, paragraphs),
+        level: 'medium',
       });
       for (const finding of found) {
         const start = finding.start + paragraph.start;

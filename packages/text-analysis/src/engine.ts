@@ -19,6 +19,7 @@ import { issuesOf } from './issues.js';
 import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language/language.js';
 import { paragraphsOf } from './paragraphs.js';
 import type { Paragraph } from './text/prose.js';
+import { codeWords } from './text/code-words.js';
 import { readingOf } from './text/reading.js';
 import { requestedLanguage } from './language/requested-language.js';
 import { sentencesOf, wordsOf } from './text/sentences.js';
@@ -39,6 +40,8 @@ interface Task {
   terms: string[];
   /** Names of the whole text that occur in the paragraph, in lower case. */
   names: string[];
+  /** Words of the paragraph that also stand in the text's code, in lower case. */
+  inCode: string[];
   /** The other languages of the text. */
   others: string[];
 }
@@ -155,6 +158,7 @@ export class Engine {
       before,
     );
     const use = wordUse(paragraphs);
+    const inCode = codeWords(text.content, paragraphs);
     const spoken = [...new Set(languages)].filter((code) => code !== UNDETERMINED.code).sort();
     const kept = new Map(before.map(({ hash, findings }) => [hash, findings]));
     const settingsKey = hashOf([OFFLINE_ENGINE.version, text.settings, text.rules]);
@@ -169,6 +173,7 @@ export class Engine {
         language: code,
         terms: words.filter((word) => use.frequentWords.has(word)),
         names: words.filter((word) => use.names.has(word)),
+        inCode: baseOf(code) === 'en' ? words.filter((word) => inCode.has(word)) : [],
         others: spoken.filter((one) => one !== code),
       };
       // The paragraph's position has no effect on its findings.
@@ -239,7 +244,7 @@ export class Engine {
     for (const [index, task] of tasks.entries()) {
       const { paragraph } = task;
       const own = checks.has('house-style') ? houseStyle.findingsOf(paragraph) : [];
-      const others = await this.languageFindings(task, lints[index] ?? [], accepted, checks);
+      const others = await this.languageFindings(task, lints[index] ?? [], accepted, settings);
       // A house rule replaces general findings about the same passage.
       const free = others.filter((one) => !own.some((other) => overlap(one, other)));
       const all = [...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
@@ -249,17 +254,24 @@ export class Engine {
   }
 
   private async languageFindings(
-    { paragraph, language, terms, names, others }: Task,
+    { paragraph, language, terms, names, inCode, others }: Task,
     lints: readonly HarperLint[],
     accepted: string[],
-    checks: Set<Check>,
+    settings: TextToAnalyze['settings'],
   ): Promise<Finding[]> {
+    const checks = new Set(settings.checks);
     if (baseOf(language) === 'en') {
       this.english ??= this.loadEnglish();
       const english = await this.english;
       const variant = language === 'en-GB' || language === 'en-US' ? language : 'en';
-      const usedOften = new Set(terms);
-      return english.findingsOf(paragraph, lints, { variant, terms: accepted, usedOften, checks });
+      return english.findingsOf(paragraph, lints, {
+        variant,
+        terms: accepted,
+        usedOften: new Set(terms),
+        inCode: new Set(inCode),
+        level: settings.suggestionLevel,
+        checks,
+      });
     }
     const dictionaries = await this.openDictionaries();
     const code = checks.has('spelling') ? dictionaries.codeFor(language) : undefined;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Finding } from '../analysis.js';
 import { paragraphsOf } from '../paragraphs.js';
+import { codeWords } from '../text/code-words.js';
 import { readingOf } from '../text/reading.js';
 import { Dictionaries } from '../spelling/hunspell.js';
 import { wordUse } from '../spelling/misspellings.js';
@@ -35,6 +36,8 @@ async function findingsOf(
       variant: 'en',
       terms: [],
       usedOften,
+      inCode: codeWords(text, paragraphs),
+      level: 'medium',
       ...settings,
     })) {
       findings.push({
@@ -386,7 +389,13 @@ const MISTAKES: [string, string, string][] = [
 async function findingsInAll(sentences: readonly string[]) {
   const paragraphs = sentences.flatMap((sentence) => paragraphsOf(sentence, 'plain'));
   const lints = await harper.lintsOf(paragraphs.map((paragraph) => readingOf(paragraph).text));
-  const settings = { variant: 'en', terms: [], usedOften: new Set<string>() } as const;
+  const settings = {
+    variant: 'en',
+    terms: [],
+    usedOften: new Set<string>(),
+    inCode: new Set<string>(),
+    level: 'medium',
+  } as const;
   return paragraphs.flatMap((paragraph, index) =>
     english
       .findingsOf(paragraph, lints[index] ?? [], settings)

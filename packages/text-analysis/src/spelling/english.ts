@@ -1,6 +1,7 @@
-import type { Replacement } from '../analysis.js';
 import type { Dictionary } from './dictionary.js';
-import { EnglishReplacements } from './english-replacements.js';
+import { EnglishCandidates, knownMistake } from './english-candidates.js';
+import type { EnglishFrequencies } from './english-frequencies.js';
+import type { SpellingEvidence } from './english-judgement.js';
 
 /** Accepted spelling: British and American, or one of them. */
 export type EnglishVariant = 'en' | 'en-US' | 'en-GB';
@@ -13,24 +14,47 @@ export interface EnglishLexicons {
   softwareTerms: ReadonlySet<string>;
 }
 
+/** Statistics about words, all in lower case. */
+export interface WordStatistics extends EnglishFrequencies {
+  /** Common words of other languages. */
+  foreignWords: ReadonlySet<string>;
+}
+
 /** Maximum length of a word, in UTF-16 units. Longer ones are identifiers or noise. */
 const LONGEST_WORD = 30;
+/** Names in lower case that are shorter are often abbreviations or commands. */
+const SHORTEST_NAME = 4;
+
+/** Minimum length of a word that may stand for a name, and minimum uses of the name in 50 million words. */
+const SHORTEST_LIKE_NAME = 6;
+const USES_OF_COMMON_NAME = 150;
+
+const ENDINGS = new Set(
+  'able ability ness ify ified less like wise ish ized izer izing ised iser'.split(' '),
+);
+const BEGINNINGS = new Set(
+  'sub pre non multi micro macro meta auto inter super hyper poly proto mono tele pseudo anti'.split(
+    ' ',
+  ),
+);
 
 export class EnglishSpelling {
-  readonly replacements: EnglishReplacements;
+  private readonly candidates: EnglishCandidates;
 
   constructor(
     private readonly lexicons: EnglishLexicons,
-    frequencies: ReadonlyMap<string, number>,
+    private readonly statistics: WordStatistics,
   ) {
-    this.replacements = new EnglishReplacements(frequencies, (word) => this.knows(word, 'en'));
+    this.candidates = new EnglishCandidates(statistics.frequencies, (word) =>
+      this.knows(word, 'en'),
+    );
   }
 
   knows(word: string, variant: EnglishVariant): boolean {
     const { us, gb, softwareTerms } = this.lexicons;
     if (variant !== 'en-GB' && us.knows(word)) return true;
     if (variant !== 'en-US' && gb.knows(word)) return true;
-    return softwareTerms.has(word.toLowerCase());
+    return isTerm(word.toLowerCase(), softwareTerms);
   }
 
   /** Returns true if a word is known or built from known words. `also` is an additional lexicon. */
@@ -51,10 +75,73 @@ export class EnglishSpelling {
     );
   }
 
-  /** Returns replacements, likeliest first. */
-  replacementsFor(word: string, variant: EnglishVariant): Replacement[] {
-    return this.replacements.of(word, (candidate) => this.knows(candidate, variant));
+  /** Returns what is known about a word that no lexicon contains. `inCode` holds words of the text's code. */
+  evidenceOf(
+    original: string,
+    variant: EnglishVariant,
+    inCode: ReadonlySet<string>,
+  ): SpellingEvidence {
+    const word = original.toLowerCase().replaceAll('’', "'");
+    const known = knownMistake(word);
+    const [stem, possessive] = word.endsWith("'s") ? [word.slice(0, -2), "'s"] : [word, ''];
+    const candidates = this.candidates.of(stem, variant, (one) => this.spelled(stem, one, variant));
+    return {
+      word,
+      candidates: possessive
+        ? candidates.map((one) => ({ ...one, word: one.word + possessive }))
+        : candidates,
+      isKnownMistake: known !== undefined && candidates[0]?.word === known,
+      isDerived: this.isDerived(word),
+      isInCode: inCode.has(word),
+      isForeign: this.statistics.foreignWords.has(word),
+      isListedName: this.statistics.names.has(stem),
+    };
   }
+
+  /** Returns the capitalized form of a name that is written in lower case, such as `Singapore`, or `undefined`. */
+  properName(word: string, variant: EnglishVariant): string | undefined {
+    if (word.length < SHORTEST_NAME || word !== word.toLowerCase()) return undefined;
+    if (!this.statistics.names.has(word)) return undefined;
+    const name = capitalized(word);
+    return this.knows(name, variant) ? name : undefined;
+  }
+
+  /**
+   * Returns a candidate as the variant spells it. Long names are candidates too: `wendesday` stands for `Wednesday`.
+   * Shorter ones resemble too many words.
+   */
+  private spelled(word: string, candidate: string, variant: EnglishVariant): string | undefined {
+    if (this.knows(candidate, variant)) return candidate;
+    const { names, frequencies } = this.statistics;
+    if (word.length < SHORTEST_LIKE_NAME || !names.has(candidate)) return undefined;
+    if ((frequencies.get(candidate) ?? 0) < USES_OF_COMMON_NAME) return undefined;
+    const name = capitalized(candidate);
+    return this.knows(name, variant) ? name : undefined;
+  }
+
+  private isDerived(word: string): boolean {
+    const isKnown = (part: string) => this.knows(part, 'en');
+    for (let at = 3; at <= word.length - 3; at += 1) {
+      const head = word.slice(0, at);
+      const tail = word.slice(at);
+      const isTail = ENDINGS.has(tail) ? head.length > 3 : tail.length > 3 && isKnown(tail);
+      if (isTail && (BEGINNINGS.has(head) || isKnown(head))) return true;
+    }
+    if (/(?:er|ers|ly)$/.test(word) && [-1, -2, -3].some((end) => isKnown(word.slice(0, end))))
+      return true;
+    return /^(?:un|re|de)/.test(word) && word.length > 6 && isKnown(word.slice(2));
+  }
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Returns true for a term and its plural. */
+function isTerm(word: string, terms: ReadonlySet<string>): boolean {
+  return (
+    terms.has(word) || (word.length > 4 && /[^s]s$/.test(word) && terms.has(word.slice(0, -1)))
+  );
 }
 
 /** Prefixes before a hyphen that are not words. */

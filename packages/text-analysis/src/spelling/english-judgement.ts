@@ -1,0 +1,150 @@
+import type { Replacement } from '../analysis.js';
+import type { SpellingCandidate } from './english-candidates.js';
+
+/** What is known about a word that no dictionary contains. */
+export interface SpellingEvidence {
+  /** In lower case, with straight apostrophes. */
+  word: string;
+  /** Best first. */
+  candidates: readonly SpellingCandidate[];
+  /** True if the first candidate is the correction of a very common mistake. */
+  isKnownMistake: boolean;
+  /** True for words that look built from known words (`userspace`) or from a word and an affix (`hookable`). */
+  isDerived: boolean;
+  /** True if the code of the text contains the word. */
+  isInCode: boolean;
+  /** True if the word is common in another language. */
+  isForeign: boolean;
+  /** True if English texts contain the word, mostly with a capital letter. */
+  isListedName: boolean;
+}
+
+/** Where a capitalized word stands. */
+export type CapitalPosition =
+  /** The first word of a sentence. A lower-case word follows. */
+  | 'sentence-start'
+  /** The first word of a sentence, before another capital, or a heading, cell or label of one word. */
+  | 'before-capital'
+  /** Within a sentence. */
+  | 'mid-sentence';
+
+const TECHNICAL_ENDING = /(?:ers?|able|ized?|ization|less|ness|ies|ality|ations?|ism|ist|ics|ity)$/;
+
+/**
+ * Returns the probability that the word is a mistake rather than a rare word: a logistic regression. Its weights were
+ * fitted on texts of learners and Markdown documents whose mistakes are marked.
+ */
+export function probabilityOfMistake(evidence: SpellingEvidence): number {
+  const { word, candidates } = evidence;
+  const [first] = candidates;
+  const cost = costOf(first);
+  const length = Math.min(14, word.length) / 10;
+  return logistic(
+    0.58 -
+      0.48 * cost +
+      0.72 * (first?.frequency ?? 0) +
+      1.1 * length +
+      (evidence.isDerived ? -0.83 : 0) +
+      (evidence.isInCode ? -1.13 : 0) +
+      (evidence.isForeign ? -0.9 : 0) +
+      (first ? 0 : 2.3) +
+      (isTwoWords(first) ? 1.51 : 0) +
+      0.59 * (Math.min(3, gapOf(candidates, 3)) / 3) +
+      (evidence.isKnownMistake ? 0.82 : 0) +
+      (/['-]/.test(word) ? 0.21 : 0) +
+      (/[aeiouy]/.test(word) ? 0 : 0.71) +
+      (word.length <= 3 ? -3.05 : 0) -
+      1.19 * cost * length +
+      (TECHNICAL_ENDING.test(word) ? -0.32 : 0),
+  );
+}
+
+/**
+ * Returns false for a capitalized word that is probably a name: its candidate is not close and frequent enough. Many
+ * names differ from a word by one letter.
+ */
+export function isMistakeDespiteCapital(
+  { word, candidates, isForeign, isListedName }: SpellingEvidence,
+  position: CapitalPosition,
+): boolean {
+  const [first] = candidates;
+  if (!first || isListedName) return false;
+  const isClose = first.cost <= (word.length >= 8 ? 1 : 0.8);
+  if (position === 'sentence-start')
+    return word.length > 4 && isClose && first.frequency >= (word.length >= 8 ? 1 : 2);
+  const frequency = position === 'mid-sentence' ? 2 : 1;
+  return word.length >= 6 && isClose && first.frequency >= frequency && !isForeign;
+}
+
+/** Maximum confidence of a first replacement that does not meet all conditions of a certain one. */
+const UNCERTAIN = 0.89;
+/** Confidence of a replacement that is right in about 95 of 100 cases. */
+const CERTAIN = 0.95;
+
+/**
+ * Returns replacements with their chances of being right, best first, spelled in lower case. `probability` is
+ * `probabilityOfMistake(evidence)`.
+ *
+ * This is the only place that orders replacements and decides which are certain. A model of the surrounding words
+ * belongs here: reorder `evidence.candidates` before the loop, and add to `isCertain` that the first one stays first.
+ */
+export function judgedReplacements(evidence: SpellingEvidence, probability: number): Replacement[] {
+  const { word, candidates, isForeign } = evidence;
+  const [first, ...others] = candidates;
+  if (!first) return [];
+  const chance = chanceOfFirst(evidence, probability);
+  const isCertain = chance >= 0.85 && probability >= 0.8 && word.length >= 5 && !isForeign;
+  const confidence = isCertain ? CERTAIN : Math.min(UNCERTAIN, chance);
+  const weights = others.map(({ score }) => Math.exp(2 * (score - first.score)));
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  return [
+    { value: first.word, confidence: rounded(confidence) },
+    ...others.map((other, index) => ({
+      value: other.word,
+      // The others share the rest, but are never more likely than the first.
+      confidence: rounded(Math.min(confidence, ((1 - confidence) * (weights[index] ?? 0)) / sum)),
+    })),
+  ];
+}
+
+/** Returns the chance that the first candidate is the intended word: a logistic regression like the one above. */
+function chanceOfFirst(
+  { word, candidates, isKnownMistake }: SpellingEvidence,
+  probability: number,
+): number {
+  const [first, second] = candidates;
+  return logistic(
+    0.45 +
+      0.91 * Math.min(4, gapOf(candidates, 4)) -
+      1.14 * costOf(first) -
+      0.39 * ((first?.frequency ?? 0) / 3) +
+      0.19 * (word.length / 10) +
+      0.83 * probability +
+      (second ? 0 : -0.77) +
+      (isKnownMistake ? 1.43 : 0) +
+      (isTwoWords(first) ? 0.73 : 0),
+  );
+}
+
+function costOf(first: SpellingCandidate | undefined): number {
+  return Math.min(3, first?.cost ?? 3);
+}
+
+/** Returns how far the first candidate is ahead of the second, or `alone` without a second. */
+function gapOf([first, second]: readonly SpellingCandidate[], alone: number): number {
+  if (!first) return 0;
+  return second ? first.score - second.score : alone;
+}
+
+function isTwoWords(candidate: SpellingCandidate | undefined): boolean {
+  return candidate?.word.includes(' ') ?? false;
+}
+
+function logistic(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}
+
+/** Rounds to two digits. Never returns 0. */
+function rounded(confidence: number): number {
+  return Math.max(0.01, Math.round(confidence * 100) / 100);
+}
