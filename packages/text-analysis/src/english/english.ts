@@ -11,7 +11,9 @@ import {
   type CapitalPosition,
 } from '../spelling/english-judgement.js';
 import { foreignWords } from '../spelling/foreign-words.js';
+import { spelledWords } from '../spelling/words.js';
 import { sentencesOf } from '../text/sentences.js';
+import { readSections, wordsIn } from '../data-file.js';
 import type { Draft } from './draft.js';
 import { PHRASE_RULES } from './phrase-rules.js';
 import { styleFindings } from './style-rules.js';
@@ -51,13 +53,17 @@ export class English {
     private readonly frequencies: ReadonlyMap<string, number>,
   ) {}
 
-  static async load(lexicons: EnglishLexicons): Promise<English> {
+  static async load(lexicons: Omit<EnglishLexicons, 'harperWords'>): Promise<English> {
     const [tagger, english, foreign] = await Promise.all([
       Tagger.load(),
       englishFrequencies(),
       foreignWords(),
     ]);
-    const spelling = new EnglishSpelling(lexicons, { ...english, foreignWords: foreign });
+    const harperWords = new Set(wordsIn(readSections(import.meta.url, 'harper-words.txt'), ''));
+    const spelling = new EnglishSpelling(
+      { ...lexicons, harperWords },
+      { ...english, foreignWords: foreign },
+    );
     return new English(tagger, spelling, english.frequencies);
   }
 
@@ -76,7 +82,7 @@ export class English {
     const drafts: Draft[] = [];
     for (const draft of taggedFindings(tokens, words)) drafts.push(draft);
     for (const draft of phraseFindings(reading.text)) drafts.push(draft);
-    for (const draft of this.misspellings(reading, lints, settings)) drafts.push(draft);
+    for (const draft of this.misspellings(reading, settings)) drafts.push(draft);
     for (const lint of lints) if (isTold(lint, reading)) drafts.push(draftOf(lint, reading.text));
     for (const draft of styleFindings(reading.text, tokens)) drafts.push(draft);
     const silenced = new Cover(paragraph.prose.length);
@@ -96,25 +102,22 @@ export class English {
     return withoutOverlaps(findings, paragraph.prose.length);
   }
 
-  private *misspellings(
-    reading: Reading,
-    lints: readonly HarperLint[],
-    settings: EnglishSettings,
-  ): Generator<Draft> {
+  private *misspellings(reading: Reading, settings: EnglishSettings): Generator<Draft> {
     const { variant, usedOften } = settings;
-    const isWord = (word: string) =>
-      this.spelling.isWord(word, variant, (part) => settings.terms.includes(part));
+    const isTerm = (word: string) => settings.terms.includes(word);
+    const isWord = (word: string) => this.spelling.isWord(word, variant, isTerm);
+    const words = spelledWords(reading.text, 'en').filter(
+      ({ start, end }) => !reading.isMasked(start) && !reading.isMasked(end - 1),
+    );
     // Frequent words that no dictionary knows are terms of the text, also in other forms.
     let termStems: ReadonlySet<string> | undefined;
     const places = new WordPlaces(reading.text);
     let unknown = 0;
-    for (const lint of lints) {
-      if (lint.rule.name !== 'SpellCheck') continue;
-      const word = reading.text.slice(lint.start, lint.end);
-      const place = places.of(lint);
+    for (const range of this.spelling.unknownWords(words, variant, isTerm)) {
+      const word = reading.text.slice(range.start, range.end);
+      const place = places.of(range);
       if (place === 'silent') continue;
       const lower = word.toLowerCase();
-      if (isWord(word)) continue;
       // A term of the text may be a common mistake.
       if (knownMistake(lower) === undefined) {
         termStems ??= new Set([...usedOften].filter((one) => !isWord(one)).map(stemOf));
@@ -124,7 +127,7 @@ export class English {
       unknown += 1;
       if (unknown > MOST_UNKNOWN) return;
       const draft = this.misspelling(word, place, settings);
-      if (draft) yield { ...draft, start: lint.start, end: lint.end };
+      if (draft) yield { ...draft, ...range };
     }
   }
 
@@ -284,7 +287,6 @@ function termRanges(prose: string, terms: readonly string[]): TextRange[] {
 
 /** A neighboring word that stands for code proves nothing. */
 function isTold(lint: HarperLint, reading: Reading): boolean {
-  if (lint.rule.name === 'SpellCheck') return false;
   const { text } = reading;
   // A neighbor that stands for code proves nothing.
   if (reading.isMasked(lint.start - 2) || reading.isMasked(lint.end + 1)) return false;

@@ -55,8 +55,8 @@ export class Harper {
   }
 
   /**
-   * Returns the findings for each text. Other texts in the call have no effect. Words unknown to Harper's dictionary
-   * are reported as rule `SpellCheck`.
+   * Returns the findings for each text. Other texts in the call have no effect. Spelling is not checked, because Harper
+   * spends a quarter of its time on replacements, of which ours are better.
    */
   async lintsOf(texts: readonly string[]): Promise<HarperLint[][]> {
     const lints = texts.map((): HarperLint[] => []);

@@ -1,7 +1,9 @@
+import type { TextRange } from '../analysis.js';
 import type { Dictionary } from './dictionary.js';
 import { EnglishCandidates, knownMistake } from './english-candidates.js';
 import type { EnglishFrequencies } from './english-frequencies.js';
 import type { SpellingEvidence } from './english-judgement.js';
+import type { SpelledWord } from './words.js';
 
 /** Accepted spelling: British and American, or one of them. */
 export type EnglishVariant = 'en' | 'en-US' | 'en-GB';
@@ -12,6 +14,8 @@ export interface EnglishLexicons {
   gb: Dictionary;
   /** In lower case. */
   softwareTerms: ReadonlySet<string>;
+  /** Other words, see harper-words.txt. */
+  harperWords: ReadonlySet<string>;
 }
 
 /** Statistics about words, all in lower case. */
@@ -51,9 +55,10 @@ export class EnglishSpelling {
   }
 
   knows(word: string, variant: EnglishVariant): boolean {
-    const { us, gb, softwareTerms } = this.lexicons;
+    const { us, gb, softwareTerms, harperWords } = this.lexicons;
     if (variant !== 'en-GB' && us.knows(word)) return true;
     if (variant !== 'en-US' && gb.knows(word)) return true;
+    if (harperWords.has(word)) return true;
     return isTerm(word.toLowerCase(), softwareTerms);
   }
 
@@ -63,16 +68,32 @@ export class EnglishSpelling {
     const straight = word.replaceAll('’', "'");
     const known = (part: string) =>
       part.length < 2 ||
-      also(part) ||
       this.knows(part, variant) ||
-      this.knows(part.toLowerCase(), variant);
+      this.knows(part.toLowerCase(), variant) ||
+      also(part);
     if (known(straight)) return true;
     const stem = straight.replace(/(?:'s|s')$/i, (ending) => (ending.startsWith('s') ? 's' : ''));
     if (stem !== straight && known(stem)) return true;
-    return (
-      stem.includes('-') &&
-      stem.split('-').every((part) => PREFIXES.has(part.toLowerCase()) || known(part))
-    );
+    return stem.includes('-') && stem.split('-').every((part) => isPrefix(part) || known(part));
+  }
+
+  /** Returns the words that {@link isWord} does not accept, or only the unaccepted parts of hyphenated ones. */
+  *unknownWords(
+    words: readonly SpelledWord[],
+    variant: EnglishVariant,
+    also: (word: string) => boolean,
+  ): Generator<TextRange> {
+    for (const { word, start, end } of words) {
+      if (this.isWord(word, variant, also)) continue;
+      // The reading may spell a word with more units, such as soft hyphens.
+      if (end - start !== word.length) yield { start, end };
+      else {
+        for (const { 0: part, index } of word.matchAll(/[^-]+/g)) {
+          if (isPrefix(part) || (part !== word && this.isWord(part, variant, also))) continue;
+          yield { start: start + index, end: start + index + part.length };
+        }
+      }
+    }
   }
 
   /** Returns what is known about a word that no lexicon contains. `inCode` holds words of the text's code. */
@@ -142,6 +163,10 @@ function isTerm(word: string, terms: ReadonlySet<string>): boolean {
   return (
     terms.has(word) || (word.length > 4 && /[^s]s$/.test(word) && terms.has(word.slice(0, -1)))
   );
+}
+
+function isPrefix(part: string): boolean {
+  return PREFIXES.has(part.toLowerCase());
 }
 
 /** Prefixes before a hyphen that are not words. */
