@@ -7,6 +7,7 @@ import { Dictionaries } from '../spelling/hunspell.js';
 import { wordUse } from '../spelling/misspellings.js';
 import { softwareTerms } from '../spelling/software-terms.js';
 import { English, type EnglishSettings } from './english.js';
+import { ENGLISH_RULES } from './english-rules.js';
 import { Harper } from './harper.js';
 
 let english: English;
@@ -418,3 +419,35 @@ describe('What looks like a mistake', () => {
     ]);
   });
 });
+
+describe('The example of a rule', () => {
+  it.each(ENGLISH_RULES.map(({ ruleId, example, severity }) => [ruleId, example, severity]))(
+    '%s is found in %j and nothing else is wrong there',
+    async (ruleId, example, severity) => {
+      const { text, edits } = parseExample(example);
+      const found = await findingsOf(text);
+      const shown = severity === 'style' ? found : important(found);
+      expect(
+        shown.map(({ ruleId, start, end, replacements }) => ({
+          ruleId,
+          start,
+          end,
+          value: replacements[0]?.value ?? '',
+        })),
+      ).toEqual(edits.map((edit) => ({ ruleId, ...edit })));
+    },
+  );
+});
+
+/** Parses `She {go=>goes} home.` */
+function parseExample(example: string) {
+  let text = '';
+  const edits: { start: number; end: number; value: string }[] = [];
+  for (const part of example.split(/(?=\{)|(?<=\})/)) {
+    const [, wrong, value = ''] = /^\{(.*)=>(.*)\}$/.exec(part) ?? [];
+    if (wrong !== undefined)
+      edits.push({ start: text.length, end: text.length + wrong.length, value });
+    text += wrong ?? part;
+  }
+  return { text, edits };
+}

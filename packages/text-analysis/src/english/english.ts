@@ -16,6 +16,7 @@ import { sentencesOf } from '../text/sentences.js';
 import { readSections, wordsIn } from '../data-file.js';
 import type { Draft } from './draft.js';
 import { PHRASE_RULES } from './phrase-rules.js';
+import { withConfidence } from './rule-confidence.js';
 import { styleFindings } from './style-rules.js';
 import { taggedFindings } from './tagged-rules.js';
 import { Tagger } from './tagger.js';
@@ -241,10 +242,10 @@ function* phraseFindings(text: string): Generator<Draft> {
         severity: rule.severity,
         message: rule.message,
         explanation: rule.explanation,
-        replacements: values.map((value, index) => ({
-          value: value + word,
-          confidence: index === 0 ? rule.confidence : 0.4,
-        })),
+        replacements: withConfidence(
+          rule.ruleId,
+          values.map((value) => value + word),
+        ),
       };
     }
   }
@@ -369,9 +370,10 @@ function draftOf(lint: HarperLint, text: string): Draft {
     severity: rule.severity,
     message: lint.message,
     explanation: rule.explanation,
-    replacements: ownReplacements(lint, text)
-      .slice(0, 5)
-      .map((value, index) => ({ value: asWritten(value), confidence: index === 0 ? 0.8 : 0.4 })),
+    replacements: withConfidence(
+      rule.ruleId,
+      ownReplacements(lint, text).slice(0, 5).map(asWritten),
+    ),
   };
 }
 

@@ -1,23 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { type Check, CHECKS, type Severity, SEVERITIES } from '../analysis.js';
+import { CHECKS, SEVERITIES } from '../analysis.js';
 import { pairsIn, readSections } from '../data-file.js';
+import type { RuleDescription } from './rule-description.js';
 import { COMMON_VERBS, gerundOf, likeCase, NO_PLURAL } from './word-forms.js';
 
 /**
  * A mistake that a sequence of words proves. Patterns take linear time. `find` is the reported passage; the rest is context.
  */
-export interface PhraseRule {
-  ruleId: string;
-  category: Check;
-  severity: Severity;
+export interface PhraseRule extends RuleDescription {
   /** Case-insensitive, with `g`. The group `find`, or the whole match, is the finding. */
   pattern: RegExp;
   /** Returns the replacements, most likely first. */
   replace: (groups: Record<string, string>, passage: string) => string[];
   message: string;
-  explanation: string;
-  /** Confidence of the first replacement. Only at least 0.9 if it was right in 95 % of measured cases. */
-  confidence: number;
 }
 
 type Replace = PhraseRule['replace'];
@@ -100,11 +95,11 @@ function phraseRule(block: Block): PhraseRule {
     ruleId,
     category: oneOf(CHECKS, ruleId.split('.')[0]),
     severity: oneOf(SEVERITIES, block.get('severity') ?? 'error'),
-    confidence: Number(block.get('confidence') ?? 0.85),
     pattern: new RegExp(withParts(required(block, 'pattern')), block.get('flags') ?? 'gi'),
     replace: replacementOf(block),
     message: required(block, 'message'),
     explanation: required(block, 'explanation'),
+    example: required(block, 'example'),
   };
 }
 

@@ -1,34 +1,40 @@
 import { pairsIn, readSections } from '../data-file.js';
 import type { Draft } from './draft.js';
 import type { Token } from './tagger.js';
+import { withConfidence } from './rule-confidence.js';
+import type { RuleDescription } from './rule-description.js';
 import { sentencesOf } from '../text/sentences.js';
 import { likeCase } from './word-forms.js';
 
-interface Wording {
-  ruleId: string;
+interface Wording extends RuleDescription {
   category: 'wordiness' | 'simplicity' | 'inclusive';
   message: (right: string) => string;
-  explanation: string;
 }
 
 const WORDINGS: readonly Wording[] = [
   {
     ruleId: 'wordiness.phrase',
     category: 'wordiness',
+    severity: 'style',
     message: (right) => (right ? `"${right}" is shorter.` : 'You can leave this out.'),
     explanation: 'Words that add nothing distract from the ones that matter.',
+    example: 'She ran {in order to=>to} win.',
   },
   {
     ruleId: 'simplicity.word',
     category: 'simplicity',
+    severity: 'style',
     message: (right) => `"${right}" is simpler.`,
     explanation: 'More readers understand the common word, and they read it faster.',
+    example: 'We {utilize=>use} the tool.',
   },
   {
     ruleId: 'inclusive.term',
     category: 'inclusive',
+    severity: 'style',
     message: (right) => `"${right}" is more inclusive.`,
     explanation: 'Some terms exclude or offend readers. A neutral term means the same.',
+    example: 'Put it on the {whitelist=>allowlist}.',
   },
 ];
 
@@ -54,6 +60,24 @@ const LISTED = new RegExp(
 /** Sentences with more words are hard to follow. */
 const LONG_SENTENCE = 40;
 
+const LONG: RuleDescription = {
+  ruleId: 'length.sentence',
+  category: 'length',
+  severity: 'style',
+  explanation: `Sentences of more than ${String(LONG_SENTENCE)} words are hard to follow. Consider splitting this one.`,
+  example: `{${'We walked and talked and '.repeat(9)}went home.=>}`,
+};
+
+const PASSIVE: RuleDescription = {
+  ruleId: 'passive.voice',
+  category: 'passive',
+  severity: 'style',
+  explanation: 'If it matters who acts, an active sentence is shorter and clearer.',
+  example: 'The door {was opened=>}.',
+};
+
+export const STYLE_RULES: readonly RuleDescription[] = [...WORDINGS, LONG, PASSIVE];
+
 /** Returns passages that are correct but could be improved. */
 export function styleFindings(text: string, tokens: readonly Token[]): Draft[] {
   return [...listedWordings(text), ...longSentences(text), ...passives(tokens)];
@@ -73,13 +97,13 @@ function* listedWordings(text: string): Generator<Draft> {
       end,
       ruleId: entry.ruleId,
       category: entry.category,
-      severity: 'style',
+      severity: entry.severity,
       message: entry.message(entry.right[0] ?? ''),
       explanation: entry.explanation,
-      replacements: entry.right.map((value, index) => ({
-        value: likeCase(passage, value),
-        confidence: index === 0 ? 0.6 : 0.3,
-      })),
+      replacements: withConfidence(
+        entry.ruleId,
+        entry.right.map((value) => likeCase(passage, value)),
+      ),
     };
   }
 }
@@ -91,11 +115,11 @@ function* longSentences(text: string): Generator<Draft> {
     yield {
       start,
       end,
-      ruleId: 'length.sentence',
-      category: 'length',
-      severity: 'style',
+      ruleId: LONG.ruleId,
+      category: LONG.category,
+      severity: LONG.severity,
       message: `This sentence has ${String(words)} words.`,
-      explanation: `Sentences of more than ${String(LONG_SENTENCE)} words are hard to follow. Consider splitting this one.`,
+      explanation: LONG.explanation,
       replacements: [],
     };
   }
@@ -128,11 +152,11 @@ function* passives(tokens: readonly Token[]): Generator<Draft> {
     yield {
       start: token.start,
       end: participle.end,
-      ruleId: 'passive.voice',
-      category: 'passive',
-      severity: 'style',
+      ruleId: PASSIVE.ruleId,
+      category: PASSIVE.category,
+      severity: PASSIVE.severity,
       message: 'This passive does not say who acts.',
-      explanation: 'If it matters who acts, an active sentence is shorter and clearer.',
+      explanation: PASSIVE.explanation,
       replacements: [],
     };
   }

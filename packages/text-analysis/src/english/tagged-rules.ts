@@ -1,5 +1,7 @@
 import { pairsIn, readSections, wordsIn } from '../data-file.js';
 import type { Draft } from './draft.js';
+import { withConfidence } from './rule-confidence.js';
+import type { RuleDescription } from './rule-description.js';
 import type { Token } from './tagger.js';
 import {
   baseOfPast,
@@ -18,46 +20,42 @@ export interface WordKnowledge {
   frequency(word: string): number;
 }
 
-/**
- * Checks one position of a sentence. Returns null if it is correct. Only looks at a few tokens around it, so it takes
- * linear time.
- */
-type TaggedRule = (tokens: readonly Token[], at: number, words: WordKnowledge) => Draft | null;
+/** A mistake at one position of a sentence: the tokens to replace. */
+interface Mistake {
+  from: Token;
+  to: Token;
+  message: string;
+  replacements: string[];
+}
+
+/** A mistake that parts of speech prove. */
+interface TaggedRule extends RuleDescription {
+  /** Checks one position. Returns null if it is correct. Looks at a few tokens around it, so it takes linear time. */
+  check(tokens: readonly Token[], at: number, words: WordKnowledge): Mistake | null;
+}
 
 /** Returns the findings of all rules about parts of speech. */
 export function taggedFindings(tokens: readonly Token[], words: WordKnowledge): Draft[] {
   const drafts: Draft[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    for (const rule of RULES) {
-      const draft = rule(tokens, at, words);
-      if (draft) drafts.push(draft);
+    for (const rule of TAGGED_RULES) {
+      const mistake = rule.check(tokens, at, words);
+      if (mistake) drafts.push(draftOf(rule, mistake));
     }
   }
   return drafts;
 }
 
-interface Parts {
-  ruleId: string;
-  message: string;
-  explanation: string;
-  replacements: string[];
-  severity?: 'error' | 'warning';
-  category?: 'grammar' | 'repetition';
-  confidence?: number;
-}
-
-function draft(from: Token, to: Token, parts: Parts): Draft {
-  const { replacements, confidence = 0.85, ...rest } = parts;
+function draftOf(rule: TaggedRule, { from, to, message, replacements }: Mistake): Draft {
   return {
     start: from.start,
     end: to.end,
-    category: 'grammar',
-    severity: 'error',
-    ...rest,
-    replacements: replacements.map((value, index) => ({
-      value,
-      confidence: index === 0 ? confidence : 0.4,
-    })),
+    ruleId: rule.ruleId,
+    category: rule.category,
+    severity: rule.severity,
+    message,
+    explanation: rule.explanation,
+    replacements: withConfidence(rule.ruleId, replacements),
   };
 }
 
@@ -72,19 +70,26 @@ const MODALS = set('modals');
 const SUBJECTS = set('subjects');
 
 /** `didn't went`, `does she likes`, `can speaks`: an auxiliary with a verb that is not in its base form. */
-const plainVerbAfterAuxiliary: TaggedRule = (tokens, at, words) => {
-  const auxiliary = tokens[at];
-  const verb = auxiliary && verbOfAuxiliary(tokens, at);
-  if (!verb || verb.isMasked || AMBIGUOUS_PAST.has(verb.lower)) return null;
-  const base = baseOfPast(verb.lower) ?? baseOfThirdPerson(verb.lower);
-  if (base === undefined || base === verb.lower || words.frequency(base) === 0) return null;
-  return draft(verb, verb, {
-    ruleId: 'grammar.plain-verb',
-    message: `Use "${base}" after "${auxiliary.text}".`,
-    explanation:
-      'Verbs like "do", "did", "can", "will" and "should" are followed by the base form of a verb, without an ending.',
-    replacements: [base],
-  });
+const plainVerbAfterAuxiliary: TaggedRule = {
+  ruleId: 'grammar.plain-verb',
+  category: 'grammar',
+  severity: 'error',
+  explanation:
+    'Verbs like "do", "did", "can", "will" and "should" are followed by the base form of a verb, without an ending.',
+  example: 'He did not {knew=>know} it.',
+  check(tokens, at, words) {
+    const auxiliary = tokens[at];
+    const verb = auxiliary && verbOfAuxiliary(tokens, at);
+    if (!verb || verb.isMasked || AMBIGUOUS_PAST.has(verb.lower)) return null;
+    const base = baseOfPast(verb.lower) ?? baseOfThirdPerson(verb.lower);
+    if (base === undefined || base === verb.lower || words.frequency(base) === 0) return null;
+    return {
+      from: verb,
+      to: verb,
+      message: `Use "${base}" after "${auxiliary.text}".`,
+      replacements: [base],
+    };
+  },
 };
 
 /** Returns the word that must be a plain verb after an auxiliary here. */
@@ -118,75 +123,97 @@ const AMBIGUOUS_PAST = set('ambiguous past');
 const PLURAL_QUANTIFIERS = set('plural quantifiers');
 
 /** `two cat`, `many student`, `these file`: a number and a noun without its -s. */
-const pluralAfterNumber: TaggedRule = (tokens, at, words) => {
-  const quantifier = tokens[at];
-  if (!quantifier || !PLURAL_QUANTIFIERS.has(quantifier.lower)) return null;
-  if (!tokens[at + 1]?.blankBefore || /^(?:a|the|an|every|of|or)$/.test(lowerAt(tokens, at - 1)))
-    return null;
-  const isAdjective = posAt(tokens, at + 1) === 'ADJ' && posAt(tokens, at + 2) === 'NOUN';
-  const next = isAdjective ? at + 2 : at + 1;
-  const noun = tokens[next];
-  if (!noun || !isSingularNoun(noun, words) || !endsNounPhrase(tokens[next + 1])) return null;
-  return draft(noun, noun, {
-    ruleId: 'grammar.plural-after-number',
-    message: `Use a plural after "${quantifier.text}".`,
-    explanation:
-      'Nouns are plural after a number above one, and after many, several, few, these and those.',
-    replacements: [pluralOf(noun.lower)],
-    severity: 'warning',
-  });
+const pluralAfterNumber: TaggedRule = {
+  ruleId: 'grammar.plural-after-number',
+  category: 'grammar',
+  severity: 'warning',
+  explanation:
+    'Nouns are plural after a number above one, and after many, several, few, these and those.',
+  example: 'I have two {cat=>cats}.',
+  check(tokens, at, words) {
+    const quantifier = tokens[at];
+    if (!quantifier || !PLURAL_QUANTIFIERS.has(quantifier.lower)) return null;
+    if (!tokens[at + 1]?.blankBefore || /^(?:a|the|an|every|of|or)$/.test(lowerAt(tokens, at - 1)))
+      return null;
+    const isAdjective = posAt(tokens, at + 1) === 'ADJ' && posAt(tokens, at + 2) === 'NOUN';
+    const next = isAdjective ? at + 2 : at + 1;
+    const noun = tokens[next];
+    if (!noun || !isSingularNoun(noun, words) || !endsNounPhrase(tokens[next + 1])) return null;
+    // "These book is": the verb shows that "these" is wrong.
+    if (/^th[eo]se$/.test(quantifier.lower) && /^(?:is|was|has)$/.test(lowerAt(tokens, next + 1)))
+      return null;
+    return {
+      from: noun,
+      to: noun,
+      message: `Use a plural after "${quantifier.text}".`,
+      replacements: [pluralOf(noun.lower)],
+    };
+  },
 };
 
 const OF_WHOM = set('of whom');
 
 /** `one of my friend`, `some of the student`. */
-const pluralAfterOneOf: TaggedRule = (tokens, at, words) => {
-  if (lowerAt(tokens, at) !== 'of' || !OF_WHOM.has(lowerAt(tokens, at + 1))) return null;
-  if (!/^(?:one|each|both|many|several|few|some)$/.test(lowerAt(tokens, at - 1))) return null;
-  // "Several of the team", "few of the crowd".
-  if (COLLECTIVE.has(lowerAt(tokens, at + 2)) && !/^(?:one|each)$/.test(lowerAt(tokens, at - 1)))
-    return null;
-  if (lowerAt(tokens, at - 1) === 'some' && !KIN.has(lowerAt(tokens, at + 2))) return null;
-  // "Both of these work."
-  if (/^th[eo]se$/.test(lowerAt(tokens, at + 1)) && COMMON_VERBS.has(lowerAt(tokens, at + 2)))
-    return null;
-  let next = at + 2;
-  const qualifies = (place: number) =>
-    posAt(tokens, place) === 'ADJ' || /^(?:most|best)$/.test(lowerAt(tokens, place));
-  while (next < at + 5 && qualifies(next)) next += 1;
-  const noun = tokens[next];
-  if (!noun || !isSingularNoun(noun, words) || !endsNounPhrase(tokens[next + 1])) return null;
-  return draft(noun, noun, {
-    ruleId: 'grammar.plural-after-one-of',
-    message: 'This noun must be plural.',
-    explanation:
-      'Phrases like "one of the" and "each of my" refer to several things: one of my friends.',
-    replacements: [pluralOf(noun.lower)],
-  });
+const pluralAfterOneOf: TaggedRule = {
+  ruleId: 'grammar.plural-after-one-of',
+  category: 'grammar',
+  severity: 'error',
+  explanation:
+    'Phrases like "one of the" and "each of my" refer to several things: one of my friends.',
+  example: 'He is one of my {friend=>friends}.',
+  check(tokens, at, words) {
+    if (lowerAt(tokens, at) !== 'of' || !OF_WHOM.has(lowerAt(tokens, at + 1))) return null;
+    if (!/^(?:one|each|both|many|several|few|some)$/.test(lowerAt(tokens, at - 1))) return null;
+    // "Several of the team", "few of the crowd".
+    if (COLLECTIVE.has(lowerAt(tokens, at + 2)) && !/^(?:one|each)$/.test(lowerAt(tokens, at - 1)))
+      return null;
+    if (lowerAt(tokens, at - 1) === 'some' && !KIN.has(lowerAt(tokens, at + 2))) return null;
+    // "Both of these work."
+    if (/^th[eo]se$/.test(lowerAt(tokens, at + 1)) && COMMON_VERBS.has(lowerAt(tokens, at + 2)))
+      return null;
+    let next = at + 2;
+    const qualifies = (place: number) =>
+      posAt(tokens, place) === 'ADJ' || /^(?:most|best)$/.test(lowerAt(tokens, place));
+    while (next < at + 5 && qualifies(next)) next += 1;
+    const noun = tokens[next];
+    if (!noun || !isSingularNoun(noun, words) || !endsNounPhrase(tokens[next + 1])) return null;
+    return {
+      from: noun,
+      to: noun,
+      message: 'This noun must be plural.',
+      replacements: [pluralOf(noun.lower)],
+    };
+  },
 };
 
 /** `this files are`: several things need "these". */
-const severalOfThis: TaggedRule = (tokens, at, words) => {
-  const that = tokens[at];
-  const noun = tokens[at + 1];
-  if (!that || !noun || !pointsToOne(tokens, at)) return null;
-  const singular = singularOf(noun.lower);
-  if (singular === undefined || words.frequency(singular) < 100 || NOT_PLURAL.has(noun.lower))
-    return null;
-  const isSubject = /^(?:are|were|have|aren't|weren't)$/.test(lowerAt(tokens, at + 2));
-  // "This matters.": at the start of a clause, the next word may be its verb.
-  const isAlone =
-    posAt(tokens, at + 2) === 'PUNCT' &&
-    !COMMON_VERBS.has(singular) &&
-    /^(?:ADP|VERB|CCONJ)$/.test(posAt(tokens, at - 1));
-  if (!isSubject && !isAlone && noun.lower !== 'days') return null;
-  return draft(that, that, {
-    ruleId: 'grammar.this-these',
-    message: `"${noun.text}" is plural.`,
-    explanation: '"This" and "that" refer to one thing, "these" and "those" to several.',
-    replacements: [likeCase(that.text, that.lower === 'this' ? 'these' : 'those')],
-    severity: 'warning',
-  });
+const severalOfThis: TaggedRule = {
+  ruleId: 'grammar.this-these',
+  category: 'grammar',
+  severity: 'warning',
+  explanation: '"This" and "that" refer to one thing, "these" and "those" to several.',
+  example: '{This=>These} files are old.',
+  check(tokens, at, words) {
+    const that = tokens[at];
+    const noun = tokens[at + 1];
+    if (!that || !noun || !pointsToOne(tokens, at)) return null;
+    const singular = singularOf(noun.lower);
+    if (singular === undefined || words.frequency(singular) < 100 || NOT_PLURAL.has(noun.lower))
+      return null;
+    const isSubject = /^(?:are|were|have|aren't|weren't)$/.test(lowerAt(tokens, at + 2));
+    // "This matters.": at the start of a clause, the next word may be its verb.
+    const isAlone =
+      posAt(tokens, at + 2) === 'PUNCT' &&
+      !COMMON_VERBS.has(singular) &&
+      /^(?:ADP|VERB|CCONJ)$/.test(posAt(tokens, at - 1));
+    if (!isSubject && !isAlone && noun.lower !== 'days') return null;
+    return {
+      from: that,
+      to: that,
+      message: `"${noun.text}" is plural.`,
+      replacements: [likeCase(that.text, that.lower === 'this' ? 'these' : 'those')],
+    };
+  },
 };
 
 /** "This" before a noun; "that" only at the start of a sentence and not of a clause: "I know that people like it". */
@@ -202,39 +229,52 @@ function pointsToOne(tokens: readonly Token[], at: number): boolean {
 }
 
 /** `these book is`: a single thing needs "this". */
-const oneOfThese: TaggedRule = (tokens, at, words) => {
-  const these = tokens[at];
-  const noun = tokens[at + 1];
-  if (!these || !noun || !/^(?:these|those)$/.test(these.lower) || !isSingularNoun(noun, words))
-    return null;
-  if (!/^(?:is|was|has)$/.test(lowerAt(tokens, at + 2))) return null;
-  return draft(these, these, {
-    ruleId: 'grammar.this-these',
-    message: `"${noun.text}" is singular.`,
-    explanation: '"This" and "that" refer to one thing, "these" and "those" to several.',
-    replacements: [likeCase(these.text, these.lower === 'these' ? 'this' : 'that')],
-  });
+const oneOfThese: TaggedRule = {
+  ruleId: 'grammar.this-these',
+  category: 'grammar',
+  severity: 'error',
+  explanation: '"This" and "that" refer to one thing, "these" and "those" to several.',
+  example: '{These=>This} book is new.',
+  check(tokens, at, words) {
+    const these = tokens[at];
+    const noun = tokens[at + 1];
+    if (!these || !noun || !/^(?:these|those)$/.test(these.lower) || !isSingularNoun(noun, words))
+      return null;
+    if (!/^(?:is|was|has)$/.test(lowerAt(tokens, at + 2))) return null;
+    return {
+      from: these,
+      to: these,
+      message: `"${noun.text}" is singular.`,
+      replacements: [likeCase(these.text, these.lower === 'these' ? 'this' : 'that')],
+    };
+  },
 };
 
 const NOT_PLURAL = set('not plural');
 
 /** `every students`, `another things`: these need a singular. */
-const singularAfterEach: TaggedRule = (tokens, at, words) => {
-  const each = tokens[at];
-  const noun = tokens[at + 1];
-  if (!each || !noun || !/^(?:each|every|another)$/.test(each.lower)) return null;
-  const singular = singularOf(noun.lower);
-  if (noun.pos !== 'NOUN' || singular === undefined || NOT_PLURAL.has(noun.lower)) return null;
-  if (words.frequency(singular) < 100 || COMMON_VERBS.has(singular)) return null;
-  // "They each", "are each".
-  if (each.lower === 'each' && /^(?:they|are|we)$/.test(lowerAt(tokens, at - 1))) return null;
-  return draft(noun, noun, {
-    ruleId: 'grammar.singular-after-each',
-    message: `Use a singular after "${each.text}".`,
-    explanation: '"Each", "every" and "another" refer to one thing at a time.',
-    replacements: [singular],
-    severity: 'warning',
-  });
+const singularAfterEach: TaggedRule = {
+  ruleId: 'grammar.singular-after-each',
+  category: 'grammar',
+  severity: 'warning',
+  explanation: '"Each", "every" and "another" refer to one thing at a time.',
+  example: 'Every {dogs=>dog} has its day.',
+  check(tokens, at, words) {
+    const each = tokens[at];
+    const noun = tokens[at + 1];
+    if (!each || !noun || !/^(?:each|every|another)$/.test(each.lower)) return null;
+    const singular = singularOf(noun.lower);
+    if (noun.pos !== 'NOUN' || singular === undefined || NOT_PLURAL.has(noun.lower)) return null;
+    if (words.frequency(singular) < 100 || COMMON_VERBS.has(singular)) return null;
+    // "They each", "are each".
+    if (each.lower === 'each' && /^(?:they|are|we)$/.test(lowerAt(tokens, at - 1))) return null;
+    return {
+      from: noun,
+      to: noun,
+      message: `Use a singular after "${each.text}".`,
+      replacements: [singular],
+    };
+  },
 };
 
 const KIN = set('kin');
@@ -242,56 +282,68 @@ const POSSESSIVES = set('possessives');
 const LEARNED_VERBS = set('learned verbs');
 
 /** `my brother work`: the third person takes -s. */
-const verbOfOnePerson: TaggedRule = (tokens, at) => {
-  const verb = tokens[at + 2];
-  if (!verb || !POSSESSIVES.has(lowerAt(tokens, at)) || !KIN.has(lowerAt(tokens, at + 1)))
-    return null;
-  if (!LEARNED_VERBS.has(verb.lower)) return null;
-  // "If your friend need not pay", "my teacher come rain or shine".
-  if (/^(?:not|n't|rain|,)$/.test(lowerAt(tokens, at + 3))) return null;
-  const before = lowerAt(tokens, at - 1);
-  // "Let my brother work", "did your mother say", "I and my friend go", "both my wife".
-  if (!/^(?:[.!?,;]|because|that|but|when|while|where|if|and|)$/.test(before)) return null;
-  if (before === 'and' && at > 1 && posAt(tokens, at - 2) !== 'PUNCT') return null;
-  return draft(verb, verb, {
-    ruleId: 'grammar.verb-of-one',
-    message: `The subject is singular, so use "${thirdPersonOf(verb.lower)}".`,
-    explanation:
-      'In the present tense, verbs take -s after a singular subject such as "she" or "my brother".',
-    replacements: [thirdPersonOf(verb.lower)],
-    severity: 'warning',
-  });
+const verbOfOnePerson: TaggedRule = {
+  ruleId: 'grammar.verb-of-one',
+  category: 'grammar',
+  severity: 'warning',
+  explanation:
+    'In the present tense, verbs take -s after a singular subject such as "she" or "my brother".',
+  example: 'My brother {work=>works} in a bank.',
+  check(tokens, at) {
+    const verb = tokens[at + 2];
+    if (!verb || !POSSESSIVES.has(lowerAt(tokens, at)) || !KIN.has(lowerAt(tokens, at + 1)))
+      return null;
+    if (!LEARNED_VERBS.has(verb.lower)) return null;
+    // "If your friend need not pay", "my teacher come rain or shine".
+    if (/^(?:not|n't|rain|,)$/.test(lowerAt(tokens, at + 3))) return null;
+    const before = lowerAt(tokens, at - 1);
+    // "Let my brother work", "did your mother say", "I and my friend go", "both my wife".
+    if (!/^(?:[.!?,;]|because|that|but|when|while|where|if|and|)$/.test(before)) return null;
+    if (before === 'and' && at > 1 && posAt(tokens, at - 2) !== 'PUNCT') return null;
+    return {
+      from: verb,
+      to: verb,
+      message: `The subject is singular, so use "${thirdPersonOf(verb.lower)}".`,
+      replacements: [thirdPersonOf(verb.lower)],
+    };
+  },
 };
 
 /** `the dogs barks`: a plural subject takes no -s. */
-const verbOfSeveral: TaggedRule = (tokens, at, words) => {
-  const noun = tokens[at + 1];
-  const verb = tokens[at + 2];
-  if (
-    !noun ||
-    !verb ||
-    !/^(?:the|these|those|my|our|his|her|their|some|many)$/.test(lowerAt(tokens, at))
-  )
-    return null;
-  if (at > 0 && posAt(tokens, at - 1) !== 'PUNCT') return null;
-  const singular = singularOf(noun.lower);
-  if (noun.pos !== 'NOUN' || singular === undefined || NOT_PLURAL.has(noun.lower)) return null;
-  if (
-    words.frequency(singular) < 100 ||
-    posAt(tokens, at + 3) === 'NOUN' ||
-    lowerAt(tokens, at + 3) === 'of'
-  )
-    return null;
-  const base =
-    PLURAL_BE[verb.lower] ?? (verb.pos === 'VERB' ? baseOfThirdPerson(verb.lower) : undefined);
-  if (base === undefined) return null;
-  return draft(verb, verb, {
-    ruleId: 'grammar.verb-of-several',
-    message: `"${noun.text}" is plural, so use "${base}".`,
-    explanation: 'The verb agrees with its subject: the dog barks, the dogs bark.',
-    replacements: [base],
-    severity: 'warning',
-  });
+const verbOfSeveral: TaggedRule = {
+  ruleId: 'grammar.verb-of-several',
+  category: 'grammar',
+  severity: 'warning',
+  explanation: 'The verb agrees with its subject: the dog barks, the dogs bark.',
+  example: 'The dogs {barks=>bark} all night.',
+  check(tokens, at, words) {
+    const noun = tokens[at + 1];
+    const verb = tokens[at + 2];
+    if (
+      !noun ||
+      !verb ||
+      !/^(?:the|these|those|my|our|his|her|their|some|many)$/.test(lowerAt(tokens, at))
+    )
+      return null;
+    if (at > 0 && posAt(tokens, at - 1) !== 'PUNCT') return null;
+    const singular = singularOf(noun.lower);
+    if (noun.pos !== 'NOUN' || singular === undefined || NOT_PLURAL.has(noun.lower)) return null;
+    if (
+      words.frequency(singular) < 100 ||
+      posAt(tokens, at + 3) === 'NOUN' ||
+      lowerAt(tokens, at + 3) === 'of'
+    )
+      return null;
+    const base =
+      PLURAL_BE[verb.lower] ?? (verb.pos === 'VERB' ? baseOfThirdPerson(verb.lower) : undefined);
+    if (base === undefined) return null;
+    return {
+      from: verb,
+      to: verb,
+      message: `"${noun.text}" is plural, so use "${base}".`,
+      replacements: [base],
+    };
+  },
 };
 
 const PLURAL_BE: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have' };
@@ -306,23 +358,29 @@ const SINGULAR_OF: Record<string, string> = {
 };
 
 /** `The quality of the products are bad`: the verb agrees with the first noun. */
-const verbAfterOf: TaggedRule = (tokens, at) => {
-  const verb = tokens[at];
-  const singular = verb && SINGULAR_OF[verb.lower];
-  if (!verb || singular === undefined || posAt(tokens, at - 1) !== 'NOUN') return null;
-  if (singularOf(lowerAt(tokens, at - 1)) === undefined) return null;
-  let of = at - 2;
-  while (of > at - 6 && /^(?:DET|ADJ|NOUN|PRON)$/.test(posAt(tokens, of))) of -= 1;
-  const head = tokens[of - 1];
-  if (lowerAt(tokens, of) !== 'of' || !head || !isOneThing(head) || !beginsClause(tokens, of - 2))
-    return null;
-  return draft(verb, verb, {
-    ruleId: 'grammar.verb-after-of',
-    message: `The verb must agree with "${head.text}", which is singular.`,
-    explanation: 'In "the quality of the products", the subject is "quality": the quality is bad.',
-    replacements: [singular],
-    severity: 'warning',
-  });
+const verbAfterOf: TaggedRule = {
+  ruleId: 'grammar.verb-after-of',
+  category: 'grammar',
+  severity: 'warning',
+  explanation: 'In "the quality of the products", the subject is "quality": the quality is bad.',
+  example: 'The quality of the products {are=>is} bad.',
+  check(tokens, at) {
+    const verb = tokens[at];
+    const singular = verb && SINGULAR_OF[verb.lower];
+    if (!verb || singular === undefined || posAt(tokens, at - 1) !== 'NOUN') return null;
+    if (singularOf(lowerAt(tokens, at - 1)) === undefined) return null;
+    let of = at - 2;
+    while (of > at - 6 && /^(?:DET|ADJ|NOUN|PRON)$/.test(posAt(tokens, of))) of -= 1;
+    const head = tokens[of - 1];
+    if (lowerAt(tokens, of) !== 'of' || !head || !isOneThing(head) || !beginsClause(tokens, of - 2))
+      return null;
+    return {
+      from: verb,
+      to: verb,
+      message: `The verb must agree with "${head.text}", which is singular.`,
+      replacements: [singular],
+    };
+  },
 };
 
 const isOneThing = (noun: Token) =>
@@ -342,70 +400,88 @@ function beginsClause(tokens: readonly Token[], from: number): boolean {
 }
 
 /** `such beautiful that`: an adjective without a noun needs "so". */
-const suchSo: TaggedRule = (tokens, at) => {
-  const such = tokens[at];
-  if (such?.lower !== 'such' || tokens[at + 1]?.pos !== 'ADJ' || tokens[at + 2]?.lower !== 'that')
-    return null;
-  return draft(such, such, {
-    ruleId: 'grammar.such-so',
-    message: 'Use "so" before an adjective without a noun.',
-    explanation: 'For example: it was so cold that…, but it was such a cold day that…',
-    replacements: [likeCase(such.text, 'so')],
-  });
+const suchSo: TaggedRule = {
+  ruleId: 'grammar.such-so',
+  category: 'grammar',
+  severity: 'error',
+  explanation: 'For example: it was so cold that…, but it was such a cold day that…',
+  example: 'It was {such=>so} cold that we left.',
+  check(tokens, at) {
+    const such = tokens[at];
+    if (such?.lower !== 'such' || tokens[at + 1]?.pos !== 'ADJ' || tokens[at + 2]?.lower !== 'that')
+      return null;
+    return {
+      from: such,
+      to: such,
+      message: 'Use "so" before an adjective without a noun.',
+      replacements: [likeCase(such.text, 'so')],
+    };
+  },
 };
 
 const MANNER_VERBS = set('manner verbs');
 const ADVERBS = new Map(pairsIn(DATA, 'adverbs'));
 
 /** `He drives very careful`: an adverb is needed. */
-const adverb: TaggedRule = (tokens, at) => {
-  const adjective = tokens[at];
-  const right = adjective && ADVERBS.get(adjective.lower);
-  if (!adjective || right === undefined) return null;
-  const ends =
-    posAt(tokens, at + 1) === 'PUNCT' ||
-    /^(?:and|because|but|than|when|on|in|)$/.test(lowerAt(tokens, at + 1));
-  if (!ends) return null;
-  let before = at - 1;
-  if (/^(?:very|more|so|really|too|quite)$/.test(lowerAt(tokens, before))) before -= 1;
-  if (/^(?:it|english|german|french|spanish|fast)$/.test(lowerAt(tokens, before))) before -= 1;
-  if (!MANNER_VERBS.has(lowerAt(tokens, before)) || posAt(tokens, before) === 'NOUN') return null;
-  // "The river runs slow", "the motor ran quiet".
-  if (/^(?:slow|quiet)$/.test(adjective.lower) && /^r[au]n/.test(lowerAt(tokens, before)))
-    return null;
-  return draft(adjective, adjective, {
-    ruleId: 'grammar.adverb',
-    message: `Use the adverb "${right}" here.`,
-    explanation:
-      'An adjective describes a thing (a careful driver); an adverb describes how something is done (he drives carefully).',
-    replacements: [right],
-    severity: 'warning',
-  });
+const adverb: TaggedRule = {
+  ruleId: 'grammar.adverb',
+  category: 'grammar',
+  severity: 'warning',
+  explanation:
+    'An adjective describes a thing (a careful driver); an adverb describes how something is done (he drives carefully).',
+  example: 'He drives very {careful=>carefully}.',
+  check(tokens, at) {
+    const adjective = tokens[at];
+    const right = adjective && ADVERBS.get(adjective.lower);
+    if (!adjective || right === undefined) return null;
+    const ends =
+      posAt(tokens, at + 1) === 'PUNCT' ||
+      /^(?:and|because|but|than|when|on|in|)$/.test(lowerAt(tokens, at + 1));
+    if (!ends) return null;
+    let before = at - 1;
+    if (/^(?:very|more|so|really|too|quite)$/.test(lowerAt(tokens, before))) before -= 1;
+    if (/^(?:it|english|german|french|spanish|fast)$/.test(lowerAt(tokens, before))) before -= 1;
+    if (!MANNER_VERBS.has(lowerAt(tokens, before)) || posAt(tokens, before) === 'NOUN') return null;
+    // "The river runs slow", "the motor ran quiet".
+    if (/^(?:slow|quiet)$/.test(adjective.lower) && /^r[au]n/.test(lowerAt(tokens, before)))
+      return null;
+    return {
+      from: adjective,
+      to: adjective,
+      message: `Use the adverb "${right}" here.`,
+      replacements: [right],
+    };
+  },
 };
 
 const MAY_REPEAT = set('may repeat');
 
 /** `the the`. */
-const repeatedWord: TaggedRule = (tokens, at) => {
-  const first = tokens[at];
-  const second = tokens[at + 1];
-  if (
-    !first ||
-    !second?.blankBefore ||
-    first.lower !== second.lower ||
-    first.isMasked ||
-    second.isMasked
-  )
-    return null;
-  if (mayRepeat(tokens, at)) return null;
-  return draft(first, second, {
-    ruleId: 'repetition.word',
-    category: 'repetition',
-    message: `"${first.text}" is repeated.`,
-    explanation: 'A repeated word is easy to miss, especially across a line break.',
-    replacements: [first.text],
-    confidence: 0.95,
-  });
+const repeatedWord: TaggedRule = {
+  ruleId: 'repetition.word',
+  category: 'repetition',
+  severity: 'error',
+  explanation: 'A repeated word is easy to miss, especially across a line break.',
+  example: 'We fixed {the the=>the} issue.',
+  check(tokens, at) {
+    const first = tokens[at];
+    const second = tokens[at + 1];
+    if (
+      !first ||
+      !second?.blankBefore ||
+      first.lower !== second.lower ||
+      first.isMasked ||
+      second.isMasked
+    )
+      return null;
+    if (mayRepeat(tokens, at)) return null;
+    return {
+      from: first,
+      to: second,
+      message: `"${first.text}" is repeated.`,
+      replacements: [first.text],
+    };
+  },
 };
 
 /** Returns true for names, particles before prepositions, ends of compounds, and words that English repeats. */
@@ -429,7 +505,7 @@ function mayRepeat(tokens: readonly Token[], at: number): boolean {
 const TAKES_PARTICLE =
   /^(?:log|sign|check|plug|tune|move|come|turn|switch|hand|fill|drop|zoom|opt|step|call|pick|end|line|stand|back|start|clean|hold|hang)(?:s|g?ged|p?ped|ed|d|g?ging|p?ping|ing)?$/;
 
-const RULES: readonly TaggedRule[] = [
+export const TAGGED_RULES: readonly TaggedRule[] = [
   plainVerbAfterAuxiliary,
   pluralAfterNumber,
   pluralAfterOneOf,
