@@ -22,6 +22,7 @@ import { taggedFindings } from './tagged-rules.js';
 import { Tagger } from './tagger.js';
 import { likeCase } from './word-forms.js';
 import type { HarperLint } from './harper.js';
+import { isHarpersFalseFriend } from './harper-false-friends.js';
 
 /** Settings that decide the findings of a paragraph. */
 export interface EnglishSettings {
@@ -84,7 +85,8 @@ export class English {
     for (const draft of taggedFindings(tokens, words)) drafts.push(draft);
     for (const draft of phraseFindings(reading.text)) drafts.push(draft);
     for (const draft of this.misspellings(reading, settings)) drafts.push(draft);
-    for (const lint of lints) if (isTold(lint, reading)) drafts.push(draftOf(lint, reading.text));
+    for (const lint of lints)
+      if (isReported(lint, reading, words.frequency)) drafts.push(draftOf(lint, reading.text));
     for (const draft of styleFindings(reading.text, tokens)) drafts.push(draft);
     const silenced = new Cover(paragraph.prose.length);
     for (const range of termRanges(paragraph.prose, settings.terms)) silenced.add(range);
@@ -286,54 +288,25 @@ function termRanges(prose: string, terms: readonly string[]): TextRange[] {
   return ranges;
 }
 
-/** A neighboring word that stands for code proves nothing. */
-function isTold(lint: HarperLint, reading: Reading): boolean {
+/** Returns true if a finding of Harper is reported. */
+function isReported(
+  lint: HarperLint,
+  reading: Reading,
+  frequency: (word: string) => number,
+): boolean {
   const { text } = reading;
   // A neighbor that stands for code proves nothing.
   if (reading.isMasked(lint.start - 2) || reading.isMasked(lint.end + 1)) return false;
+  // A part of a compound: "co-operative system", "the re-introduction".
+  if (/[-‑]/.test(text.charAt(lint.start - 1) + text.charAt(lint.end))) return false;
   const passage = text.slice(lint.start, lint.end);
   const [first = ''] = lint.replacements;
-  if (lint.rule.name === 'InflectedVerbAfterTo' && /un(?:defined|used|set)/.test(passage))
-    return false;
-  if (isHarpersFalseFriend(lint.rule.name, passage, wordsAround(text, lint))) return false;
   // The index i is not a pronoun.
   if (/(?:^|\s)i\s+$/.test(text.slice(Math.max(0, lint.start - 4), lint.start))) return false;
   // Does not correct names and words in capitals to common words.
-  if (/^\p{Lu}{2,}$/u.test(passage) && passage.length > 2) return false;
-  return lint.replacements.length === 0 || first.trim() !== passage.trim();
-}
-
-function wordsAround(text: string, { start, end }: TextRange): { before: string; after: string } {
-  return {
-    before: /(\p{L}+)\s+$/u.exec(text.slice(Math.max(0, start - 20), start))?.[1] ?? '',
-    after: /^\s*(\S+)/u.exec(text.slice(end, end + 40))?.[1] ?? '',
-  };
-}
-
-/** Returns true for correct English that Harper misjudges, by the surrounding words. */
-function isHarpersFalseFriend(
-  rule: string,
-  passage: string,
-  { before, after }: { before: string; after: string },
-): boolean {
-  if (rule === 'AnA') return isRightArticle(passage, after);
-  // "They let loose"
-  if (rule === 'LetsConfusion' && passage === 'let') return before !== '';
-  // "I was broke", but "it was broke by the storm"
-  if (passage === 'broke')
-    return /^(?:am|is|are|was|were|be|been|go|going|went)$/i.test(before) && after !== 'by';
-  // "Their being late"
-  if (/^their$/i.test(passage)) return after === 'being';
-  // "Say no to drugs"
-  return rule === 'NotTo' && /^(?:say|says|said|saying|vote|votes|voted|or|a|of)$/i.test(before);
-}
-
-/** Handles sounds that Harper does not know, such as `a unanimous vote` and `an hour`, and spelled-out abbreviations. */
-function isRightArticle(article: string, word: string): boolean {
-  if (/^\p{Lu}[\p{Lu}\d]*$|^\p{Lu}\p{Lu}/u.test(word) || /^\p{L}[-.\d]|\d/u.test(word)) return true;
-  const isConsonant =
-    /^(?:uni(?!n[a-z]|m)|unanim|us[aeu]|eu|one(?![a-z])|once|ubi|uti|ura|ure)/i.test(word);
-  return article.toLowerCase() === 'a' ? isConsonant : /^(?:hour|honest|hono|heir)/i.test(word);
+  if (/\p{Lu}{3,}/u.test(passage)) return false;
+  if (lint.replacements.length > 0 && first.trim() === passage.trim()) return false;
+  return !isHarpersFalseFriend(lint, text, frequency);
 }
 
 const AGREEING: Readonly<Record<string, (pronoun: string) => string>> = {

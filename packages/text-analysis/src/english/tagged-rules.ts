@@ -1,4 +1,4 @@
-import { pairsIn, readSections, wordsIn } from '../data-file.js';
+import { linesIn, pairsIn, readSections, wordsIn } from '../data-file.js';
 import type { Draft } from './draft.js';
 import { withConfidence } from './rule-confidence.js';
 import type { RuleDescription } from './rule-description.js';
@@ -7,8 +7,11 @@ import {
   baseOfPast,
   baseOfThirdPerson,
   COMMON_VERBS,
+  gerundOf,
   likeCase,
   NO_PLURAL,
+  participleOfPast,
+  pastOf,
   pluralOf,
   singularOf,
   thirdPersonOf,
@@ -80,7 +83,9 @@ const plainVerbAfterAuxiliary: TaggedRule = {
   check(tokens, at, words) {
     const auxiliary = tokens[at];
     const verb = auxiliary && verbOfAuxiliary(tokens, at);
-    if (!verb || verb.isMasked || AMBIGUOUS_PAST.has(verb.lower)) return null;
+    // "One must needs go"
+    if (!verb || verb.isMasked || AMBIGUOUS_PAST.has(verb.lower) || verb.lower === 'needs')
+      return null;
     const base = baseOfPast(verb.lower) ?? baseOfThirdPerson(verb.lower);
     if (base === undefined || base === verb.lower || words.frequency(base) === 0) return null;
     return {
@@ -133,15 +138,15 @@ const pluralAfterNumber: TaggedRule = {
   check(tokens, at, words) {
     const quantifier = tokens[at];
     if (!quantifier || !PLURAL_QUANTIFIERS.has(quantifier.lower)) return null;
-    if (!tokens[at + 1]?.blankBefore || /^(?:a|the|an|every|of|or)$/.test(lowerAt(tokens, at - 1)))
-      return null;
-    const isAdjective = posAt(tokens, at + 1) === 'ADJ' && posAt(tokens, at + 2) === 'NOUN';
+    if (!tokens[at + 1]?.blankBefore || isPartOfName(tokens, at)) return null;
+    const isAdjective =
+      posAt(tokens, at + 1) === 'ADJ' &&
+      posAt(tokens, at + 2) === 'NOUN' &&
+      !/(?:ing|ed)$/.test(lowerAt(tokens, at + 1));
     const next = isAdjective ? at + 2 : at + 1;
     const noun = tokens[next];
     if (!noun || !isSingularNoun(noun, words) || !endsNounPhrase(tokens[next + 1])) return null;
-    // "These book is": the verb shows that "these" is wrong.
-    if (/^th[eo]se$/.test(quantifier.lower) && /^(?:is|was|has)$/.test(lowerAt(tokens, next + 1)))
-      return null;
+    if (mayBeRight(tokens, { at, next }, words)) return null;
     return {
       from: noun,
       to: noun,
@@ -150,6 +155,55 @@ const pluralAfterNumber: TaggedRule = {
     };
   },
 };
+
+/** Returns true if the noun at `next` may be a verb or a part of a compound after the quantifier at `at`. */
+function mayBeRight(
+  tokens: readonly Token[],
+  { at, next }: { at: number; next: number },
+  words: WordKnowledge,
+): boolean {
+  const noun = lowerAt(tokens, next);
+  const after = posAt(tokens, next + 1);
+  // "Seven make a truck", "two session create requests"
+  if (COMMON_VERBS.has(noun) || /^(?:DET|PRON|VERB)$/.test(after)) return true;
+  // "Many act on it": without a noun, the quantifier is the subject of a verb.
+  if (isAlsoVerb(noun, words)) {
+    if (!/^(?:VERB|AUX|ADP)$/.test(posAt(tokens, at - 1)) || after === 'ADV') return true;
+    if (/^(?:down|over|up|out|aside)$/.test(lowerAt(tokens, next + 1))) return true;
+  }
+  // "Various speech and writing contexts"
+  if (after === 'CCONJ' && isPluralNear(tokens, next + 2)) return true;
+  // "These book is": the verb shows that "these" is wrong.
+  return (
+    /^th[eo]se$/.test(lowerAt(tokens, at)) && /^(?:is|was|has)$/.test(lowerAt(tokens, next + 1))
+  );
+}
+
+/** "The two car garage", "his three year deal", "number three shirt", "World War two bomber", "May two", "one or two". */
+function isPartOfName(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  if (!before) return false;
+  if (/^(?:[-–—/.]|\d.*)$/.test(before.text) || before.pos === 'NUM') return true;
+  if (BEFORE_NUMBER.has(before.lower)) return true;
+  // "A good five cent cigar"
+  if (before.pos === 'ADJ' && /^(?:an?|the)$/.test(lowerAt(tokens, at - 2))) return true;
+  return at > 1 && /^\p{Lu}/u.test(before.text) && before.text !== 'I';
+}
+
+const BEFORE_NUMBER = set('before number');
+
+/** Returns true if a plural noun follows within a few words. */
+function isPluralNear(tokens: readonly Token[], from: number): boolean {
+  return tokens
+    .slice(from, from + 3)
+    .some(({ pos, lower }) => pos === 'NOUN' && singularOf(lower) !== undefined);
+}
+
+/** Returns true for nouns that are also used as verbs: "act", "smoke", "attempt". */
+function isAlsoVerb(noun: string, words: WordKnowledge): boolean {
+  const uses = words.frequency(gerundOf(noun)) + words.frequency(pastOf(noun));
+  return uses >= 0.03 * words.frequency(noun);
+}
 
 const OF_WHOM = set('of whom');
 
@@ -204,6 +258,7 @@ const severalOfThis: TaggedRule = {
     // "This matters.": at the start of a clause, the next word may be its verb.
     const isAlone =
       posAt(tokens, at + 2) === 'PUNCT' &&
+      !isPartOfCompound(tokens, at + 1) &&
       !COMMON_VERBS.has(singular) &&
       /^(?:ADP|VERB|CCONJ)$/.test(posAt(tokens, at - 1));
     if (!isSubject && !isAlone && noun.lower !== 'days') return null;
@@ -266,8 +321,12 @@ const singularAfterEach: TaggedRule = {
     const singular = singularOf(noun.lower);
     if (noun.pos !== 'NOUN' || singular === undefined || NOT_PLURAL.has(noun.lower)) return null;
     if (words.frequency(singular) < 100 || COMMON_VERBS.has(singular)) return null;
+    // "What each wishes", "another states that"
+    if (isAlsoVerb(singular, words) || noun.lower === 'others') return null;
+    // "Every sports team"
+    if (posAt(tokens, at + 2) === 'NOUN' || isPartOfCompound(tokens, at + 1)) return null;
     // "They each", "are each".
-    if (each.lower === 'each' && /^(?:they|are|we)$/.test(lowerAt(tokens, at - 1))) return null;
+    if (each.lower === 'each' && /^(?:they|are|we|of)$/.test(lowerAt(tokens, at - 1))) return null;
     return {
       from: noun,
       to: noun,
@@ -276,6 +335,10 @@ const singularAfterEach: TaggedRule = {
     };
   },
 };
+
+/** Returns true if a hyphen or apostrophe directly follows: "sports-related", "users' data". */
+const isPartOfCompound = (tokens: readonly Token[], at: number) =>
+  /^[-–/'’]/.test(tokens[at + 1]?.text ?? '') && tokens[at + 1]?.blankBefore === false;
 
 const KIN = set('kin');
 const POSSESSIVES = set('possessives');
@@ -325,7 +388,7 @@ const verbOfSeveral: TaggedRule = {
       !/^(?:the|these|those|my|our|his|her|their|some|many)$/.test(lowerAt(tokens, at))
     )
       return null;
-    if (at > 0 && posAt(tokens, at - 1) !== 'PUNCT') return null;
+    if (!followsPunctuation(tokens, at)) return null;
     const singular = singularOf(noun.lower);
     if (noun.pos !== 'NOUN' || singular === undefined || NOT_PLURAL.has(noun.lower)) return null;
     if (
@@ -345,6 +408,13 @@ const verbOfSeveral: TaggedRule = {
     };
   },
 };
+
+/** Returns true at the start or after punctuation, but not in "the goal of . . . these activities was". */
+function followsPunctuation(tokens: readonly Token[], at: number): boolean {
+  if (at === 0) return true;
+  if (posAt(tokens, at - 1) !== 'PUNCT') return false;
+  return lowerAt(tokens, at - 1) !== '.' || /^\p{Lu}/u.test(tokens[at]?.text ?? '');
+}
 
 const PLURAL_BE: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have' };
 
@@ -454,6 +524,202 @@ const adverb: TaggedRule = {
   },
 };
 
+const BASE_VERBS = new Set([...COMMON_VERBS, ...LEARNED_VERBS]);
+const CLAUSE_STARTS = set('clause starts');
+
+/** `She go home`: only at the start of a clause, where nothing asks for a base form. */
+const verbOfPronoun: TaggedRule = {
+  ruleId: 'grammar.verb-of-one',
+  category: 'grammar',
+  severity: 'warning',
+  explanation:
+    'In the present tense, verbs take -s after a singular subject such as "she" or "my brother".',
+  example: 'She {go=>goes} home.',
+  check(tokens, at) {
+    const verb = tokens[at + 1];
+    if (!verb || verb.pos !== 'VERB' || !/^(?:he|she|it)$/.test(lowerAt(tokens, at))) return null;
+    if (!BASE_VERBS.has(verb.lower) || SAME_PAST.has(verb.lower) || verb.isMasked) return null;
+    if (tokens[at + 1]?.blankBefore === false || !startsClause(tokens, at)) return null;
+    // "She use to live here" means "used to".
+    if (verb.lower === 'use' && lowerAt(tokens, at + 2) === 'to') return null;
+    if (isPartOfCompound(tokens, at + 1)) return null;
+    return {
+      from: verb,
+      to: verb,
+      message: `The subject is singular, so use "${thirdPersonOf(verb.lower)}".`,
+      replacements: [thirdPersonOf(verb.lower)],
+    };
+  },
+};
+
+const SAME_PAST = set('same past');
+
+/** Returns true at the start of a sentence that is no question, or after a word such as "because". */
+function startsClause(tokens: readonly Token[], at: number): boolean {
+  if (isSentenceStart(tokens, at)) return true;
+  const before = lowerAt(tokens, at - 1);
+  if (!CLAUSE_STARTS.has(before)) return false;
+  // "Why should he stay and she go?"
+  for (let other = at - 2; other >= Math.max(0, at - 12); other -= 1) {
+    const word = lowerAt(tokens, other);
+    if (/^[.!?]$/.test(word)) break;
+    if (
+      MODALS.has(word) ||
+      DO_FORMS.has(word) ||
+      /^(?:let|make|made|help|have|had|see|saw|hear|heard|watch|watched)$/.test(word)
+    )
+      return false;
+  }
+  return true;
+}
+
+function isSentenceStart(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  if (!before) return true;
+  return /^[.!?]$/.test(before.text) && /^\p{Lu}/u.test(tokens[at]?.text ?? '');
+}
+
+/** `has already went`. Harper finds these without an adverb. */
+const participleAfterHave: TaggedRule = {
+  ruleId: 'grammar.participle-after-have',
+  category: 'grammar',
+  severity: 'error',
+  explanation: 'After "have", "has" and "had", use the past participle: I have gone, she has seen.',
+  example: 'She has already {went=>gone} home.',
+  check(tokens, at) {
+    if (
+      !/^(?:have|has|had|haven't|hasn't|hadn't|i've|we've|they've|you've)$/.test(
+        lowerAt(tokens, at),
+      )
+    )
+      return null;
+    const hasAdverb = /^(?:already|never|ever|just|always|not|also|recently|only|often)$/.test(
+      lowerAt(tokens, at + 1),
+    );
+    const verb = tokens[hasAdverb ? at + 2 : at + 1];
+    if (!verb || verb.isMasked) return null;
+    if (!hasAdverb && verb.lower !== 'saw') return null;
+    const participle = participleOfPast(verb.lower);
+    if (participle === undefined || !/^(?:VERB|AUX)$/.test(verb.pos)) return null;
+    return {
+      from: verb,
+      to: verb,
+      message: `Use "${participle}" after "${tokens[at]?.text ?? ''}".`,
+      replacements: [participle],
+    };
+  },
+};
+
+/** `There is many problems`. */
+const severalOfThereIs: TaggedRule = {
+  ruleId: 'grammar.there-are',
+  category: 'grammar',
+  severity: 'warning',
+  explanation: 'The verb agrees with what follows: there is a reason, there are reasons.',
+  example: 'There {is=>are} many reasons.',
+  check(tokens, at, words) {
+    const verb = tokens[at + 1];
+    if (lowerAt(tokens, at) !== 'there' || !verb || !/^(?:is|was)$/.test(verb.lower)) return null;
+    // "The kids there is", "what is there is"
+    if (!isSentenceStart(tokens, at) && !BEFORE_THERE.has(lowerAt(tokens, at - 1))) return null;
+    const isAdverb = /^(?:also|still|always|now|usually|often|only)$/.test(lowerAt(tokens, at + 2));
+    if (!isSeveral(tokens, isAdverb ? at + 3 : at + 2, words)) return null;
+    const right = verb.lower === 'is' ? 'are' : 'were';
+    return {
+      from: verb,
+      to: verb,
+      message: `What follows is plural, so use "there ${right}".`,
+      replacements: [right],
+    };
+  },
+};
+
+const BEFORE_THERE = set('before there');
+
+/** Returns true before "many reasons", "some other reasons" and "reasons". */
+function isSeveral(tokens: readonly Token[], at: number, words: WordKnowledge): boolean {
+  // "There is many a slip"
+  if (/^(?:many|several|various|numerous|few)$/.test(lowerAt(tokens, at)))
+    return !/^(?:an?|who|that)$/.test(lowerAt(tokens, at + 1));
+  let next = /^(?:some|no|any|other|more)$/.test(lowerAt(tokens, at)) ? at + 1 : at;
+  while (next < at + 4 && posAt(tokens, next) === 'ADJ') next += 1;
+  const noun = tokens[next];
+  if (noun?.pos !== 'NOUN' || noun.isMasked || !/^[a-z]+$/.test(noun.text)) return false;
+  const singular = singularOf(noun.lower);
+  if (singular === undefined || NOT_PLURAL.has(noun.lower) || noun.lower.endsWith('ics'))
+    return false;
+  if (words.frequency(singular) < 100 || isPartOfCompound(tokens, next)) return false;
+  return endsNounPhrase(tokens[next + 1]);
+}
+
+const INTRODUCTIONS = set('introductions');
+const AFTER_INTRODUCTION = set('after introduction');
+const INTRODUCING_PHRASES = linesIn(DATA, 'introducing phrases').map((phrase) => phrase.split(' '));
+
+/** `However it works`, `For example it works`: a comma after a word or phrase that comments on the whole sentence. */
+const commaAfterIntroduction: TaggedRule = {
+  ruleId: 'punctuation.comma-after-introduction',
+  category: 'punctuation',
+  severity: 'warning',
+  explanation:
+    'A comma separates an introductory word or phrase from the sentence: However, it works.',
+  example: '{However=>However,} it works.',
+  check(tokens, at) {
+    if (!/^\p{Lu}\p{Ll}/u.test(tokens[at]?.text ?? '') || !isSentenceStart(tokens, at)) return null;
+    const end = introductionEnd(tokens, at);
+    const last = tokens[end];
+    if (!last || !isClause(tokens, end + 1)) return null;
+    if (last.lower === 'however' && isConcession(tokens, end + 1)) return null;
+    return {
+      from: last,
+      to: last,
+      message: 'A comma is missing after the introduction.',
+      replacements: [`${last.text},`],
+    };
+  },
+};
+
+/** Returns the place of the last word of the introduction that starts here, or -1. */
+function introductionEnd(tokens: readonly Token[], at: number): number {
+  if (INTRODUCTIONS.has(lowerAt(tokens, at))) return at;
+  const phrase = INTRODUCING_PHRASES.find((words) =>
+    words.every((word, index) => lowerAt(tokens, at + index) === word),
+  );
+  return phrase ? at + phrase.length - 1 : -1;
+}
+
+/** Returns true for a subject and a verb that are no question: not "Finally my turn". */
+function isClause(tokens: readonly Token[], start: number): boolean {
+  const subject = tokens[start];
+  if (!subject?.blankBefore || subject.isMasked || !AFTER_INTRODUCTION.has(subject.lower))
+    return false;
+  let hasVerb = false;
+  for (let at = start + 1; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (!token || /^[.!]$/.test(token.text)) break;
+    if (token.text === '?') return false;
+    if (at < start + 10 && /^(?:VERB|AUX)$/.test(token.pos)) hasVerb = true;
+  }
+  return hasVerb;
+}
+
+/** "However you do it, …", "However the vote goes, …": the clause says in whatever way, so no comma follows. */
+function isConcession(tokens: readonly Token[], next: number): boolean {
+  // "However you should" is no concession.
+  if (lowerAt(tokens, next) === 'you' && !/^(?:MODAL|AUX)$/.test(posAt(tokens, next + 1)))
+    return true;
+  if (/^(?:may|might)$/.test(lowerAt(tokens, next + 1))) return true;
+  for (let at = next + 1; at < tokens.length; at += 1) {
+    const word = lowerAt(tokens, at);
+    if (/^[.!;:]$/.test(word)) return false;
+    if (word === ',')
+      return !/^(?:and|but|or|so|which|who|because|although|as|since|even|especially|for|such|including|not)$/.test(
+        lowerAt(tokens, at + 1),
+      );
+  }
+  return false;
+}
+
 const MAY_REPEAT = set('may repeat');
 
 /** `the the`. */
@@ -463,26 +729,51 @@ const repeatedWord: TaggedRule = {
   severity: 'error',
   explanation: 'A repeated word is easy to miss, especially across a line break.',
   example: 'We fixed {the the=>the} issue.',
+  check: (tokens, at) =>
+    FUNCTION_WORDS.has(lowerAt(tokens, at)) ? repetitionAt(tokens, at) : null,
+};
+
+/** `file file`. Less certain than `the the`: a noun may be doubled as a name or sound. */
+const repeatedContentWord: TaggedRule = {
+  ruleId: 'repetition.content-word',
+  category: 'repetition',
+  severity: 'error',
+  explanation: 'A repeated word is easy to miss, especially across a line break.',
+  example: 'Open the {file file=>file} first.',
   check(tokens, at) {
-    const first = tokens[at];
-    const second = tokens[at + 1];
+    if (FUNCTION_WORDS.has(lowerAt(tokens, at))) return null;
+    // "dump dump dump!", "region region-a", "He retries, then retries retries"
     if (
-      !first ||
-      !second?.blankBefore ||
-      first.lower !== second.lower ||
-      first.isMasked ||
-      second.isMasked
+      lowerAt(tokens, at + 2) === lowerAt(tokens, at) ||
+      lowerAt(tokens, at - 1) === lowerAt(tokens, at)
     )
       return null;
-    if (mayRepeat(tokens, at)) return null;
-    return {
-      from: first,
-      to: second,
-      message: `"${first.text}" is repeated.`,
-      replacements: [first.text],
-    };
+    return isPartOfCompound(tokens, at + 1) ? null : repetitionAt(tokens, at);
   },
 };
+
+const FUNCTION_WORDS = set('function words');
+
+/** Returns the mistake if the word at a position is repeated and may not be. */
+function repetitionAt(tokens: readonly Token[], at: number): Mistake | null {
+  const first = tokens[at];
+  const second = tokens[at + 1];
+  if (
+    !first ||
+    !second?.blankBefore ||
+    first.lower !== second.lower ||
+    first.isMasked ||
+    second.isMasked ||
+    mayRepeat(tokens, at)
+  )
+    return null;
+  return {
+    from: first,
+    to: second,
+    message: `"${first.text}" is repeated.`,
+    replacements: [first.text],
+  };
+}
 
 /** Returns true for names, particles before prepositions, ends of compounds, and words that English repeats. */
 function mayRepeat(tokens: readonly Token[], at: number): boolean {
@@ -517,7 +808,12 @@ export const TAGGED_RULES: readonly TaggedRule[] = [
   verbAfterOf,
   suchSo,
   adverb,
+  verbOfPronoun,
+  participleAfterHave,
+  severalOfThereIs,
+  commaAfterIntroduction,
   repeatedWord,
+  repeatedContentWord,
 ];
 
 /** Returns true for a common noun in the singular that has a distinct plural. */

@@ -37,6 +37,12 @@ export function baseOfPast(word: string): string | undefined {
   return byPast.get(word)?.base;
 }
 
+/** Returns `gone` for `went`, but nothing for a past that is its own participle, such as `made`. */
+export function participleOfPast(word: string): string | undefined {
+  const forms = byPast.get(word);
+  return forms && forms.participle !== word ? forms.participle : undefined;
+}
+
 export function pastOf(base: string): string {
   return byBase.get(base)?.past ?? regularPast(base);
 }
