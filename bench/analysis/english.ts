@@ -10,11 +10,11 @@ import { Dictionaries } from '@document-service/text-analysis/spelling/hunspell'
 import { wordUse } from '@document-service/text-analysis/spelling/misspellings';
 import { softwareTerms } from '@document-service/text-analysis/spelling/software-terms';
 
-const CORPUS = new URL('corpus/', import.meta.url);
+export const CORPUS = new URL('corpus/', import.meta.url);
 const ROOT = new URL('../../', import.meta.url).pathname;
 
 /** Rules were tuned on the even lines of the corpus. The odd ones are held out and only measured. */
-type Half = 'tuned' | 'held out';
+export type Half = 'tuned' | 'held out';
 
 /** A mistake in the corpus: a range of the text and its correction. */
 interface Edit {
@@ -30,17 +30,17 @@ interface Score {
   firstRight: number;
 }
 
-const precision = (score: Score) => score.right / (score.right + score.false);
-const recall = (score: Score) => score.right / (score.right + score.missed);
+export const precision = (score: Score) => score.right / (score.right + score.false);
+export const recall = (score: Score) => score.right / (score.right + score.missed);
 
 /** F0.5 of corrections. A finding only counts if its first replacement corrects the text. */
-function correctionScore(score: Score): number {
+export function correctionScore(score: Score): number {
   const p = score.firstRight / (score.right + score.false);
   const r = score.firstRight / (score.right + score.missed);
   return (1.25 * p * r) / (0.25 * p + r || 1);
 }
 
-class Bench {
+export class Bench {
   private constructor(
     private readonly english: English,
     private readonly harper: Harper,
@@ -86,7 +86,7 @@ class Bench {
 }
 
 /** `She {go=>goes} home.` */
-function parseLine(line: string): { text: string; edits: Edit[] } {
+export function parseLine(line: string): { text: string; edits: Edit[] } {
   let text = '';
   let last = 0;
   const edits: Edit[] = [];
@@ -100,13 +100,13 @@ function parseLine(line: string): { text: string; edits: Edit[] } {
   return { text: text + line.slice(last), edits };
 }
 
-const corrected = (text: string, edit: Edit) =>
+export const corrected = (text: string, edit: Edit) =>
   (text.slice(0, edit.start) + edit.value + text.slice(edit.end))
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase();
 
-async function measureSentences(bench: Bench, file: string, half: Half) {
+export async function measureSentences(bench: Bench, file: string, half: Half) {
   const score: Score = { right: 0, false: 0, missed: 0, firstRight: 0 };
   let cleanWords = 0;
   let cleanFlags = 0;
@@ -308,7 +308,7 @@ async function measureSurroundings(bench: Bench) {
   return rows;
 }
 
-const percent = (value: number) => value.toFixed(3);
+export const percent = (value: number) => value.toFixed(3);
 
 export async function measureEnglish(): Promise<string> {
   const bench = await Bench.open();

@@ -1,9 +1,11 @@
 import { measureEnglish } from './english.js';
+import { measureRules } from './rules.js';
 import { measureLanguages, renderLanguages } from './languages.js';
 
 /** `npm run bench:analysis -- --only languages`. Without `--only`, runs all parts. Prints Markdown tables. */
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   english: measureEnglish,
+  rules: measureRules,
   languages: async () => renderLanguages(await measureLanguages()),
 };
 

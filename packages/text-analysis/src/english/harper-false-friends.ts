@@ -25,8 +25,8 @@ interface Context {
 /** By Harper's rule: returns true if the passage is correct English that Harper misjudges. */
 const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   AnA: isRightArticle,
-  // "most newer languages"
-  AdjectiveDoubleDegree: ({ passage }) => /^most \w+er$/i.test(passage),
+  // "most newer languages", "more honest"
+  AdjectiveDoubleDegree: ({ passage }) => /^most \w+er$|(?:hon|mod|earn|manif)est$/i.test(passage),
   // "this may take a while", "for quite a while"
   AWhile: ({ replacement }) => replacement.toLowerCase() === 'awhile',
   // "this is case sensitive", but "a case-sensitive name"
@@ -43,6 +43,8 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   GoogleNames: ({ passage }) => /^\p{Lu}/u.test(passage),
   // "without a flag day"
   Holidays: ({ passage }) => /^(?:flag|labor|boxing) day$/i.test(passage),
+  // "the 8th day at noon"
+  HyphenateNumberDay: ({ textBefore }) => /\d(?:st|nd|rd|th)$/i.test(textBefore),
   // "they differ in details"
   InDetail: ({ before }) => /^(?:differ|vary|varie|interest)/.test(before),
   ItsPossessive: ({ before }) => !PREPOSITIONS.has(before.toLowerCase()),
@@ -75,12 +77,10 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   // "as ITS did and VMS does"
   SimplePastToPastParticiple: ({ before }) => /^\p{Lu}{2}/u.test(before),
   SomeWithoutArticle: ({ passage }) => / Some$/.test(passage),
-  // "They claim that"
-  ThatThan: ({ before }) =>
-    !/(?:er|more|less|worse)$/i.test(before) ||
-    /^(?:consider|remember|answer|discover|offer|order|matter|however|number|letter|ever|never|whether|together)$/i.test(
-      before,
-    ),
+  // "They aver that"
+  ThatThan: ({ before }) => !COMPARATIVES.has(before.toLowerCase()),
+  // "They have the right to vote, and they know their right."
+  TheirToThere: ({ after }) => after.startsWith('right'),
   // "Tao Te Ching"
   The: ({ before, textBefore }) => /^\p{Lu}/u.test(before) || /['‘]$/.test(textBefore),
   // Only "Were is it?"
@@ -89,13 +89,14 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   // "Will charging more help?"
   WillNonLemma: ({ passage }) => /^W/.test(passage),
   // "the World Wide Web"
-  Worldwide: ({ after }) => after.startsWith('Web'),
+  Worldwide: ({ passage }) => passage === 'World Wide',
 };
 
 const SUBJECTS = set('subjects');
 const PREPOSITIONS = set('prepositions');
 const FUNCTION_WORDS = set('function words');
 const CLAUSE_OPENERS = set('clause openers');
+const COMPARATIVES = set('comparatives');
 const ADDRESSED = set('addressed');
 
 /** Returns true for correct English that Harper misjudges, by the surrounding words. */
@@ -171,7 +172,7 @@ function isRightVerb({ passage, before, textBefore }: Context): boolean {
   const earlier = textBefore.slice(0, textBefore.trimEnd().length - before.length).trimEnd();
   const prior = /[\p{L}'’]+$/u.exec(earlier)?.[0].toLowerCase() ?? '';
   // "If it were true", "as though he were".
-  if (verb === 'were' && prior !== '' && !/^(?:because|but|when|and)$/.test(prior)) return true;
+  if (verb === 'were' && !/(?:^|[.!?]|\b(?:because|but|when|and))$/i.test(earlier)) return true;
   // "He suggests that she go."
   if (/^(?:and|or|of|that|than|like|suggest|insist|demand|propose|recommend|lest)/.test(prior))
     return true;

@@ -542,6 +542,8 @@ const verbOfPronoun: TaggedRule = {
     if (tokens[at + 1]?.blankBefore === false || !startsClause(tokens, at)) return null;
     // "She use to live here" means "used to".
     if (verb.lower === 'use' && lowerAt(tokens, at + 2) === 'to') return null;
+    // "He need not pay"
+    if (/^(?:not|n't)$/.test(lowerAt(tokens, at + 2))) return null;
     if (isPartOfCompound(tokens, at + 1)) return null;
     return {
       from: verb,
@@ -748,6 +750,8 @@ const repeatedContentWord: TaggedRule = {
       lowerAt(tokens, at - 1) === lowerAt(tokens, at)
     )
       return null;
+    // "BYTES bytes"
+    if (/^\p{Lu}{2,}$/u.test(tokens[at]?.text ?? '')) return null;
     return isPartOfCompound(tokens, at + 1) ? null : repetitionAt(tokens, at);
   },
 };
