@@ -5,14 +5,14 @@ import { EnglishSpelling, type EnglishLexicons, type EnglishVariant } from '../s
 import { knownMistake } from '../spelling/english-candidates.js';
 import { englishFrequencies } from '../spelling/english-frequencies.js';
 import {
+  isAbbreviation,
   isMistakeDespiteCapital,
   judgedReplacements,
   probabilityOfMistake,
-  type CapitalPosition,
 } from '../spelling/english-judgement.js';
-import { foreignWords } from '../spelling/foreign-words.js';
+import { ForeignWords } from '../spelling/foreign-words.js';
+import { WordPlaces, type WordPlace } from '../spelling/word-places.js';
 import { spelledWords } from '../spelling/words.js';
-import { sentencesOf } from '../text/sentences.js';
 import { readSections, wordsIn } from '../data-file.js';
 import type { Draft } from './draft.js';
 import { PHRASE_RULES } from './phrase-rules.js';
@@ -59,13 +59,10 @@ export class English {
     const [tagger, english, foreign] = await Promise.all([
       Tagger.load(),
       englishFrequencies(),
-      foreignWords(),
+      ForeignWords.load(),
     ]);
     const harperWords = new Set(wordsIn(readSections(import.meta.url, 'harper-words.txt'), ''));
-    const spelling = new EnglishSpelling(
-      { ...lexicons, harperWords },
-      { ...english, foreignWords: foreign },
-    );
+    const spelling = new EnglishSpelling({ ...lexicons, harperWords }, english, foreign);
     return new English(tagger, spelling, english.frequencies);
   }
 
@@ -119,7 +116,7 @@ export class English {
     for (const range of this.spelling.unknownWords(words, variant, isTerm)) {
       const word = reading.text.slice(range.start, range.end);
       const place = places.of(range);
-      if (place === 'silent') continue;
+      if (place === undefined) continue;
       const lower = word.toLowerCase();
       // A term of the text may be a common mistake.
       if (knownMistake(lower) === undefined) {
@@ -136,14 +133,14 @@ export class English {
 
   private misspelling(
     word: string,
-    place: CapitalPosition | 'lower-case',
+    place: WordPlace,
     { variant, inCode, level }: EnglishSettings,
   ): Omit<Draft, 'start' | 'end'> | undefined {
     const evidence = this.spelling.evidenceOf(word, variant, inCode);
     const name = evidence.isKnownMistake ? undefined : this.spelling.properName(word, variant);
     if (name !== undefined) return properName(word, name);
     const probability = probabilityOfMistake(evidence);
-    if (probability < MISSPELLED[level]) return undefined;
+    if (probability < MISSPELLED[level] || isAbbreviation(evidence)) return undefined;
     if (place !== 'lower-case' && !isMistakeDespiteCapital(evidence, place)) return undefined;
     return misspelling(
       word,
@@ -185,42 +182,6 @@ function properName(word: string, name: string): Omit<Draft, 'start' | 'end'> {
 /** Returns `frob` for `frobs`, `frobbed`, `frobbing` and `frobbers`. */
 function stemOf(word: string): string {
   return word.replace(/(?:['’]?s|e[dr]s?|es|ing)$/, '').replace(/(.)\1$/, '$1');
-}
-
-/** Finds out where unknown words of a text stand. */
-class WordPlaces {
-  private starts: ReadonlySet<number> | undefined;
-
-  constructor(private readonly text: string) {}
-
-  /** Returns `silent` for abbreviations and parts of identifiers, which are never reported. */
-  of({ start, end }: TextRange): CapitalPosition | 'lower-case' | 'silent' {
-    const { text } = this;
-    const word = text.slice(start, end);
-    const before = text.slice(Math.max(0, start - 6), start);
-    const after = text.slice(end, end + 3);
-    // Part of a word with mixed scripts.
-    if (/\p{L}$/u.test(before) || /^\p{L}/u.test(after)) return 'silent';
-    if (/[-/_.@#=:\\]$/.test(before) && word.length < 7) return 'silent';
-    if (/^[-/_@#=\\(]/.test(after) && word.length < 7) return 'silent';
-    if (/\p{Lu}/u.test(word.slice(1))) return 'silent';
-    // A heading, cell or label of one word is often a name, in any case.
-    if (start === 0 && end >= text.trimEnd().length && !/[.!?]$/.test(text))
-      return 'before-capital';
-    if (!/^\p{Lu}/u.test(word)) return 'lower-case';
-    if (!this.startsSentence(start)) return 'mid-sentence';
-    return /^ ?\p{Lu}/u.test(after) ? 'before-capital' : 'sentence-start';
-  }
-
-  private startsSentence(start: number): boolean {
-    // Sentences start with letters, so quotation marks and brackets come before the word.
-    const opening = /["'“‘([]*$/.exec(this.text.slice(Math.max(0, start - 3), start))?.[0] ?? '';
-    this.starts ??= new Set(sentencesOf(this.text).map((sentence) => sentence.start));
-    return (
-      this.starts.has(start - opening.length) ||
-      /:["'”’)]?\s+["'“‘(]?$/.test(this.text.slice(Math.max(0, start - 6), start))
-    );
-  }
 }
 
 function* phraseFindings(text: string): Generator<Draft> {

@@ -5,17 +5,18 @@ import type { SpellingCandidate } from './english-candidates.js';
 export interface SpellingEvidence {
   /** In lower case, with straight apostrophes. */
   word: string;
+  isCapitalized: boolean;
   /** Best first. */
   candidates: readonly SpellingCandidate[];
   /** True if the first candidate is the correction of a very common mistake. */
   isKnownMistake: boolean;
   /** True for words that look built from known words (`userspace`) or from a word and an affix (`hookable`). */
   isDerived: boolean;
-  /** True if the code of the text contains the word. */
+  /** True if the code of the text contains the word. See `codeWords`. */
   isInCode: boolean;
   /** True if the word is common in another language. */
   isForeign: boolean;
-  /** True if English texts contain the word, mostly with a capital letter. */
+  /** True if English texts mostly capitalize the word, or if another language has this name. */
   isListedName: boolean;
 }
 
@@ -23,10 +24,27 @@ export interface SpellingEvidence {
 export type CapitalPosition =
   /** The first word of a sentence. A lower-case word follows. */
   | 'sentence-start'
-  /** The first word of a sentence, before another capital, or a heading, cell or label of one word. */
+  /** The first word of a sentence, before `I`. */
+  | 'before-i'
+  /** The first word of a sentence, before another capital. */
   | 'before-capital'
-  /** Within a sentence. */
+  /** In a heading, cell or label of one word, in any case, or at the start of one whose words are all capitalized. */
+  | 'title-start'
+  /** Within a heading, cell or label whose words are all capitalized. */
+  | 'title'
+  /** Within a sentence, between words in lower case. */
   | 'mid-sentence';
+
+/** Minimum length of the word and minimum frequency of its replacement where it may be a name. */
+const CAPITAL_LIMITS: Readonly<
+  Record<Exclude<CapitalPosition, 'sentence-start'>, { length: number; frequency: number }>
+> = {
+  'before-i': { length: 6, frequency: 1 },
+  'before-capital': { length: 8, frequency: 1 },
+  'title-start': { length: 6, frequency: 1 },
+  title: { length: 6, frequency: 2 },
+  'mid-sentence': { length: 8, frequency: 2 },
+};
 
 const TECHNICAL_ENDING = /(?:ers?|able|ized?|ization|less|ness|ies|ality|ations?|ism|ist|ics|ity)$/;
 
@@ -59,21 +77,44 @@ export function probabilityOfMistake(evidence: SpellingEvidence): number {
   );
 }
 
+/** Short words are often abbreviations or commands. */
+const SHORT = 5;
+const VERY_SHORT = 3;
+
+/**
+ * Returns true for an abbreviation, command or file extension. It resembles common words by chance, because it has few
+ * letters: `emacs` and `means`, `amd` and `and`.
+ */
+export function isAbbreviation({ word, candidates, isKnownMistake }: SpellingEvidence): boolean {
+  const [first] = candidates;
+  if (isKnownMistake || word.length > SHORT) return false;
+  if (!first || word.length < VERY_SHORT) return true;
+  if (word.length === VERY_SHORT) return first.cost > 0.6 || first.frequency < 5;
+  return first.cost > 1.3;
+}
+
 /**
  * Returns false for a capitalized word that is probably a name: its candidate is not close and frequent enough. Many
  * names differ from a word by one letter.
  */
 export function isMistakeDespiteCapital(
-  { word, candidates, isForeign, isListedName }: SpellingEvidence,
+  { word, candidates, isForeign, isListedName, isKnownMistake }: SpellingEvidence,
   position: CapitalPosition,
 ): boolean {
   const [first] = candidates;
   if (!first || isListedName) return false;
+  if (isKnownMistake && (position === 'sentence-start' || position === 'before-i')) return true;
+  if (position === 'sentence-start') return isMistakeAtStart(word.length, first);
+  const { length, frequency } = CAPITAL_LIMITS[position];
   const isClose = first.cost <= (word.length >= 8 ? 1 : 0.8);
-  if (position === 'sentence-start')
-    return word.length > 4 && isClose && first.frequency >= (word.length >= 8 ? 1 : 2);
-  const frequency = position === 'mid-sentence' ? 2 : 1;
-  return word.length >= 6 && isClose && first.frequency >= frequency && !isForeign;
+  return word.length >= length && isClose && first.frequency >= frequency && !isForeign;
+}
+
+/** The shorter the word, the closer and more frequent its replacement must be. */
+function isMistakeAtStart(length: number, { cost, frequency }: SpellingCandidate): boolean {
+  if (length >= 8) return cost <= 1 && frequency >= 1;
+  if (length >= 6) return cost <= 0.8 && frequency >= 2;
+  return length === 5 ? cost <= 0.8 && frequency >= 4 : cost <= 0.6 && frequency >= 5;
 }
 
 /** Maximum confidence of a first replacement that does not meet all conditions of a certain one. */
@@ -89,11 +130,11 @@ const CERTAIN = 0.95;
  * belongs here: reorder `evidence.candidates` before the loop, and add to `isCertain` that the first one stays first.
  */
 export function judgedReplacements(evidence: SpellingEvidence, probability: number): Replacement[] {
-  const { word, candidates, isForeign } = evidence;
+  const { word, candidates } = evidence;
   const [first, ...others] = candidates;
   if (!first) return [];
   const chance = chanceOfFirst(evidence, probability);
-  const isCertain = chance >= 0.85 && probability >= 0.8 && word.length >= 5 && !isForeign;
+  const isCertain = chance >= 0.85 && probability >= 0.8 && !mayBeName(evidence);
   const confidence = isCertain ? CERTAIN : Math.min(UNCERTAIN, chance);
   const weights = others.map(({ score }) => Math.exp(2 * (score - first.score)));
   const sum = weights.reduce((total, weight) => total + weight, 0);
@@ -105,6 +146,11 @@ export function judgedReplacements(evidence: SpellingEvidence, probability: numb
       confidence: rounded(Math.min(confidence, ((1 - confidence) * (weights[index] ?? 0)) / sum)),
     })),
   ];
+}
+
+/** Returns true for short words, foreign words and names, which are not changed without a review. */
+function mayBeName({ word, isCapitalized, isForeign, isListedName }: SpellingEvidence): boolean {
+  return word.length < (isCapitalized ? 8 : 5) || isForeign || isListedName;
 }
 
 /** Returns the chance that the first candidate is the intended word: a logistic regression like the one above. */

