@@ -147,7 +147,9 @@ export function isNearCommonWord(
   if (word.length > LONGEST) return false;
   for (const [form, cost] of slips(word, dictionary.language)) {
     if (cost >= limit || form.toLowerCase() === word.toLowerCase()) continue;
-    if (ranks.rankOf(form) !== undefined && dictionary.knows(form)) return true;
+    // A long word that lacks only its accents is a slip for an uncommon word too: `extension` in Spanish.
+    const counts = ranks.rankOf(form) !== undefined || (cost <= COST.accent && word.length >= 7);
+    if (counts && dictionary.knows(form)) return true;
   }
   return false;
 }

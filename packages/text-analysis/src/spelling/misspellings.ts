@@ -169,7 +169,9 @@ class Checker {
     if (word.length < SHORTEST || word === word.toUpperCase()) return true;
     const lower = word.toLowerCase();
     const { accountWords, frequentWords, terms } = this.context;
-    const isTerm = (part: string) => terms.has(part) || this.isEnglish(part);
+    const isTerm = (part: string) =>
+      terms.has(part) ||
+      this.context.otherLanguages.some((one) => isEnglish(one) && one.knows(part));
     return (
       this.isOwnWord(word) ||
       accountWords.has(word) ||
@@ -181,9 +183,10 @@ class Checker {
       isVerbWithPronouns(word, this.dictionary) ||
       this.isOtherLanguage(word) ||
       (isBuiltFromWords(word, this.dictionary, isTerm) && !this.isPlainSlip(word)) ||
-      (isForeignWithEnding(word, this.base, isTerm) && !this.isNearCommonWord(word)) ||
+      (isForeignWithEnding(word, this.base, isTerm) && !this.isNearCommonWord(word, PLAIN_SLIP)) ||
       (this.isEnglish(word) &&
-        (this.isAmongEnglish(word, neighbors) || !this.isNearCommonWord(word)))
+        (this.isAmongEnglish(word, neighbors) ||
+          !this.isNearCommonWord(word, PLAIN_SLIP_OF_ENGLISH)))
     );
   }
 
@@ -198,10 +201,10 @@ class Checker {
     );
   }
 
-  private isNearCommonWord(word: string): boolean {
+  private isNearCommonWord(word: string, limit: number): boolean {
     return (
       word.length >= SHORTEST_SLIP_OF_ENGLISH &&
-      isNearCommonWord(word, this.dictionary, this.ranks, PLAIN_SLIP_OF_ENGLISH)
+      isNearCommonWord(word, this.dictionary, this.ranks, limit)
     );
   }
 
@@ -238,19 +241,18 @@ class Checker {
     const isCapital = isCapitalised(word.word);
     // Only German capitalizes nouns like names.
     if (isCapital && !word.startsSentence && this.base !== 'de') return undefined;
-    if (isCapital && this.isName(word.word, previous)) return undefined;
+    if (isCapital && this.isName(word, previous)) return undefined;
     const found = this.candidatesFor(word.word, isCapital);
     return isSlip(word.word, isCapital, found[0]) ? this.finding(word, found) : undefined;
   }
 
-  private isName(word: string, previous: SpelledWord | undefined): boolean {
+  private isName({ word, start }: SpelledWord, previous: SpelledWord | undefined): boolean {
     if (this.base !== 'de') return this.context.names.has(word.toLowerCase());
     if (previous === undefined) return false;
     const before = previous.word.toLowerCase();
     if (BEFORE_A_NAME.has(before)) return true;
     // A noun seldom follows another word with a capital directly: `Holger Levsen`.
-    const isAdjacent =
-      this.place.reading.text.slice(previous.end, previous.end + 2).trim().length === 1;
+    const isAdjacent = this.place.reading.text.slice(previous.end, start) === ' ';
     return (
       isAdjacent &&
       !previous.startsSentence &&
@@ -319,26 +321,32 @@ function isWordOf(word: string, dictionary: Dictionary): boolean {
 const BEFORE_A_NAME = new Set('herr herrn frau dr prof familie firma von namens'.split(' '));
 
 /**
+ * Limits by length of the word, for lower case and capitals: the cost of common candidates, and the slip alone of
+ * uncommon ones. Fitted to seeded slips and to unknown words of translated manuals.
+ */
+const LIMITS: readonly { to: number; lower: [number, number]; capital: [number, number] }[] = [
+  { to: 3, lower: [0.25, 0], capital: [0, 0] },
+  { to: 4, lower: [0.6, 0], capital: [0.45, 0] },
+  { to: 5, lower: [0.85, 0.5], capital: [0.65, 0] },
+  { to: 6, lower: [0.95, 0.65], capital: [0.6, 0.46] },
+  { to: 8, lower: [1.05, 0.75], capital: [0.9, 0.65] },
+  { to: 9, lower: [1.15, 0.8], capital: [1.1, 0.75] },
+  { to: Infinity, lower: [1.15, 1], capital: [1.1, 0.75] },
+];
+/** Limits for a missing space and for a word without a vowel. */
+const MOST_OF_TWO_WORDS = 1;
+const MOST_WITHOUT_VOWEL = 0.6;
+
+/**
  * Returns true if a word is a slip for a candidate. Names, foreign words and commands resemble dictionary words less, or
  * only uncommon ones. Short words resemble other words by chance.
  */
 function isSlip(word: string, isCapital: boolean, best: Candidate | undefined): boolean {
-  if (best === undefined) return false;
-  const { cost, slip, isCommon } = best;
-  if (!VOWEL.test(word) && cost >= 0.6) return false;
-  if (best.word.includes(' ')) return isCommon && cost < 1;
-  switch (Math.min(word.length, 7)) {
-    case 3:
-      return isCommon && cost < (isCapital ? 0 : 0.15);
-    case 4:
-      return isCommon && cost < (isCapital ? 0.4 : 0.5);
-    case 5:
-    case 6:
-      return isCommon ? cost < (isCapital ? 0.55 : 0.75) : slip < (isCapital ? 0.46 : 0.61);
-    default:
-      if (isCapital) return cost < 0.85;
-      return cost < (isCommon ? 1 : word.length >= 10 ? 1.15 : 0.9);
-  }
+  if (best === undefined || (!VOWEL.test(word) && best.cost >= MOST_WITHOUT_VOWEL)) return false;
+  if (best.word.includes(' ')) return best.isCommon && best.cost < MOST_OF_TWO_WORDS;
+  const limits = LIMITS.find(({ to }) => word.length <= to);
+  const [common, uncommon] = (isCapital ? limits?.capital : limits?.lower) ?? [0, 0];
+  return best.isCommon ? best.cost < common : best.slip < uncommon;
 }
 
 function replacements(found: readonly Candidate[], original: string): Replacement[] {
