@@ -1,10 +1,17 @@
 import { pairsIn, readSections } from '../data-file.js';
 import type { Dictionary } from './dictionary.js';
+import { changesOnePart } from './word-building.js';
+import type { WordRanks } from './word-ranks.js';
 
-/** A word that the writer may have meant. A smaller distance is likelier. */
+/** A word that the writer may have meant. */
 export interface Candidate {
   word: string;
+  /** Cost of the slip, less for common words. Smaller is likelier. */
   cost: number;
+  /** Cost of the slip alone. */
+  slip: number;
+  /** True if the word is one of the most common words of its language. */
+  isCommon: boolean;
 }
 
 /** Letters beyond a to z, by language. */
@@ -38,11 +45,9 @@ const COST = {
   sound: 0.62,
   replaced: 0.95,
   twoWords: 1.05,
-  compound: 1.15,
   firstLetter: 0.35,
   /** Cost of each additional accent in a word. */
   moreAccents: 0.12,
-  second: 1.1,
 };
 
 const DATA = readSections(import.meta.url, 'sounds.txt');
@@ -63,46 +68,133 @@ const COST_OF_OWN_LETTERS: Readonly<Record<string, number>> = {
 const BY_COMMONNESS = 'enairtsloudgmkvhpcfbyzjxwqáéíóúäöüåæøàèçãõâêôąęłżśćńźñëïîûùœß';
 const COST_OF_RARENESS = 0.003;
 
-/** If a slip costs less, replacements with arbitrary letters are not tried. */
-const GOOD_ENOUGH = 0.8;
+/** If the best candidate costs less, replacements with arbitrary letters are not tried. */
+const GOOD_ENOUGH = 0.6;
 
 /** Maximum number of accents to try at once. */
 const MOST_ACCENTED_PLACES = 5;
 /** Maximum length of a word for which slips are tried. Their number grows with the length. */
 const LONGEST = 32;
 
+/** Common words cost less: by 0.63 for the most common one, by 0.03 for rank 10,000. */
+const COST_OF_RANK = 0.15;
+const RANK_WITHOUT_BONUS = 4.2;
+const COST_OF_UNLISTED = 0.15;
+/** Two slips. Longer words have fewer neighbors by chance. */
+const COST_OF_TWO_SLIPS = { short: 1.25, long: 1.1 };
+const LONG = 8;
+/** Minimum length of a word with two slips. */
+const SHORTEST_WITH_TWO_SLIPS = 5;
+/** Minimum length for a search of uncommon words with two slips. */
+const SHORTEST_DISTANT = 9;
+
 /**
- * Returns dictionary words one slip away from `word`, likeliest first: swapped, doubled, missing or additional letters,
- * adjacent keys, accents, similar sounds, and a missing space. Makes 300 to 1,000 look-ups of 10 to 50 µs.
+ * Returns dictionary words one slip away from `word`, and common words two slips away, likeliest first: swapped,
+ * doubled, missing or additional letters, adjacent keys, accents, similar sounds, and a missing space. Makes 300 to
+ * 1,000 look-ups of 10 to 50 µs.
  */
-export function candidates(word: string, dictionary: Dictionary): Candidate[] {
+export function candidates(word: string, dictionary: Dictionary, ranks: WordRanks): Candidate[] {
   if (word.length > LONGEST) return [];
   const found = new Map<string, number>();
   for (const tried of [slips(word, dictionary.language), otherLetters(word, dictionary.language)]) {
     for (const [form, cost] of tried) {
       const known = found.get(form);
-      if (known !== undefined ? known > cost : dictionary.knows(form)) found.set(form, cost);
+      if (known === undefined ? isCandidate(word, form, dictionary, ranks) : known > cost)
+        found.set(form, cost);
     }
-    if (Math.min(...found.values()) < GOOD_ENOUGH) break;
+    found.delete(word);
+    if ([...found].some(([form, cost]) => weighed(form, cost, ranks).cost < GOOD_ENOUGH)) break;
   }
+  for (const [form, cost] of twoSlips(word, dictionary, ranks))
+    if (!found.has(form)) found.set(form, cost);
   for (const [form, cost] of splits(word, dictionary)) if (!found.has(form)) found.set(form, cost);
-  return ranked(found);
+  return ranked(found, ranks);
 }
 
-/** Returns more distant words from the dictionary. Takes up to a second. */
-export function distantCandidates(word: string, dictionary: Dictionary): Candidate[] {
+/**
+ * Returns uncommon dictionary words two slips away from a long word. Takes up to a second, so call it if there are no
+ * other candidates.
+ */
+export function distantCandidates(
+  word: string,
+  dictionary: Dictionary,
+  ranks: WordRanks,
+): Candidate[] {
+  if (word.length < SHORTEST_DISTANT) return [];
   const found = new Map<string, number>();
+  const lower = word.toLowerCase();
   for (const form of dictionary.similar(word)) {
-    const cost = COST.second + distance(word.toLowerCase(), form.toLowerCase()) / 2;
-    if (form !== word && !found.has(form)) found.set(form, cost);
+    const isNear =
+      form.charAt(0).toLowerCase() === lower.charAt(0) &&
+      !/[\s-]/.test(form) &&
+      distance(lower, form.toLowerCase()) <= 2;
+    if (isNear && form !== word && isCandidate(word, form, dictionary, ranks))
+      found.set(form, COST_OF_TWO_SLIPS.long);
   }
-  return ranked(found);
+  return ranked(found, ranks);
 }
 
-function ranked(found: ReadonlyMap<string, number>): Candidate[] {
+/**
+ * Returns true if one of the most common words is one slip away that costs less than `limit`. Looks only common words up
+ * in the dictionary, so it takes less than a millisecond.
+ */
+export function isNearCommonWord(
+  word: string,
+  dictionary: Dictionary,
+  ranks: WordRanks,
+  limit: number,
+): boolean {
+  if (word.length > LONGEST) return false;
+  for (const [form, cost] of slips(word, dictionary.language)) {
+    if (cost >= limit || form.toLowerCase() === word.toLowerCase()) continue;
+    // A long word that lacks only its accents is a slip for an uncommon word too: `extension` in Spanish.
+    const counts = ranks.rankOf(form) !== undefined || (cost <= COST.accent && word.length >= 7);
+    if (counts && dictionary.knows(form)) return true;
+  }
+  return false;
+}
+
+/** Returns true for words that a writer may have meant. Dictionaries also accept random compounds, such as `Verbbindung`. */
+function isCandidate(
+  word: string,
+  form: string,
+  dictionary: Dictionary,
+  ranks: WordRanks,
+): boolean {
+  if (!dictionary.knows(form)) return false;
+  if (ranks.rankOf(form) !== undefined) return true;
+  if (/\p{Ll}\p{Lu}/u.test(form)) return false;
+  return !dictionary.isCompound(form) || changesOnePart(word, form, dictionary);
+}
+
+function weighed(form: string, slip: number, ranks: WordRanks): Candidate {
+  const known = form.split(' ').map((word) => ranks.rankOf(word));
+  const isCommon = known.every((rank) => rank !== undefined);
+  const rank = Math.log10(Math.max(...known.map((one) => one ?? 1)));
+  const change = isCommon ? COST_OF_RANK * (rank - RANK_WITHOUT_BONUS) : COST_OF_UNLISTED;
+  return { word: form, cost: slip + change, slip, isCommon };
+}
+
+function ranked(found: ReadonlyMap<string, number>, ranks: WordRanks): Candidate[] {
   return [...found]
-    .map(([word, cost]) => ({ word, cost }))
+    .map(([form, cost]) => weighed(form, cost, ranks))
     .sort((one, other) => one.cost - other.cost || (one.word < other.word ? -1 : 1));
+}
+
+/** Yields common words two slips away. */
+function* twoSlips(
+  word: string,
+  dictionary: Dictionary,
+  ranks: WordRanks,
+): Generator<[string, number]> {
+  if (word.length < SHORTEST_WITH_TWO_SLIPS) return;
+  const cost = word.length < LONG ? COST_OF_TWO_SLIPS.short : COST_OF_TWO_SLIPS.long;
+  const lower = word.toLowerCase();
+  for (const listed of new Set([...ranks.similarShapes(word), ...ranks.similarShapes(lower)])) {
+    if (distance(lower, listed.toLowerCase()) !== 2) continue;
+    const form = keepCase(word, listed);
+    if (dictionary.knows(form)) yield [form, cost];
+  }
 }
 
 /** Yields likely forms one slip away with their cost. Forms may repeat. */

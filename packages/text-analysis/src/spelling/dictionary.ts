@@ -3,6 +3,8 @@ export interface Dictionary {
   /** BCP 47 code, such as `de` or `en-GB`. */
   readonly language: string;
   knows(word: string): boolean;
+  /** Returns true if a known word is not in the dictionary itself, but formed of other words: `Datenbankverbindung`. */
+  isCompound(word: string): boolean;
   /** Returns similar words from the dictionary. Slow, so call it last. */
   similar(word: string): string[];
   dispose(): void;
@@ -27,6 +29,10 @@ export class CachedDictionary implements Dictionary {
       this.known.set(word, known);
     }
     return known;
+  }
+
+  isCompound(word: string): boolean {
+    return this.dictionary.isCompound(word);
   }
 
   similar(word: string): string[] {

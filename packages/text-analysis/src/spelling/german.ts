@@ -31,6 +31,15 @@ export class GermanDictionary implements Dictionary {
     return first !== lower && this.has(lower + word.slice(1));
   }
 
+  isCompound(word: string): boolean {
+    const lower = word.charAt(0).toLowerCase() + word.slice(1);
+    const forms = [word, lower].map((form) => this.trie?.findWord(form, { caseSensitive: true }));
+    return (
+      forms.some((form) => form?.found) &&
+      forms.every((form) => !form?.found || form.compoundUsed === true)
+    );
+  }
+
   similar(word: string): string[] {
     return (
       this.trie

@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CachedDictionary, type Dictionary } from './dictionary.js';
 import { GermanDictionary } from './german.js';
+import { WordHashes } from './word-hashes.js';
+import { joinsWords } from './word-building.js';
 
 /** Packages of dictionaries whose licenses allow distribution. docs/guides/analysis.md lists them. */
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -21,6 +23,10 @@ const GERMAN = 'de';
 
 /** Maximum length of a word, in UTF-16 units. Hunspell's limit is about 100 bytes of UTF-8. */
 const LONGEST_WORD = 60;
+
+/** Maximum length of an ending in languages with compounds, and minimum length of the last part of a compound. */
+const LONGEST_ENDING = 4;
+const SHORTEST_WORD = 3;
 
 const modules = createRequire(import.meta.url);
 
@@ -117,6 +123,8 @@ export class Dictionaries {
 
 class HunspellDictionary implements Dictionary {
   private readonly hunspell: Hunspell;
+  /** Words of the file without endings. Only in languages with compounds. */
+  private readonly stems: WordHashes | undefined;
 
   constructor(
     readonly language: string,
@@ -130,10 +138,24 @@ class HunspellDictionary implements Dictionary {
     // Hunspell has read both files, so its copies only waste memory.
     factory.unmount(aff);
     factory.unmount(dic);
+    this.stems = joinsWords(language) ? stemsIn(words) : undefined;
   }
 
   knows(word: string): boolean {
     return word.length <= LONGEST_WORD && this.hunspell.spell(word);
+  }
+
+  /** Hunspell does not report this, so a word without a stem in the file counts as a compound. */
+  isCompound(word: string): boolean {
+    const { stems } = this;
+    if (!stems || !this.knows(word)) return false;
+    const lower = word.toLowerCase();
+    for (let length = lower.length; length >= lower.length - LONGEST_ENDING; length -= 1) {
+      const ending = lower.slice(length);
+      const isEnding = ending.length < SHORTEST_WORD || !this.knows(ending);
+      if (length > 0 && isEnding && stems.has(lower.slice(0, length))) return false;
+    }
+    return true;
   }
 
   similar(word: string): string[] {
@@ -143,6 +165,14 @@ class HunspellDictionary implements Dictionary {
   dispose(): void {
     this.hunspell.dispose();
   }
+}
+
+/** Returns the words of a `.dic` file without flags, in lower case. */
+function stemsIn(dic: Uint8Array): WordHashes {
+  const lines = new TextDecoder().decode(dic).split('\n');
+  return new WordHashes(
+    lines.map((line) => (/^[^/\t]+/.exec(line)?.[0] ?? '').trim().toLowerCase()),
+  );
 }
 
 async function pairsOf(folder: string): Promise<[string, DictionaryFiles][]> {

@@ -2,9 +2,15 @@ import type { Finding, Replacement } from '../analysis.js';
 import { functionWords } from '../language/function-words.js';
 import type { Paragraph } from '../text/prose.js';
 import { type Reading, readingOf } from '../text/reading.js';
-import { type Candidate, candidates, distantCandidates } from './candidates.js';
+import { type Candidate, candidates, distantCandidates, isNearCommonWord } from './candidates.js';
 import type { Dictionary } from './dictionary.js';
-import { isBuiltFromWords, isVariant } from './word-building.js';
+import {
+  isBuiltFromWords,
+  isForeignWithEnding,
+  isVariant,
+  isVerbWithPronouns,
+} from './word-building.js';
+import { wordRanks, type WordRanks } from './word-ranks.js';
 import { normalised, type SpelledWord, spelledWords } from './words.js';
 
 /** Words that the text and its account use. */
@@ -32,17 +38,18 @@ const MOST_UNKNOWN = 0.4;
 const MOST_FINDINGS = 60;
 /** Maximum number of searches for distant words in one paragraph. Each takes up to a second. */
 const DISTANT_SEARCHES = 1;
-/** Minimum length for a distant search. Shorter words have distant neighbors by chance. */
-const SHORTEST_FOR_DISTANT = 7;
-/** Unknown words up to this length are commands, unless they nearly match another word. */
-const SHORT = 3;
-const PLAIN_SLIP = 0.585;
+/** A possible compound with a cheaper slip than this is a slip: `tillvalg`. */
+const PLAIN_SLIP = 0.7;
+/** An English word is a slip if a common word is nearer than this: `traffic` in French. */
+const PLAIN_SLIP_OF_ENGLISH = 0.5;
+/** Shorter English words are near other words by chance. */
+const SHORTEST_SLIP_OF_ENGLISH = 5;
+/** Number of words before and after an English word among which other English words are counted. */
+const NEIGHBORS = 3;
 /** A word without any of these is an abbreviation. */
 const VOWEL = /[aeiouyàáâãäåæąèéêëęěìíîïıòóôõöøœőùúûüűýůăĺŕ]|[\u0250-\uffff]/iu;
 /** Maximum number of replacements of one finding. */
 const MOST_REPLACEMENTS = 5;
-/** Bonus for candidates that the text itself uses. */
-const COMMON_WORD = 0.2;
 
 /** Candidates by word. Mistakes repeat. */
 export type CandidateCache = Map<string, Candidate[]>;
@@ -82,7 +89,10 @@ export function misspellings(
   const words = spelledWords(reading.text, dictionary.language).filter(
     (word) => !reading.isMasked(word.start) && !reading.isMasked(word.end - 1),
   );
-  const unknown = [...words.keys()].filter((index) => !checker.isFine(words[index]?.word ?? ''));
+  const unknown = words.flatMap((word, index) => {
+    const neighbors = words.slice(Math.max(0, index - NEIGHBORS), index + NEIGHBORS + 1);
+    return checker.isFine(word.word, neighbors) ? [] : [index];
+  });
   if (unknown.length > ENOUGH_UNKNOWN && unknown.length > words.length * MOST_UNKNOWN) return [];
   return unknown
     .slice(0, MOST_FINDINGS)
@@ -91,6 +101,7 @@ export function misspellings(
 
 class Checker {
   private readonly base: string;
+  private readonly ranks: WordRanks;
   private distantSearches = 0;
 
   constructor(
@@ -100,10 +111,14 @@ class Checker {
     private readonly place: { paragraph: Paragraph; reading: Reading },
   ) {
     this.base = dictionary.language.split('-')[0] ?? dictionary.language;
+    this.ranks = wordRanks(this.base);
   }
 
   check(word: SpelledWord | undefined, previous: SpelledWord | undefined): Finding[] {
     if (!word) return [];
+    // The first part of `Eingabe- und Ausgabe`.
+    if (/^[-‐‑]/u.test(this.place.reading.text.slice(word.end)) && this.isStem(word.word))
+      return [];
     const parts = word.word.includes('-') ? this.unknownParts(word) : [word];
     return parts.flatMap((part) => this.unknown(part, previous) ?? []);
   }
@@ -140,6 +155,8 @@ class Checker {
   private isStem(part: string): boolean {
     if (this.base === 'pt')
       return ['r', 'ar', 'er', 'ir', 's'].some((end) => this.isFine(withoutAccent(part) + end));
+    // A verb or noun without its ending: `Kopier-`, `Schul-`.
+    if (this.base === 'de' && ['en', 'e'].some((end) => this.isFine(part + end))) return true;
     if (this.base === 'de' || this.base === 'nl' || this.base === 'sv' || this.base === 'da')
       return ['s', 'es', 'n', 'en', 'e'].some(
         (end) => part.endsWith(end) && this.isFine(part.slice(0, -end.length)),
@@ -147,27 +164,57 @@ class Checker {
     return false;
   }
 
-  isFine(word: string): boolean {
+  /** Returns true if a word is right. `neighbors` are the words around it, including itself. */
+  isFine(word: string, neighbors: readonly SpelledWord[] = []): boolean {
     if (word.length < SHORTEST || word === word.toUpperCase()) return true;
     const lower = word.toLowerCase();
     const { accountWords, frequentWords, terms } = this.context;
+    const isTerm = (part: string) =>
+      terms.has(part) ||
+      this.context.otherLanguages.some((one) => isEnglish(one) && one.knows(part));
     return (
-      this.dictionary.knows(word) ||
-      functionWords(this.base).has(lower) ||
+      this.isOwnWord(word) ||
       accountWords.has(word) ||
       accountWords.has(lower) ||
       terms.has(lower) ||
       frequentWords.has(lower) ||
       this.isInflectedTerm(word) ||
-      (isBuiltFromWords(word, this.dictionary) && !this.isPlainSlip(word)) ||
       isVariant(word, this.dictionary) ||
-      this.isForeign(word)
+      isVerbWithPronouns(word, this.dictionary) ||
+      this.isOtherLanguage(word) ||
+      (isBuiltFromWords(word, this.dictionary, isTerm) && !this.isPlainSlip(word)) ||
+      (isForeignWithEnding(word, this.base, isTerm) && !this.isNearCommonWord(word, PLAIN_SLIP)) ||
+      (this.isEnglish(word) &&
+        (this.isAmongEnglish(word, neighbors) ||
+          !this.isNearCommonWord(word, PLAIN_SLIP_OF_ENGLISH)))
     );
   }
 
-  /** Returns true if a possible compound is closer to a dictionary word: `tillvalg`, `innehall`. */
+  private isOwnWord(word: string): boolean {
+    return this.dictionary.knows(word) || functionWords(this.base).has(word.toLowerCase());
+  }
+
+  /** Returns true if a possible compound is close to a dictionary word: `tillvalg`, `innehall`. */
   private isPlainSlip(word: string): boolean {
-    return (this.nearCandidates(word)[0]?.cost ?? Infinity) < PLAIN_SLIP;
+    return this.nearCandidates(word).some(
+      (one) => one.slip < PLAIN_SLIP && (one.isCommon || !this.dictionary.isCompound(one.word)),
+    );
+  }
+
+  private isNearCommonWord(word: string, limit: number): boolean {
+    return (
+      word.length >= SHORTEST_SLIP_OF_ENGLISH &&
+      isNearCommonWord(word, this.dictionary, this.ranks, limit)
+    );
+  }
+
+  /** Returns true if another word nearby is English, or all of them may be. */
+  private isAmongEnglish(word: string, neighbors: readonly SpelledWord[]): boolean {
+    const others = neighbors.filter((other) => other.word !== word);
+    return (
+      others.some((other) => this.isEnglishOnly(other.word)) ||
+      others.every((other) => this.isEnglish(other.word))
+    );
   }
 
   /** Returns true for terms with an ending after an apostrophe or colon: `API'er`, `JSON:en`, `Docker's`. */
@@ -178,60 +225,65 @@ class Checker {
     return word.length - cut <= 4 && (this.isAbbreviation(stem) || this.dictionary.knows(stem));
   }
 
-  private isForeign(word: string): boolean {
-    return this.context.otherLanguages.some(
-      (other) =>
-        other.knows(word) || other.knows(word.toLowerCase()) || isBuiltFromWords(word, other),
-    );
+  private isEnglish(word: string): boolean {
+    return this.context.otherLanguages.some((other) => isEnglish(other) && isWordOf(word, other));
+  }
+
+  private isEnglishOnly(word: string): boolean {
+    return !this.isOwnWord(word) && this.isEnglish(word) && !this.context.terms.has(word);
+  }
+
+  private isOtherLanguage(word: string): boolean {
+    return this.context.otherLanguages.some((other) => !isEnglish(other) && isWordOf(word, other));
   }
 
   private unknown(word: SpelledWord, previous: SpelledWord | undefined): Finding | undefined {
     const isCapital = isCapitalised(word.word);
     // Only German capitalizes nouns like names.
     if (isCapital && !word.startsSentence && this.base !== 'de') return undefined;
-    if (isCapital && this.isName(word.word, previous)) return undefined;
+    if (isCapital && this.isName(word, previous)) return undefined;
     const found = this.candidatesFor(word.word, isCapital);
     return isSlip(word.word, isCapital, found[0]) ? this.finding(word, found) : undefined;
   }
 
-  private isName(word: string, previous: SpelledWord | undefined): boolean {
+  private isName({ word, start }: SpelledWord, previous: SpelledWord | undefined): boolean {
     if (this.base !== 'de') return this.context.names.has(word.toLowerCase());
-    return previous !== undefined && BEFORE_A_NAME.has(previous.word.toLowerCase());
+    if (previous === undefined) return false;
+    const before = previous.word.toLowerCase();
+    if (BEFORE_A_NAME.has(before)) return true;
+    // A noun seldom follows another word with a capital directly: `Holger Levsen`.
+    const isAdjacent = this.place.reading.text.slice(previous.end, start) === ' ';
+    return (
+      isAdjacent &&
+      !previous.startsSentence &&
+      isCapitalised(previous.word) &&
+      !functionWords(this.base).has(before)
+    );
   }
 
   private candidatesFor(word: string, isCapital: boolean): Candidate[] {
     const near = this.nearCandidates(word);
-    if (near.length > 0 || isCapital || word.length < SHORTEST_FOR_DISTANT) return near;
+    if (near.length > 0 || isCapital) return near;
     this.distantSearches += 1;
     if (this.distantSearches > DISTANT_SEARCHES) return [];
-    return this.cached(`distant ${word}`, () => distantCandidates(word, this.dictionary));
+    return this.cached(`distant ${word}`, () =>
+      distantCandidates(word, this.dictionary, this.ranks),
+    );
   }
 
   private nearCandidates(word: string): Candidate[] {
-    return this.cached(word, () => candidates(word, this.dictionary));
+    return this.cached(word, () => candidates(word, this.dictionary, this.ranks));
   }
 
   private cached(key: string, search: () => Candidate[]): Candidate[] {
     const name = `${this.dictionary.language} ${key}`;
     let found = this.cache.get(name);
     if (!found) {
-      found = this.weighed(search());
+      found = search().slice(0, MOST_REPLACEMENTS);
       if (this.cache.size >= CACHED_WORDS) this.cache.clear();
       this.cache.set(name, found);
     }
     return found;
-  }
-
-  /** Ranks common words first among equals. */
-  private weighed(found: readonly Candidate[]): Candidate[] {
-    const common = functionWords(this.base);
-    return found
-      .map(({ word, cost }) => ({
-        word,
-        cost: common.has(word.toLowerCase()) ? cost - COMMON_WORD : cost,
-      }))
-      .sort((one, other) => one.cost - other.cost || (one.word < other.word ? -1 : 1))
-      .slice(0, MOST_REPLACEMENTS);
   }
 
   private finding(word: SpelledWord, found: readonly Candidate[]): Finding | undefined {
@@ -254,14 +306,47 @@ class Checker {
   }
 }
 
+function isEnglish({ language }: Dictionary): boolean {
+  return language === 'en' || language.startsWith('en-');
+}
+
+function isWordOf(word: string, dictionary: Dictionary): boolean {
+  return (
+    dictionary.knows(word) ||
+    dictionary.knows(word.toLowerCase()) ||
+    isBuiltFromWords(word, dictionary)
+  );
+}
+
 const BEFORE_A_NAME = new Set('herr herrn frau dr prof familie firma von namens'.split(' '));
 
-/** Returns true if a word is a slip for a candidate. Names, foreign words and commands resemble no dictionary word. */
+/**
+ * Limits by length of the word, for lower case and capitals: the cost of common candidates, and the slip alone of
+ * uncommon ones. Fitted to seeded slips and to unknown words of translated manuals.
+ */
+const LIMITS: readonly { to: number; lower: [number, number]; capital: [number, number] }[] = [
+  { to: 3, lower: [0.25, 0], capital: [0, 0] },
+  { to: 4, lower: [0.6, 0], capital: [0.45, 0] },
+  { to: 5, lower: [0.85, 0.5], capital: [0.65, 0] },
+  { to: 6, lower: [0.95, 0.65], capital: [0.6, 0.46] },
+  { to: 8, lower: [1.05, 0.75], capital: [0.9, 0.65] },
+  { to: 9, lower: [1.15, 0.8], capital: [1.1, 0.75] },
+  { to: Infinity, lower: [1.15, 1], capital: [1.1, 0.75] },
+];
+/** Limits for a missing space and for a word without a vowel. */
+const MOST_OF_TWO_WORDS = 1;
+const MOST_WITHOUT_VOWEL = 0.6;
+
+/**
+ * Returns true if a word is a slip for a candidate. Names, foreign words and commands resemble dictionary words less, or
+ * only uncommon ones. Short words resemble other words by chance.
+ */
 function isSlip(word: string, isCapital: boolean, best: Candidate | undefined): boolean {
-  if (best === undefined) return false;
-  if (!isCapital)
-    return best.cost < (word.length <= SHORT ? 0.5 : VOWEL.test(word) ? Infinity : 0.7);
-  return word.length >= 7 ? best.cost < 0.97 : word.length >= 4 && best.cost < 0.7;
+  if (best === undefined || (!VOWEL.test(word) && best.cost >= MOST_WITHOUT_VOWEL)) return false;
+  if (best.word.includes(' ')) return best.isCommon && best.cost < MOST_OF_TWO_WORDS;
+  const limits = LIMITS.find(({ to }) => word.length <= to);
+  const [common, uncommon] = (isCapital ? limits?.capital : limits?.lower) ?? [0, 0];
+  return best.isCommon ? best.cost < common : best.slip < uncommon;
 }
 
 function replacements(found: readonly Candidate[], original: string): Replacement[] {
