@@ -1,12 +1,14 @@
 import { measureEnglish } from './english.js';
 import { measureRules } from './rules.js';
 import { measureLanguages, renderLanguages } from './languages.js';
+import { measureScores } from './scores.js';
 
 /** `npm run bench:analysis -- --only languages`. Without `--only`, runs all parts. Prints Markdown tables. */
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   english: measureEnglish,
   rules: measureRules,
   languages: async () => renderLanguages(await measureLanguages()),
+  scores: measureScores,
 };
 
 const only = process.argv[process.argv.indexOf('--only') + 1];

@@ -1,4 +1,4 @@
-import type { AccountRules, AnalysisSettings } from './analysis.js';
+import type { AccountRules, AnalysisSettings, Scores } from './analysis.js';
 
 export const TEXT_FORMATS = ['markdown', 'plain'] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
@@ -34,6 +34,6 @@ export interface AnalysisOutcome {
 
 export interface AnalysisDigest {
   language: string;
-  scores: Record<'overall' | 'correctness' | 'clarity' | 'engagement', number | null>;
+  scores: Scores;
   issueCounts: { error: number; warning: number; style: number };
 }

@@ -112,13 +112,29 @@ export interface EngineVersion {
   version: string;
 }
 
+/** Scores from 0 to 100. `null` if nothing was measured. */
+export interface Scores extends Record<
+  'overall' | 'correctness' | 'clarity' | 'engagement',
+  number | null
+> {
+  /** Missing in older analyses. */
+  basis?: ScoreBasis;
+}
+
+/** What each score is based on. docs/guides/analysis.md explains the values. */
+export interface ScoreBasis {
+  correctness: 'full' | 'partial' | 'spelling' | 'none';
+  clarity: 'full' | 'partial' | 'sentence length' | 'none';
+  engagement: 'full' | 'partial' | 'none';
+}
+
 /** The result of an analysis. */
 export interface AnalysisResult {
   language: LanguageGuess;
   effectiveSettings: AnalysisSettings & { warnings: string[] };
   statistics: object;
   readability: object | null;
-  scores: Record<'overall' | 'correctness' | 'clarity' | 'engagement', number | null>;
+  scores: Scores;
   keywords: object[];
   summary: object[];
   outline: object[];

@@ -24,9 +24,11 @@ import { readingOf } from './text/reading.js';
 import { requestedLanguage } from './language/requested-language.js';
 import { sentencesOf, wordsOf } from './text/sentences.js';
 import type { Dictionary } from './spelling/dictionary.js';
+import { englishFrequencies } from './spelling/english-frequencies.js';
 import { Dictionaries } from './spelling/hunspell.js';
 import { misspellings, wordUse, type CandidateCache } from './spelling/misspellings.js';
 import { softwareTerms } from './spelling/software-terms.js';
+import type { Coverage } from './facts/scores.js';
 import { textFacts } from './facts/text-facts.js';
 
 /** A text and everything that decides what is found in it. */
@@ -92,9 +94,6 @@ const PIECE_LENGTH = 8_000;
 const SURE = 0.9;
 /** Additional issues are counted but not listed. */
 const MAX_ISSUES = 2_000;
-
-/** Scores of a text without prose. */
-const NO_SCORES = { overall: null, correctness: null, clarity: null, engagement: null };
 
 const SHOWN_SEVERITIES = {
   low: ['error'],
@@ -322,17 +321,23 @@ export class Engine {
     const issues = issuesOf(content, shown, sentences, new Set(text.dismissed));
     const open = issues.filter(({ status }) => status === 'open');
     const bare = paragraphs.map(({ paragraph }) => paragraph);
-    const facts = textFacts(content, bare, open, language.code);
-    const scores = facts.scores ?? NO_SCORES;
     const dictionaries = await this.openDictionaries();
+    const unsupportedChecks = unsupported(paragraphs, settings.checks, dictionaries);
+    const english = baseOf(language.code) === 'en' ? await englishFrequencies() : null;
+    const facts = textFacts(content, bare, open, {
+      language: language.code,
+      coverage: coverageOf(paragraphs, settings.checks, unsupportedChecks),
+      wordOrder: null,
+      frequency: english && ((word) => english.frequencies.get(word) ?? 0),
+    });
+    const { scores } = facts;
     const result: AnalysisResult = {
       language,
       effectiveSettings: { ...settings, warnings },
       ...facts,
-      scores,
       issues: issues.slice(0, MAX_ISSUES),
       issuesOmitted: Math.max(0, issues.length - MAX_ISSUES),
-      unsupportedChecks: unsupported(paragraphs, settings.checks, dictionaries),
+      unsupportedChecks,
       engine: OFFLINE_ENGINE,
     };
     return {
@@ -431,6 +436,27 @@ function unsupported(
       .filter((check) => !(check === 'spelling' && spells))
       .map((check) => ({ check, language, reason: reasonOf(check, isKnown) }));
   });
+}
+
+/** Returns the share of the prose in which each requested check ran. */
+function coverageOf(
+  paragraphs: readonly PlannedParagraph[],
+  checks: readonly Check[],
+  unsupportedChecks: readonly UnsupportedCheck[],
+): Coverage {
+  const lengths = new Map<string, number>();
+  let total = 0;
+  for (const { paragraph, language } of paragraphs) {
+    const { length } = paragraph.prose;
+    lengths.set(language, (lengths.get(language) ?? 0) + length);
+    total += length;
+  }
+  const coverage = new Map(checks.map((check) => [check, 1]));
+  for (const { check, language } of unsupportedChecks) {
+    const missing = (lengths.get(language) ?? 0) / total;
+    coverage.set(check, (coverage.get(check) ?? 0) - missing);
+  }
+  return coverage;
 }
 
 function reasonOf(check: Check, isKnown: boolean): string {

@@ -14,21 +14,29 @@ const FEWEST_WORDS = 5;
 const MOST_WORDS = 45;
 /** Maximum share of a sentence that may be masked (code, addresses). */
 const MOST_MASKED = 0.4;
+/** Minimum number of words of a list item, which is quoted if the paragraphs have no sentence to quote. */
+const FEWEST_WORDS_OF_ITEM = 8;
 /** Bonus for the first sentences of a text and a paragraph. */
 const LEAD = 0.5;
 
-/** Returns the sentences that cover most of the subject, in text order. Skips headings, list items, cells and code. */
+/**
+ * Returns the sentences that cover most of the subject, in text order. Skips headings, cells and code. List items are
+ * only quoted if no paragraph has a sentence to quote.
+ */
 export function summaryOf(
   text: string,
   sentences: readonly Sentence[],
   keywords: readonly Keyword[],
 ): SummarySentence[] {
   const weights = wordWeights(keywords);
-  const candidates = sentences.flatMap((sentence, index) => {
-    const { range } = sentence;
-    if (!range || !isQuotable(sentence, range, text)) return [];
-    return [{ range, index, score: scoreOf(sentence, index, sentences, weights) }];
-  });
+  const quotable = (kind: 'paragraph' | 'list-item') =>
+    sentences.flatMap((sentence, index) => {
+      const { range, paragraph } = sentence;
+      if (!range || paragraph.kind !== kind || !isQuotable(sentence, range, text)) return [];
+      return [{ range, index, score: scoreOf(sentence, index, sentences, weights) }];
+    });
+  const inParagraphs = quotable('paragraph');
+  const candidates = inParagraphs.length > 0 ? inParagraphs : quotable('list-item');
   const count = Math.min(MOST_SENTENCES, Math.max(1, Math.floor(candidates.length / SHARE)));
   return candidates
     .sort((one, other) => other.score - one.score || one.index - other.index)
@@ -39,11 +47,13 @@ export function summaryOf(
 
 function isQuotable(sentence: Sentence, range: TextRange, text: string): boolean {
   const { paragraph, words } = sentence;
-  if (paragraph.kind !== 'paragraph' || words.length < FEWEST_WORDS || words.length > MOST_WORDS)
-    return false;
+  const isItem = paragraph.kind === 'list-item';
+  const fewest = isItem ? FEWEST_WORDS_OF_ITEM : FEWEST_WORDS;
+  if (words.length < fewest || words.length > MOST_WORDS) return false;
   const original = text.slice(range.start, range.end);
-  // A sentence that ends with a colon announces a list or an example.
-  if (!/[.!?…。！？]["'”’»)\]*_]*$/u.test(original)) return false;
+  // A sentence that ends with a colon announces a list or an example. List items often have no period.
+  const isWhole = isItem ? /[^:,;]$/u : /[.!?…。！？]["'”’»)\]*_]*$/u;
+  if (!isWhole.test(original)) return false;
   const masked = paragraph.masked.reduce((sum, mask) => {
     const start = Math.max(mask.start + paragraph.start, range.start);
     const end = Math.min(mask.end + paragraph.start, range.end);

@@ -1,9 +1,29 @@
-import { type Finding } from '../analysis.js';
+import { type Check, CHECKS, type Finding } from '../analysis.js';
 import { paragraphsOf } from '../paragraphs.js';
-import { textFacts } from './text-facts.js';
+import { englishFrequencies, type EnglishFrequencies } from '../spelling/english-frequencies.js';
+import { textFacts, type TextFactsContext } from './text-facts.js';
 
-const factsOf = (text: string, language = 'en', findings: Finding[] = []) =>
-  textFacts(text, paragraphsOf(text, 'markdown'), findings, language);
+let english: EnglishFrequencies;
+beforeAll(async () => {
+  english = await englishFrequencies();
+});
+
+const covering = (checks: readonly Check[], share = 1) =>
+  new Map(checks.map((check) => [check, share]));
+
+const factsOf = (
+  text: string,
+  language = 'en',
+  findings: Finding[] = [],
+  context: Partial<TextFactsContext> = {},
+) =>
+  textFacts(text, paragraphsOf(text, 'markdown'), findings, {
+    language,
+    coverage: covering(language === 'en' ? CHECKS : ['spelling']),
+    wordOrder: null,
+    frequency: language === 'en' ? (word) => english.frequencies.get(word) ?? 0 : null,
+    ...context,
+  });
 
 const ARTICLE = `---
 title: Front matter
@@ -56,7 +76,13 @@ describe('facts of a text', () => {
     expect(factsOf('')).toEqual({
       statistics: { words: 0, sentences: 0, paragraphs: 0, characters: 0, readingTimeSeconds: 0 },
       readability: null,
-      scores: null,
+      scores: {
+        overall: null,
+        correctness: null,
+        clarity: null,
+        engagement: null,
+        basis: { correctness: 'none', clarity: 'none', engagement: 'none' },
+      },
       keywords: [],
       summary: [],
       outline: [],
@@ -88,6 +114,37 @@ describe('facts of a text', () => {
     const terms = factsOf(ARTICLE).keywords.map(({ term }) => term);
     expect(terms[0]).toBe('database backup');
     expect(terms).not.toContain('the');
+  });
+
+  it('treat acronyms and words in mixed case as names, also beside pronouns of the same letters', () => {
+    const { keywords } = factsOf(
+      'The SRE team asked us about gRPC. It said that gRPC in the US is slow, and that IT knows. The APIs of gRPC are fine.',
+    );
+    const terms = keywords.map(({ term, count }) => `${term} ${String(count)}`);
+    expect(terms).toEqual(expect.arrayContaining(['gRPC 3', 'SRE 1', 'US 1', 'IT 1', 'APIs 1']));
+  });
+
+  it('drop words of any subject, unless a text uses them far more often than others', () => {
+    const { keywords } = factsOf(
+      'Suddenly the people left the harbor. The people at work were basically fine, but people suddenly talk about the family.',
+    );
+    const terms = keywords.map(({ term }) => term.toLowerCase());
+    expect(terms).toContain('harbor');
+    expect(terms.filter((term) => /people|suddenly|basically|work$/.test(term))).toEqual([]);
+    const cars = 'A car needs an engine. The car has a door. My car is red, and your car is blue.';
+    expect(factsOf(cars).keywords[0]?.term).toBe('car');
+  });
+
+  it('summarise in long list items if paragraphs have no sentence to quote', () => {
+    const items =
+      '# Notes\n\nThe steps:\n\n- Restart the server after each change of the certificate\n- Tell the team\n';
+    expect(factsOf(items).summary.map(({ text }) => text)).toEqual([
+      'Restart the server after each change of the certificate',
+    ]);
+    const both = `${items}\nThe certificate of the server is renewed every month.\n`;
+    expect(factsOf(both).summary.map(({ text }) => text)).toEqual([
+      'The certificate of the server is renewed every month.',
+    ]);
   });
 
   it('summarise in sentences that stand in the text, without headings, lists and code', () => {
@@ -123,11 +180,118 @@ describe('facts of a text', () => {
     const clean = factsOf(text).scores;
     const misspelled = factsOf(text, 'en', [finding('spelling', 'error')]).scores;
     const wordy = factsOf(text, 'en', [finding('wordiness', 'style')]).scores;
-    expect(clean?.correctness).toBe(100);
-    expect(misspelled?.correctness).toBeLessThan(100);
-    expect(misspelled?.clarity).toBe(clean?.clarity);
-    expect(wordy?.clarity).toBeLessThan(clean?.clarity ?? 0);
-    expect(wordy?.correctness).toBe(100);
+    expect(clean.correctness).toBe(100);
+    expect(misspelled.correctness).toBeLessThan(100);
+    expect(misspelled.clarity).toBe(clean.clarity);
+    expect(wordy.clarity).toBeLessThan(clean.clarity ?? 0);
+    expect(wordy.correctness).toBe(100);
+  });
+
+  describe('scores', () => {
+    const TEXT =
+      'The old harbor bridge is closed for the rest of the year. An engineer found a crack in one of the main supports. ' +
+      'The bridge carries nine thousand cars a day. Shops near the harbor fear that the customers stay away. ' +
+      'The city runs a ferry for people on foot, and it leaves every twenty minutes from the northern pier.';
+    const scores = (text: string, language = 'en', context: Partial<TextFactsContext> = {}) => {
+      const { overall, correctness, clarity, engagement, basis } = factsOf(
+        text,
+        language,
+        [],
+        context,
+      ).scores;
+      const numbers = [overall, correctness, clarity, engagement].map((score) => score ?? NaN);
+      const [all = NaN, correct = NaN, clear = NaN, varied = NaN] = numbers;
+      return { overall: all, correctness: correct, clarity: clear, engagement: varied, basis };
+    };
+    const before = () => scores(TEXT);
+
+    it('of a good text are high, and full', () => {
+      expect(before().correctness).toBe(100);
+      expect(before().overall).toBeGreaterThan(90);
+      expect(before().basis).toEqual({ correctness: 'full', clarity: 'full', engagement: 'full' });
+    });
+
+    it.each<[string, 'correctness' | 'clarity' | 'engagement', (text: string) => string]>([
+      ['deleted articles', 'correctness', (text) => text.replace(/\b(?:the|an?) /gi, '')],
+      [
+        'words in reverse order',
+        'correctness',
+        (text) =>
+          text
+            .split('. ')
+            .map((one) => one.split(' ').reverse().join(' '))
+            .join('. '),
+      ],
+      ['joined sentences', 'clarity', (text) => text.replaceAll('. ', ' and ')],
+      ['joined sentences', 'engagement', (text) => text.replaceAll('. ', ', ')],
+      ['a repeated sentence', 'engagement', (text) => `${text} ${text.slice(0, 57)}`],
+    ])('fall for %s: %s and overall', (_, score, spoil) => {
+      const after = scores(spoil(TEXT));
+      expect(after[score]).toBeLessThan(before()[score]);
+      expect(after.overall).toBeLessThan(before().overall);
+    });
+
+    it('accept letters without articles, short notes in lists, and abbreviations after articles', () => {
+      const letter =
+        'Thanks for your message! I will be in Berlin on Monday and Tuesday. Could we meet on Wednesday instead? ' +
+        'I am free from ten until two. Please let me know what works for you. I have not heard from Julia yet. ' +
+        'Do you know if she is coming? We should ask Peter, because he knows our customers.';
+      expect(scores(letter).correctness).toBe(100);
+      const notes = ['Fix crash in parser when input is empty', 'Use streams for large files'];
+      const list = Array.from({ length: 20 }, (_, index) => `- ${notes[index % 2] ?? ''}`);
+      expect(scores(list.join('\n')).correctness).toBe(100);
+      expect(scores(TEXT.replace(/the city/i, 'The US, the IT and the UN')).correctness).toBe(100);
+    });
+
+    it('use a language model for the word order', () => {
+      expect(scores(TEXT, 'en', { wordOrder: 0.75 }).correctness).toBe(100);
+      expect(scores(TEXT, 'en', { wordOrder: 0.25 }).correctness).toBe(50);
+      expect(scores(TEXT, 'en', { wordOrder: -1 }).correctness).toBe(30);
+    });
+
+    it('count sentences that differ only in code as different', () => {
+      const text = (name: string) => `Set \`${name}\` to turn the check of the text off.`;
+      const one = scores(`The options are here. ${text('a')} And the end of the list is here.`);
+      const two = scores(`The options are here. ${text('a')} ${text('b')} And the end is here.`);
+      expect(two.engagement).toBeGreaterThan(one.engagement * 0.7);
+    });
+
+    it.each<[string, readonly Check[], number | null, string]>([
+      ['only spelling', ['spelling'], 90, 'spelling'],
+      ['some checks', ['spelling', 'grammar'], 95, 'partial'],
+      ['no check for mistakes', ['passive', 'house-style'], null, 'none'],
+    ])('limit correctness to what %s can tell', (_, checks, correctness, basis) => {
+      for (const language of ['en', 'de']) {
+        const { scores: found } = factsOf(TEXT, language, [], { coverage: covering(checks) });
+        expect(found).toMatchObject({ correctness, basis: { correctness: basis } });
+        expect(found.overall === null).toBe(correctness === null);
+      }
+    });
+
+    it('outside English are no more than 15 above correctness, by sentence length only', () => {
+      const text =
+        'Der Hund schlaft den ganzen Tag. Die Katze auch, aber nur im Schatten der Mauer.';
+      const slips = Array.from({ length: 8 }, () => finding('spelling', 'error'));
+      const { overall, correctness, basis } = factsOf(text, 'de', slips).scores;
+      expect(correctness).toBeLessThan(50);
+      expect(overall).toBe((correctness ?? NaN) + 15);
+      expect(basis).toEqual({
+        correctness: 'spelling',
+        clarity: 'sentence length',
+        engagement: 'partial',
+      });
+    });
+
+    it('need a check in most of the text', () => {
+      const coverage = new Map([...covering(CHECKS), ['grammar', 0.7] as const]);
+      expect(scores(TEXT, 'en', { coverage }).basis?.correctness).toBe('partial');
+      expect(scores(TEXT, 'en', { coverage: covering(CHECKS, 0.9) }).basis?.correctness).toBe(
+        'full',
+      );
+      expect(scores(TEXT, 'en', { coverage: covering(CHECKS, 0.1) }).basis?.correctness).toBe(
+        'none',
+      );
+    });
   });
 
   it.each([

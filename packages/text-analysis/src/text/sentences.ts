@@ -105,6 +105,9 @@ const WORD =
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+/** Maximum length of a passage for the segmenter, in UTF-16 units. Its time grows with the square of the length. */
+const LONGEST_PASSAGE = 500;
+
 /** Created on first use, because it uses memory and few texts need it. */
 let segmenter: Intl.Segmenter | undefined;
 
@@ -118,9 +121,13 @@ export function wordsOf(prose: string): TextRange[] {
       continue;
     }
     segmenter ??= new Intl.Segmenter('und', { granularity: 'word' });
-    for (const { segment, index, isWordLike } of segmenter.segment(word)) {
-      if (isWordLike)
-        words.push({ start: match.index + index, end: match.index + index + segment.length });
+    for (let from = 0; from < word.length;) {
+      const to = wholeCharacter(word, Math.min(word.length, from + LONGEST_PASSAGE));
+      const start = match.index + from;
+      for (const { segment, index, isWordLike } of segmenter.segment(word.slice(from, to))) {
+        if (isWordLike) words.push({ start: start + index, end: start + index + segment.length });
+      }
+      from = to;
     }
   }
   return words;

@@ -129,6 +129,13 @@ class ReadabilityDto {
   gunningFog: ReadabilityScoreDto;
 }
 
+/** docs/guides/analysis.md explains the values. */
+class ScoreBasisDto {
+  @Field.oneOf(['full', 'partial', 'spelling', 'none'], { example: 'full' }) correctness: string;
+  @Field.oneOf(['full', 'partial', 'sentence length', 'none'], { example: 'full' }) clarity: string;
+  @Field.oneOf(['full', 'partial', 'none'], { example: 'full' }) engagement: string;
+}
+
 export class ScoresDto {
   @ScoreField('All together.', 84)
   overall: number | null;
@@ -141,6 +148,12 @@ export class ScoresDto {
 
   @ScoreField('Varied.', 81)
   engagement: number | null;
+
+  @Field.object(ScoreBasisDto, {
+    optional: true,
+    description: 'The checks that each score is based on. Missing in older analyses.',
+  })
+  basis?: ScoreBasisDto;
 }
 
 class KeywordDto {

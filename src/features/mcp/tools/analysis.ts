@@ -69,7 +69,7 @@ interface Analysis {
   language: { code: string };
   statistics: Record<string, number>;
   readability: Record<string, { value: number }> | null;
-  scores: Record<string, number | null>;
+  scores: Record<string, unknown>;
   keywords: { term: string }[];
   summary: { text: string }[];
   issues: Finding[];

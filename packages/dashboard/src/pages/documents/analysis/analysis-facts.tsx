@@ -12,6 +12,13 @@ const SCORES = [
   ['engagement', 'Engagement'],
 ] as const;
 
+/** What the correctness score is based on, unless all checks ran. */
+const CORRECTNESS_BASIS: Readonly<Record<string, string>> = {
+  partial: 'Some checks',
+  spelling: 'Spelling only',
+  none: 'No checks',
+};
+
 /** Scores and statistics of a text. */
 export function AnalysisFacts({ analysis }: { analysis: Analysis }) {
   const { scores, readability, statistics, language, unsupportedChecks } = analysis;
@@ -28,6 +35,7 @@ export function AnalysisFacts({ analysis }: { analysis: Analysis }) {
       <Facts
         of={[
           ['Language', languageName(language.code)],
+          ['Correctness is based on', CORRECTNESS_BASIS[scores.basis?.correctness ?? 'full']],
           ['Words', formatCount(statistics.words)],
           ['Sentences', formatCount(statistics.sentences)],
           ['Reading time', readingTime(statistics.readingTimeSeconds)],
