@@ -239,7 +239,7 @@ describe('A long text', () => {
 
 describe('The job of a long text', () => {
   async function begun(behaviour: ModelBehaviour) {
-    const { api } = account;
+    const { api } = await app.account({ plan: 'enterprise' });
     const settings = { provider: 'model' };
     expectSuccess(await api.send('PATCH', '/v1/analysis-settings', { body: settings }));
     const created = await api.createDocument({ title: 'x', content: LONG });

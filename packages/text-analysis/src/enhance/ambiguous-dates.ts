@@ -1,5 +1,6 @@
 import { withTerms } from '../text/prose.js';
 import { quotations, type Passage } from './passages.js';
+import { RULES } from './enhancement-rules.js';
 import type { Suggested } from './suggestions.js';
 
 const DATE = /(?<![\w/.-])(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?![\w/-])/g;
@@ -7,9 +8,6 @@ const MONTHS =
   'January February March April May June July August September October November December'.split(
     ' ',
   );
-
-const EXPLANATION =
-  'Readers in the United States read the month first, most others the day. Write the month as a word, or the date as year-month-day.';
 
 /** Reports dates that readers in different countries understand differently, such as 03/04/2025. They have no replacement. */
 export function* ambiguousDates(passages: readonly Passage[]): Generator<Suggested> {
@@ -27,10 +25,8 @@ export function* ambiguousDates(passages: readonly Passage[]): Generator<Suggest
         paragraph,
         start,
         end: start + text.length,
-        ruleId: 'consistency.ambiguous-date',
-        category: 'simplicity',
+        rule: RULES.ambiguousDate,
         message: `"${text}" can mean ${nameOf(one)} ${String(other)}, ${year}, or ${nameOf(other)} ${String(one)}, ${year}.`,
-        explanation: EXPLANATION,
         values: [],
         confidence: 0,
       };

@@ -7,6 +7,7 @@ import {
   type ReadPassage,
   type Word,
 } from './passages.js';
+import { RULES } from './enhancement-rules.js';
 import { CONSISTENCY_CONFIDENCE, type Suggested } from './suggestions.js';
 
 /** A use of a term. */
@@ -17,8 +18,6 @@ interface Use {
   text: string;
 }
 
-const EXPLANATION =
-  'A name or term that always has the same capitals is easier to recognize. The more frequent spelling wins.';
 /** Words that are ordinary in lower case too, but mean the same with a capital letter. */
 const SAME_WITH_CAPITAL = new Set(['internet', 'markdown', 'ethernet', 'bluetooth', 'web']);
 
@@ -58,10 +57,8 @@ function suggested(use: Use, value: string, most: number, count: number): Sugges
     paragraph: use.passage.paragraph,
     start: use.start,
     end: use.end,
-    ruleId: 'consistency.capitals',
-    category: 'casing',
+    rule: RULES.capitals,
     message: `This document uses "${value}" ${times(most)} and "${use.text}" ${times(count)}.`,
-    explanation: EXPLANATION,
     values: [value],
     confidence: CONSISTENCY_CONFIDENCE,
   };

@@ -6,6 +6,7 @@ import {
   type ReadPassage,
   type Word,
 } from './passages.js';
+import { RULES } from './enhancement-rules.js';
 import { CONSISTENCY_CONFIDENCE, type Suggested } from './suggestions.js';
 import { CLOSED_OF_OPEN, DISTINCT_HYPHENS, OPEN_OF_CLOSED } from './variants.js';
 
@@ -20,8 +21,6 @@ interface Use {
   form: Form;
 }
 
-const EXPLANATION =
-  'A term that is always written the same way is easier to recognize and to search. The more frequent way wins.';
 const HYPHENATED = /^[a-z]+(?:-[a-z]+)+$/i;
 
 /**
@@ -55,10 +54,8 @@ function* minorityOf(uses: readonly Use[]): Generator<Suggested> {
       paragraph: use.passage.paragraph,
       start: use.start,
       end: use.end,
-      ruleId: 'consistency.hyphenation',
-      category: 'spelling',
+      rule: RULES.hyphenation,
       message: `This document uses "${model.text.toLowerCase()}" ${times(winner.length)} and "${use.text.toLowerCase()}" ${times(ways)}.`,
-      explanation: EXPLANATION,
       values: [written(use.text, model.form, cuts)],
       confidence: CONSISTENCY_CONFIDENCE,
     };
@@ -149,10 +146,8 @@ function* openModifiers(passages: readonly ReadPassage[]): Generator<Suggested> 
         paragraph: passage.paragraph,
         start: first.start,
         end: second.end,
-        ruleId: 'consistency.hyphenation',
-        category: 'spelling',
+        rule: RULES.hyphenation,
         message: `This document uses "${key.replace(' ', '-')}" ${times(count)} and "${key}" ${times(uses.length)} before the same word.`,
-        explanation: EXPLANATION,
         values: [`${first.text}-${second.text}`],
         confidence: CONSISTENCY_CONFIDENCE,
       };

@@ -1,6 +1,7 @@
 import { readSections, wordsIn } from '../data-file.js';
 import type { Paragraph } from '../text/prose.js';
 import { isCapitalized, outweighs, type ReadPassage, type Word } from './passages.js';
+import { RULES } from './enhancement-rules.js';
 import { CONSISTENCY_CONFIDENCE, type Suggested } from './suggestions.js';
 
 const DATA = readSections(import.meta.url, 'headings.txt');
@@ -19,8 +20,6 @@ const STYLE_NAMES: Readonly<Record<Style, string>> = {
   title: 'Title Case',
   sentence: 'sentence case',
 };
-const EXPLANATION =
-  'Headings with the same capitalization show that they have the same role. The more frequent style wins.';
 
 interface Heading {
   paragraph: Paragraph;
@@ -75,10 +74,8 @@ export function* consistentHeadings(
         paragraph: heading.paragraph,
         start,
         end,
-        ruleId: 'consistency.heading-case',
-        category: 'casing',
+        rule: RULES.headingCase,
         message,
-        explanation: EXPLANATION,
         values: [value],
         confidence: CONSISTENCY_CONFIDENCE,
       };

@@ -1,13 +1,11 @@
 import { MASK } from '../text/prose.js';
 import { sentencesOf } from '../text/sentences.js';
 import { outweighs, type Passage } from './passages.js';
+import { RULES } from './enhancement-rules.js';
 import { CONSISTENCY_CONFIDENCE, type Suggested } from './suggestions.js';
 
 /** Fewest items that can have a majority. */
 const LEAST_ITEMS = 4;
-
-const EXPLANATION =
-  'Items of one list that end in the same way read as one list. The more frequent end wins.';
 
 /** The marker before an item, with its indentation and the box of a task. */
 const MARKER = /^([ \t>]*)(?:[-*+•–]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?$/;
@@ -53,10 +51,8 @@ function* minorityOf(list: readonly Passage[]): Generator<Suggested> {
       paragraph: passage.paragraph,
       start: at,
       end: at + word.length + (addsPeriods ? 0 : 1),
-      ruleId: 'consistency.list-end',
-      category: 'punctuation',
+      rule: RULES.listEnd,
       message,
-      explanation: EXPLANATION,
       values: [addsPeriods ? `${word}.` : word],
       confidence: CONSISTENCY_CONFIDENCE,
     };

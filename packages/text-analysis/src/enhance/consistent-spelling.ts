@@ -6,6 +6,7 @@ import {
   type ReadPassage,
   type Word,
 } from './passages.js';
+import { RULES } from './enhancement-rules.js';
 import { CONSISTENCY_CONFIDENCE, type Suggested } from './suggestions.js';
 import { variantOf, type Variant } from './variants.js';
 
@@ -24,8 +25,6 @@ const NAMES = {
   region: ['American spelling', 'British spelling'],
   ize: ['"-ize"', '"-ise"'],
 } as const;
-const EXPLANATION =
-  'One spelling in the whole document looks careful and makes it easier to search. The more frequent one wins.';
 /** Before these words, the spelling of a name in code is kept, as in "the color property". */
 const CODE_NOUNS = new Set(
   'attribute attributes class element field fields flag function key keyword method module option parameter property tag type variable'.split(
@@ -57,10 +56,8 @@ export function* consistentSpelling(
       paragraph: passage.paragraph,
       start,
       end,
-      ruleId: 'consistency.spelling',
-      category: 'spelling',
+      rule: RULES.spelling,
       message: `This document uses ${reason}.`,
-      explanation: EXPLANATION,
       values: [withCapitalsOf(text, variant.other)],
       confidence: CONSISTENCY_CONFIDENCE,
     };

@@ -1,4 +1,5 @@
 import { Engine } from '../engine.js';
+import { RULES } from './enhancement-rules.js';
 import type { RuleGoal } from './goals.js';
 
 const engine = new Engine(undefined);
@@ -442,5 +443,17 @@ describe('Several goals', () => {
       end = one.end;
     }
     expect(suggestions).toHaveLength(4);
+  });
+});
+
+describe('The example of each rule', () => {
+  it.each(Object.values(RULES))('shows its suggestion: $ruleId', async ({ ruleId, example }) => {
+    const [, before = '', original = '', value = '', after = ''] =
+      /^([^]*)\{([^]*)=>([^]*)\}([^]*)$/.exec(example) ?? [];
+    const goals: RuleGoal[] = ['consistency', 'simplify'];
+    const { suggestions } = await enhanced(before + original + after, { goals });
+    expect(suggestions).toMatchObject([
+      { ruleId, original, start: before.length, replacements: value === '' ? [] : [{ value }] },
+    ]);
   });
 });

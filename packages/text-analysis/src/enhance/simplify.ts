@@ -1,15 +1,17 @@
+import type { RuleDescription } from '../english/rule-description.js';
 import { linesIn, pairsIn, readSections } from '../data-file.js';
 import type { Reading } from '../text/reading.js';
 import { readingOf } from '../text/reading.js';
 import { sentencesOf, wordsOf } from '../text/sentences.js';
 import { hasSentences } from '../text/text-parts.js';
 import { isCapitalized, quotations, withCapitalsOf, type Passage } from './passages.js';
+import { RULES } from './enhancement-rules.js';
 import type { Suggested } from './suggestions.js';
 
 const CONFIDENCE = 0.7;
 
 interface Plain {
-  ruleId: 'simplicity.word' | 'wordiness.phrase';
+  rule: RuleDescription;
   value: string;
   /** If not empty, the wording is replaced only after one of these words. */
   after: readonly string[];
@@ -22,16 +24,16 @@ const NOT_AFTER_ARTICLE = new Set(linesIn(OWN, 'not after an article'));
 const VERBS = new Map(pairsIn(OWN, 'verbs'));
 
 const PLAIN = new Map<string, Plain>();
-for (const ruleId of ['simplicity.word', 'wordiness.phrase'] as const) {
-  for (const [wording, value] of pairsIn(WORDINGS, ruleId)) {
+for (const rule of [RULES.plainWord, RULES.plainPhrase]) {
+  for (const [wording, value] of pairsIn(WORDINGS, rule.ruleId)) {
     if (value === '' || value.includes('|') || NOT_ONE_TO_ONE.has(wording)) continue;
     const after = VERBS.get(wording)?.split(' ') ?? [];
-    PLAIN.set(wording, { ruleId, value, after });
+    PLAIN.set(wording, { rule, value, after });
   }
 }
 for (const [wording, value] of pairsIn(OWN, 'more')) {
-  const ruleId = wording.includes(' ') ? 'wordiness.phrase' : 'simplicity.word';
-  PLAIN.set(wording, { ruleId, value, after: [] });
+  const rule = wording.includes(' ') ? RULES.plainPhrase : RULES.plainWord;
+  PLAIN.set(wording, { rule, value, after: [] });
 }
 
 const LISTED = new RegExp(
@@ -83,10 +85,8 @@ function* plainWords(
     yield {
       paragraph,
       ...range,
-      ruleId: plain.ruleId,
-      category: plain.ruleId === 'simplicity.word' ? 'simplicity' : 'wordiness',
+      rule: plain.rule,
       message: `"${plain.value}" is plainer than "${wording.toLowerCase()}".`,
-      explanation: 'More readers understand the common word, and they read it faster.',
       values: [isChanged ? `${fitting} ${value}` : value],
       confidence: CONFIDENCE,
     };
@@ -143,10 +143,8 @@ function* sentenceBreaks(
     yield {
       paragraph,
       ...shown,
-      ruleId: 'simplify.sentence-break',
-      category: 'length',
+      rule: RULES.sentenceBreak,
       message: `This sentence has ${String(words)} words. ${advice}`,
-      explanation: `Sentences of more than ${String(LONG_SENTENCE)} words are hard to follow.`,
       values,
       confidence: CONFIDENCE,
     };

@@ -1,4 +1,5 @@
-import type { Check, Finding } from '../analysis.js';
+import type { Finding } from '../analysis.js';
+import type { RuleDescription } from '../english/rule-description.js';
 import type { Paragraph } from '../text/prose.js';
 
 /** Estimated chance that a suggestion for consistency is right. Below 0.9, so it is never applied without a review. */
@@ -9,10 +10,8 @@ export interface Suggested {
   paragraph: Paragraph;
   start: number;
   end: number;
-  ruleId: string;
-  category: Check;
+  rule: RuleDescription;
   message: string;
-  explanation: string;
   /** Best first. */
   values: readonly string[];
   confidence: number;
@@ -20,18 +19,18 @@ export interface Suggested {
 
 /** Converts a suggestion to a finding in the whole text, or null if it would change something that is not prose. */
 export function findingOf(text: string, made: Suggested): Finding | null {
-  const { paragraph, start, end, values, confidence, ...what } = made;
+  const { paragraph, start, end, rule, message, values, confidence } = made;
   const isMasked = paragraph.masked.some(
     (mask) => mask.start < end && start < mask.end && mask.term === undefined,
   );
   if (isMasked) return null;
   const range = { start: paragraph.start + start, end: paragraph.start + end };
   return {
-    ruleId: what.ruleId,
-    category: what.category,
-    severity: 'style',
-    message: what.message,
-    explanation: what.explanation,
+    ruleId: rule.ruleId,
+    category: rule.category,
+    severity: rule.severity,
+    message,
+    explanation: rule.explanation,
     ...range,
     original: text.slice(range.start, range.end),
     replacements: values.map((value) => ({ value, confidence })),

@@ -40,10 +40,13 @@ const WORK = (loaded: Engine): AnalysisWork => ({
     const corrections = result === null ? [] : correctionsOf(result);
     if (goals.length === 0) return outcomeOf(corrections, []);
     const { suggestions, title } = await loaded.enhance(text, goals);
-    // A correction wins over another change of the same passage.
-    const others = suggestions.filter(
-      (one) => one.status === 'open' && !corrections.some((other) => overlap(one, other)),
-    );
+    const others = suggestions
+      .filter(({ status }) => status === 'open')
+      // A correction wins over another change of the same passage. Hints change nothing.
+      .filter((one) => {
+        const isHint = one.replacements.length === 0;
+        return isHint || !corrections.some((other) => overlap(one, other));
+      });
     const outcome = outcomeOf([...corrections, ...others], title === null ? [] : [title]);
     return goals.includes('title') && title === null
       ? { ...outcome, warnings: [NO_TITLE] }
