@@ -220,7 +220,7 @@ describe('A title and a summary', () => {
     model.behave(says('{"text": "How we use tools"}'));
     const { suggestions, texts } = await enhance({ goals: ['title'], instructions: null });
     expect(suggestions).toEqual([]);
-    expect(texts).toEqual([{ goal: 'title', text: 'How we use tools' }]);
+    expect(texts).toEqual([{ goal: 'title', text: 'How we use tools', source: 'model' }]);
   });
 
   it.each(['{"text": ""}', '{"text": "<b>Tools</b>"}', `{"text": "${'x'.repeat(300)}"}`])(

@@ -19,7 +19,7 @@ interface ShownEnhancement {
   status: string;
   error: { message: string; details: { reason: string } } | null;
   suggestions: { id: string; original: string; replacements: { value: string }[] }[];
-  texts: { goal: string; text: string }[];
+  texts: { goal: string; text: string; source: string }[];
   dropped: Record<string, number>;
   engine: { name: string };
 }
@@ -203,7 +203,9 @@ describe('An enhancement by a model', () => {
 
   it('shows a title next to the suggestions', async () => {
     const { api, path } = await enhanced(says('{"text": "Our tools"}'), { goals: ['title'] });
-    expect((await read(api, path)).texts).toEqual([{ goal: 'title', text: 'Our tools' }]);
+    expect((await read(api, path)).texts).toEqual([
+      { goal: 'title', text: 'Our tools', source: 'model' },
+    ]);
   });
 
   it('that fails says why, and leaves the document unchanged', async () => {

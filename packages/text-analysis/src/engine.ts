@@ -30,6 +30,9 @@ import { misspellings, wordUse, type CandidateCache } from './spelling/misspelli
 import { softwareTerms } from './spelling/software-terms.js';
 import type { Coverage } from './facts/scores.js';
 import { textFacts } from './facts/text-facts.js';
+import { enhance, type Enhanced } from './enhance/enhance.js';
+import type { RuleGoal } from './enhance/goals.js';
+import { isEnglish } from './enhance/passages.js';
 
 /** A text and everything that decides what is found in it. */
 export type TextToAnalyze = Omit<AnalysisRequest, 'accountId'>;
@@ -146,6 +149,30 @@ export class Engine {
   async assemble(text: TextToAnalyze, overview: string, found: string[]): Promise<AnalysisOutcome> {
     const all = found.flatMap((one) => JSON.parse(one) as Finding[][]);
     return this.assembled(text, JSON.parse(overview) as Overview, all);
+  }
+
+  /** Returns what rules suggest for goals of an enhancement other than `correct`. */
+  async enhance(text: TextToAnalyze, goals: readonly RuleGoal[]): Promise<Enhanced> {
+    const { content, format, rules, dismissed } = text;
+    const paragraphs = paragraphsOf(content, format);
+    const { languages, language } = await this.languagesOf(paragraphs, text, []);
+    const isChecked = goals.includes('consistency') && languages.some(isEnglish);
+    const known = isChecked ? await this.dictionariesOf(['en', 'en-GB']) : [];
+    const accepted = rules.styleRules.flatMap((rule) =>
+      rule.kind === 'accepted' ? rule.words : [],
+    );
+    const words = [...rules.words, ...accepted].map((word) => word.toLowerCase());
+    const enhanced = {
+      content,
+      paragraphs,
+      languages,
+      language: language.code,
+      requestedVariant: language.source === 'requested' ? language.code : null,
+      acceptedWords: new Set(words),
+      isOrdinary: (word: string) => known.some((dictionary) => dictionary.knows(word)),
+      dismissed: new Set(dismissed),
+    };
+    return enhance(enhanced, goals);
   }
 
   private async planned(text: TextToAnalyze): Promise<{ tasks: Task[]; overview: Overview }> {

@@ -38,7 +38,8 @@ export const ANALYSIS_JOB = {
     // One after the other, so that the first of an account's long texts ends early.
     long: { atOnce: 2, atOncePerAccount: 1 },
     unfinishedPerAccount: 100,
-    timeLimitMs: 10 * 60 * 1000,
+    // A model may need most of an hour for a long text. Tasks of the offline engine have shorter limits of their own.
+    timeLimitMs: 60 * 60 * 1000,
     tries: 3,
   },
 } as const satisfies Pick<JobKind, 'scope' | 'runsIn' | 'limits'>;

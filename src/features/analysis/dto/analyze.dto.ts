@@ -6,7 +6,7 @@ import { isObject } from '../../../platform/http/bodies/json-text.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { KEPT_TEXT } from '../../../platform/openapi/schemas.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { GOALS, type Goal } from '../providers/analysis-provider.js';
+import { REQUESTED_GOALS, type RequestedGoal } from '../providers/analysis-provider.js';
 import { ISSUE_ID } from './analysis.dto.js';
 
 export const MAX_NAME_CHARACTERS = 100;
@@ -67,18 +67,18 @@ export const ISSUE_ID_FORM = '^[\\x21-\\x7e]+$';
 
 /** The body of `POST /v1/documents/{id}/enhance`. */
 export class EnhanceDocumentDto extends AnalyzeDocumentDto {
-  @Field.list(GOALS, {
+  @Field.list(REQUESTED_GOALS, {
     optional: true,
     min: 1,
-    max: GOALS.length,
+    max: REQUESTED_GOALS.length,
     empty: 'must contain at least one goal; omit it for correct',
     unique: 'must not contain a goal twice',
     description:
-      'The goals of the enhancement. `correct` fixes the findings of an analysis; all others require a model. `custom` follows the `instructions`.',
+      'Without a model: `correct` (fix the findings of an analysis), `consistency` (one spelling and style throughout), `simplify` (plain words, shorter sentences) and `title` (propose one). Only with a model: `clarity`, `rewrite`, `tone`, `shorten`, `expand`, `summarise` (or `summarize`), `translate`, and `custom` (follow the `instructions`).',
     default: ['correct'],
     example: ['correct'],
   })
-  goals?: Goal[];
+  goals?: RequestedGoal[];
 
   @Field.text({
     optional: true,

@@ -5,7 +5,7 @@ import { MAX_CONTENT_BYTES } from '../../content/text-fields.js';
 import { ContentDiffDto } from '../../documents/versions/dto/version.dto.js';
 import { JobDto, JobErrorDto } from '../../jobs/dto/job.dto.js';
 import { ENHANCEMENT_STATUSES } from '../enhancements/enhancement.js';
-import { GOALS } from '../providers/analysis-provider.js';
+import { GOALS, TEXT_SOURCES } from '../providers/analysis-provider.js';
 import { EngineDto, ISSUE_ID, IssueDto, ScoresDto, SettingsDto } from './analysis.dto.js';
 import { MAX_NAME_CHARACTERS, ISSUE_ID_FORM, MAX_INSTRUCTIONS } from './analyze.dto.js';
 
@@ -49,10 +49,16 @@ export class SuggestionDto extends IssueDto {
   appliedVersion: number | null;
 }
 
-/** A text that a model generated from a document. The client decides how to use it. */
+/** A title or summary of a document. The client decides how to use it. */
 class ProposedTextDto {
   @Field.oneOf(['title', 'summarise'], { example: 'title' }) goal: string;
   @Field.text({ max: 2000, example: 'How we use our tools' }) text: string;
+
+  @Field.oneOf(TEXT_SOURCES, {
+    description: '`extracted`: words of the document. `model`: written by the language model.',
+    example: 'extracted',
+  })
+  source: string;
 }
 
 /** An enhancement in a list. */

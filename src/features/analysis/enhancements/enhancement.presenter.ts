@@ -54,7 +54,11 @@ export function presentHead(head: EnhancementHead) {
     suggestionCounts: head.counts,
     warnings: head.notes.warnings,
     dropped: head.notes.dropped,
-    texts: head.notes.texts ?? [],
+    texts: (head.notes.texts ?? []).map(({ goal, text, source = 'model' }) => ({
+      goal,
+      text,
+      source,
+    })),
     engine: head.engine,
     jobId: encodeId('job', head.jobId),
     error: status === 'failed' ? errorOf(head) : null,

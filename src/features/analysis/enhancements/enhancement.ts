@@ -43,8 +43,8 @@ export interface EnhancementNotes {
   /** Number of discarded edits by reason. */
   dropped: Record<string, number>;
   warnings: string[];
-  /** A title or summary from a model; absent in enhancements without one. */
-  texts?: ProposedText[];
+  /** Titles and summaries. Absent in older enhancements without one; `source` is absent in older ones by a model. */
+  texts?: (Omit<ProposedText, 'source'> & Partial<Pick<ProposedText, 'source'>>)[];
 }
 
 export function countsOf(suggestions: readonly Suggestion[]): SuggestionCounts {

@@ -33,7 +33,12 @@ import {
 import { laneOf } from '../../../platform/threads/lanes.js';
 import { AnalysisOrders } from '../analyses/analysis-orders.js';
 import { effectiveSettings, type AnalysisWishes } from '../analyses/analysis-settings.js';
-import type { Goal } from '../providers/analysis-provider.js';
+import {
+  goalsOf,
+  isOfflineGoal,
+  type Goal,
+  type RequestedGoal,
+} from '../providers/analysis-provider.js';
 import { needsModel } from '../providers/offline/offline-provider.js';
 import { AccountRulesService } from '../settings/account-settings.service.js';
 import { ENHANCE_DOCUMENT } from './enhance-document.js';
@@ -108,7 +113,7 @@ export class EnhancementOrders {
 
 /** Options of an enhancement request. */
 export interface EnhancementWishes extends AnalysisWishes {
-  goals?: Goal[] | undefined;
+  goals?: RequestedGoal[] | undefined;
   instructions?: string | undefined;
   tone?: string | undefined;
   targetLanguage?: string | undefined;
@@ -139,8 +144,9 @@ export class EnhancementsService {
     const { accountId } = context.principal;
     const document = await this.documents.find(accountId, id);
     const { provider, engine } = await this.accounts.forAccount(accountId);
-    const { goals = ['correct'], instructions = null, tone, targetLanguage } = wishes;
-    const modelGoals = goals.filter((goal) => goal !== 'correct');
+    const { instructions = null, tone, targetLanguage } = wishes;
+    const goals = goalsOf(wishes.goals ?? ['correct']);
+    const modelGoals = goals.filter((goal) => !isOfflineGoal(goal));
     if (provider === 'offline' && modelGoals.length > 0) throw needsModel(modelGoals);
     requireDetails(goals, wishes);
     const settings = {

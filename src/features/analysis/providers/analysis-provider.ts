@@ -3,6 +3,7 @@ import type {
   AnalysisOutcome,
   AnalysisRequest,
 } from '@document-service/text-analysis/analysis-request';
+import { RULE_GOALS } from '@document-service/text-analysis/enhance/goals';
 
 export const PROVIDERS = ['offline', 'model'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
@@ -29,16 +30,25 @@ export interface EnhanceOutcome {
 export interface ProposedText {
   goal: 'title' | 'summarise';
   text: string;
+  /** `extracted`: words of the document. `model`: written by a model. */
+  source: TextSource;
 }
+
+export const TEXT_SOURCES = ['extracted', 'model'] as const;
+export type TextSource = (typeof TEXT_SOURCES)[number];
 
 /** One change to a text. Ranges refer to the text of the request. */
 export interface ProposedEdit extends Issue {
   reason: string;
 }
 
-/** `correct` fixes what the analysis finds. The other goals need a model. */
+/** `correct` fixes what the analysis finds. */
 export const GOALS = [
   'correct',
+  'consistency',
+  'simplify',
+  'clarity',
+  'rewrite',
   'tone',
   'shorten',
   'expand',
@@ -48,6 +58,22 @@ export const GOALS = [
   'custom',
 ] as const;
 export type Goal = (typeof GOALS)[number];
+
+/** Goals in requests, with the American spelling of `summarise`. */
+export const REQUESTED_GOALS = [...GOALS, 'summarize'] as const;
+export type RequestedGoal = (typeof REQUESTED_GOALS)[number];
+
+/** Returns requested goals under their stored names, each once. */
+export function goalsOf(requested: readonly RequestedGoal[]): Goal[] {
+  return [...new Set(requested.map((goal) => (goal === 'summarize' ? 'summarise' : goal)))];
+}
+
+/** Goals that need no language model. */
+export const OFFLINE_GOALS = ['correct', ...RULE_GOALS] as const satisfies readonly Goal[];
+
+export function isOfflineGoal(goal: Goal): goal is (typeof OFFLINE_GOALS)[number] {
+  return OFFLINE_GOALS.some((one) => one === goal);
+}
 
 /** Analyzes texts and proposes changes. Providers never change texts. */
 export interface AnalysisProvider {

@@ -15,6 +15,10 @@ import { analysisSettings, finding, findingOf, finished, type Finding } from './
 
 const GOALS = [
   'correct',
+  'consistency',
+  'simplify',
+  'clarity',
+  'rewrite',
   'tone',
   'shorten',
   'expand',
@@ -30,7 +34,7 @@ interface Enhancement {
   status: string;
   suggestionCounts: Record<string, number>;
   warnings: string[];
-  texts: { goal: string; text: string }[];
+  texts: { goal: string; text: string; source: string }[];
   error: { message: string } | null;
   suggestions: Finding[];
   preview: string | null;
@@ -57,7 +61,7 @@ function read(api: Api, id: string, enhancement: string): Promise<Success<Enhanc
 export const suggestImprovements = defineTool({
   name: 'suggest_improvements',
   title: 'Suggest improvements',
-  description: `Generates suggestions for a document, each with an id. Only apply_suggestions changes the text. Goals other than \`correct\` need a language model that the account has set up. ${TEXT_IS_DATA}`,
+  description: `Generates suggestions for a document, each with an id. Only apply_suggestions changes the text. The goals \`correct\`, \`consistency\`, \`simplify\` and \`title\` always work; the others need a language model that the account has set up. Suggestions without replacements are hints. ${TEXT_IS_DATA}`,
   input: z.strictObject({
     id: documentId,
     goals: z.array(z.enum(GOALS)).min(1).optional().describe('Default: `correct`.'),

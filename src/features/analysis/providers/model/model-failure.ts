@@ -11,6 +11,7 @@ export type ModelFailureReason =
   | 'redirect'
   | 'unreachable'
   | 'timed-out'
+  | 'too-slow'
   | 'key-refused'
   | 'model-unknown'
   | 'request-refused'
@@ -30,6 +31,8 @@ const SENTENCES: Readonly<Record<ModelFailureReason, (detail: string) => string>
     `Could not connect to the model's server (${reason}). Ask the operator to check AI_BASE_URL and whether the server is running.`,
   'timed-out': (seconds) =>
     `The model did not answer within ${seconds} s. Try again, or ask the operator to raise AI_TIME_LIMIT_SECONDS or choose a faster model.`,
+  'too-slow': (minutes) =>
+    `The model did not finish the document within ${minutes} minutes. Try again with a shorter document, or ask the operator to choose a faster model.`,
   'key-refused': (status) =>
     `The model's server responded with ${status}: it rejects the key. Ask the operator to check AI_API_KEY.`,
   'model-unknown': () =>
@@ -50,20 +53,47 @@ const SENTENCES: Readonly<Record<ModelFailureReason, (detail: string) => string>
 
 const NOTHING_CHANGED = 'Nothing was changed.';
 
+const SERVER_FAILURES: readonly ModelFailureReason[] = [
+  'unreachable',
+  'timed-out',
+  'busy',
+  'server-failed',
+  'broken-off',
+];
+
+const FAILS_ALL: readonly ModelFailureReason[] = [
+  'address-refused',
+  'redirect',
+  'key-refused',
+  'model-unknown',
+  'too-slow',
+];
+
 /** Thrown if the model gave no usable answer. Fails the job without a retry, because `ModelCalls` has already retried. */
 export class ModelFailure extends JobFailure {
   override readonly name = 'ModelFailure';
+
+  /** What went wrong and what to do, for a warning about a part of the text. */
+  readonly sentence: string;
 
   constructor(
     readonly reason: ModelFailureReason,
     detail = '',
     options?: { cause?: unknown },
   ) {
-    super(
-      `${SENTENCES[reason](detail)} ${NOTHING_CHANGED}`,
-      { reason, provider: 'model' },
-      options,
-    );
+    const sentence = SENTENCES[reason](detail);
+    super(`${sentence} ${NOTHING_CHANGED}`, { reason, provider: 'model' }, options);
+    this.sentence = sentence;
+  }
+
+  /** True if other parts of the text would fail in the same way. */
+  get isForAll(): boolean {
+    return FAILS_ALL.includes(this.reason);
+  }
+
+  /** True if the server failed, rather than the answer for this part of the text. */
+  get isOfServer(): boolean {
+    return SERVER_FAILURES.includes(this.reason);
   }
 }
 

@@ -20,6 +20,10 @@ const CONFIDENCE = 0.7;
 
 /** Category of edits by goal. */
 const CATEGORY_OF_GOAL: Readonly<Record<Exclude<EditGoal, 'correct'>, Check>> = {
+  consistency: 'spelling',
+  simplify: 'simplicity',
+  clarity: 'simplicity',
+  rewrite: 'wordiness',
   tone: 'wordiness',
   shorten: 'wordiness',
   expand: 'simplicity',
@@ -29,6 +33,10 @@ const CATEGORY_OF_GOAL: Readonly<Record<Exclude<EditGoal, 'correct'>, Check>> = 
 
 const MESSAGES: Readonly<Record<EditGoal, string>> = {
   correct: 'The model suggests a correction.',
+  consistency: 'The model suggests a consistent wording.',
+  simplify: 'The model suggests simpler wording.',
+  clarity: 'The model suggests clearer wording.',
+  rewrite: 'The model suggests another wording.',
   tone: 'The model suggests a different tone.',
   shorten: 'The model suggests fewer words.',
   expand: 'The model suggests more detail.',

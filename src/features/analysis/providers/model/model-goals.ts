@@ -23,6 +23,30 @@ export const EDIT_GOALS: Readonly<Record<EditGoal, EditGoalRules>> = {
     fewest: [0.5, -10],
     answerFactor: 1,
   },
+  consistency: {
+    task: 'Make the text consistent: one term for one thing, and one spelling, hyphenation and capitalization of each term. Use the form that the outline and most passages use. Change nothing else.',
+    most: [1.5, 40],
+    fewest: [0.5, -20],
+    answerFactor: 1,
+  },
+  simplify: {
+    task: 'Make the text easy to read: common words instead of rare ones, short sentences, and one idea in each. Split sentences of more than 25 words. Keep all facts, names, numbers and technical terms.',
+    most: [1.6, 80],
+    fewest: [0.25, -40],
+    answerFactor: 2.5,
+  },
+  clarity: {
+    task: 'Make unclear passages clear: say who does what, resolve words such as "it" and "this" that could mean several things, and put what matters first. Leave clear passages unchanged. Do not add facts, names or numbers.',
+    most: [2, 120],
+    fewest: [0.3, -40],
+    answerFactor: 2.5,
+  },
+  rewrite: {
+    task: 'Rewrite the text so that it reads well: natural wording, clear sentences and smooth transitions, in the same language, tone and length. Make one edit for each sentence that you rewrite. Keep all facts, names, numbers and the meaning.',
+    most: [2, 160],
+    fewest: [0.4, -40],
+    answerFactor: 3,
+  },
   tone: {
     task: 'Adjust the tone as the author requests. If the author requests nothing, make it plain, friendly and professional. Keep facts, names and meaning.',
     most: [2, 120],

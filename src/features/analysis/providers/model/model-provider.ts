@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { MINUTE_MS } from '../../../../platform/background/background-tasks.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { TimeLimit } from '../../../../platform/basics/clock/time-limit.js';
 import { Config } from '../../../../platform/config/config.js';
@@ -11,6 +12,7 @@ import { threadModule } from '../../../../platform/threads/thread-task.js';
 import type { EngineVersion } from '@document-service/text-analysis/analysis';
 import {
   GOALS,
+  isOfflineGoal,
   type AnalysisProvider,
   type EnhanceOutcome,
   type EnhanceRequest,
@@ -39,17 +41,25 @@ import {
   textPrompt,
   type Wishes,
   joinParagraphs,
+  type Context,
   plainText,
 } from './prompt.js';
 import { ModelCalls } from './model-calls.js';
 import { ModelFailure } from './model-failure.js';
+import { isPieceFailure, runPieces, type PieceFailure, type PieceRun } from './piece-run.js';
 import { EDIT_GOALS, isTextGoal, type EditGoal, type TextGoal } from './model-goals.js';
-import { overlap } from '../../enhancements/apply-suggestions.js';
+import { overlap, placesOf } from '../../enhancements/apply-suggestions.js';
 import { placeEdits, type Dropped, type PlacedEdit } from './place-edits.js';
 import { estimatedTokens, TokenBudget } from './token-budget.js';
 
-/** Time limit for all calls of one job. Shorter than the job's limit, so that the job fails with a clear message. */
-const TOTAL_LIMIT_MS = 8 * 60 * 1000;
+/** Time limit for all calls of one job: a part per job and a part per call. Shorter than the job's limit. */
+const BASE_LIMIT_MS = 8 * MINUTE_MS;
+const LIMIT_PER_CALL_MS = MINUTE_MS / 3;
+const MAX_LIMIT_MS = 55 * MINUTE_MS;
+/** Units of the text before a piece that its call repeats. */
+const CONTEXT_UNITS = 400;
+/** Parts that a warning names at most. */
+const MOST_NAMED_PARTS = 10;
 /** Tokens of an answer beyond those that depend on the length of the text. */
 const BASE_ANSWER_TOKENS = 1_000;
 const MAX_ANSWER_TOKENS = 16_000;
@@ -86,23 +96,26 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     const task: ModelTask = { kind: 'show', text, format, key, stored: kept };
     const wishes = { instructions: null, language: settings.language };
     const isAsked = MODEL_CHECKS.some((check) => settings.checks.includes(check));
-    const find = async (limited: AbortSignal) => {
-      if (!isAsked) return { found: [], warnings: [] };
-      const shown = await this.inThread<Shown>(accountId, task, limited);
-      const found: FoundInParagraph[] = shown.known.map(
-        ({ paragraph: { hash, start }, findings }) => ({ hash, start, findings }),
-      );
-      for (const piece of shown.pieces) {
-        const asked = { accountId, goals: ['correct'] as EditGoal[], piece, wishes };
-        found.push(...byParagraph(piece, (await this.edits(calls, asked, limited)).placed));
-      }
-      return { found, warnings: shown.warnings };
-    };
+    const shown = isAsked
+      ? await this.inThread<Shown>(accountId, task, signal)
+      : { pieces: [], known: [] };
+    const { pieces, known } = shown;
     // The offline engine runs while the model answers. A model failure does not cancel it: that would end its thread, and
     // the next text would wait for a new thread to load the engine.
-    const [offline, { found, warnings }] = await this.within(signal, (limited) =>
-      Promise.all([this.offline.analyze(request, signal), find(limited)]),
-    );
+    const [offline, results] = await this.within(signal, pieces.length, (limited) => {
+      const call = (piece: HashedParagraph[]) => {
+        const asked = { accountId, goals: ['correct' as const], piece, wishes };
+        return this.edits(calls, { ...asked, context: NO_CONTEXT }, limited);
+      };
+      return Promise.all([
+        this.offline.analyze(request, signal),
+        runPieces(pieces, call, signal).then(complete),
+      ]);
+    });
+    const found = [
+      ...known.map(({ paragraph: { hash, start }, findings }) => ({ hash, start, findings })),
+      ...pieces.flatMap((piece, index) => byParagraph(piece, results[index]?.placed ?? [])),
+    ];
     const made = {
       text,
       offline,
@@ -111,7 +124,6 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       engine: this.engine,
       rules: request.rules,
       dismissed: request.dismissed,
-      warnings,
     };
     return this.inThread<AnalysisOutcome>(accountId, { kind: 'merge', made }, signal);
   }
@@ -126,43 +138,60 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     const calls = this.calls();
     const editGoals = goals.filter((goal): goal is EditGoal => !isTextGoal(goal));
     const textGoals = goals.filter(isTextGoal);
+    const ruleGoals = editGoals.filter(isOfflineGoal);
     const wishes = { instructions: instructionsOf(request), language: settings.language };
     const task: ModelTask = { kind: 'show', text, format, key: '', stored: null };
-    const offline = goals.includes('correct')
-      ? await this.offline.enhance({ ...request, goals: ['correct'], instructions: null }, signal)
-      : { suggestions: [], dropped: {}, warnings: [] };
     const shown = await this.inThread<Shown>(accountId, task, signal);
-    const total = (editGoals.length > 0 ? shown.pieces.length : 0) + textGoals.length;
+    const pieces = editGoals.length > 0 ? shown.pieces : [];
+    const parts = joinParagraphs(shown.pieces.flat().map((paragraph) => paragraph.text));
+    const callsPerText = parts.length > 1 ? parts.length + 1 : 1;
+    const total = pieces.length + textGoals.length * callsPerText;
     let done = 0;
     const advance = () => {
-      report({ done: (done += 1), total });
+      report({ done: Math.min((done += 1), total), total });
     };
+    report({ done, total });
+    const [offline, run, { texts, warnings }] = await this.within(
+      signal,
+      total,
+      async (limited) => {
+        const call = async (piece: HashedParagraph[], index: number) => {
+          const context = contextOf(shown, index);
+          const asked = { accountId, goals: editGoals, piece, wishes, context };
+          const made = await this.edits(calls, asked, limited);
+          advance();
+          return made;
+        };
+        const rules = { ...request, goals: ruleGoals, instructions: null };
+        const [suggested, edited] = await Promise.all([
+          ruleGoals.length > 0 ? this.offline.enhance(rules, signal) : NO_SUGGESTIONS,
+          runPieces(pieces, call, signal),
+        ]);
+        const signals = { cancelled: signal, limited };
+        const made = await this.texts(
+          calls,
+          textGoals,
+          { accountId, parts, wishes, advance },
+          signals,
+        );
+        const isEmpty = pieces.length === 0 && made.texts.length === 0;
+        if (made.failure && isEmpty) throw made.failure;
+        return [suggested, edited, made];
+      },
+    );
     const dropped: Dropped & Record<string, number> = {};
     const placed: PlacedEdit[] = [];
-    const texts: ProposedText[] = [];
-    await this.within(signal, async (limited) => {
-      for (const piece of editGoals.length > 0 ? shown.pieces : []) {
-        const made = await this.edits(
-          calls,
-          { accountId, goals: editGoals, piece, wishes },
-          limited,
-        );
-        placed.push(...made.placed);
-        for (const [why, count] of Object.entries(made.dropped)) add(dropped, why, count);
-        advance();
-      }
-      for (const goal of textGoals) {
-        const made = await this.text(calls, { accountId, goal, shown, wishes }, limited);
-        texts.push({ goal, text: made });
-        advance();
-      }
-    });
+    for (const made of run.results) {
+      placed.push(...(made?.placed ?? []));
+      for (const [why, count] of Object.entries(made?.dropped ?? {})) add(dropped, why, count);
+    }
     const words = goals.includes('translate') ? new Set<string>() : acceptedWords(request.rules);
     const goal = editGoals.find((one) => one !== 'correct') ?? 'correct';
+    const changes = offline.suggestions.filter(({ replacements }) => replacements.length > 0);
     const accepted = placed.filter((edit) => {
       const why = changesAcceptedWord(edit, words)
         ? 'accepted-word'
-        : offline.suggestions.some((one) => overlap(one, edit)) && 'overlapping';
+        : changes.some((one) => overlap(one, edit)) && 'overlapping';
       if (why) add(dropped, why, 1);
       return !why;
     });
@@ -175,13 +204,17 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       .filter(({ id }) => !dismissed.has(id))
       .map((issue) => ({ ...issue, reason: issue.message }));
     for (const [why, count] of Object.entries(offline.dropped)) add(dropped, why, count);
+    // The model has changed the passage that a hint is about.
+    const hints = offline.suggestions.filter(
+      (one) => one.replacements.length === 0 && !suggestions.some((other) => overlap(one, other)),
+    );
     return {
-      suggestions: [...offline.suggestions, ...suggestions].sort(
+      suggestions: [...changes, ...hints, ...suggestions].sort(
         (one, other) => one.start - other.start,
       ),
       dropped,
       texts,
-      warnings: [...offline.warnings, ...shown.warnings],
+      warnings: [...offline.warnings, ...partWarnings(text, pieces, run.failed), ...warnings],
     };
   }
 
@@ -192,15 +225,15 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
   /** Returns the edits of one call. */
   private async edits(
     calls: ModelCalls,
-    asked: { accountId: string; goals: EditGoal[]; piece: HashedParagraph[]; wishes: Wishes },
+    asked: EditsAsked,
     signal: AbortSignal,
   ): Promise<{ placed: PlacedEdit[]; dropped: Dropped }> {
-    const { accountId, goals, piece, wishes } = asked;
+    const { accountId, goals, piece, wishes, context } = asked;
     const texts = piece.map(({ text }) => text);
     const factor = Math.max(...goals.map((goal) => EDIT_GOALS[goal].answerFactor));
     const question = {
       accountId,
-      prompt: editsPrompt(goals, texts, wishes),
+      prompt: editsPrompt(goals, texts, wishes, context),
       kind: 'edits',
       maxOutputTokens: answerTokens(texts.join('\n'), factor),
       read: readEdits,
@@ -208,13 +241,37 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     return placeEdits(await calls.ask(question, signal), piece, goals);
   }
 
-  /** Returns a title or summary. Summarizes the parts of a long text first. */
+  /** Returns titles and summaries. A failure is a warning, because the other results remain useful. */
+  private async texts(
+    calls: ModelCalls,
+    goals: readonly TextGoal[],
+    asked: TextsAsked,
+    signals: Signals,
+  ): Promise<{ texts: ProposedText[]; warnings: string[]; failure?: PieceFailure }> {
+    const texts: ProposedText[] = [];
+    const warnings: string[] = [];
+    let failure: PieceFailure | undefined;
+    for (const goal of goals) {
+      try {
+        const text = await this.text(calls, goal, asked, signals);
+        texts.push({ goal, text, source: 'model' });
+      } catch (error) {
+        signals.cancelled.throwIfAborted();
+        if (!isPieceFailure(error)) throw error;
+        failure = error;
+        warnings.push(`The model returned no text for the goal ${goal}: ${sentenceOf(error)}`);
+      }
+    }
+    return { texts, warnings, ...(failure && { failure }) };
+  }
+
+  /** Returns a title or summary. Summarizes the parts of a long text first, until the summaries fit in one call. */
   private async text(
     calls: ModelCalls,
-    asked: { accountId: string; goal: TextGoal; shown: Shown; wishes: Wishes },
-    signal: AbortSignal,
+    goal: TextGoal,
+    { accountId, parts, wishes, advance }: TextsAsked,
+    { cancelled, limited }: Signals,
   ): Promise<string> {
-    const { accountId, goal, shown, wishes } = asked;
     const ask = async (of: TextGoal, text: string) => {
       const question = {
         accountId,
@@ -223,15 +280,21 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
         maxOutputTokens: BASE_ANSWER_TOKENS,
         read: readText,
       } as const;
-      return plainText(of, await calls.ask(question, signal));
+      const answer = plainText(of, await calls.ask(question, limited));
+      advance();
+      return answer;
     };
-    const parts = joinParagraphs(shown.pieces.flat().map(({ text }) => text));
-    const [first = '', ...rest] = parts;
-    if (first === '') throw noProse(goal);
-    if (rest.length === 0) return ask(goal, first);
-    const summaries: string[] = [];
-    for (const part of parts) summaries.push(await ask('summarise', part));
-    return ask(goal, summaries.join('\n\n'));
+    let left = parts;
+    while (left.length > 1) {
+      // A summary without a part of the document would be wrong.
+      const summaries = complete(
+        await runPieces(left, (part) => ask('summarise', part), cancelled),
+      );
+      left = joinParagraphs(summaries);
+    }
+    const [only = ''] = left;
+    if (only === '') throw noProse(goal);
+    return ask(goal, only);
   }
 
   private calls(): ModelCalls {
@@ -244,14 +307,16 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
     return this.opened.calls;
   }
 
-  /** Aborts `work` after the time limit, and the rest of it once a part fails. */
+  /** Aborts `work` after a time limit that depends on the number of calls, and the rest of it once a part fails. */
   private async within<Result>(
     signal: AbortSignal,
+    count: number,
     work: (limited: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const ends = new AbortController();
-    const limit = new TimeLimit(TOTAL_LIMIT_MS, () => {
-      ends.abort(new ModelFailure('timed-out', String(TOTAL_LIMIT_MS / 1000)));
+    const limitMs = Math.min(BASE_LIMIT_MS + count * LIMIT_PER_CALL_MS, MAX_LIMIT_MS);
+    const limit = new TimeLimit(limitMs, () => {
+      ends.abort(new ModelFailure('too-slow', String(Math.round(limitMs / MINUTE_MS))));
     });
     try {
       return await work(AbortSignal.any([signal, ends.signal]));
@@ -274,7 +339,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       threads: 1,
       maxWaiting: 1_000,
       maxOfOwner: 100,
-      waitLimitMs: TOTAL_LIMIT_MS,
+      waitLimitMs: BASE_LIMIT_MS,
       resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
     });
     try {
@@ -287,6 +352,87 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
         : error;
     }
   }
+}
+
+interface EditsAsked {
+  accountId: string;
+  goals: EditGoal[];
+  piece: HashedParagraph[];
+  wishes: Wishes;
+  context: Context;
+}
+
+interface TextsAsked {
+  accountId: string;
+  /** The text in parts of limited size. */
+  parts: string[];
+  wishes: Wishes;
+  advance: () => void;
+}
+
+interface Signals {
+  /** Aborts when the job is cancelled. */
+  cancelled: AbortSignal;
+  /** Aborts also at the time limit of the job. */
+  limited: AbortSignal;
+}
+
+const NO_SUGGESTIONS: EnhanceOutcome = { suggestions: [], dropped: {}, warnings: [] };
+
+/** Returns the results of all pieces. Throws the first failure: stored analyses and summaries must be complete. */
+function complete<Result>({ results, failed }: PieceRun<Result>): Result[] {
+  if (failed[0]) throw failed[0].failure;
+  return results.filter((one) => one !== undefined);
+}
+
+const NO_CONTEXT: Context = { outline: '', before: '' };
+
+/** Returns what a call repeats of the rest of the text. Nothing if the whole text fits in one call. */
+function contextOf({ pieces, outline }: Shown, index: number): Context {
+  if (pieces.length < 2) return NO_CONTEXT;
+  const last = pieces[index - 1]?.at(-1)?.text ?? '';
+  const cut = last.slice(-CONTEXT_UNITS).toWellFormed();
+  const before = cut.length < last.length ? cut.slice(cut.search(/\s|$/) + 1) : cut;
+  return { outline, before };
+}
+
+/** Returns a warning per reason that names the lines which the model has not processed. */
+function partWarnings(
+  text: string,
+  pieces: readonly HashedParagraph[][],
+  failed: readonly { index: number; failure: PieceFailure }[],
+): string[] {
+  if (failed.length === 0) return [];
+  const ranges = failed.map(({ index }) => ({
+    start: pieces[index]?.[0]?.start ?? 0,
+    end: pieces[index]?.at(-1)?.end ?? 0,
+  }));
+  const places = placesOf(text, ranges.flatMap(({ start, end }) => [start, Math.max(start, end - 1)])); // prettier-ignore
+  const byReason = new Map<string, { from: number; to: number; last: number }[]>();
+  const counts = new Map<string, number>();
+  for (const [position, { index, failure }] of failed.entries()) {
+    const reason = sentenceOf(failure);
+    const from = places[position * 2]?.line ?? 1;
+    const to = places[position * 2 + 1]?.line ?? from;
+    const known = byReason.get(reason) ?? [];
+    const before = known.at(-1);
+    if (before?.last === index - 1) Object.assign(before, { to, last: index });
+    else known.push({ from, to, last: index });
+    byReason.set(reason, known);
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...byReason].map(([reason, lines]) => {
+    const named = lines
+      .slice(0, MOST_NAMED_PARTS)
+      .map(({ from, to }) => (from === to ? String(from) : `${String(from)}–${String(to)}`));
+    const more = lines.length > named.length ? ' and later ones' : '';
+    const parts = `${String(counts.get(reason) ?? 0)} of ${String(pieces.length)} parts`;
+    return `The model did not process lines ${named.join(', ')}${more} (${parts}). ${reason}`;
+  });
+}
+
+function sentenceOf(failure: PieceFailure): string {
+  return failure instanceof ModelFailure ? failure.sentence : failure.message;
 }
 
 /** Thread failures that the text did not cause. */

@@ -12,6 +12,7 @@ import type {
   SuggestionLevel,
 } from '@document-service/text-analysis/analysis';
 import { paragraphsOf } from '@document-service/text-analysis/paragraphs';
+import type { Paragraph } from '@document-service/text-analysis/text/prose';
 import { overlap } from '../../enhancements/apply-suggestions.js';
 import type { ShownParagraph } from './place-edits.js';
 import { acceptedWords, changesAcceptedWord, issuesOf, MODEL_CHECKS } from './model-findings.js';
@@ -29,9 +30,8 @@ export default threadTask((task: ModelTask) =>
 
 /** Maximum UTF-16 units of text in one call. Longer paragraphs are split. */
 const PIECE_UNITS = 6_000;
-/** Maximum UTF-16 units of a text that the model sees. The offline engine analyzes the rest. */
-const MAX_SHOWN_UNITS = 200_000;
-const CUT = `The model analyzed only the first ${MAX_SHOWN_UNITS.toLocaleString('en')} characters of prose; the offline engine analyzed the rest.`;
+/** Maximum UTF-16 units of the headings in {@link Shown.outline}, which every call repeats. */
+const OUTLINE_UNITS = 800;
 
 /** A paragraph, or a part of a long one. */
 export interface HashedParagraph extends ShownParagraph {
@@ -44,8 +44,8 @@ export interface Shown {
   pieces: HashedParagraph[][];
   /** Stored findings of unchanged paragraphs. */
   known: { paragraph: HashedParagraph; findings: Finding[] }[];
-  /** Warning if the model does not see the whole text; otherwise empty. */
-  warnings: string[];
+  /** The first headings of the text, one per line. */
+  outline: string;
 }
 
 /**
@@ -56,8 +56,8 @@ function shownOf(text: string, format: TextFormat, key: string, stored: string |
   const before = new Map(
     storedParagraphs(stored).map((paragraph) => [paragraph.hash, paragraph.findings]),
   );
-  const shown: Shown = { pieces: [], known: [], warnings: [] };
-  let units = 0;
+  const paragraphs = paragraphsOf(text, format);
+  const shown: Shown = { pieces: [], known: [], outline: outlineOf(text, paragraphs) };
   let piece: HashedParagraph[] = [];
   let pieceUnits = 0;
   const close = () => {
@@ -65,12 +65,7 @@ function shownOf(text: string, format: TextFormat, key: string, stored: string |
     piece = [];
     pieceUnits = 0;
   };
-  for (const paragraph of partsOf(text, format)) {
-    units += paragraph.text.length;
-    if (units > MAX_SHOWN_UNITS) {
-      shown.warnings.push(CUT);
-      break;
-    }
+  for (const paragraph of partsOf(text, paragraphs)) {
     const hashed = { ...paragraph, hash: hashOf(key, paragraph) };
     const findings = before.get(hashed.hash);
     if (findings) {
@@ -85,8 +80,21 @@ function shownOf(text: string, format: TextFormat, key: string, stored: string |
   return shown;
 }
 
-function* partsOf(text: string, format: TextFormat): Generator<ShownParagraph> {
-  for (const { start, end, masked } of paragraphsOf(text, format)) {
+function outlineOf(text: string, paragraphs: readonly Paragraph[]): string {
+  const lines: string[] = [];
+  let units = 0;
+  for (const { kind, start, end, depth = 1 } of paragraphs) {
+    if (kind !== 'heading') continue;
+    const line = `${'#'.repeat(depth)} ${text.slice(start, end).replace(/\s+/g, ' ')}`;
+    units += line.length + 1;
+    if (units > OUTLINE_UNITS) break;
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+function* partsOf(text: string, paragraphs: readonly Paragraph[]): Generator<ShownParagraph> {
+  for (const { start, end, masked } of paragraphs) {
     const paragraph = { start, end, text: text.slice(start, end), masked };
     if (paragraph.text.length <= PIECE_UNITS) yield paragraph;
     else yield* cut(paragraph);
@@ -154,8 +162,6 @@ export interface ModelFindings {
   rules: AccountRules;
   dismissed: readonly string[];
   engine: EngineVersion;
-  /** Warning if the model did not see the whole text; otherwise empty. */
-  warnings: string[];
 }
 
 const SHOWN_SEVERITIES: Readonly<Record<SuggestionLevel, readonly Severity[]>> = {
@@ -196,15 +202,8 @@ function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
   const isModelCheck = (check: string) => MODEL_CHECKS.some((one) => one === check);
   const merged: AnalysisResult = {
     ...result,
-    effectiveSettings: {
-      ...result.effectiveSettings,
-      warnings: [...result.effectiveSettings.warnings, ...made.warnings],
-    },
     issues,
-    unsupportedChecks:
-      made.warnings.length === 0
-        ? result.unsupportedChecks.filter(({ check }) => !isModelCheck(check))
-        : result.unsupportedChecks,
+    unsupportedChecks: result.unsupportedChecks.filter(({ check }) => !isModelCheck(check)),
     engine: made.engine,
   };
   const issueCounts = { error: 0, warning: 0, style: 0 };

@@ -32,31 +32,47 @@ const EDIT_RULES = `Propose edits of passages. A person reviews each edit before
 - "reason" is one short sentence in the language of the document.
 - If nothing needs to change, "edits" is an empty list.`;
 
+const CONTEXT_RULE =
+  '- This is one part of a longer document. Text marked "only for context" shows its terms and subject; never edit it.';
+
 const FORM = {
   edits:
     'Answer with one JSON object and nothing else: {"edits": [{"paragraph": 1, "find": "…", "before": "…", "replace": "…", "reason": "…"}]}',
   text: 'Answer with one JSON object and nothing else: {"text": "…"}',
 };
 
+/** Text around a part of a document, so that the parts use the same terms. */
+export interface Context {
+  /** Headings of the whole document. */
+  outline: string;
+  /** The end of the part before. */
+  before: string;
+}
+
 /** Returns a prompt for edits of these paragraphs. It numbers them from 1. */
 export function editsPrompt(
   goals: readonly EditGoal[],
   paragraphs: readonly string[],
   wishes: Wishes,
+  { outline, before }: Context,
 ): Prompt {
   const tasks = goals.map((goal) => `- ${EDIT_GOALS[goal].task}`).join('\n');
-  const mark = newMark([...paragraphs, wishes.instructions ?? '']);
+  const mark = newMark([...paragraphs, outline, before, wishes.instructions ?? '']);
+  const context = [
+    ...(outline === '' ? [] : [`${mark} outline of the document, only for context`, outline]),
+    ...(before === '' ? [] : [`${mark} preceding text, only for context`, before]),
+  ];
   const numbered = paragraphs.map(
     (text, index) => `${mark} paragraph ${String(index + 1)}\n${text}`,
   );
   return {
     system: [
       `You are the editor of a document service.\n${tasks}`,
-      EDIT_RULES,
+      context.length === 0 ? EDIT_RULES : `${EDIT_RULES}\n${CONTEXT_RULE}`,
       DATA_RULE(mark),
       FORM.edits,
     ].join('\n\n'),
-    user: [...wishesOf(wishes, mark), ...numbered, `${mark} end`].join('\n'),
+    user: [...wishesOf(wishes, mark), ...context, ...numbered, `${mark} end`].join('\n'),
   };
 }
 

@@ -6,13 +6,20 @@ import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
 import { LANE_NICENESS, laneOf, type Lane } from '../../../../platform/threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../../platform/threads/thread-task.js';
-import type { AnalysisProvider, EnhanceOutcome, EnhanceRequest } from '../analysis-provider.js';
+import {
+  isOfflineGoal,
+  OFFLINE_GOALS,
+  type AnalysisProvider,
+  type EnhanceOutcome,
+  type EnhanceRequest,
+} from '../analysis-provider.js';
 import type {
   AnalysisOutcome,
   AnalysisRequest,
 } from '@document-service/text-analysis/analysis-request';
 import type { AnalysisTask, AnalysisWork } from './analysis-thread.js';
 import { OFFLINE_ENGINE } from '@document-service/text-analysis/engine-version';
+import { RULE_GOALS } from '@document-service/text-analysis/enhance/goals';
 import type { HarperTask } from './harper-thread.js';
 import { MAX_SHORT_SEARCH_COST, searchCost } from '@document-service/text-analysis/search-cost';
 
@@ -37,7 +44,7 @@ interface LaneThreads {
 export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown {
   readonly name = 'offline';
   readonly engine = OFFLINE_ENGINE;
-  readonly goals = ['correct'] as const;
+  readonly goals = OFFLINE_GOALS;
 
   private readonly lanes: Partial<Record<Lane, LaneThreads>> = {};
 
@@ -55,11 +62,16 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   }
 
   async enhance(request: EnhanceRequest, signal: AbortSignal): Promise<EnhanceOutcome> {
-    const modelGoals = request.goals.filter((goal) => goal !== 'correct');
+    const modelGoals = request.goals.filter((goal) => !isOfflineGoal(goal));
     if (modelGoals.length > 0) throw needsModel(modelGoals);
-    const { result } = await this.analyze({ ...request, kept: null }, signal);
-    const owner = { accountId: request.accountId, lane: laneOfText(request) };
-    return this.run(owner, 'suggest', { result }, signal);
+    const { accountId, content, format, settings, rules, dismissed } = request;
+    const text = { content, format, settings, rules, dismissed, kept: null };
+    const result = request.goals.includes('correct')
+      ? (await this.analyze({ accountId, ...text }, signal)).result
+      : null;
+    const owner = { accountId, lane: laneOfText(text) };
+    const goals = RULE_GOALS.filter((goal) => request.goals.includes(goal));
+    return this.run(owner, 'suggest', { text, goals, result }, signal);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -138,9 +150,10 @@ async function runIn(
 
 /** Error for goals that the offline engine does not support. */
 export function needsModel(goals: readonly string[]): AppError {
+  const verb = goals.length === 1 ? 'needs' : 'need';
   return new AppError(
     'bad_request',
-    `The offline engine supports only the goal correct; ${goals.join(', ')} needs a model. Ask the operator to configure one (AI_BASE_URL), then select it with PATCH /v1/analysis-settings.`,
+    `Without a language model, only the goals ${OFFLINE_GOALS.join(', ')} work; ${goals.join(', ')} ${verb} a model. Ask the operator to configure one (AI_BASE_URL), then select it with PATCH /v1/analysis-settings.`,
     { goals: [...goals], provider: 'offline' },
   );
 }
