@@ -13,7 +13,8 @@ import {
   HARPER_EXAMPLES,
   type RuleExample,
 } from '@document-service/text-analysis/english/harper-rules';
-import { PHRASE_RULES } from '@document-service/text-analysis/english/phrase-rules';
+import type { RuleDescription } from '@document-service/text-analysis/english/rule-description';
+import { ENGLISH_RULES } from '@document-service/text-analysis/english/english-rules';
 
 const SOURCES = new URL('../packages/text-analysis/src/', import.meta.url);
 const LIST = new URL('analysis-rules.json', SOURCES);
@@ -37,7 +38,9 @@ async function harperRules(): Promise<AnalysisRule[]> {
         replacements.length === 0 || offers(example, { start, end, replacements }),
     );
     if (!HARPER_EXAMPLES.has(name))
-      problems.push(`${name}: add the rule to harper-examples.txt, below Harper's kind of it.`);
+      problems.push(
+        `${name}: add the rule to harper-examples.txt, in the section of Harper's kind.`,
+      );
     else if (example && found.length === 0)
       problems.push(`${name}: Harper does not report this rule in "${example.wrong}".`);
     else if (example && !isOffered)
@@ -55,48 +58,35 @@ async function harperRules(): Promise<AnalysisRule[]> {
   return rules;
 }
 
-/** Returns the rules of `rule-examples.txt` and phrase-rules.txt, as the engine reports their examples. */
+/** Returns our rules. `rule-examples.txt` wins over the examples of English rules, which english.spec.ts checks. */
 async function builtInRules(): Promise<AnalysisRule[]> {
   const rules: AnalysisRule[] = [];
-  for (const [language, lines] of readSections(
-    new URL('index.ts', SOURCES).href,
-    'rule-examples.txt',
-  )) {
+  const sections = readSections(new URL('index.ts', SOURCES).href, 'rule-examples.txt');
+  for (const [language, lines] of sections) {
     for (const line of lines) {
       const [, id = '', text = ''] = /^(\S+): (.+)$/.exec(line) ?? [];
       const example = exampleOf(text);
-      const found = (await issuesIn(example.wrong, language)).filter(({ ruleId }) => ruleId === id);
-      const issue = found.find((one) => one.replacements.length === 0 || offersIssue(example, one));
-      if (!issue) {
+      const issue = (await issuesIn(example.wrong, language)).find(
+        (one) => one.ruleId === id && (one.replacements.length === 0 || offersIssue(example, one)),
+      );
+      if (issue) rules.push(builtInRule(issue, language, example));
+      else
         problems.push(
           `${id}: the engine does not report "${example.wrong}" or offer "${example.right}".`,
         );
-        continue;
-      }
-      const { category, severity, explanation } = issue;
-      rules.push({
-        id,
-        category,
-        severity,
-        languages: [language],
-        description: explanation,
-        example,
-        source: 'built-in',
-      });
     }
   }
-  for (const { ruleId: id, category, severity, explanation } of PHRASE_RULES) {
-    rules.push({
-      id,
-      category,
-      severity,
-      languages: ['en'],
-      description: explanation,
-      example: null,
-      source: 'built-in',
-    });
-  }
+  for (const rule of ENGLISH_RULES) rules.push(builtInRule(rule, 'en', exampleOf(rule.example)));
   return rules;
+}
+
+function builtInRule(
+  { ruleId: id, category, severity, explanation: description }: Omit<RuleDescription, 'example'>,
+  language: string,
+  example: RuleExample,
+): AnalysisRule {
+  const source = 'built-in';
+  return { id, category, severity, languages: [language], description, example, source };
 }
 
 function offersIssue(example: RuleExample, { start, end, replacements }: Issue): boolean {

@@ -56,6 +56,7 @@ describe('The analysis settings', () => {
     expect(expectSuccess(await api.send('GET', PATH))).toEqual({
       provider: 'offline',
       qualityDrop: 10,
+      disabledRules: [],
       model: 'fake-1',
       updatedAt: null,
     });
@@ -147,7 +148,7 @@ describe('A document of an account that chose the model', () => {
   });
 
   it('has no findings of the model for rules that the account switched off', async () => {
-    const behaviour = edits({ find: 'gaar', replace: 'går', reason: 'The verb.' });
+    const behaviour = edits({ find: 'er godt', replace: 'er meget godt', reason: 'Say more.' });
     const { api, id, answer } = await analysed(behaviour);
     await done(api, answer);
     const modelRules = async () => {
@@ -155,8 +156,8 @@ describe('A document of an account that chose the model', () => {
       const [newest] = expectSuccess(read) as ShownAnalysis[];
       return newest?.issues.map(({ ruleId }) => ruleId).filter((rule) => rule.startsWith('model.'));
     };
-    expect(await modelRules()).toEqual(['model.spelling']);
-    const body = { disabledRules: ['model.spelling'] };
+    expect(await modelRules()).toEqual(['model.grammar']);
+    const body = { disabledRules: ['model.grammar'] };
     expectSuccess(await api.send('PATCH', PATH, { body }));
     model.behave(behaviour);
     await done(api, await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} }));
@@ -164,7 +165,7 @@ describe('A document of an account that chose the model', () => {
     model.behave(behaviour);
     await done(api, await api.send('POST', `/v1/documents/${id}/enhance`, { body: {} }));
     const { suggestions } = await read(api, await pathOf(api, id));
-    expect(suggestions.map(({ ruleId }) => ruleId)).not.toContain('model.spelling');
+    expect(suggestions.map(({ ruleId }) => ruleId)).not.toContain('model.grammar');
   });
 
   it('stays unchanged when the model fails, and the job says why', async () => {

@@ -46,14 +46,12 @@ export interface RuleExample {
   right: string;
 }
 
-/** Parses `She {go=>goes} home.` Throws for any other form. */
+/** Parses `She {go=>goes} home.` Throws if no mistake is marked. */
 export function exampleOf(text: string): RuleExample {
-  const [, before, wrong, right, after] = /^(.*)\{(.*)=>(.*)\}(.*)$/.exec(text) ?? [];
-  if (before === undefined) throw new Error(`An example must mark one mistake: ${text}`);
-  return {
-    wrong: `${before}${String(wrong)}${String(after)}`,
-    right: `${before}${String(right)}${String(after)}`,
-  };
+  const mark = /\{(.*?)=>(.*?)\}/g;
+  const [wrong, right] = [text.replace(mark, '$1'), text.replace(mark, '$2')];
+  if (wrong === right) throw new Error(`An example must mark a mistake: ${text}`);
+  return { wrong, right };
 }
 
 /** Harper's kind of each rule, and its example if there is one. A rule that reports several kinds has only one here. */
