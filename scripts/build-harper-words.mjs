@@ -43,11 +43,8 @@ for (const line of dictionary.split('\n')) {
 const dictionaries = await Dictionaries.open();
 const [us, gb] = await Promise.all(['en', 'en-GB'].map((code) => dictionaries.forLanguage(code)));
 const lexicons = { us, gb, softwareTerms: await softwareTerms(), harperWords: new Set() };
-const spelling = new EnglishSpelling(lexicons, {
-  frequencies: new Map(),
-  names: new Set(),
-  foreignWords: new Set(),
-});
+// Frequencies and foreign words only matter for replacements.
+const spelling = new EnglishSpelling(lexicons, { frequencies: new Map(), names: new Set() });
 const missing = [...words].filter(
   (word) => word.length > 2 && !word.endsWith("'s") && !spelling.isWord(word, 'en', () => false),
 );

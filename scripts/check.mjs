@@ -11,6 +11,7 @@ const STEPS = [
   ['rules of OpenAPI', 'npm run -s openapi:lint'],
   ['format', 'npm run -s check:format'],
   ['dependencies', 'npm run -s check:dependencies'],
+  ['analysis rules', 'npm run -s rules -- --check'],
   ['openapi.json', 'npm run -s openapi -- --check'],
   ['migrations', 'npm run -s check:migrations'],
   ['documentation', 'npm run -s check:docs'],

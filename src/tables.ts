@@ -27,6 +27,7 @@ import {
   PartitionBounds1795580000000,
   Partitions1795580000002,
 } from './migrations/1795580000000-partitions.js';
+import { DisabledRules1795610000000 } from './migrations/1795610000000-disabled-rules.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -61,5 +62,6 @@ export const SCHEMA: Schema = {
     PartitionBounds1795580000000,
     CheckedBounds1795580000001,
     Partitions1795580000002,
+    DisabledRules1795610000000,
   ],
 };

@@ -402,14 +402,21 @@ describe('Applying suggestions', () => {
     expect(named(applied, 'teh recieve')[0]?.status).toBe('stale');
   });
 
-  it('with safe, applies only suggestions with a single replacement of high confidence', async () => {
+  it('with safe, applies only suggestions whose first replacement has a confidence of at least 0.9', async () => {
     const { api } = await app.account();
-    const id = await documentOf(api, 'teh cat. recieve it. thier dog.');
+    const id = await documentOf(api, 'teh cat. recieve it. thier dog. seperate. alot.');
     const made = await enhanced(api, id);
+    expect(made.suggestions.map(({ original, safe }) => [original, safe])).toEqual([
+      ['teh', true],
+      ['recieve', false],
+      ['thier', false],
+      ['seperate', true],
+      ['alot', false],
+    ]);
     const body = { suggestionIds: 'all', safe: true };
     const applied = enhancementOf(await api.applySuggestions(id, made.id, body));
-    expect(await contentOf(api, id)).toBe('the cat. recieve it. thier dog.');
-    expect(applied.suggestionCounts).toEqual({ open: 2, accepted: 1, rejected: 0, stale: 0 });
+    expect(await contentOf(api, id)).toBe('the cat. recieve it. thier dog. separate. alot.');
+    expect(applied.suggestionCounts).toEqual({ open: 3, accepted: 2, rejected: 0, stale: 0 });
   });
 
   it('applies the chosen replacement if the suggestion has it', async () => {

@@ -9,7 +9,7 @@ import { endOf } from '../support/jobs.js';
 
 interface ShownAnalysis {
   engine: { name: string };
-  issues: { start: number; end: number; original: string }[];
+  issues: { ruleId: string; start: number; end: number; original: string }[];
 }
 
 const PATH = '/v1/analysis-settings';
@@ -18,7 +18,12 @@ const CONTENT = 'We utilize the tool, and it is fine.';
 interface ShownEnhancement {
   status: string;
   error: { message: string; details: { reason: string } } | null;
-  suggestions: { id: string; original: string; replacements: { value: string }[] }[];
+  suggestions: {
+    id: string;
+    ruleId: string;
+    original: string;
+    replacements: { value: string }[];
+  }[];
   texts: { goal: string; text: string; source: string }[];
   dropped: Record<string, number>;
   engine: { name: string };
@@ -51,6 +56,7 @@ describe('The analysis settings', () => {
     expect(expectSuccess(await api.send('GET', PATH))).toEqual({
       provider: 'offline',
       qualityDrop: 10,
+      disabledRules: [],
       model: 'fake-1',
       updatedAt: null,
     });
@@ -68,8 +74,8 @@ describe('The analysis settings', () => {
       details: unknown;
     }[];
     expect(entries.map(({ details }) => details)).toEqual([
-      { analysis: { provider: 'model', qualityDrop: null } },
-      { analysis: { provider: 'model', qualityDrop: 10 } },
+      { analysis: { provider: 'model', qualityDrop: null, disabledRules: [] } },
+      { analysis: { provider: 'model', qualityDrop: 10, disabledRules: [] } },
     ]);
   });
 
@@ -139,6 +145,27 @@ describe('A document of an account that chose the model', () => {
       'offline',
       'model:fake-1',
     ]);
+  });
+
+  it('has no findings of the model for rules that the account switched off', async () => {
+    const behaviour = edits({ find: 'er godt', replace: 'er meget godt', reason: 'Say more.' });
+    const { api, id, answer } = await analysed(behaviour);
+    await done(api, answer);
+    const modelRules = async () => {
+      const read = await api.send('GET', `/v1/documents/${id}/analyses?limit=1`);
+      const [newest] = expectSuccess(read) as ShownAnalysis[];
+      return newest?.issues.map(({ ruleId }) => ruleId).filter((rule) => rule.startsWith('model.'));
+    };
+    expect(await modelRules()).toEqual(['model.grammar']);
+    const body = { disabledRules: ['model.grammar'] };
+    expectSuccess(await api.send('PATCH', PATH, { body }));
+    model.behave(behaviour);
+    await done(api, await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} }));
+    expect(await modelRules()).toEqual([]);
+    model.behave(behaviour);
+    await done(api, await api.send('POST', `/v1/documents/${id}/enhance`, { body: {} }));
+    const { suggestions } = await read(api, await pathOf(api, id));
+    expect(suggestions.map(({ ruleId }) => ruleId)).not.toContain('model.grammar');
   });
 
   it('stays unchanged when the model fails, and the job says why', async () => {

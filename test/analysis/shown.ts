@@ -9,6 +9,7 @@ export interface ShownSuggestion {
   column: number;
   original: string;
   replacements: { value: string; confidence: number }[];
+  safe: boolean;
   status: string;
   chosen: string | null;
   appliedVersion: number | null;

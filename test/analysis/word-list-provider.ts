@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Issue } from '@document-service/text-analysis/analysis';
+import { isSafe } from '@document-service/text-analysis/issues';
 import type {
   AnalysisProvider,
   EnhanceOutcome,
@@ -20,6 +21,10 @@ const WORDS: Readonly<Record<string, readonly [string, number][]>> = {
     ['relieve', 0.2],
   ],
   thier: [['their', 0.7]],
+  seperate: [
+    ['separate', 0.95],
+    ['desperate', 0.03],
+  ],
   'teh recieve': [['the receiver', 0.95]],
   alot: [],
 };
@@ -109,6 +114,7 @@ function issuesOf(content: string): Issue[] {
         .update(key + String(occurrence))
         .digest('base64url');
       const before = content.slice(0, start);
+      const proposed = replacements.map(([value, confidence]) => ({ value, confidence }));
       return {
         id: `iss_${hash.slice(0, 22)}`,
         ruleId: 'spelling.unknown-word',
@@ -122,8 +128,9 @@ function issuesOf(content: string): Issue[] {
         line: before.split('\n').length,
         column: start - before.lastIndexOf('\n'),
         original: word,
-        replacements: replacements.map(([value, confidence]) => ({ value, confidence })),
+        replacements: proposed,
         source: 'rule',
+        safe: isSafe({ replacements: proposed }),
         status: 'open',
       };
     });

@@ -120,9 +120,9 @@ describe('A table of migrations that was edited by hand', () => {
 
   it('stops migrate when it lacks the last row although its tables exist', async () => {
     const url = await migrated();
-    await runOn(url, `DELETE FROM migrations WHERE name LIKE 'Partitions%'`);
+    await runOn(url, `DELETE FROM migrations WHERE name LIKE 'DisabledRules%'`);
     await expect(migrate(await connect(url))).rejects.toThrow(
-      /^The database of DATABASE_URL already contains objects of the migration Partitions1795580000002 \(.*already exists.*\), .*: restore/,
+      /^The database of DATABASE_URL already contains objects of the migration DisabledRules1795610000000 \(.*already exists.*\), .*: restore/,
     );
   });
 

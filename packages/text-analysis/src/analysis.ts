@@ -30,7 +30,7 @@ export interface TextRange {
 
 export interface Replacement {
   value: string;
-  /** 0 to 1. If there is one replacement with at least 0.9, it is safe to apply without a review. */
+  /** 0 to 1: the estimated chance that this replacement is right. */
   confidence: number;
 }
 
@@ -70,6 +70,8 @@ export interface Issue extends Finding {
   /** Starts at 1, in UTF-16 units. */
   column: number;
   source: 'rule' | 'model';
+  /** True if the first replacement is safe to apply without a review, see `isSafe`. */
+  safe: boolean;
   status: IssueStatus;
 }
 
@@ -88,10 +90,12 @@ export interface AnalysisSettings {
   suggestionLevel: SuggestionLevel;
 }
 
-/** An account's dictionary and its active house rules. */
+/** An account's dictionary, its active house rules, and the rules that it switched off. */
 export interface AccountRules {
   words: string[];
   styleRules: StyleRule[];
+  /** Ids of rules whose findings are dropped. None if missing. */
+  disabledRules?: readonly string[];
 }
 
 /** A house rule of an account. */

@@ -74,6 +74,16 @@ interface Piece {
   rules: TextToAnalyze['rules'];
 }
 
+/** What decides which rules report findings. */
+interface RuleOptions {
+  /** Words and phrases that all rules accept. */
+  accepted: string[];
+  checks: ReadonlySet<Check>;
+  /** Ids of rules that report nothing. */
+  disabled: ReadonlySet<string>;
+  level: TextToAnalyze['settings']['suggestionLevel'];
+}
+
 /** A part of a text that can be checked separately. */
 export interface PlannedPiece {
   /** JSON text of its paragraphs and settings, for {@link Engine.check}. */
@@ -93,8 +103,6 @@ export interface Plan {
  * accounts wait.
  */
 const PIECE_LENGTH = 8_000;
-/** Confidence at which other replacements are not offered. */
-const SURE = 0.9;
 /** Additional issues are counted but not listed. */
 const MAX_ISSUES = 2_000;
 
@@ -264,17 +272,23 @@ export class Engine {
     lints: readonly HarperLint[][],
   ): Promise<Finding[][]> {
     const houseStyle = this.houseStyles.get(rules.styleRules);
-    const accepted = [...rules.words, ...houseStyle.acceptedWords];
-    const checks = new Set(settings.checks);
+    const options = {
+      accepted: [...rules.words, ...houseStyle.acceptedWords],
+      checks: new Set(settings.checks),
+      disabled: new Set(rules.disabledRules),
+      level: settings.suggestionLevel,
+    };
     const found: Finding[][] = [];
     for (const [index, task] of tasks.entries()) {
       const { paragraph } = task;
-      const own = checks.has('house-style') ? houseStyle.findingsOf(paragraph) : [];
-      const others = await this.languageFindings(task, lints[index] ?? [], accepted, settings);
+      const own = options.checks.has('house-style') ? houseStyle.findingsOf(paragraph) : [];
+      const others = await this.languageFindings(task, lints[index] ?? [], options);
       // A house rule replaces general findings about the same passage.
-      const free = others.filter((one) => !own.some((other) => overlap(one, other)));
+      const free = others.filter(
+        (one) => !options.disabled.has(one.ruleId) && !own.some((other) => overlap(one, other)),
+      );
       const all = [...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
-      found.push(all.map(withoutDoubts));
+      found.push(all.map(withLikelyReplacements));
     }
     return found;
   }
@@ -282,10 +296,8 @@ export class Engine {
   private async languageFindings(
     { paragraph, language, terms, names, inCode, others }: Task,
     lints: readonly HarperLint[],
-    accepted: string[],
-    settings: TextToAnalyze['settings'],
+    { accepted, checks, disabled, level }: RuleOptions,
   ): Promise<Finding[]> {
-    const checks = new Set(settings.checks);
     if (baseOf(language) === 'en') {
       this.english ??= this.loadEnglish();
       const english = await this.english;
@@ -295,8 +307,9 @@ export class Engine {
         terms: accepted,
         usedOften: new Set(terms),
         inCode: new Set(inCode),
-        level: settings.suggestionLevel,
+        level,
         checks,
+        disabled,
       });
     }
     const dictionaries = await this.openDictionaries();
@@ -419,12 +432,12 @@ function englishOf({ paragraph, language }: Task): string {
   return baseOf(language) === 'en' ? readingOf(paragraph).text : '';
 }
 
-/** Removes the alternatives to a certain replacement, and replacements with zero confidence. */
-function withoutDoubts(finding: Finding): Finding {
+/** Removes alternatives with zero confidence. */
+function withLikelyReplacements(finding: Finding): Finding {
   const [first, ...others] = finding.replacements;
   if (!first) return finding;
-  const left = first.confidence >= SURE ? [] : others.filter(({ confidence }) => confidence > 0);
-  return { ...finding, replacements: [first, ...left] };
+  const likely = others.filter(({ confidence }) => confidence > 0);
+  return { ...finding, replacements: [first, ...likely] };
 }
 
 function mainLanguage(

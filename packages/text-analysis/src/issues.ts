@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Finding, Issue, TextRange } from './analysis.js';
 
+/** Minimum confidence of a replacement that can be applied without a review. */
+const SAFE_CONFIDENCE = 0.9;
+
+/** Returns true if the first replacement of a finding can be applied without a review. */
+export function isSafe({ replacements }: Pick<Finding, 'replacements'>): boolean {
+  const [first] = replacements;
+  return first !== undefined && first.confidence >= SAFE_CONFIDENCE;
+}
+
 /** Returns findings as issues with positions, in text order. */
 export function issuesOf(
   content: string,
@@ -37,6 +46,7 @@ export function issuesOf(
       original: finding.original,
       replacements: finding.replacements,
       source: 'rule',
+      safe: isSafe(finding),
       status: dismissed.has(id) ? 'rejected' : 'open',
     };
   });

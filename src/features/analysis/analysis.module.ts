@@ -11,6 +11,7 @@ import {
   AccountRulesService,
   AccountSettingsService,
 } from './settings/account-settings.service.js';
+import { AnalysisRulesController } from './rules/analysis-rules.controller.js';
 import { AnalysesController, TextAnalysisController } from './analyses/analyses.controller.js';
 import { AnalysesService } from './analyses/analyses.service.js';
 import { DictionaryController } from './dictionary/dictionary.controller.js';
@@ -41,6 +42,7 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
     StyleRulesController,
     DictionaryController,
     AccountSettingsController,
+    AnalysisRulesController,
   ],
   providers: [
     AnalysesService,

@@ -7,7 +7,7 @@ import { tooManyStreams } from '../events/stream/event-streams.js';
 import { needsModel } from './providers/offline/offline-provider.js';
 import { tooManyDismissals, unknownIssue } from './analyses/dismissals.service.js';
 import { tooManyWords } from './dictionary/dictionary.service.js';
-import { NO_MODEL } from './settings/account-settings.service.js';
+import { NO_MODEL, unknownRule } from './settings/account-settings.service.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
 const ANALYSED_ENOUGH = quotaExceeded({
@@ -81,5 +81,8 @@ export const DICTIONARY = {
 } satisfies RouteRefusals;
 
 export const SETTINGS = {
-  change: [['No model configured', NO_MODEL]],
+  change: [
+    ['No model configured', NO_MODEL],
+    ['Unknown rule', invalidFields([unknownRule('grammar.unknown', 0)])],
+  ],
 } satisfies RouteRefusals;

@@ -14,6 +14,14 @@ export class Analysis extends Resource {
     return this.api.request('POST', '/v1/analyze', { body, ...options });
   }
 
+  /** All rules with examples, except house rules. `updateSettings` switches rules off. */
+  rules(
+    query?: Query<'listAnalysisRules'>,
+    options?: RequestOptions,
+  ): List<Schemas['AnalysisRule']> {
+    return this.api.list('/v1/analysis-rules', { query, ...options });
+  }
+
   settings(options?: RequestOptions): Call<Schemas['AccountSettings']> {
     return this.api.request('GET', '/v1/analysis-settings', { ...options });
   }

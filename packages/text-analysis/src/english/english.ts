@@ -37,6 +37,8 @@ export interface EnglishSettings {
   level: SuggestionLevel;
   /** All checks if missing. */
   checks?: ReadonlySet<Check>;
+  /** Ids of rules that report nothing. None if missing. */
+  disabled?: ReadonlySet<string>;
 }
 
 /** Maximum number of unknown words to check in one paragraph. */
@@ -89,7 +91,7 @@ export class English {
     for (const range of termRanges(paragraph.prose, settings.terms)) silenced.add(range);
     const findings: Finding[] = [];
     for (const draft of drafts) {
-      if (settings.checks && !settings.checks.has(draft.category)) continue;
+      if (!isOn(draft, settings)) continue;
       const range = reading.sourceOf(draft.start, draft.end);
       if (!range || (range.start === range.end && draft.replacements.length === 0)) continue;
       if (silenced.touches(range)) continue;
@@ -309,6 +311,10 @@ function draftOf(lint: HarperLint, text: string): Draft {
       ownReplacements(lint, text).slice(0, 5).map(asWritten),
     ),
   };
+}
+
+function isOn({ category, ruleId }: Draft, { checks, disabled }: EnglishSettings): boolean {
+  return (!checks || checks.has(category)) && !disabled?.has(ruleId);
 }
 
 /** Tracks which units of a paragraph are covered. */

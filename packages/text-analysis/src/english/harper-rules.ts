@@ -1,5 +1,5 @@
 import type { Check, Severity } from '../analysis.js';
-import { readSections, wordsIn } from '../data-file.js';
+import { linesIn, readSections, wordsIn } from '../data-file.js';
 
 /** A rule of Harper as the service presents it. */
 export interface ChosenRule {
@@ -40,13 +40,52 @@ const CATEGORY_OF_KIND: Readonly<Record<string, { category: Check; severity: Sev
   WordOrder: { category: 'grammar', severity: 'warning' },
 };
 
+/** An example of a rule: a text with a mistake, and the text without it. */
+export interface RuleExample {
+  wrong: string;
+  right: string;
+}
+
+/** Parses `She {go=>goes} home.` Throws if no mistake is marked. */
+export function exampleOf(text: string): RuleExample {
+  const mark = /\{(.*?)=>(.*?)\}/g;
+  const [wrong, right] = [text.replace(mark, '$1'), text.replace(mark, '$2')];
+  if (wrong === right) throw new Error(`An example must mark a mistake: ${text}`);
+  return { wrong, right };
+}
+
+/** Harper's kind of each rule, and its example if there is one. A rule that reports several kinds has only one here. */
+export const HARPER_EXAMPLES: ReadonlyMap<string, { kind: string; example: RuleExample | null }> =
+  readExamples();
+
+function readExamples() {
+  const examples = new Map<string, { kind: string; example: RuleExample | null }>();
+  for (const [kind, lines] of readSections(import.meta.url, 'harper-examples.txt')) {
+    for (const line of lines) {
+      const [, name = '', text = ''] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
+      examples.set(name, { kind, example: text === '' ? null : exampleOf(text) });
+    }
+  }
+  return examples;
+}
+
 const chosen = new Map<string, ChosenRule>();
 
+/** Explanations of rules whose description in Harper does not explain them. */
+const EXPLANATIONS = new Map(
+  linesIn(readSections(import.meta.url, 'harper-explanations.txt'), '').map((line) => {
+    const [name = '', ...rest] = line.split(': ');
+    return [name, rest.join(': ')];
+  }),
+);
+
+/** Returns the rule with Harper's name. `kind` matters only if harper-examples.txt does not list the rule. */
 export function chosenRule(name: string, kind: string, description: string): ChosenRule {
-  const key = `${name} ${kind}`;
+  const fixedKind = HARPER_EXAMPLES.get(name)?.kind ?? kind;
+  const key = `${name} ${fixedKind}`;
   let rule = chosen.get(key);
   if (!rule) {
-    const { category, severity } = CATEGORY_OF_KIND[kind] ?? {
+    const { category, severity } = CATEGORY_OF_KIND[fixedKind] ?? {
       category: 'grammar',
       severity: 'warning',
     };
@@ -55,7 +94,7 @@ export function chosenRule(name: string, kind: string, description: string): Cho
       ruleId: `${category}.${kebab(name)}`,
       category,
       severity,
-      explanation: description.replaceAll('`', '"'),
+      explanation: EXPLANATIONS.get(name) ?? description.replaceAll('`', '"'),
     };
     chosen.set(key, rule);
   }

@@ -38,7 +38,8 @@ interface Passage {
 export class Harper {
   private constructor(
     private readonly linter: LocalLinter,
-    private readonly descriptions: Readonly<Record<string, string>>,
+    /** Descriptions of all rules that are on, by Harper's name. */
+    readonly rules: ReadonlyMap<string, string>,
   ) {}
 
   static async load(): Promise<Harper> {
@@ -51,7 +52,9 @@ export class Harper {
     const config: LintConfig = { ...(await linter.getDefaultLintConfig()) };
     for (const rule of Object.keys(config)) if (HARPER_RULES_OFF.has(rule)) config[rule] = false;
     await linter.setLintConfig(config);
-    return new Harper(linter, await linter.getLintDescriptions());
+    const descriptions = await linter.getLintDescriptions();
+    const on = Object.keys(config).filter((rule) => config[rule] === true);
+    return new Harper(linter, new Map(on.map((rule) => [rule, descriptions[rule] ?? ''])));
   }
 
   /**
@@ -103,7 +106,7 @@ export class Harper {
     return {
       start,
       end,
-      rule: chosenRule(name, lint.lint_kind(), this.descriptions[name] ?? ''),
+      rule: chosenRule(name, lint.lint_kind(), this.rules.get(name) ?? ''),
       message: lint.message(),
       replacements,
     };

@@ -1,3 +1,5 @@
+import type { AnalysisResult } from '@document-service/text-analysis/analysis';
+import { isSafe } from '@document-service/text-analysis/issues';
 import { presentPerson } from '../../access/auth/person.js';
 import type { Dismissal } from './dismissals.repository.js';
 import type { DismissalDto } from '../dto/enhancement.dto.js';
@@ -14,7 +16,15 @@ export function presentAnalysis(analysis: StoredAnalysis): string {
     status: 'completed',
     createdAt: createdAt.toISOString(),
   });
-  return `${head.slice(0, -1)},${result.slice(1)}`;
+  return `${head.slice(0, -1)},${withSafe(result).slice(1)}`;
+}
+
+/** Adds `safe` to the issues of a result that an earlier release stored. Inside strings, quotes are escaped. */
+function withSafe(result: string): string {
+  if (result.includes('"safe":') || result.includes('"issues":[]')) return result;
+  const parsed = JSON.parse(result) as AnalysisResult;
+  const issues = parsed.issues.map((issue) => ({ ...issue, safe: isSafe(issue) }));
+  return JSON.stringify({ ...parsed, issues });
 }
 
 /** Returns the scores of a version as JSON text. */

@@ -1,8 +1,19 @@
 import { Field, type FieldOptions, AcceptsFields } from '../../../platform/openapi/field.js';
+import { textSchema } from '../../../platform/openapi/schemas.js';
 import { PROVIDERS, type ProviderName } from '../providers/analysis-provider.js';
 
 const DropField = (options: FieldOptions) =>
   Field.number({ max: 100, nullable: true, example: 10, ...options });
+
+/** Maximum number of rules that an account can switch off. */
+const MAX_DISABLED_RULES = 1_000;
+
+const RulesField = (options: FieldOptions) =>
+  Field.list(textSchema(200), {
+    max: MAX_DISABLED_RULES,
+    example: ['grammar.less-fewer'],
+    ...options,
+  });
 
 /** The analysis settings of an account. */
 export class AccountSettingsDto {
@@ -18,6 +29,9 @@ export class AccountSettingsDto {
       'Emits `document.quality_dropped` if the overall score drops by more than this many points. Null: never.',
   })
   qualityDrop: number | null;
+
+  @RulesField({ description: 'IDs of rules that report nothing.' })
+  disabledRules: string[];
 
   @Field.text({
     nullable: true,
@@ -43,4 +57,10 @@ export class PatchAccountSettingsDto {
 
   @DropField({ optional: true, description: 'In points of the overall score. Null: never.' })
   qualityDrop?: number | null;
+
+  @RulesField({
+    optional: true,
+    description: 'All rules that report nothing, by ID. `GET /v1/analysis-rules` lists the IDs.',
+  })
+  disabledRules?: string[];
 }

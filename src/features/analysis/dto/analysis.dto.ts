@@ -93,6 +93,13 @@ export class IssueDto {
   replacements: ReplacementDto[];
 
   @Field.oneOf(['rule', 'model'], { example: 'rule' }) source: string;
+
+  @Field.flag({
+    description: 'True if the first replacement has a confidence of at least 0.9.',
+    example: true,
+  })
+  safe: boolean;
+
   @Field.oneOf(ISSUE_STATUSES, { example: 'open' }) status: string;
 }
 

@@ -187,8 +187,7 @@ export class ApplySuggestionsDto extends RejectSuggestionsDto {
   @Field.flag({
     optional: true,
     default: false,
-    description:
-      'Applies only suggestions with a single replacement whose confidence is at least 0.9.',
+    description: 'Applies only `safe` suggestions.',
     example: true,
   })
   safe?: boolean;

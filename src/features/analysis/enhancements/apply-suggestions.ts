@@ -1,4 +1,5 @@
 import type { TextRange } from '@document-service/text-analysis/analysis';
+import { isSafe } from '@document-service/text-analysis/issues';
 import { applyEdits as applyTextEdits } from '@document-service/text-merge/text-edits';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import type { Suggestion } from './enhancement.js';
@@ -97,9 +98,6 @@ export function placesOf(
   });
 }
 
-/** Replacements with at least this confidence can be applied without review. */
-const SAFE_CONFIDENCE = 0.9;
-
 /** The suggestions that a reviewer selects. */
 export interface Selection {
   suggestionIds: readonly string[] | 'all';
@@ -107,7 +105,7 @@ export interface Selection {
 
 /** The suggestions to apply, with their replacements. */
 export interface ApplySelection extends Selection {
-  /** Applies only suggestions with a single replacement of high confidence. */
+  /** Applies only suggestions that are safe without a review. */
   safe?: boolean | undefined;
   /** Replacements by suggestion id. The default is the first replacement. */
   replacements?: Readonly<Record<string, string>> | undefined;
@@ -291,11 +289,6 @@ function problem(ids: readonly string[], id: string, issue: string): FieldProble
 function refuse(problems: readonly FieldProblem[]): void {
   const [first, ...rest] = problems;
   if (first) throw invalidFields([first, ...rest]);
-}
-
-function isSafe({ replacements }: Suggestion): boolean {
-  const [only, ...others] = replacements;
-  return only !== undefined && others.length === 0 && only.confidence >= SAFE_CONFIDENCE;
 }
 
 function chosenOf(

@@ -75,7 +75,9 @@ export class EnhanceDocument implements JobRunner<Input> {
       signal,
       report,
     );
-    const { suggestions, dropped } = checkedSuggestions(text.content, outcome.suggestions);
+    const disabled = new Set(text.rules.disabledRules);
+    const edits = outcome.suggestions.filter(({ ruleId }) => !disabled.has(ruleId));
+    const { suggestions, dropped } = checkedSuggestions(text.content, edits);
     const { warnings, texts = [] } = outcome;
     const made: MadeEnhancement = {
       id: enhancementId,

@@ -1,3 +1,4 @@
+import { isSafe } from '@document-service/text-analysis/issues';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { documentETag } from '../../documents/document.presenter.js';
 import type { Document } from '../../documents/model/document-fields.js';
@@ -125,6 +126,7 @@ function presentSuggestion(suggestion: Suggestion): SuggestionDto {
     original: suggestion.original,
     replacements: suggestion.replacements.map(({ value, confidence }) => ({ value, confidence })),
     source: suggestion.source,
+    safe: isSafe(suggestion),
     status: suggestion.status,
     chosen: suggestion.chosen,
     appliedVersion: suggestion.appliedVersion,

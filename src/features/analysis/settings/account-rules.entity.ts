@@ -63,6 +63,10 @@ export class AnalysisSettingsEntity {
   @Column({ type: 'real', name: 'quality_drop', nullable: true })
   qualityDrop: number | null;
 
+  /** Ids of rules whose findings are dropped, in order. */
+  @Column({ type: 'text', array: true, name: 'disabled_rules', default: '{}' })
+  disabledRules: string[];
+
   @Column({ type: 'timestamptz', name: 'updated_at', precision: 3 })
   updatedAt: Date;
 }

@@ -48,8 +48,14 @@ export class AccountSettingsController {
     return this.shown(await this.settings.change(body, context));
   }
 
-  private shown({ provider, qualityDrop, updatedAt }: AccountSettings): AccountSettingsDto {
-    const model = this.config.model?.model ?? null;
-    return { provider, qualityDrop, model, updatedAt: updatedAt?.toISOString() ?? null };
+  private shown(settings: AccountSettings): AccountSettingsDto {
+    const { provider, qualityDrop, disabledRules, updatedAt } = settings;
+    return {
+      provider,
+      qualityDrop,
+      disabledRules,
+      model: this.config.model?.model ?? null,
+      updatedAt: updatedAt?.toISOString() ?? null,
+    };
   }
 }

@@ -3,12 +3,13 @@ import type { AccountRules, EngineVersion } from '@document-service/text-analysi
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { invalidFields } from '../../../platform/basics/errors/app-error.js';
+import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { StyleRulesRepository } from '../house-rules/style-rules.repository.js';
 import type { ProviderName } from '../providers/analysis-provider.js';
 import { engineOf } from '../providers/engine-versions.js';
+import { isRule } from '../rules/rule-list.js';
 import { AccountRulesRepository } from './account-rules.repository.js';
 
 /** Default drop of the overall score (0 to 100) that emits `document.quality_dropped`. */
@@ -17,15 +18,20 @@ const DEFAULT_QUALITY_DROP = 10;
 export interface AccountSettings {
   provider: ProviderName;
   qualityDrop: number | null;
+  /** Ids of rules whose findings are dropped, in order. */
+  disabledRules: string[];
   /** Null until the first change. */
   updatedAt: Date | null;
 }
 
-export type SettingsPatch = Partial<Pick<AccountSettings, 'provider' | 'qualityDrop'>>;
+export type SettingsPatch = Partial<
+  Pick<AccountSettings, 'provider' | 'qualityDrop' | 'disabledRules'>
+>;
 
 const DEFAULTS: AccountSettings = {
   provider: 'offline',
   qualityDrop: DEFAULT_QUALITY_DROP,
+  disabledRules: [],
   updatedAt: null,
 };
 
@@ -57,11 +63,11 @@ export class AccountRulesService {
       this.styleRules.findActive(accountId),
       this.accounts.settings(accountId),
     ]);
-    const { provider, qualityDrop } = settings ?? DEFAULTS;
+    const { provider, qualityDrop, disabledRules } = settings ?? DEFAULTS;
     return {
       provider,
       engine: engineOf(provider, this.config),
-      rules: { words, styleRules: active?.rules ?? [] },
+      rules: { words, styleRules: active?.rules ?? [], disabledRules },
       qualityDrop,
     };
   }
@@ -76,7 +82,18 @@ export const NO_MODEL = invalidFields([
   },
 ]);
 
-/** Reads and changes an account's analysis provider, and the score drop that triggers a notification. */
+/** Error for switching off something that is not a rule. `at` is its index. */
+export function unknownRule(id: string, at: number): FieldProblem {
+  const field = `disabledRules[${String(at)}]`;
+  return id.startsWith('house-style.')
+    ? {
+        field,
+        issue: `${id} is a house rule; create a version without it with POST /v1/style-rules, and activate that`,
+      }
+    : { field, issue: `${id} is not a rule; GET /v1/analysis-rules lists all rules` };
+}
+
+/** Reads and changes the settings of an account's analyses. */
 @Injectable()
 export class AccountSettingsService {
   constructor(
@@ -90,7 +107,10 @@ export class AccountSettingsService {
     return (await this.accounts.settings(accountId)) ?? DEFAULTS;
   }
 
-  /** Writes changed settings with an audit entry. Throws `bad_request` for a model if none is configured. */
+  /**
+   * Writes changed settings with an audit entry. Throws `bad_request` for a model if none is configured, and for unknown
+   * rules.
+   */
   async change(patch: SettingsPatch, context: RequestContext): Promise<AccountSettings> {
     if (patch.provider === 'model' && !this.config.model) throw NO_MODEL;
     const { accountId } = context.principal;
@@ -99,9 +119,14 @@ export class AccountSettingsService {
       const settings = {
         provider: patch.provider ?? before.provider,
         qualityDrop: patch.qualityDrop === undefined ? before.qualityDrop : patch.qualityDrop,
+        disabledRules: patch.disabledRules
+          ? knownRules(patch.disabledRules, before.disabledRules)
+          : before.disabledRules,
       };
       const isSame =
-        settings.provider === before.provider && settings.qualityDrop === before.qualityDrop;
+        settings.provider === before.provider &&
+        settings.qualityDrop === before.qualityDrop &&
+        settings.disabledRules.join() === before.disabledRules.join();
       if (isSame) return before;
       const after = { ...settings, updatedAt: this.clock.now() };
       await this.accounts.saveSettings({ accountId, ...after });
@@ -115,4 +140,16 @@ export class AccountSettingsService {
       return after;
     });
   }
+}
+
+/**
+ * Returns the ids in order and without duplicates. Throws `bad_request` for unknown ids, except for `stored` ones, because
+ * a later version of the service can lack a rule.
+ */
+function knownRules(ids: readonly string[], stored: readonly string[]): string[] {
+  const [first, ...rest] = ids.flatMap((id, at) =>
+    isRule(id) || stored.includes(id) ? [] : [unknownRule(id, at)],
+  );
+  if (first) throw invalidFields([first, ...rest]);
+  return [...new Set(ids)].sort();
 }

@@ -33,6 +33,7 @@ export const analysisSettings = {
 /** A finding of an analysis or an enhancement at a place in the text. */
 export interface Finding {
   id: string;
+  ruleId: string;
   category: string;
   severity: string;
   message: string;
@@ -40,6 +41,7 @@ export interface Finding {
   line: number;
   original: string;
   replacements: { value: string; confidence: number }[];
+  safe: boolean;
   status: string;
 }
 
@@ -51,15 +53,18 @@ const MAX_REPLACEMENTS = 3;
 /** Returns a finding as tools show it. */
 export function findingOf(found: Finding, wanted: 'short' | 'full'): z.input<typeof finding> {
   if (wanted === 'full') return { ...found };
-  const { id, category, severity, message, line, original, replacements } = found;
+  const { id, ruleId, category, severity, message, line, original, replacements, safe } = found;
   return {
     id,
+    ruleId,
     category,
     severity,
     message,
     line,
     original: original.slice(0, MAX_ORIGINAL).toWellFormed(),
     replacements: replacements.slice(0, MAX_REPLACEMENTS).map(({ value }) => value),
+    confidence: replacements[0]?.confidence ?? null,
+    safe,
   };
 }
 

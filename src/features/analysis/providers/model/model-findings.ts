@@ -7,7 +7,7 @@ import type {
   TextRange,
   AccountRules,
 } from '@document-service/text-analysis/analysis';
-import { issueIds } from '@document-service/text-analysis/issues';
+import { isSafe, issueIds } from '@document-service/text-analysis/issues';
 import type { EditGoal } from './model-goals.js';
 import { placesOf } from '../../enhancements/apply-suggestions.js';
 import type { PlacedEdit } from './place-edits.js';
@@ -65,6 +65,24 @@ export function findingOf(edit: PlacedEdit, goal: EditGoal): Finding {
   };
 }
 
+/** The rules that findings of a model refer to. Models report no other rules. */
+export const MODEL_RULES = [
+  ...MODEL_CHECKS.map((category) => modelRule(category, category, severityOf(category))),
+  ...Object.entries(CATEGORY_OF_GOAL).map(([goal, category]) => modelRule(goal, category, 'style')),
+];
+
+function modelRule(name: string, category: Check, severity: Severity) {
+  return {
+    id: `model.${name}`,
+    category,
+    severity,
+    languages: [],
+    description: EXPLANATION,
+    example: null,
+    source: 'model' as const,
+  };
+}
+
 /** Returns the category of a correction from the difference between the texts. */
 function correctionOf(original: string, replacement: string): Check {
   const isSame = (of: (text: string) => string) => of(original) === of(replacement);
@@ -93,6 +111,7 @@ export function issuesOf(text: string, findings: readonly Finding[]): Issue[] {
     line: places[index]?.line ?? 1,
     column: places[index]?.column ?? 1,
     source: 'model',
+    safe: isSafe(finding),
     status: 'open',
   }));
 }

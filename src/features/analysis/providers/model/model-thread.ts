@@ -179,6 +179,7 @@ function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
   const result = JSON.parse(offline.result) as AnalysisResult;
   const severities = SHOWN_SEVERITIES[settings.suggestionLevel];
   const accepted = acceptedWords(made.rules);
+  const disabled = new Set(made.rules.disabledRules);
   const findings = made.found
     .flatMap(({ start, findings: relative }) =>
       relative.map((one) => ({ ...one, start: one.start + start, end: one.end + start })),
@@ -187,6 +188,7 @@ function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
       ({ category, severity }) =>
         settings.checks.includes(category) && severities.includes(severity),
     )
+    .filter(({ ruleId }) => !disabled.has(ruleId))
     .filter(({ original, replacements: [best] }) => {
       return !changesAcceptedWord({ original, replacement: best?.value ?? '' }, accepted);
     })

@@ -1,0 +1,204 @@
+// Writes the list of analysis rules and its page in the documentation. Runs every example, and fails if its rule does not
+// report it. `--check` compares instead of writing.
+import { readFile, writeFile } from 'node:fs/promises';
+import { format, resolveConfig } from 'prettier';
+import { CHECKS, type AnalysisResult, type Issue } from '@document-service/text-analysis/analysis';
+import type { AnalysisRule } from '@document-service/text-analysis/analysis-rules';
+import { readSections } from '@document-service/text-analysis/data-file';
+import { Engine } from '@document-service/text-analysis/engine';
+import { Harper } from '@document-service/text-analysis/english/harper';
+import {
+  chosenRule,
+  exampleOf,
+  HARPER_EXAMPLES,
+  type RuleExample,
+} from '@document-service/text-analysis/english/harper-rules';
+import type { RuleDescription } from '@document-service/text-analysis/english/rule-description';
+import { ENGLISH_RULES } from '@document-service/text-analysis/english/english-rules';
+
+const SOURCES = new URL('../packages/text-analysis/src/', import.meta.url);
+const LIST = new URL('analysis-rules.json', SOURCES);
+const PAGE = new URL('../docs/guides/analysis-rules.md', import.meta.url);
+
+const problems: string[] = [];
+const engine = new Engine(undefined);
+const harper = await Harper.load();
+
+/** Returns the rules of Harper that are on. Spelling is judged by our own rule. */
+async function harperRules(): Promise<AnalysisRule[]> {
+  const on = [...harper.rules].filter(([name]) => name !== 'SpellCheck');
+  const rules: AnalysisRule[] = [];
+  for (const [name, description] of on) {
+    const { ruleId, category, severity, explanation } = chosenRule(name, '', description);
+    const example = HARPER_EXAMPLES.get(name)?.example ?? null;
+    const [lints = []] = await harper.lintsOf(example ? [example.wrong] : []);
+    const found = lints.filter(({ rule }) => rule.name === name);
+    const isOffered = found.some(
+      ({ start, end, replacements }) =>
+        replacements.length === 0 || offers(example, { start, end, replacements }),
+    );
+    if (!HARPER_EXAMPLES.has(name))
+      problems.push(
+        `${name}: add the rule to harper-examples.txt, in the section of Harper's kind.`,
+      );
+    else if (example && found.length === 0)
+      problems.push(`${name}: Harper does not report this rule in "${example.wrong}".`);
+    else if (example && !isOffered)
+      problems.push(`${name}: Harper does not offer "${example.right}".`);
+    rules.push({
+      id: ruleId,
+      category,
+      severity,
+      languages: ['en'],
+      description: explanation,
+      example,
+      source: 'harper',
+    });
+  }
+  return rules;
+}
+
+/** Returns our rules. `rule-examples.txt` wins over the examples of English rules, which english.spec.ts checks. */
+async function builtInRules(): Promise<AnalysisRule[]> {
+  const rules: AnalysisRule[] = [];
+  const sections = readSections(new URL('index.ts', SOURCES).href, 'rule-examples.txt');
+  for (const [language, lines] of sections) {
+    for (const line of lines) {
+      const [, id = '', text = ''] = /^(\S+): (.+)$/.exec(line) ?? [];
+      const example = exampleOf(text);
+      const issue = (await issuesIn(example.wrong, language)).find(
+        (one) => one.ruleId === id && (one.replacements.length === 0 || offersIssue(example, one)),
+      );
+      if (issue) rules.push(builtInRule(issue, language, example));
+      else
+        problems.push(
+          `${id}: the engine does not report "${example.wrong}" or offer "${example.right}".`,
+        );
+    }
+  }
+  for (const rule of ENGLISH_RULES) rules.push(builtInRule(rule, 'en', exampleOf(rule.example)));
+  return rules;
+}
+
+function builtInRule(
+  { ruleId: id, category, severity, explanation: description }: Omit<RuleDescription, 'example'>,
+  language: string,
+  example: RuleExample,
+): AnalysisRule {
+  const source = 'built-in';
+  return { id, category, severity, languages: [language], description, example, source };
+}
+
+function offersIssue(example: RuleExample, { start, end, replacements }: Issue): boolean {
+  return offers(example, { start, end, replacements: replacements.map(({ value }) => value) });
+}
+
+function offers(
+  example: RuleExample | null,
+  { start, end, replacements }: { start: number; end: number; replacements: string[] },
+): boolean {
+  if (!example) return false;
+  const { wrong, right } = example;
+  return replacements.some((value) => wrong.slice(0, start) + value + wrong.slice(end) === right);
+}
+
+async function issuesIn(content: string, language: string): Promise<Issue[]> {
+  const request = {
+    content,
+    format: 'plain' as const,
+    settings: { checks: [...CHECKS], language, suggestionLevel: 'high' as const },
+    rules: { words: [], styleRules: [] },
+    dismissed: [],
+    kept: null,
+  };
+  const { pieces, overview } = await engine.plan(request);
+  const found: string[] = [];
+  for (const { paragraphs, english } of pieces) {
+    const lints = english === null ? null : await harper.lintsOf(JSON.parse(english) as string[]);
+    found.push(await engine.check(paragraphs, lints && JSON.stringify(lints)));
+  }
+  const { result } = await engine.assemble(request, overview, found);
+  return (JSON.parse(result) as AnalysisResult).issues;
+}
+
+/** Merges entries with the same id, ordered by id. */
+function merged(rules: readonly AnalysisRule[]): AnalysisRule[] {
+  const byId = new Map<string, AnalysisRule>();
+  for (const rule of rules) {
+    const known = byId.get(rule.id);
+    byId.set(rule.id, known ? both(known, rule) : rule);
+  }
+  return [...byId.values()].sort((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+/** Our rules come before Harper's. Of our descriptions, the longest one says most. */
+function both(known: AnalysisRule, other: AnalysisRule): AnalysisRule {
+  const isLonger = other.description.length > known.description.length;
+  return {
+    ...known,
+    languages: [...new Set([...known.languages, ...other.languages])],
+    description: isLonger && known.source === other.source ? other.description : known.description,
+    example: known.example ?? other.example,
+  };
+}
+
+/** Returns the list with one rule per line, so that changes are easy to review. */
+function listOf(rules: readonly AnalysisRule[]): string {
+  return `[\n${rules.map((rule) => JSON.stringify(rule)).join(',\n')}\n]\n`;
+}
+
+function pageOf(rules: readonly AnalysisRule[]): string {
+  const sections = CHECKS.filter((check) => check !== 'house-style').map((category) => {
+    const listed = rules.filter((rule) => rule.category === category);
+    const title = `${category.charAt(0).toUpperCase()}${category.slice(1)}`;
+    return `## ${title}\n\n${listed.map(entryOf).join('\n')}\n`;
+  });
+  return `# Analysis rules
+
+This page lists all ${String(rules.length)} rules that [text analysis](analysis.md) applies, by category. \`npm run rules\` generates it, and runs every
+example. \`GET /v1/analysis-rules\` returns the same list. To switch rules off for an account, add their ids to \`disabledRules\`
+with \`PATCH /v1/analysis-settings\`. House rules are not listed, because each account has its own
+([house rules](analysis.md#house-rules)). “Harper” marks rules of [Harper](https://writewithharper.com).
+
+${sections.join('\n')}`;
+}
+
+function entryOf({ id, severity, languages, description, example, source }: AnalysisRule): string {
+  const notes = [
+    severity,
+    ...(languages.join() === 'en' ? [] : [languages.join(', ')]),
+    ...(source === 'harper' ? ['Harper'] : []),
+  ];
+  const text = example ? ` ${escaped(example.wrong)} → ${escaped(example.right)}` : ' No example.';
+  return `- \`${id}\` (${notes.join('; ')}): ${escaped(sentence(description))}${text}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?…]["”’)]*$/.test(text) ? text : `${text}.`;
+}
+
+/** Escapes Markdown and HTML. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
+}
+
+async function write(file: URL, text: string): Promise<void> {
+  if (!process.argv.includes('--check')) {
+    await writeFile(file, text);
+    return;
+  }
+  const committed = await readFile(file, 'utf8').catch(() => '');
+  if (committed === text) return;
+  problems.push(
+    `${file.pathname.slice(SOURCES.pathname.indexOf('packages/'))} is out of date. Run npm run rules and commit the result.`,
+  );
+}
+
+const rules = merged([...(await builtInRules()), ...(await harperRules())]);
+const style = await resolveConfig(PAGE);
+await write(LIST, listOf(rules));
+await write(PAGE, await format(pageOf(rules), { ...style, parser: 'markdown' }));
+const without = rules.filter(({ example }) => example === null);
+console.log(`${String(rules.length)} rules, ${String(without.length)} without an example.`);
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;

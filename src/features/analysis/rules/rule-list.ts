@@ -1,0 +1,54 @@
+import type { Check, Severity } from '@document-service/text-analysis/analysis';
+import { ANALYSIS_RULES, type AnalysisRule } from '@document-service/text-analysis/analysis-rules';
+import { MODEL_RULES } from '../providers/model/model-findings.js';
+
+/** A rule as the API lists it. */
+export interface ListedRule extends Omit<AnalysisRule, 'source'> {
+  source: AnalysisRule['source'] | 'model';
+  category: Check;
+  severity: Severity;
+}
+
+/** All rules except house rules, ordered by id. */
+export const RULES: readonly ListedRule[] = [...ANALYSIS_RULES, ...MODEL_RULES].sort(
+  (one, other) => (one.id < other.id ? -1 : 1),
+);
+
+const IDS = new Set(RULES.map(({ id }) => id));
+
+export function isRule(id: string): boolean {
+  return IDS.has(id);
+}
+
+export interface RuleFilter {
+  category?: readonly string[] | undefined;
+  /** A BCP 47 tag. Its region does not matter. */
+  language?: string | undefined;
+  disabled?: boolean | undefined;
+  /** Words that must all occur in the id, description or example, in any case. */
+  search?: string | undefined;
+}
+
+/** Returns the rules that match, ordered by id. `disabled` has the ids that the account switched off. */
+export function findRules(filter: RuleFilter, disabled: ReadonlySet<string>): ListedRule[] {
+  const { category, language, search = '' } = filter;
+  const base = language?.toLowerCase().split('-')[0];
+  const words = search
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  return RULES.filter(
+    (rule) =>
+      (!category || category.includes(rule.category)) &&
+      // Rules without languages apply to all.
+      (base === undefined || rule.languages.length === 0 || rule.languages.includes(base)) &&
+      (filter.disabled === undefined || filter.disabled === disabled.has(rule.id)) &&
+      includesAll(rule, words),
+  );
+}
+
+function includesAll({ id, description, example }: ListedRule, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${id} ${description} ${example?.wrong ?? ''} ${example?.right ?? ''}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,239 @@
+import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { endOf } from '../support/jobs.js';
+import { dataOf, type ShownEnhancement, type ShownSuggestion } from './shown.js';
+
+/** The first analysis of a process loads the engine. */
+const PATIENCE_MS = 90_000;
+
+type Found = ShownSuggestion & { ruleId: string };
+
+interface Rule {
+  id: string;
+  category: string;
+  severity: string;
+  languages: string[];
+  description: string;
+  example: { wrong: string; right: string } | null;
+  source: string;
+  disabled: boolean;
+}
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+  const { api } = await app.account();
+  await analyzed(api, 'Warm.');
+}, PATIENCE_MS);
+afterAll(() => app.close());
+
+const RULES = '/v1/analysis-rules';
+const SETTINGS = '/v1/analysis-settings';
+
+const rulesOf = async (api: ApiClient, query = '') =>
+  expectSuccess(await api.send('GET', `${RULES}${query}`)) as Rule[];
+const totalOf = ({ body }: ApiResponse) =>
+  (body as { meta: { pagination: { total: number } } }).meta.pagination.total;
+const switchOff = (api: ApiClient, disabledRules: string[]) =>
+  api.send('PATCH', SETTINGS, { body: { disabledRules } });
+
+/** Returns the issues of a text that is not stored. */
+async function analyzed(api: ApiClient, content: string): Promise<Found[]> {
+  const answer = await api.send('POST', '/v1/analyze', { body: { content, language: 'en' } });
+  const result = answer.status === 202 ? (await endOf(api, answer, PATIENCE_MS)).result : null;
+  const shown = (result ?? expectSuccess(answer)) as { issues: never[] };
+  return shown.issues;
+}
+
+describe('The list of analysis rules', () => {
+  it('has rules of all kinds, with examples, in pages', async () => {
+    const { api } = await app.account();
+    const first = await api.send('GET', `${RULES}?limit=100`);
+    const rules = expectSuccess(first) as Rule[];
+    let { nextCursor } = first.body.meta.pagination as { nextCursor: string | null };
+    while (nextCursor !== null) {
+      const next = await api.send('GET', `${RULES}?limit=100&cursor=${nextCursor}`);
+      rules.push(...(expectSuccess(next) as Rule[]));
+      ({ nextCursor } = next.body.meta.pagination as { nextCursor: string | null });
+    }
+    expect(rules).toHaveLength(totalOf(first));
+    expect(rules.length).toBeGreaterThan(700);
+    const ids = rules.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort());
+    expect(rules.find(({ id }) => id === 'grammar.plain-verb')).toEqual({
+      id: 'grammar.plain-verb',
+      category: 'grammar',
+      severity: 'error',
+      languages: ['en'],
+      description:
+        'Verbs like "do", "did", "can", "will" and "should" are followed by the base form of a verb, without an ending.',
+      example: { wrong: 'He did not knew it.', right: 'He did not know it.' },
+      source: 'built-in',
+      disabled: false,
+    });
+    expect(new Set(rules.map(({ source }) => source))).toEqual(
+      new Set(['built-in', 'harper', 'model']),
+    );
+    expect(rules.filter(({ id }) => id.startsWith('house-style.'))).toEqual([]);
+  });
+
+  it('is filtered by category, language and words', async () => {
+    const { api } = await app.account();
+    const passive = await rulesOf(api, '?category=passive&category=length');
+    expect(passive.map(({ id }) => id)).toEqual(['length.sentence', 'passive.voice']);
+    const german = await rulesOf(api, '?language=de-AT&limit=100');
+    expect(german.map(({ id }) => id)).toContain('spelling.unknown-word');
+    expect(german.map(({ id }) => id)).toContain('model.grammar');
+    expect(german.map(({ id }) => id)).not.toContain('grammar.plain-verb');
+    const found = await rulesOf(api, '?search=accuse%20OF');
+    expect(found.map(({ id }) => id)).toContain('grammar.accuse-of');
+    expect(await rulesOf(api, '?search=accuse%20zebra')).toEqual([]);
+    const last = await rulesOf(api, '?order=desc&limit=1');
+    expect(last[0]?.id).toMatch(/^wordiness\./);
+    expectFailure(await api.send('GET', `${RULES}?category=tone`), 400, 'INVALID_REQUEST');
+  });
+
+  it('requires the scope of analyses', async () => {
+    const { api } = await app.account({ scopes: ['documents:read'] });
+    expectFailure(await api.send('GET', RULES), 403, 'FORBIDDEN');
+  });
+});
+
+describe('A rule that an account switched off', () => {
+  const CONTENT = 'He accused me for theft. It is definately so.';
+  const rulesIn = (issues: readonly Found[]) => issues.map(({ ruleId }) => ruleId);
+
+  it('reports nothing in analyses, and a stored analysis is not returned again', async () => {
+    const { api } = await app.account();
+    const { id } = dataOf<{ id: string }>(
+      await api.createDocument({ title: 'x', content: CONTENT }),
+    );
+    const analyses = async () => {
+      const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+      if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
+      const list = await api.send('GET', `/v1/documents/${id}/analyses`);
+      return expectSuccess(list) as { id: string; issues: Found[] }[];
+    };
+    const [before] = await analyses();
+    expect(rulesIn(before?.issues ?? [])).toEqual(['grammar.accuse-of', 'spelling.unknown-word']);
+    const settings = expectSuccess(await switchOff(api, ['grammar.accuse-of']));
+    expect(settings).toMatchObject({ disabledRules: ['grammar.accuse-of'], provider: 'offline' });
+    const [after] = await analyses();
+    expect(after?.id).not.toBe(before?.id);
+    expect(rulesIn(after?.issues ?? [])).toEqual(['spelling.unknown-word']);
+    expect(rulesIn(await analyzed(api, CONTENT))).toEqual(['spelling.unknown-word']);
+    expect(await rulesOf(api, '?disabled=true')).toMatchObject([
+      { id: 'grammar.accuse-of', disabled: true },
+    ]);
+    expectSuccess(await switchOff(api, []));
+    expect(rulesIn(await analyzed(api, CONTENT))).toHaveLength(2);
+  });
+
+  it('does not hide the findings of another rule in the same passage', async () => {
+    const { api } = await app.account();
+    const text = 'He did not could of known.';
+    const [first] = await analyzed(api, text);
+    expect(first).toBeDefined();
+    expectSuccess(await switchOff(api, [first?.ruleId ?? '']));
+    const others = await analyzed(api, text);
+    expect(others.length).toBeGreaterThan(0);
+    expect(rulesIn(others)).not.toContain(first?.ruleId);
+  });
+
+  it('suggests nothing in requested and automatic enhancements', async () => {
+    const { api } = await app.account();
+    expectSuccess(await switchOff(api, ['grammar.accuse-of']));
+    const suggested = async (id: string) => {
+      const path = `/v1/documents/${id}/enhancements`;
+      const read = async () => expectSuccess(await api.send('GET', path)) as ShownEnhancement[];
+      const made = await eventually(async () => {
+        const [newest] = await read();
+        return newest?.status === 'proposed' ? newest : undefined;
+      });
+      const one = await api.send('GET', `${path}/${made?.id ?? ''}`);
+      return dataOf<ShownEnhancement>(one).suggestions.map(({ original }) => original);
+    };
+    const create = async (aiSettings: object) => {
+      const answer = await api.createDocument({ title: 'x', content: CONTENT, aiSettings });
+      return dataOf<{ id: string }>(answer).id;
+    };
+    const requested = await create({});
+    await api.send('POST', `/v1/documents/${requested}/enhance`, { body: {} });
+    expect(await suggested(requested)).toEqual(['definately']);
+    const automatic = await create({ autoEnhance: true });
+    app.clock.advance(10_000);
+    expect(await suggested(automatic)).toEqual(['definately']);
+  });
+
+  it.each([
+    [
+      ['grammar.accuse-of', 'grammar.nonsense'],
+      'disabledRules[1]: grammar.nonsense is not a rule; GET /v1/analysis-rules lists all rules',
+    ],
+    [
+      ['house-style.plain-words'],
+      'disabledRules[0]: house-style.plain-words is a house rule; create a version without it with POST /v1/style-rules, and activate that',
+    ],
+  ])('must exist: %j', async (ids, message) => {
+    const { api } = await app.account();
+    const refused = await switchOff(api, ids);
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.message).toBe(message);
+  });
+
+  it('is stored once, and only keys with all scopes switch it off', async () => {
+    const { api } = await app.account();
+    const twice = await switchOff(api, [
+      'spelling.unknown-word',
+      'casing.proper-name',
+      'casing.proper-name',
+    ]);
+    expect(expectSuccess(twice)).toMatchObject({
+      disabledRules: ['casing.proper-name', 'spelling.unknown-word'],
+    });
+    const kept = await api.send('PATCH', SETTINGS, { body: { qualityDrop: 5 } });
+    expect(expectSuccess(kept)).toMatchObject({
+      disabledRules: ['casing.proper-name', 'spelling.unknown-word'],
+    });
+    const tooMany = Array.from({ length: 1_001 }, () => 'casing.proper-name');
+    expectFailure(await switchOff(api, tooMany), 400, 'INVALID_REQUEST');
+    const { api: writer } = await app.account({ scopes: ['documents:analyze', 'documents:write'] });
+    expectFailure(await switchOff(writer, []), 403, 'FORBIDDEN');
+  });
+});
+
+describe('The field safe of an issue', () => {
+  it('is true if the first replacement has a confidence of at least 0.9', async () => {
+    const { api } = await app.account();
+    const issues = await analyzed(
+      api,
+      'This is the the definately best plan, altough he go home and recieve it. The wdfht is here.',
+    );
+    expect(issues.length).toBeGreaterThan(2);
+    for (const { replacements, safe } of issues)
+      expect(safe).toBe((replacements[0]?.confidence ?? 0) >= 0.9);
+    expect(issues.some(({ safe }) => safe)).toBe(true);
+    expect(issues.some(({ safe }) => !safe)).toBe(true);
+  });
+
+  it('is added to analyses that an earlier release stored', async () => {
+    const { api } = await app.account();
+    const { id } = dataOf<{ id: string }>(
+      await api.createDocument({ title: 'x', content: 'It is definately \\"safe\\": the plan.' }),
+    );
+    const answer = await api.send('POST', `/v1/documents/${id}/analyze`, { body: {} });
+    if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
+    const read = async () =>
+      expectSuccess(await api.send('GET', `/v1/documents/${id}/analyses`)) as {
+        issues: object[];
+      }[];
+    const [now] = await read();
+    expect(now?.issues).toMatchObject([{ ruleId: 'spelling.unknown-word', safe: true }]);
+    await app.dataSource.query(
+      `UPDATE analyses SET result = replace(result::text, '"safe":true,', '')::json`,
+    );
+    expect(await read()).toEqual([now]);
+  });
+});
