@@ -27,8 +27,9 @@ const AMPERSAND = 0x26;
 const EQUALS = 0x3d;
 const PERCENT = 0x25;
 const PLUS = 0x2b;
+const SPACE = 0x20;
 const BRACE = 0x7b;
-const WHITE_SPACE: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, SPACE]);
 
 /**
  * Returns the fields of a body: a JSON object if it begins with `{`, otherwise a form, whatever its Content-Type, because
@@ -58,8 +59,15 @@ function jsonFields(body: Uint8Array): CheckFields {
   return fields;
 }
 
+/** A field of a form. `start` and `end` are the offsets of its value in the body. */
+interface FormField {
+  name: string;
+  start: number;
+  end: number;
+}
+
 function formFields(body: Uint8Array): CheckFields {
-  const fields: CheckFields = {};
+  const found: FormField[] = [];
   let start = 0;
   for (let count = 0; start < body.length; count += 1) {
     if (count === MAX_FIELDS) {
@@ -70,13 +78,28 @@ function formFields(body: Uint8Array): CheckFields {
     }
     const ampersand = body.indexOf(AMPERSAND, start);
     const end = ampersand === -1 ? body.length : ampersand;
-    const field = body.subarray(start, end);
-    const equals = field.indexOf(EQUALS);
-    const name = decoded(field.subarray(0, equals === -1 ? field.length : equals));
-    if (isFieldName(name)) fields[name] = equals === -1 ? '' : decoded(field.subarray(equals + 1));
+    const equals = body.subarray(start, end).indexOf(EQUALS);
+    const name = decoded(body.subarray(start, equals === -1 ? end : start + equals));
+    const last = found.at(-1);
+    const isName = equals !== -1 && /^\w+$/.test(name);
+    // LibreOffice 7.4 sends its text unencoded, so an ampersand may belong to it.
+    if (!isName && last?.name === 'text' && isUnencoded(body.subarray(last.start, end))) {
+      last.end = end;
+    } else found.push({ name, start: equals === -1 ? end : start + equals + 1, end });
     start = end + 1;
   }
+  const fields: CheckFields = {};
+  for (const field of found) {
+    if (isFieldName(field.name)) {
+      fields[field.name] = decoded(body.subarray(field.start, field.end));
+    }
+  }
   return fields;
+}
+
+/** True if a value contains bytes that every encoder of forms replaces. */
+function isUnencoded(value: Uint8Array): boolean {
+  return value.some((byte) => byte <= SPACE || byte >= 0x80);
 }
 
 function isFieldName(name: string): name is FieldName {
@@ -84,10 +107,11 @@ function isFieldName(name: string): name is FieldName {
 }
 
 /**
- * Decodes `+` and percent-encoded UTF-8. A percent sign without two hexadecimal digits stands for itself, because some
- * editors send their text unencoded.
+ * Decodes `+` and percent-encoded UTF-8. In a value that the client did not encode, `+` stands for itself, and so does a
+ * percent sign without two hexadecimal digits.
  */
 function decoded(bytes: Uint8Array): string {
+  const plus = isUnencoded(bytes) ? PLUS : SPACE;
   const text = Buffer.allocUnsafe(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; at += 1) {
@@ -97,7 +121,7 @@ function decoded(bytes: Uint8Array): string {
     if (low !== -1) {
       text[length] = high * 16 + low;
       at += 2;
-    } else text[length] = byte === PLUS ? 0x20 : byte;
+    } else text[length] = byte === PLUS ? plus : byte;
     length += 1;
   }
   return text.toString('utf8', 0, length);

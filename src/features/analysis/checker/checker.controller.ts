@@ -1,4 +1,13 @@
-import { Controller, Get, Post, Req, Res, UseFilters, VERSION_NEUTRAL } from '@nestjs/common';
+import {
+  Controller,
+  Get,
+  HttpCode,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../access/auth/authentication.js';
@@ -24,6 +33,7 @@ export class CheckerController {
   constructor(private readonly checker: CheckerService) {}
 
   @Post('check')
+  @HttpCode(200)
   @BodyReadBy(CheckerAdmission)
   async check(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { principal } = request;
