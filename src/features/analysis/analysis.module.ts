@@ -17,7 +17,10 @@ import { AnalysesService } from './analyses/analyses.service.js';
 import { AnalysisJobsModule } from './analysis-jobs.module.js';
 import { CheckerAdmission } from './checker/checker-admission.js';
 import { CheckerController } from './checker/checker.controller.js';
-import { CheckerLimits, CheckerService } from './checker/checker.service.js';
+import { CheckerEngine, CheckerLimits } from './checker/checker-engine.js';
+import { CheckerLanguages } from './checker/checker-languages.js';
+import { CheckerQuota } from './checker/checker-quota.js';
+import { CheckerService } from './checker/checker.service.js';
 import { CheckerThreads } from './checker/checker-threads.js';
 import { DictionaryController } from './dictionary/dictionary.controller.js';
 import { DictionaryService } from './dictionary/dictionary.service.js';
@@ -78,7 +81,10 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
     AccountSettingsService,
     CheckerService,
     CheckerAdmission,
+    CheckerEngine,
+    CheckerLanguages,
     CheckerLimits,
+    CheckerQuota,
     CheckerThreads,
   ],
 })

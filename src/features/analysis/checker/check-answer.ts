@@ -4,7 +4,7 @@ import { sentencesOf } from '@document-service/text-analysis/text/sentences';
 import { SERVICE_VERSION } from '../../../platform/config/project.js';
 import { changedPart, placedRange, type AnnotatedText } from './annotated-text.js';
 import type { CheckRequest } from './check-request.js';
-import { languageName, variantOf } from './checker-languages.js';
+import { languageName, variantOf } from './language-names.js';
 import { categoryOf, isSelected, languageToolId } from './language-tool-ids.js';
 
 const MAX_REPLACEMENTS = 20;

@@ -1,6 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { requestedLanguage } from '@document-service/text-analysis/language/requested-language';
 import { Dictionaries } from '@document-service/text-analysis/spelling/hunspell';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { Config } from '../../../platform/config/config.js';
+import { languageName } from './language-names.js';
 
 /** The codes under which LanguageTool's clients know our languages, by the code of the dictionary. */
 const CODES: Readonly<Record<string, readonly string[]>> = {
@@ -10,35 +13,6 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   pl: ['pl-PL'],
   da: ['da-DK'],
 };
-
-/** The variant that clients expect for a detected language. */
-const VARIANTS: Readonly<Record<string, string>> = {
-  en: 'en-US',
-  de: 'de-DE',
-  pt: 'pt-BR',
-  pl: 'pl-PL',
-  da: 'da-DK',
-};
-
-export function variantOf(code: string): string {
-  return VARIANTS[code] ?? code;
-}
-
-const names = new Intl.DisplayNames(['en'], {
-  type: 'language',
-  languageDisplay: 'standard',
-  style: 'short',
-});
-
-/** Returns a name such as `English (US)`, or the code itself if it is none. Operators name dictionaries as they like. */
-export function languageName(code: string): string {
-  if (code === 'und') return 'Unknown';
-  try {
-    return names.of(code) ?? code;
-  } catch {
-    return code;
-  }
-}
 
 /** A language as LanguageTool lists it. */
 interface ListedLanguage {
@@ -50,17 +24,15 @@ interface ListedLanguage {
 }
 
 /** The languages that can be checked: those with a dictionary. */
+@Injectable()
 export class CheckerLanguages {
-  private constructor(private readonly dictionaries: Dictionaries) {}
+  private opening: Promise<Dictionaries> | undefined;
 
-  /** `folder` contains the operator's dictionaries. */
-  static async open(folder: string | undefined): Promise<CheckerLanguages> {
-    return new CheckerLanguages(await Dictionaries.open(folder));
-  }
+  constructor(private readonly config: Config) {}
 
   /** Returns the languages, ordered by code. */
-  list(): ListedLanguage[] {
-    return this.codes().map((longCode) => ({
+  async list(): Promise<ListedLanguage[]> {
+    return codesOf(await this.dictionaries()).map((longCode) => ({
       name: languageName(longCode),
       code: longCode.split('-')[0] ?? longCode,
       longCode,
@@ -68,27 +40,33 @@ export class CheckerLanguages {
   }
 
   /** Throws `bad_request` for a language that cannot be checked. */
-  require(language: string): void {
+  async require(language: string): Promise<void> {
     const requested = requestedLanguage(language);
     if (requested.kind === 'auto') return;
-    if (requested.kind === 'known' && this.dictionaries.codeFor(requested.code) !== undefined)
-      return;
-    throw unknownLanguage(language, this.codes());
+    const dictionaries = await this.dictionaries();
+    if (requested.kind === 'known' && dictionaries.codeFor(requested.code) !== undefined) return;
+    throw unknownLanguage(language, codesOf(dictionaries));
   }
 
-  /** Returns the preferred variants that can be checked. Clients list variants of all languages. */
-  supported(variants: readonly string[]): string[] {
+  /** Returns the variants that can be checked. Clients list variants of all languages. */
+  async supported(variants: readonly string[]): Promise<string[]> {
+    const dictionaries = await this.dictionaries();
     return variants.flatMap((variant) => {
       const requested = requestedLanguage(variant);
       if (requested.kind !== 'known') return [];
-      return this.dictionaries.codeFor(requested.code) === undefined ? [] : [requested.code];
+      return dictionaries.codeFor(requested.code) === undefined ? [] : [requested.code];
     });
   }
 
-  private codes(): string[] {
-    const codes = this.dictionaries.languages.flatMap((code) => CODES[code] ?? [code]);
-    return [...new Set(codes)].sort();
+  /** Lists the dictionaries, but loads none. */
+  private dictionaries(): Promise<Dictionaries> {
+    this.opening ??= Dictionaries.open(this.config.spellDictionaries);
+    return this.opening;
   }
+}
+
+function codesOf({ languages }: Dictionaries): string[] {
+  return [...new Set(languages.flatMap((code) => CODES[code] ?? [code]))].sort();
 }
 
 const MAX_SHOWN = 50;

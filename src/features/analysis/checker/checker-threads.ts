@@ -31,7 +31,7 @@ export class CheckerThreads implements OnApplicationShutdown {
     type Result = ReturnType<Steps[Step]>;
     if (size <= LARGE_INPUT) {
       const work: (...given: never[]) => unknown = STEPS[step];
-      return work(...(args as never[])) as Result;
+      return work(...(args as unknown[] as never[])) as Result;
     }
     const task: CheckerTask = { step, args };
     try {

@@ -16,6 +16,7 @@ import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import type { CheckFields } from './check-fields.js';
 import { MAX_TEXT_LENGTH } from './check-request.js';
 import { CheckerAdmission } from './checker-admission.js';
+import { CheckerLanguages } from './checker-languages.js';
 import { CheckerService } from './checker.service.js';
 import { PlainTextFailureFilter } from './plain-text-failure.filter.js';
 
@@ -30,7 +31,10 @@ import { PlainTextFailureFilter } from './plain-text-failure.filter.js';
 @AnyFields()
 @UseFilters(PlainTextFailureFilter)
 export class CheckerController {
-  constructor(private readonly checker: CheckerService) {}
+  constructor(
+    private readonly checker: CheckerService,
+    private readonly supported: CheckerLanguages,
+  ) {}
 
   @Post('check')
   @HttpCode(200)
@@ -45,8 +49,7 @@ export class CheckerController {
   @Get('languages')
   @BodyReadBy(CheckerAdmission)
   async languages(@Res() response: Response): Promise<void> {
-    const languages = await this.checker.languages();
-    send(response, 'application/json', JSON.stringify(languages.list()));
+    send(response, 'application/json', JSON.stringify(await this.supported.list()));
   }
 
   @Get('maxtextlength')
