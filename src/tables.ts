@@ -27,6 +27,7 @@ import {
   PartitionBounds1795580000000,
   Partitions1795580000002,
 } from './migrations/1795580000000-partitions.js';
+import { CheckCharacters1795600000000 } from './migrations/1795600000000-check-characters.js';
 import { DisabledRules1795610000000 } from './migrations/1795610000000-disabled-rules.js';
 import type { Schema } from './platform/database/pools.js';
 
@@ -62,6 +63,7 @@ export const SCHEMA: Schema = {
     PartitionBounds1795580000000,
     CheckedBounds1795580000001,
     Partitions1795580000002,
+    CheckCharacters1795600000000,
     DisabledRules1795610000000,
   ],
 };

@@ -87,6 +87,10 @@ describe('traces', () => {
     );
     expect(line).toMatchObject({ requestId: created.headers['x-request-id'] });
 
+    // A key in the path of the checker appears in no span.
+    await api.send('GET', `/lt/${account.key}/v2/languages`);
+    await find(({ name }) => name === 'GET /lt/:key/v2/languages');
+
     // Spans that are in progress at the end are sent too.
     await api.listDocuments();
     expect(await service.end()).toBe(0);

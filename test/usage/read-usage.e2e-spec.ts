@@ -35,6 +35,7 @@ describe('GET /v1/usage', () => {
       members: { limit: 10, used: 1, remaining: 9 },
       analysesPerDay: { limit: 2_000, used: 0, remaining: 2_000 },
       modelTokensPerDay: { limit: 1_000_000, used: 0, remaining: 1_000_000 },
+      checkCharactersPerDay: { limit: 1_000_000, used: 0, remaining: 1_000_000 },
     });
   });
 

@@ -14,6 +14,8 @@ export interface AnalysisRequest {
   dismissed: readonly string[];
   /** JSON text of the `KeptParagraph`s of the document's latest analysis, or null. */
   kept: string | null;
+  /** Variants of detected languages, such as `en-GB`. Without one, English is checked as American or British. */
+  preferredVariants?: readonly string[];
   /** True for background work, which never uses the threads for short texts. */
   isBackground?: boolean;
 }

@@ -223,7 +223,7 @@ export class Engine {
   /** Returns the language of each paragraph and of the text. */
   private async languagesOf(
     paragraphs: readonly Paragraph[],
-    { settings }: TextToAnalyze,
+    { settings, preferredVariants = [] }: TextToAnalyze,
     before: readonly KeptParagraph[],
   ): Promise<{
     languages: string[];
@@ -256,10 +256,13 @@ export class Engine {
         ? detector.detect(paragraphs[index]?.prose ?? '', main)
         : guess,
     );
+    const variantOf = (code: string) =>
+      preferredVariants.find((variant) => baseOf(variant) === code) ?? code;
+    const whole = mainLanguage(paragraphs, told);
     return {
-      languages: told.map(({ code }) => (code === UNDETERMINED.code ? main : code)),
+      languages: told.map(({ code }) => variantOf(code === UNDETERMINED.code ? main : code)),
       guesses,
-      language: { ...mainLanguage(paragraphs, told), source: 'detected' },
+      language: { ...whole, code: variantOf(whole.code), source: 'detected' },
       warnings:
         requested.kind === 'unknown'
           ? [`Unknown language "${requested.value}"; the language was detected instead.`]

@@ -16,6 +16,7 @@ const QUOTA_HEADINGS: Readonly<Record<Quota, string>> = {
   members: 'Members',
   analysesPerDay: 'Analyses per day',
   modelTokensPerDay: 'Model tokens per day',
+  checkCharactersPerDay: 'Characters checked in editors per day',
 };
 
 const DESCRIPTION = `Create documents, analyze them, and notify other systems about changes.

@@ -21,5 +21,6 @@ import { OfflineProvider } from './providers/offline/offline-provider.js';
     OfflineProvider,
     ModelProvider,
   ],
+  exports: [OfflineProvider],
 })
 export class AnalysisJobsModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../access/auth/auth.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { RateLimitModule } from '../access/rate-limit/rate-limit.module.js';
 import { DrainModule } from '../../platform/http/server/drain.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';
@@ -14,6 +15,14 @@ import {
 import { AnalysisRulesController } from './rules/analysis-rules.controller.js';
 import { AnalysesController, TextAnalysisController } from './analyses/analyses.controller.js';
 import { AnalysesService } from './analyses/analyses.service.js';
+import { AnalysisJobsModule } from './analysis-jobs.module.js';
+import { CheckerAdmission } from './checker/checker-admission.js';
+import { CheckerController } from './checker/checker.controller.js';
+import { CheckerEngine, CheckerLimits } from './checker/checker-engine.js';
+import { CheckerLanguages } from './checker/checker-languages.js';
+import { CheckerQuota } from './checker/checker-quota.js';
+import { CheckerService } from './checker/checker.service.js';
+import { CheckerThreads } from './checker/checker-threads.js';
 import { DictionaryController } from './dictionary/dictionary.controller.js';
 import { DictionaryService } from './dictionary/dictionary.service.js';
 import { StyleRulesController } from './house-rules/style-rules.controller.js';
@@ -33,7 +42,16 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
 
 /** Controllers and services of the API. The engines are in `AnalysisJobsModule`, for workers. */
 @Module({
-  imports: [AuthModule, DocumentsModule, DrainModule, EventsModule, JobsModule, UsageModule],
+  imports: [
+    AnalysisJobsModule,
+    AuthModule,
+    DocumentsModule,
+    DrainModule,
+    EventsModule,
+    JobsModule,
+    RateLimitModule,
+    UsageModule,
+  ],
   controllers: [
     AnalysesController,
     TextAnalysisController,
@@ -43,6 +61,7 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
     DictionaryController,
     AccountSettingsController,
     AnalysisRulesController,
+    CheckerController,
   ],
   providers: [
     AnalysesService,
@@ -62,6 +81,13 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
     DismissalsService,
     DismissalsRepository,
     AccountSettingsService,
+    CheckerService,
+    CheckerAdmission,
+    CheckerEngine,
+    CheckerLanguages,
+    CheckerLimits,
+    CheckerQuota,
+    CheckerThreads,
   ],
 })
 export class AnalysisModule {}

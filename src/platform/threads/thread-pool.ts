@@ -41,6 +41,8 @@ interface TaskOptions {
   bytes?: number;
   /** Removes a waiting task from the queue, or ends a running one with its thread. */
   signal?: AbortSignal;
+  /** True to let a running task finish after `signal`, because its thread is expensive to load. */
+  keepsThread?: boolean;
   /** Objects that move to the thread instead of being copied, such as a MessagePort for progress. */
   transferList?: NonNullable<Parameters<Piscina['run']>[1]>['transferList'];
 }
@@ -96,9 +98,10 @@ export class ThreadPool {
    * the module threw, or with a {@link ThreadPoolError}.
    */
   run(owner: string, task: unknown, options: TaskOptions = {}): Promise<unknown> {
-    const { bytes = 0, signal, transferList } = options;
+    const { bytes = 0, signal, keepsThread = false, transferList } = options;
+    const ends = keepsThread ? undefined : signal;
     return this.limiter.run({ owner, bytes, signal }, async () =>
-      resultOf(await this.inThread(task, signal, transferList)),
+      resultOf(await this.inThread(task, ends, transferList)),
     );
   }
 

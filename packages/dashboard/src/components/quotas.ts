@@ -12,6 +12,7 @@ export const QUOTA_NAMES: Readonly<Record<Quota, string>> = {
   members: 'Members',
   analysesPerDay: 'Analyses per day',
   modelTokensPerDay: 'Model tokens per day',
+  checkCharactersPerDay: 'Characters checked in editors per day',
 };
 
 export const QUOTAS = Object.keys(QUOTA_NAMES) as Quota[];

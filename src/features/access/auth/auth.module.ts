@@ -13,6 +13,6 @@ import { Authenticators } from './guards/authenticators.js';
     FailedKeyLimiter,
     MembershipRepository,
   ],
-  exports: [Authenticators, MembershipRepository],
+  exports: [ApiKeyAuthenticator, Authenticators, MembershipRepository],
 })
 export class AuthModule {}

@@ -96,10 +96,23 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
       }
       return true;
     }
+    await this.takeRequest(principal, request, response);
+    return true;
+  }
+
+  /**
+   * Counts a request against the plan of its account and sets the rate-limit headers. The guard does this for routes it
+   * authenticates; a route that finds the key in the body calls it. Throws `rate_limited`.
+   */
+  async takeRequest(
+    principal: Exclude<Principal, PersonPrincipal>,
+    request: Request,
+    response: ServerResponse,
+  ): Promise<void> {
     const limits = limitsOf(principal.plan, principal.customLimits);
     if (isUnlimited(limits)) {
       setHeaders(response, unlimitedHeaders(this.clock.now().getTime()));
-      return true;
+      return;
     }
     // A tool call at /mcp sends its own request to the API. Count the two as one.
     const take =
@@ -107,7 +120,6 @@ export class PlanRateLimitGuard extends ThrottlerGuard {
       (await this.storage.take(principal.accountId, limits));
     request.rateLimitTake = take;
     admit(response, limits, take, 'account');
-    return true;
   }
 
   /** True except for reading and analyzing (some routes do this with POST), and for routes that count their own changes. */

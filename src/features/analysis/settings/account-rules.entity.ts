@@ -87,6 +87,10 @@ export class AnalysisUsageEntity {
   /** Used and reserved model tokens. The driver returns bigint as text. */
   @Column({ type: 'bigint', default: 0 })
   tokens: string;
+
+  /** UTF-16 units of text that editors had checked (`POST /v2/check`). The driver returns bigint as text. */
+  @Column({ type: 'bigint', name: 'check_characters', default: 0 })
+  checkCharacters: string;
 }
 
 /** Tokens of an unfinished model call, which `analysis_usage` already includes. Ids are UUIDs. */

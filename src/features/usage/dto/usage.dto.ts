@@ -70,6 +70,9 @@ class QuotasDto implements Record<Quota, QuotaUsage> {
 
   @Field.object(QuotaUsageDto, { description: 'Model tokens today, in UTC.' })
   modelTokensPerDay: QuotaUsageDto;
+
+  @Field.object(QuotaUsageDto, { description: 'Characters checked for editors today, in UTC.' })
+  checkCharactersPerDay: QuotaUsageDto;
 }
 
 class WindowUsageDto implements WindowUsage {

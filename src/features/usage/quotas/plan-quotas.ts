@@ -9,6 +9,7 @@ export const QUOTAS = [
   'members',
   'analysesPerDay',
   'modelTokensPerDay',
+  'checkCharactersPerDay',
 ] as const;
 export type Quota = (typeof QUOTAS)[number];
 
@@ -31,6 +32,7 @@ export const PLAN_QUOTAS: Readonly<Record<Plan, QuotaLimits>> = {
     members: 3,
     analysesPerDay: 200,
     modelTokensPerDay: 100_000,
+    checkCharactersPerDay: 200_000,
   },
   plus: {
     documents: 10_000,
@@ -40,6 +42,7 @@ export const PLAN_QUOTAS: Readonly<Record<Plan, QuotaLimits>> = {
     members: 10,
     analysesPerDay: 2_000,
     modelTokensPerDay: 1_000_000,
+    checkCharactersPerDay: 1_000_000,
   },
   pro: {
     documents: 100_000,
@@ -49,6 +52,7 @@ export const PLAN_QUOTAS: Readonly<Record<Plan, QuotaLimits>> = {
     members: 50,
     analysesPerDay: 20_000,
     modelTokensPerDay: 10_000_000,
+    checkCharactersPerDay: 5_000_000,
   },
   enterprise: {
     documents: null,
@@ -58,6 +62,7 @@ export const PLAN_QUOTAS: Readonly<Record<Plan, QuotaLimits>> = {
     members: null,
     analysesPerDay: null,
     modelTokensPerDay: null,
+    checkCharactersPerDay: null,
   },
 };
 

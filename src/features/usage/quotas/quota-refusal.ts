@@ -40,6 +40,10 @@ const WORDING: Readonly<Record<Quota, Wording>> = {
     things: 'language model tokens per day (UTC)',
     remedy: 'Wait until tomorrow',
   },
+  checkCharactersPerDay: {
+    things: 'characters per day (UTC) for the checker in editors',
+    remedy: 'Wait until tomorrow',
+  },
 };
 
 export function quotaExceeded(full: FullQuota): AppError {

@@ -28,6 +28,7 @@ export type CountedQuota = keyof typeof COUNTS;
 const DAILY = {
   analysesPerDay: 'analyses',
   modelTokensPerDay: 'tokens',
+  checkCharactersPerDay: 'check_characters',
 } as const satisfies Partial<Record<Quota, string>>;
 export type DailyQuota = keyof typeof DAILY;
 
@@ -52,7 +53,8 @@ const READ: Statement = {
                 documents.bytes AS "storageBytes", documents.trashed_bytes AS "trashedBytes",
                 (${COUNTS.webhooks})::integer AS "webhooks", (${COUNTS.keys})::integer AS "keys",
                 (${COUNTS.members})::integer AS "members", coalesce(today.analyses, 0) AS "analysesPerDay",
-                coalesce(today.tokens, 0)::float8 AS "modelTokensPerDay"
+                coalesce(today.tokens, 0)::float8 AS "modelTokensPerDay",
+                coalesce(today.check_characters, 0)::float8 AS "checkCharactersPerDay"
            FROM (SELECT coalesce(sum(count), 0)::float8 AS rows, coalesce(sum(bytes), 0)::float8 AS bytes,
                         coalesce(sum(count) FILTER (WHERE kind = 'documents.deleted'), 0)::float8 AS trashed,
                         coalesce(sum(bytes) FILTER (WHERE kind = 'documents.deleted'), 0)::float8 AS trashed_bytes

@@ -23,6 +23,8 @@ declare module 'express-serve-static-core' {
 @Catch()
 @Injectable()
 export class FailureFilter implements ExceptionFilter {
+  protected readonly contentType: string = 'application/json; charset=utf-8';
+
   constructor(
     private readonly clock: Clock,
     private readonly log: Log,
@@ -32,7 +34,7 @@ export class FailureFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const error = asAppError(thrown);
+    const error = this.adapted(asAppError(thrown));
     request.failure = error;
     // Log errors with a cause. Expected refusals, such as "not ready", concern only the client.
     if (error.cause !== undefined) {
@@ -50,8 +52,13 @@ export class FailureFilter implements ExceptionFilter {
       response.setHeader('WWW-Authenticate', 'Bearer realm="document-service"');
     }
     response.status(ERROR_STATUS[error.kind].status);
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Type', this.contentType);
     response.end(this.bodyOf(error, request));
+  }
+
+  /** Returns the error to respond with. */
+  protected adapted(error: AppError): AppError {
+    return error;
   }
 
   protected bodyOf(error: AppError, { requestId }: Request): string {

@@ -46,9 +46,17 @@ export class ApiKeyAuthenticator implements Authenticator {
   async authenticate(request: Request): Promise<KeyPrincipal | undefined> {
     const { authorization } = request.headers;
     if (authorization === undefined) return undefined;
+    const key = bearerKeyIn(authorization);
+    if (key === undefined) throw this.refuse('form', clientAddressOf(request));
+    return this.principalOf(key, request);
+  }
+
+  /**
+   * Returns the principal of a key that the request sent, in whatever place. Throws `unauthorized`, and `rate_limited`
+   * after too many wrong keys.
+   */
+  async principalOf(key: string, request: Request): Promise<KeyPrincipal> {
     const clientAddress = clientAddressOf(request);
-    const key = BEARER.exec(authorization)?.[1];
-    if (key === undefined) throw this.refuse('form', clientAddress);
     // Check form and checksum first, so that a guess costs no lookup.
     if (!isWellFormedApiKey(key)) throw this.refuse('checksum', clientAddress);
     const known = await this.keys.find(hashApiKey(key));
@@ -63,6 +71,11 @@ export class ApiKeyAuthenticator implements Authenticator {
   private refuse(reason: Reason, clientAddress: string | null): AppError {
     return this.failures.take(clientAddress) ?? keyRefused(reason);
   }
+}
+
+/** Returns the key in an Authorization header, or `undefined` if the header has another form. */
+export function bearerKeyIn(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
 }
 
 export function keyRefused(reason: Reason): AppError {

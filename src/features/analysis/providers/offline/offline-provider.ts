@@ -50,9 +50,18 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
 
   constructor(private readonly config: Config) {}
 
-  async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
+  /**
+   * `keepsThreads` lets the task that runs when `signal` aborts finish, so that the threads keep their dictionaries. For
+   * clients that often disconnect.
+   */
+  async analyze(
+    request: AnalysisRequest,
+    signal: AbortSignal,
+    { keepsThreads = false } = {},
+  ): Promise<AnalysisOutcome> {
     const { accountId, isBackground, ...text } = request;
-    const owner = { accountId, lane: isBackground === true ? 'long' : laneOfText(text) } as const;
+    const lane = isBackground === true ? 'long' : laneOfText(text);
+    const owner: TaskOwner = { accountId, lane, keepsThreads };
     const { pieces, overview } = await this.run(owner, 'plan', { text }, signal);
     const found = await pLimit(PIECES_AT_ONCE).map(pieces, async ({ paragraphs, english }) => {
       const lints = english === null ? null : await this.lints(owner, english, signal);
@@ -69,7 +78,7 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     const result = request.goals.includes('correct')
       ? (await this.analyze({ accountId, ...text }, signal)).result
       : null;
-    const owner = { accountId, lane: laneOfText(text) };
+    const owner = { accountId, lane: laneOfText(text), keepsThreads: false };
     const goals = RULE_GOALS.filter((goal) => request.goals.includes(goal));
     return this.run(owner, 'suggest', { text, goals, result }, signal);
   }
@@ -80,23 +89,19 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   }
 
   private async run<Kind extends keyof AnalysisWork>(
-    { accountId, lane }: TaskOwner,
+    owner: TaskOwner,
     kind: Kind,
     input: Parameters<AnalysisWork[Kind]>[0],
     signal: AbortSignal,
   ): Promise<Awaited<ReturnType<AnalysisWork[Kind]>>> {
     type Result = Awaited<ReturnType<AnalysisWork[Kind]>>;
     const task: AnalysisTask = { kind, input, dictionaryFolder: this.config.spellDictionaries };
-    return (await runIn(this.threadsOf(lane).rules, accountId, task, signal)) as Result;
+    return (await runIn(this.threadsOf(owner.lane).rules, owner, task, signal)) as Result;
   }
 
-  private async lints(
-    { accountId, lane }: TaskOwner,
-    english: string,
-    signal: AbortSignal,
-  ): Promise<string> {
+  private async lints(owner: TaskOwner, english: string, signal: AbortSignal): Promise<string> {
     const task: HarperTask = { english };
-    return (await runIn(this.threadsOf(lane).harper, accountId, task, signal)) as string;
+    return (await runIn(this.threadsOf(owner.lane).harper, owner, task, signal)) as string;
   }
 
   private threadsOf(lane: Lane): LaneThreads {
@@ -111,6 +116,7 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
 interface TaskOwner {
   accountId: string;
   lane: Lane;
+  keepsThreads: boolean;
 }
 
 /** Returns the lane of a text. Short texts use the long lane if the account has many house rules. */
@@ -136,12 +142,14 @@ function threadOf(module: string, maxOldGenerationSizeMb: number, lane: Lane): T
 
 async function runIn(
   pool: ThreadPool,
-  accountId: string,
+  { accountId, keepsThreads }: TaskOwner,
   task: AnalysisTask | HarperTask,
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    return await pool.run(accountId, task, { signal });
+    const result = await pool.run(accountId, task, { signal, keepsThread: keepsThreads });
+    signal.throwIfAborted();
+    return result;
   } catch (error) {
     signal.throwIfAborted();
     throw error instanceof ThreadPoolError ? asCrash(error) : error;

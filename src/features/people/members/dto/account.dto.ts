@@ -42,6 +42,9 @@ class QuotaLimitsDto implements Record<Quota, number | null> {
 
   @LimitField()
   modelTokensPerDay: number | null;
+
+  @LimitField()
+  checkCharactersPerDay: number | null;
 }
 
 /** Retention in days. Null is unlimited. */

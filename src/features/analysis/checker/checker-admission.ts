@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  ApiKeyAuthenticator,
+  bearerKeyIn,
+} from '../../access/auth/api-keys/api-key-authenticator.js';
+import { requireScope } from '../../access/auth/guards/scope.guard.js';
+import type { KeyPrincipal } from '../../access/auth/principal.js';
+import { PlanRateLimitGuard } from '../../access/rate-limit/plan-rate-limit.guard.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { clientAddressOf } from '../../../platform/network/client-address.js';
+import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
+import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';
+import {
+  announcedLength,
+  BufferBuilder,
+  receiveBody,
+} from '../../../platform/http/bodies/receive-body.js';
+import type { CheckFields } from './check-fields.js';
+import { CheckerThreads } from './checker-threads.js';
+
+/** The scope that the checker needs. */
+const SCOPE = 'documents:analyze';
+
+/**
+ * Maximum size of a body in bytes. A text of the maximum length takes up to 590 KB in a form (three bytes of UTF-8 per
+ * UTF-16 unit, each as `%E5`), and markup in JSON several times as much.
+ */
+const MAX_BODY_BYTES = 2 * 1024 ** 2;
+
+/**
+ * Reads the form of a check and admits its sender. The guards cannot do that: LanguageTool's clients send the key in the
+ * form. A key elsewhere is checked before the form is read.
+ */
+@Injectable()
+export class CheckerAdmission implements BodyReader {
+  constructor(
+    private readonly keys: ApiKeyAuthenticator,
+    private readonly rateLimits: PlanRateLimitGuard,
+    private readonly threads: CheckerThreads,
+  ) {}
+
+  /** Sets `request.body` to `CheckFields`, and `request.principal`. A GET needs no key, but one that is sent must be valid. */
+  async read(request: Request, response: Response, reservation: BodyReservation): Promise<void> {
+    // A check changes nothing, so repeating it is always safe.
+    delete request.headers['idempotency-key'];
+    const early = keyOutsideBody(request);
+    if (early !== undefined) await this.admit(early, request, response);
+    if (request.method !== 'POST') return;
+    const fields = await this.fieldsOf(request, reservation);
+    request.body = fields;
+    if (early !== undefined) return;
+    const key = [fields.apiKey, fields.api_key].find(isNotEmpty);
+    if (key === undefined) throw keyMissing();
+    await this.admit(key, request, response);
+  }
+
+  private async admit(key: string, request: Request, response: Response): Promise<void> {
+    const principal = await this.keys.principalOf(key, request);
+    request.principal = principal;
+    await this.rateLimits.takeRequest(principal, request, response);
+    requireScope(principal, SCOPE);
+    if (request.params['key'] !== undefined) requireOnlyScope(principal);
+  }
+
+  private async fieldsOf(request: Request, reservation: BodyReservation): Promise<CheckFields> {
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (encoding.toLowerCase() !== 'identity') {
+      throw new AppError(
+        'unsupported_media_type',
+        'Send the form without Content-Encoding; compressed bodies are not supported.',
+      );
+    }
+    const body = new BufferBuilder(announcedLength(request));
+    const bounds = { maxBytes: MAX_BODY_BYTES, tooLarge };
+    await receiveBody(request, reservation, bounds, (piece) => {
+      body.append(piece);
+    });
+    const bytes = body.bytes();
+    const owner = request.principal?.accountId ?? clientAddressOf(request) ?? '';
+    return this.threads.run('checkFields', { owner, size: bytes.length }, bytes);
+  }
+}
+
+/** Returns the key in the path, in the header or in the query. */
+function keyOutsideBody({ params, headers, query }: Request): string | undefined {
+  return [
+    params['key'],
+    bearerKeyIn(headers.authorization ?? ''),
+    query['apiKey'],
+    query['api_key'],
+  ].find(isNotEmpty);
+}
+
+function isNotEmpty(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function keyMissing(): AppError {
+  return new AppError(
+    'forbidden',
+    'There is no API key. Send a key with the scope documents:analyze in the form field apiKey, in the header Authorization: Bearer <API_KEY>, or in the path /lt/<API_KEY>/v2.',
+  );
+}
+
+/** Throws `forbidden` for a key in a path that could do more than check texts. */
+function requireOnlyScope({ scopes }: KeyPrincipal): void {
+  if (scopes.every((scope) => scope === SCOPE)) return;
+  throw new AppError(
+    'forbidden',
+    'A key in a URL ends up in logs and histories, so it must have the scope documents:analyze and no other. This key has more scopes: revoke it, and create one with only documents:analyze.',
+    { requiredScopes: [SCOPE], grantedScopes: scopes },
+  );
+}
+
+function tooLarge(): AppError {
+  return new AppError(
+    'payload_too_large',
+    `The body is larger than ${String(MAX_BODY_BYTES / 1024 ** 2)} MiB. Send the text in parts.`,
+    { maxBytes: MAX_BODY_BYTES },
+  );
+}

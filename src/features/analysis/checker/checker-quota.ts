@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/auth/principal.js';
+import { Quotas } from '../../usage/quotas/quotas.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import type { Caller } from '../../../platform/basics/concurrency/fair-limiter.js';
+import { countedParagraphs, FreeParagraphs } from './free-paragraphs.js';
+
+/** Counts checked characters (UTF-16 units, without markup) against the daily quota of the plan. */
+@Injectable()
+export class CheckerQuota {
+  private readonly free = new FreeParagraphs();
+
+  constructor(
+    private readonly quotas: Quotas,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts the paragraphs of a text that this process has not checked in the last hour, and runs `work`. If it fails, gives
+   * them back, unless the client has disconnected: its text may have been checked. Throws `forbidden` if the quota is used up.
+   */
+  async whereRoom<Result>(
+    text: string,
+    principal: Principal,
+    client: Caller,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const { accountId } = principal;
+    const paragraphs = countedParagraphs(text);
+    const units = this.free.unchecked(accountId, paragraphs, this.clock.now());
+    if (units > 0) await this.quotas.countToday(principal, 'checkCharactersPerDay', units);
+    try {
+      const result = await work();
+      this.free.add(accountId, paragraphs, this.clock.now());
+      return result;
+    } catch (error) {
+      if (units > 0 && !client.closed) {
+        await this.quotas.countToday(principal, 'checkCharactersPerDay', -units);
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  Controller,
+  Get,
+  HttpCode,
+  Post,
+  Req,
+  Res,
+  UseFilters,
+  VERSION_NEUTRAL,
+} from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { Public } from '../../access/auth/authentication.js';
+import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import type { CheckFields } from './check-fields.js';
+import { MAX_TEXT_LENGTH } from './check-request.js';
+import { CheckerAdmission } from './checker-admission.js';
+import { CheckerLanguages } from './checker-languages.js';
+import { CheckerService } from './checker.service.js';
+import { PlainTextFailureFilter } from './plain-text-failure.filter.js';
+
+/**
+ * The part of LanguageTool's API that editors use, without the envelope. Editors without a field for a key have it in the
+ * path. The API document omits these routes, because LanguageTool's own description applies
+ * (docs/guides/check-in-your-editor.md). Public for the guards: {@link CheckerAdmission} checks keys, limits and scopes.
+ */
+@Controller({ path: ['v2', 'lt/:key/v2'], version: VERSION_NEUTRAL })
+@ApiExcludeController()
+@Public()
+@AnyFields()
+@UseFilters(PlainTextFailureFilter)
+export class CheckerController {
+  constructor(
+    private readonly checker: CheckerService,
+    private readonly supported: CheckerLanguages,
+  ) {}
+
+  @Post('check')
+  @HttpCode(200)
+  @BodyReadBy(CheckerAdmission)
+  async check(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { principal } = request;
+    if (!principal) throw new Error('The checker admitted a request without a key.');
+    const answer = await this.checker.check(request.body as CheckFields, principal, response);
+    send(response, 'application/json', answer);
+  }
+
+  @Get('languages')
+  @BodyReadBy(CheckerAdmission)
+  async languages(@Res() response: Response): Promise<void> {
+    send(response, 'application/json', JSON.stringify(await this.supported.list()));
+  }
+
+  @Get('maxtextlength')
+  @BodyReadBy(CheckerAdmission)
+  maxTextLength(@Res() response: Response): void {
+    send(response, 'text/plain', String(MAX_TEXT_LENGTH));
+  }
+
+  @Get('healthcheck')
+  @BodyReadBy(CheckerAdmission)
+  healthCheck(@Res() response: Response): void {
+    send(response, 'text/plain', 'OK');
+  }
+}
+
+function send(response: Response, type: string, body: string): void {
+  response.setHeader('Content-Type', `${type}; charset=utf-8`);
+  response.end(body);
+}
