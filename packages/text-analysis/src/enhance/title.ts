@@ -33,7 +33,7 @@ export function titleOf(
   const opening = sentences.find(({ words }) => words.length >= FEWEST_WORDS);
   const phrase = opening && phraseOf(opening.reading);
   if (phrase !== undefined) return phrase;
-  const keywords = keywordsOf(paragraphs, sentences, language).slice(0, KEYWORDS);
+  const keywords = keywordsOf(paragraphs, sentences, language, null).slice(0, KEYWORDS);
   const terms = keywords.map(({ term }) => term).join(', ');
   if (terms !== '') return capitalized(shortened(terms));
   if (opening) return capitalized(shortened(opening.reading));
