@@ -1,6 +1,6 @@
 import { readSections, wordsIn } from '../data-file.js';
 import type { HarperLint } from './harper.js';
-import { baseOfThirdPerson, COMMON_VERBS } from './word-forms.js';
+import { baseOfPast, baseOfThirdPerson, COMMON_VERBS } from './word-forms.js';
 
 const DATA = readSections(import.meta.url, 'harper-false-friends.txt');
 const set = (section: string) => new Set(wordsIn(DATA, section));
@@ -54,7 +54,8 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   // "a very long time ago"
   LongTimeAgo: ({ before }) => /^(?:very|really|pretty|quite|fairly|rather|so)$/i.test(before),
   // "Say no to drugs"
-  NotTo: ({ before }) =>
+  NotTo: ({ passage, before }) =>
+    passage.startsWith('N') ||
     /^(?:say|says|said|saying|vote|votes|voted|answers?|answered|or|a|of)$/i.test(before),
   // "special effects", "many believe"
   NounVerbConfusion: ({ passage, before }) =>
@@ -79,6 +80,8 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   SomeWithoutArticle: ({ passage }) => / Some$/.test(passage),
   // "They aver that"
   ThatThan: ({ before }) => !COMPARATIVES.has(before.toLowerCase()),
+  // "More then came"
+  ThenThan: ({ after }) => /(?:ed|[^s]s)$/.test(after) || baseOfPast(after) !== undefined,
   // "They have the right to vote, and they know their right."
   TheirToThere: ({ after }) => after.startsWith('right'),
   // "Tao Te Ching"

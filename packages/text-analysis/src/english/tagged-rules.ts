@@ -539,12 +539,11 @@ const verbOfPronoun: TaggedRule = {
     const verb = tokens[at + 1];
     if (!verb || verb.pos !== 'VERB' || !/^(?:he|she|it)$/.test(lowerAt(tokens, at))) return null;
     if (!BASE_VERBS.has(verb.lower) || SAME_PAST.has(verb.lower) || verb.isMasked) return null;
-    if (tokens[at + 1]?.blankBefore === false || !startsClause(tokens, at)) return null;
-    // "She use to live here" means "used to".
-    if (verb.lower === 'use' && lowerAt(tokens, at + 2) === 'to') return null;
-    // "He need not pay"
-    if (/^(?:not|n't)$/.test(lowerAt(tokens, at + 2))) return null;
-    if (isPartOfCompound(tokens, at + 1)) return null;
+    if (!verb.blankBefore || !startsClause(tokens, at) || isPartOfCompound(tokens, at + 1))
+      return null;
+    // "She use to live here" means "used to". "He need not pay", "she need only ask".
+    const verbAndNext = `${verb.lower} ${lowerAt(tokens, at + 2)}`;
+    if (/^(?:use to|need (?:only|never|hardly)|\w+ (?:not|n't))$/.test(verbAndNext)) return null;
     return {
       from: verb,
       to: verb,
@@ -750,8 +749,8 @@ const repeatedContentWord: TaggedRule = {
       lowerAt(tokens, at - 1) === lowerAt(tokens, at)
     )
       return null;
-    // "BYTES bytes"
-    if (/^\p{Lu}{2,}$/u.test(tokens[at]?.text ?? '')) return null;
+    // "BYTES bytes", "Rose rose early"
+    if (/^\p{Lu}/u.test(tokens[at]?.text ?? '')) return null;
     return isPartOfCompound(tokens, at + 1) ? null : repetitionAt(tokens, at);
   },
 };
@@ -790,11 +789,26 @@ function mayRepeat(tokens: readonly Token[], at: number): boolean {
       !/^(?:it|this|that|he|she|there|which)$/.test(lowerAt(tokens, at - 1)) ||
       /^(?:what|all|where|how)$/.test(lowerAt(tokens, at - 2))
     );
+  // "What he wanted was was clear", "those who could could".
+  if (
+    AUXILIARIES.has(word) &&
+    tokens.slice(Math.max(0, at - 6), at).some(({ lower }) => RELATIVE.test(lower))
+  )
+    return true;
+  // "Put it on on Friday"
+  if (
+    /^(?:it|them|him|her|me|us|you)$/.test(lowerAt(tokens, at - 1)) &&
+    posAt(tokens, at) === 'ADP'
+  )
+    return true;
   // "Log in in the morning".
   if (/^(?:in|on|up|out|over|off)$/.test(word))
     return posAt(tokens, at - 1) === 'VERB' || TAKES_PARTICLE.test(lowerAt(tokens, at - 1));
   return MAY_REPEAT.has(word);
 }
+
+const AUXILIARIES = set('auxiliaries');
+const RELATIVE = /^(?:what|who|whom|all|that|those|how|where|which|when|whatever|whoever)$/;
 
 /** Verbs that the tagger reads as nouns: "log in", "sign up", "check out". */
 const TAKES_PARTICLE =
