@@ -81,7 +81,10 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   // "They aver that"
   ThatThan: ({ before }) => !COMPARATIVES.has(before.toLowerCase()),
   // "More then came"
-  ThenThan: ({ after }) => /(?:ed|[^s]s)$/.test(after) || baseOfPast(after) !== undefined,
+  ThenThan: ({ after }) => {
+    const word = after.replace(/\W+$/, '');
+    return /(?:ed|[^s]s)$/.test(word) || baseOfPast(word) !== undefined;
+  },
   // "They have the right to vote, and they know their right."
   TheirToThere: ({ after }) => after.startsWith('right'),
   // "Tao Te Ching"

@@ -789,22 +789,19 @@ function mayRepeat(tokens: readonly Token[], at: number): boolean {
       !/^(?:it|this|that|he|she|there|which)$/.test(lowerAt(tokens, at - 1)) ||
       /^(?:what|all|where|how)$/.test(lowerAt(tokens, at - 2))
     );
-  // "What he wanted was was clear", "those who could could".
-  if (
-    AUXILIARIES.has(word) &&
-    tokens.slice(Math.max(0, at - 6), at).some(({ lower }) => RELATIVE.test(lower))
-  )
-    return true;
-  // "Put it on on Friday"
-  if (
-    /^(?:it|them|him|her|me|us|you)$/.test(lowerAt(tokens, at - 1)) &&
-    posAt(tokens, at) === 'ADP'
-  )
-    return true;
+  if (doublesBetweenClauses(tokens, at)) return true;
   // "Log in in the morning".
   if (/^(?:in|on|up|out|over|off)$/.test(word))
     return posAt(tokens, at - 1) === 'VERB' || TAKES_PARTICLE.test(lowerAt(tokens, at - 1));
   return MAY_REPEAT.has(word);
+}
+
+/** "What he wanted was was clear", "those who could could", "put it on on Friday". */
+function doublesBetweenClauses(tokens: readonly Token[], at: number): boolean {
+  if (posAt(tokens, at) === 'ADP')
+    return /^(?:it|them|him|her|me|us|you)$/.test(lowerAt(tokens, at - 1));
+  const earlier = tokens.slice(Math.max(0, at - 6), at);
+  return AUXILIARIES.has(lowerAt(tokens, at)) && earlier.some(({ lower }) => RELATIVE.test(lower));
 }
 
 const AUXILIARIES = set('auxiliaries');
