@@ -33,7 +33,7 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   CaseSensitive: ({ after }) => !/^[a-z]/.test(after) || FUNCTION_WORDS.has(after),
   // "the collective will must", "who would dare"
   DoubleModal: ({ passage, before }) =>
-    /dare|need/i.test(passage) || !SUBJECTS.has(before.toLowerCase()),
+    /dare|need|^(\w+) \1$/i.test(passage) || !SUBJECTS.has(before.toLowerCase()),
   // "for while unions were legal"
   ForAWhile: ({ after, textAfter }) =>
     /^\s*[\p{L}]/u.test(textAfter) && !/^(?:now|then|before|and|but|to|in|at)$/.test(after),
