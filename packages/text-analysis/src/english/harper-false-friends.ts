@@ -31,6 +31,11 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   AWhile: ({ replacement }) => replacement.toLowerCase() === 'awhile',
   // "this is case sensitive", but "a case-sensitive name"
   CaseSensitive: ({ after }) => !/^[a-z]/.test(after) || FUNCTION_WORDS.has(after),
+  // "They discussed about twenty topics"
+  Discuss: ({ after }) =>
+    /^(?:\d|half|one|two|three|four|five|six|seven|eight|nine|ten|a (?:dozen|hundred)|twen|thir|for|fif)/i.test(
+      after,
+    ),
   // "the collective will must", "who would dare"
   DoubleModal: ({ passage, before }) =>
     /dare|need|^(\w+) \1$/i.test(passage) || !SUBJECTS.has(before.toLowerCase()),

@@ -791,7 +791,7 @@ function mayRepeat(tokens: readonly Token[], at: number): boolean {
     );
   if (doublesBetweenClauses(tokens, at)) return true;
   // "Log in in the morning".
-  if (/^(?:in|on|up|out|over|off)$/.test(word))
+  if (/^(?:in|on|up|out|over|off|by|about|through|down)$/.test(word))
     return posAt(tokens, at - 1) === 'VERB' || TAKES_PARTICLE.test(lowerAt(tokens, at - 1));
   return MAY_REPEAT.has(word);
 }
@@ -800,8 +800,10 @@ function mayRepeat(tokens: readonly Token[], at: number): boolean {
 function doublesBetweenClauses(tokens: readonly Token[], at: number): boolean {
   if (posAt(tokens, at) === 'ADP')
     return /^(?:it|them|him|her|me|us|you)$/.test(lowerAt(tokens, at - 1));
-  const earlier = tokens.slice(Math.max(0, at - 6), at);
-  return AUXILIARIES.has(lowerAt(tokens, at)) && earlier.some(({ lower }) => RELATIVE.test(lower));
+  if (!AUXILIARIES.has(lowerAt(tokens, at))) return false;
+  // "The books I have have been read"
+  if (SUBJECTS.has(lowerAt(tokens, at - 1)) && posAt(tokens, at - 2) === 'NOUN') return true;
+  return tokens.slice(Math.max(0, at - 6), at).some(({ lower }) => RELATIVE.test(lower));
 }
 
 const AUXILIARIES = set('auxiliaries');
