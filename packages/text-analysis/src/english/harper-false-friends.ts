@@ -90,8 +90,6 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
     const word = after.replace(/\W+$/, '');
     return /(?:ed|[^s]s)$/.test(word) || baseOfPast(word) !== undefined;
   },
-  // "They have the right to vote, and they know their right."
-  TheirToThere: ({ after }) => after.startsWith('right'),
   // "Tao Te Ching"
   The: ({ before, textBefore }) => /^\p{Lu}/u.test(before) || /['‘]$/.test(textBefore),
   // Only "Were is it?"
@@ -134,8 +132,8 @@ export function isHarpersFalseFriend(
       (/^(?:am|is|are|was|were|be|been|being|go|going|went)$/i.test(before) && after !== 'by') ||
       /['’]s$/.test(before)
     );
-  // "Their being late"
-  if (/^their$/i.test(passage)) return after === 'being';
+  // "Their being late", "their right to vote"
+  if (/^their$/i.test(passage)) return /^(?:being|right)/.test(after);
   return FALSE_FRIENDS[lint.rule.name]?.(context) ?? false;
 }
 

@@ -743,13 +743,7 @@ const repeatedContentWord: TaggedRule = {
   example: 'Open the {file file=>file} first.',
   check(tokens, at) {
     if (FUNCTION_WORDS.has(lowerAt(tokens, at))) return null;
-    // "dump dump dump!", "region region-a", "He retries, then retries retries"
-    if (
-      lowerAt(tokens, at + 2) === lowerAt(tokens, at) ||
-      lowerAt(tokens, at - 1) === lowerAt(tokens, at)
-    )
-      return null;
-    // "BYTES bytes", "Rose rose early"
+    // "BYTES bytes", "Rose rose early", "region region-a"
     if (/^\p{Lu}/u.test(tokens[at]?.text ?? '')) return null;
     return isPartOfCompound(tokens, at + 1) ? null : repetitionAt(tokens, at);
   },
@@ -761,6 +755,8 @@ const FUNCTION_WORDS = set('function words');
 function repetitionAt(tokens: readonly Token[], at: number): Mistake | null {
   const first = tokens[at];
   const second = tokens[at + 1];
+  // "Dump dump dump!"
+  if ([at - 1, at + 2].some((place) => lowerAt(tokens, place) === first?.lower)) return null;
   if (
     !first ||
     !second?.blankBefore ||
