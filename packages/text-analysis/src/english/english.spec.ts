@@ -7,8 +7,10 @@ import { Dictionaries } from '../spelling/hunspell.js';
 import { wordUse } from '../spelling/misspellings.js';
 import { softwareTerms } from '../spelling/software-terms.js';
 import { English, type EnglishSettings } from './english.js';
+import { ANALYSIS_RULES } from '../analysis-rules.js';
 import { ENGLISH_RULES } from './english-rules.js';
 import { Harper } from './harper.js';
+import { RULES_WITH_CONFIDENCE } from './rule-confidence.js';
 
 let english: English;
 let harper: Harper;
@@ -362,6 +364,37 @@ const NEAR_MISSES = [
   'Everyday items cost less.',
   "Mind your p's and q's.",
   'Both of these work.',
+  'The bridge proved its worth in the flood.',
+  'A unary call sends one request.',
+  'Store it as PDF/A, see Section 17(a) and item (b).',
+  'Appendix A and Table B explain why A is less than B.',
+  'He bought an England number three shirt.',
+  'The World War two bunker, the chapter seven case and the day one price are examples.',
+  'She signed a two year deal and moved her three bedroom flat to a nine to five town.',
+  'You guys are late, and you two are later.',
+  'Between you and me it is hard.',
+  'Many act on it, few profit by it, and these signal trouble.',
+  'Each wants what the other has, and another states the obvious.',
+  'If it were mine, I would sell it, as though it were old.',
+  'He suggests that she go, and what I told you is true.',
+  'However you do it, keep it cold.',
+  'However hard they tried, it stayed shut.',
+  'Finally my turn!',
+  'In addition to this, he sings.',
+  'There is many a slip, and there is a series of steps.',
+  'Let her take it and watch it go.',
+  'She need not pay, and he need only ask.',
+  'A software or hardware failure caused it.',
+  'Many software companies and many hardware security tokens fail.',
+  'They trod the World Wide Web in the 1990s.',
+  'The U.S., the U.K. and Smith et al., who wrote it, agree.',
+  'What she did did matter, and those who could could.',
+  'Anything I can to help, I will.',
+  'The special effects team plans the effects well.',
+  'They seized the town, for they had the might of an empire.',
+  'Every one of them uses the right hand.',
+  'The case was, in the 1980s, a high court matter.',
+  'Our sales team, each others’ rivals, met for a while.',
 ];
 
 /** Mistakes that the same rules must still find. */
@@ -384,6 +417,19 @@ const MISTAKES: [string, string, string][] = [
   ['Much people think so.', 'Much', 'Many'],
   ['Lets go to the park.', 'Lets', "Let's"],
   ['It is older then the other one.', 'then', 'than'],
+  ['However we decided to stay.', 'However', 'However,'],
+  ['In my opinion it is too late.', 'opinion', 'opinion,'],
+  ['There is many problems with it.', 'is', 'are'],
+  ['I think there was some chairs left.', 'was', 'were'],
+  ['He want to buy a car.', 'want', 'wants'],
+  ['They have already went home.', 'went', 'gone'],
+  ['I have never saw it.', 'saw', 'seen'],
+  ["She don't like it.", "don't", "doesn't"],
+  ['She don’t like it.', 'don’t', 'doesn’t'],
+  ['They’re sure that he dont know.', 'dont', 'don’t'],
+  ['He waited for a hour.', 'a', 'an'],
+  ['We went to to the bank.', 'to to', 'to'],
+  ['He is more taller than me.', 'more taller', 'taller'],
 ];
 
 /** Important findings in sentences that are read together. */
@@ -417,6 +463,26 @@ describe('What looks like a mistake', () => {
       original,
       value,
     ]);
+  });
+});
+
+describe('The confidence of a replacement', () => {
+  it.each([
+    ['She fixed the the car.', 0.92],
+    ['They dont know it.', 0.92],
+    ['We need informations.', 0.92],
+    ['However we decided to stay.', 0.85],
+    ['Today i think so.', 0.85],
+    ['We met in Monday.', 0.69],
+    ['He waited for a hour.', 0.61],
+  ])('of %j is the measured chance of its rule', async (text, confidence) => {
+    const [found] = important(await findingsOf(text));
+    expect(found?.replacements[0]?.confidence).toBe(confidence);
+  });
+
+  it('is only known for rules that exist', () => {
+    const ids = new Set(ANALYSIS_RULES.map(({ id }) => id));
+    expect(RULES_WITH_CONFIDENCE.filter((ruleId) => !ids.has(ruleId))).toEqual([]);
   });
 });
 

@@ -90,6 +90,9 @@ export class English {
     const silenced = new Cover(paragraph.prose.length);
     for (const range of termRanges(paragraph.prose, settings.terms)) silenced.add(range);
     const findings: Finding[] = [];
+    const asTyped = usesCurlyApostrophes(reading.text)
+      ? (value: string) => value.replaceAll("'", '’')
+      : (value: string) => value;
     for (const draft of drafts) {
       if (!isOn(draft, settings)) continue;
       const range = reading.sourceOf(draft.start, draft.end);
@@ -98,6 +101,10 @@ export class English {
       findings.push({
         ...draft,
         ...range,
+        replacements: draft.replacements.map(({ value, confidence }) => ({
+          value: asTyped(value),
+          confidence,
+        })),
         original: paragraph.prose.slice(range.start, range.end),
       });
     }
@@ -292,29 +299,41 @@ function ownReplacements(lint: HarperLint, text: string): string[] {
   return right === undefined ? [] : [right];
 }
 
+/** Messages for Harper's rules that find most mistakes, by rule and first replacement. */
+const OWN_MESSAGES: Readonly<Record<string, (value: string) => string>> = {
+  AnA: (value) =>
+    /n$/i.test(value) ? 'Use "an" before a vowel sound.' : 'Use "a" before a consonant sound.',
+  PronounVerbAgreement: (value) => `The verb must agree with the pronoun: use "${value}".`,
+  PronounInflectionBe: (value) => `The verb must agree with the pronoun: use "${value}".`,
+  SimplePastToPastParticiple: (value) => `Use the past participle "${value}" here.`,
+};
+
 function draftOf(lint: HarperLint, text: string): Draft {
   const { rule } = lint;
   const passage = text.slice(lint.start, lint.end);
   // Harper suggests "AN" for a capital "A".
   const asWritten = (value: string) =>
     rule.name === 'AnA' ? likeCase(passage, value.toLowerCase()) : value;
+  const replacements = ownReplacements(lint, text).slice(0, 5).map(asWritten);
+  const [first] = replacements;
   return {
     start: lint.start,
     end: lint.end,
     ruleId: rule.ruleId,
     category: rule.category,
     severity: rule.severity,
-    message: lint.message,
+    message: (first && OWN_MESSAGES[rule.name]?.(first)) ?? lint.message,
     explanation: rule.explanation,
-    replacements: withConfidence(
-      rule.ruleId,
-      ownReplacements(lint, text).slice(0, 5).map(asWritten),
-    ),
+    replacements: withConfidence(rule.ruleId, replacements),
   };
 }
 
 function isOn({ category, ruleId }: Draft, { checks, disabled }: EnglishSettings): boolean {
   return (!checks || checks.has(category)) && !disabled?.has(ruleId);
+}
+
+function usesCurlyApostrophes(text: string): boolean {
+  return /\p{L}’\p{L}/u.test(text) && !/\p{L}'\p{L}/u.test(text);
 }
 
 /** Tracks which units of a paragraph are covered. */

@@ -1,6 +1,6 @@
 import { readSections, wordsIn } from '../data-file.js';
 import type { HarperLint } from './harper.js';
-import { baseOfThirdPerson, COMMON_VERBS } from './word-forms.js';
+import { baseOfPast, baseOfThirdPerson, COMMON_VERBS } from './word-forms.js';
 
 const DATA = readSections(import.meta.url, 'harper-false-friends.txt');
 const set = (section: string) => new Set(wordsIn(DATA, section));
@@ -31,9 +31,14 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   AWhile: ({ replacement }) => replacement.toLowerCase() === 'awhile',
   // "this is case sensitive", but "a case-sensitive name"
   CaseSensitive: ({ after }) => !/^[a-z]/.test(after) || FUNCTION_WORDS.has(after),
+  // "They discussed about twenty topics"
+  Discuss: ({ after }) =>
+    /^(?:\d|half|one|two|three|four|five|six|seven|eight|nine|ten|a (?:dozen|hundred)|twen|thir|for|fif)/i.test(
+      after,
+    ),
   // "the collective will must", "who would dare"
   DoubleModal: ({ passage, before }) =>
-    /dare|need/i.test(passage) || !SUBJECTS.has(before.toLowerCase()),
+    /dare|need|^(\w+) \1$/i.test(passage) || !SUBJECTS.has(before.toLowerCase()),
   // "for while unions were legal"
   ForAWhile: ({ after, textAfter }) =>
     /^\s*[\p{L}]/u.test(textAfter) && !/^(?:now|then|before|and|but|to|in|at)$/.test(after),
@@ -54,7 +59,8 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   // "a very long time ago"
   LongTimeAgo: ({ before }) => /^(?:very|really|pretty|quite|fairly|rather|so)$/i.test(before),
   // "Say no to drugs"
-  NotTo: ({ before }) =>
+  NotTo: ({ passage, before }) =>
+    passage.startsWith('N') ||
     /^(?:say|says|said|saying|vote|votes|voted|answers?|answered|or|a|of)$/i.test(before),
   // "special effects", "many believe"
   NounVerbConfusion: ({ passage, before }) =>
@@ -79,8 +85,11 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   SomeWithoutArticle: ({ passage }) => / Some$/.test(passage),
   // "They aver that"
   ThatThan: ({ before }) => !COMPARATIVES.has(before.toLowerCase()),
-  // "They have the right to vote, and they know their right."
-  TheirToThere: ({ after }) => after.startsWith('right'),
+  // "More then came"
+  ThenThan: ({ after }) => {
+    const word = after.replace(/\W+$/, '');
+    return /(?:ed|[^s]s)$/.test(word) || baseOfPast(word) !== undefined;
+  },
   // "Tao Te Ching"
   The: ({ before, textBefore }) => /^\p{Lu}/u.test(before) || /['‘]$/.test(textBefore),
   // Only "Were is it?"
@@ -123,8 +132,8 @@ export function isHarpersFalseFriend(
       (/^(?:am|is|are|was|were|be|been|being|go|going|went)$/i.test(before) && after !== 'by') ||
       /['’]s$/.test(before)
     );
-  // "Their being late"
-  if (/^their$/i.test(passage)) return after === 'being';
+  // "Their being late", "their right to vote"
+  if (/^their$/i.test(passage)) return /^(?:being|right)/.test(after);
   return FALSE_FRIENDS[lint.rule.name]?.(context) ?? false;
 }
 

@@ -123,7 +123,7 @@ function* batchesOf(texts: readonly string[]): Generator<Passage[]> {
   let length = 0;
   for (const [of, whole] of texts.entries()) {
     for (const { start, end } of piecesOf(whole)) {
-      const text = withoutEndlessWords(whole.slice(start, end));
+      const text = straightApostrophes(withoutEndlessWords(whole.slice(start, end)));
       if (!/[a-z]/i.test(text)) continue;
       if (hasLooseQuote(text)) {
         yield [{ of, start, text }];
@@ -155,6 +155,11 @@ function piecesOf(text: string): TextRange[] {
 /** Returns true for an unpaired quotation mark. Harper pairs them across paragraphs, so it would affect the next passage. */
 function hasLooseQuote(text: string): boolean {
   return (text.match(/["“”]/g)?.length ?? 0) % 2 === 1;
+}
+
+/** Harper knows don't and she's only with a straight apostrophe. */
+function straightApostrophes(text: string): string {
+  return text.replace(/(?<=\p{L})’(?=\p{L})/gu, "'");
 }
 
 /** Replaces extremely long words with a noun and spaces. Harper panics on a word of a thousand letters. */

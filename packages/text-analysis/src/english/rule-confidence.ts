@@ -16,6 +16,9 @@ const CONFIDENCES = new Map<string, number>([
   ...wordsIn(DATA, 'safe').map((ruleId) => [ruleId, SAFE] as const),
 ]);
 
+/** Ids of the rules that rule-confidence.txt lists. */
+export const RULES_WITH_CONFIDENCE: readonly string[] = [...CONFIDENCES.keys()];
+
 function measured(counts: string): number {
   const [right = 0, flags = 0] = counts.split('/').map(Number);
   return Math.min(MAXIMUM, Math.round((100 * (right + 1)) / (flags + 2)) / 100);

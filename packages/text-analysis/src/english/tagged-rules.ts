@@ -539,12 +539,11 @@ const verbOfPronoun: TaggedRule = {
     const verb = tokens[at + 1];
     if (!verb || verb.pos !== 'VERB' || !/^(?:he|she|it)$/.test(lowerAt(tokens, at))) return null;
     if (!BASE_VERBS.has(verb.lower) || SAME_PAST.has(verb.lower) || verb.isMasked) return null;
-    if (tokens[at + 1]?.blankBefore === false || !startsClause(tokens, at)) return null;
-    // "She use to live here" means "used to".
-    if (verb.lower === 'use' && lowerAt(tokens, at + 2) === 'to') return null;
-    // "He need not pay"
-    if (/^(?:not|n't)$/.test(lowerAt(tokens, at + 2))) return null;
-    if (isPartOfCompound(tokens, at + 1)) return null;
+    if (!verb.blankBefore || !startsClause(tokens, at) || isPartOfCompound(tokens, at + 1))
+      return null;
+    // "She use to live here" means "used to". "He need not pay", "she need only ask".
+    const verbAndNext = `${verb.lower} ${lowerAt(tokens, at + 2)}`;
+    if (/^(?:use to|need (?:only|never|hardly)|\w+ (?:not|n't))$/.test(verbAndNext)) return null;
     return {
       from: verb,
       to: verb,
@@ -744,14 +743,8 @@ const repeatedContentWord: TaggedRule = {
   example: 'Open the {file file=>file} first.',
   check(tokens, at) {
     if (FUNCTION_WORDS.has(lowerAt(tokens, at))) return null;
-    // "dump dump dump!", "region region-a", "He retries, then retries retries"
-    if (
-      lowerAt(tokens, at + 2) === lowerAt(tokens, at) ||
-      lowerAt(tokens, at - 1) === lowerAt(tokens, at)
-    )
-      return null;
-    // "BYTES bytes"
-    if (/^\p{Lu}{2,}$/u.test(tokens[at]?.text ?? '')) return null;
+    // "BYTES bytes", "Rose rose early", "region region-a"
+    if (/^\p{Lu}/u.test(tokens[at]?.text ?? '')) return null;
     return isPartOfCompound(tokens, at + 1) ? null : repetitionAt(tokens, at);
   },
 };
@@ -762,6 +755,8 @@ const FUNCTION_WORDS = set('function words');
 function repetitionAt(tokens: readonly Token[], at: number): Mistake | null {
   const first = tokens[at];
   const second = tokens[at + 1];
+  // "Dump dump dump!"
+  if ([at - 1, at + 2].some((place) => lowerAt(tokens, place) === first?.lower)) return null;
   if (
     !first ||
     !second?.blankBefore ||
@@ -790,11 +785,25 @@ function mayRepeat(tokens: readonly Token[], at: number): boolean {
       !/^(?:it|this|that|he|she|there|which)$/.test(lowerAt(tokens, at - 1)) ||
       /^(?:what|all|where|how)$/.test(lowerAt(tokens, at - 2))
     );
+  if (doublesBetweenClauses(tokens, at)) return true;
   // "Log in in the morning".
-  if (/^(?:in|on|up|out|over|off)$/.test(word))
+  if (/^(?:in|on|up|out|over|off|by|about|through|down)$/.test(word))
     return posAt(tokens, at - 1) === 'VERB' || TAKES_PARTICLE.test(lowerAt(tokens, at - 1));
   return MAY_REPEAT.has(word);
 }
+
+/** "What he wanted was was clear", "those who could could", "put it on on Friday". */
+function doublesBetweenClauses(tokens: readonly Token[], at: number): boolean {
+  if (posAt(tokens, at) === 'ADP')
+    return /^(?:it|them|him|her|me|us|you)$/.test(lowerAt(tokens, at - 1));
+  if (!AUXILIARIES.has(lowerAt(tokens, at))) return false;
+  // "The books I have have been read"
+  if (SUBJECTS.has(lowerAt(tokens, at - 1)) && posAt(tokens, at - 2) === 'NOUN') return true;
+  return tokens.slice(Math.max(0, at - 6), at).some(({ lower }) => RELATIVE.test(lower));
+}
+
+const AUXILIARIES = set('auxiliaries');
+const RELATIVE = /^(?:what|who|whom|all|that|those|how|where|which|when|whatever|whoever)$/;
 
 /** Verbs that the tagger reads as nouns: "log in", "sign up", "check out". */
 const TAKES_PARTICLE =
