@@ -301,7 +301,7 @@ class Checker {
       start: paragraph.start + range.start,
       end: paragraph.start + range.end,
       original,
-      replacements: replacements(found, original),
+      replacements: replacements(found, word.word, original),
     };
   }
 }
@@ -349,19 +349,45 @@ function isSlip(word: string, isCapital: boolean, best: Candidate | undefined): 
   return best.isCommon ? best.cost < common : best.slip < uncommon;
 }
 
-function replacements(found: readonly Candidate[], original: string): Replacement[] {
+function replacements(found: readonly Candidate[], word: string, original: string): Replacement[] {
   const typographic = original.includes('’');
-  return found.map(({ word, cost }, index) => {
-    const gap = index === 0 ? (found[1]?.cost ?? 2) - cost : 0;
-    const confidence =
-      index === 0
-        ? 0.6 + Math.min(0.3, gap * 0.6) - Math.max(0, cost - 0.7) * 0.3
-        : 0.5 - 0.1 * index;
-    return {
-      value: typographic ? word.replaceAll("'", '’') : word,
-      confidence: Math.round(Math.max(0.05, Math.min(0.95, confidence)) * 100) / 100,
-    };
-  });
+  const first = confidenceOfFirst(found, word);
+  return found.map(({ word: value }, index) => ({
+    value: typographic ? value.replaceAll("'", '’') : value,
+    confidence: rounded(index === 0 ? first : (1 - first) * (SHARE_OF_OTHERS[index - 1] ?? 0)),
+  }));
+}
+
+/** Share of each further replacement in the chance that the first one is wrong. */
+const SHARE_OF_OTHERS = [0.5, 0.2, 0.1, 0.05];
+
+/** Confidence of a replacement that is right in at least 95 of 100 words, and the maximum for others. */
+const SAFE = 0.95;
+const NOT_SAFE = 0.89;
+const SHORTEST_SAFE = 5;
+
+/**
+ * Returns the chance that the first candidate is right. Fitted to 3,654 seeded slips in eight languages. Of 3,623 others,
+ * the first candidate was right for 98.5 % of those with a chance of at least 0.95.
+ */
+function confidenceOfFirst(found: readonly Candidate[], word: string): number {
+  const [first, second] = found;
+  if (!first) return 0;
+  const gap = Math.min(1.5, (second?.cost ?? 2.5) - first.cost);
+  const x =
+    -0.25 +
+    6.51 * gap -
+    0.45 * first.cost +
+    (first.isCommon ? 0.32 : 0) +
+    0.056 * Math.min(word.length, 14) -
+    (second ? 0 : 5.18);
+  const chance = 1 / (1 + Math.exp(-x));
+  const isSafe = chance >= SAFE && word.length >= SHORTEST_SAFE;
+  return isSafe ? SAFE : Math.min(NOT_SAFE, chance);
+}
+
+function rounded(confidence: number): number {
+  return Math.round(confidence * 100) / 100;
 }
 
 function isCapitalised(word: string): boolean {
