@@ -421,6 +421,8 @@ describe('A title from the text', () => {
       'The report covers the harvest of the year, which was the worst since the great flood of the last century.',
       'The report covers the harvest of the year',
     ],
+    ['We **run** `npm test` every day.\n\nMore.', 'We run npm test every day'],
+    ['See https://x.example for apples and pears.\n\nThe apples are red.', 'Apples'],
     ['```\ncode\n```\n', null],
     ['', null],
   ])('%j', async (text, expected) => {
