@@ -454,8 +454,10 @@ describe('The example of each rule', () => {
       /^([^]*)\{([^]*)=>([^]*)\}([^]*)$/.exec(example) ?? [];
     const goals: RuleGoal[] = ['consistency', 'simplify'];
     const { suggestions } = await enhanced(before + original + after, { goals });
-    expect(suggestions).toMatchObject([
-      { ruleId, original, start: before.length, replacements: value === '' ? [] : [{ value }] },
-    ]);
+    expect(suggestions).toMatchObject([{ ruleId, original, start: before.length }]);
+    const [made] = suggestions[0]?.replacements ?? [];
+    // Hints have no replacement.
+    if (ruleId === RULES.ambiguousDate.ruleId) expect(made).toBeUndefined();
+    else expect(made?.value).toBe(value);
   });
 });
