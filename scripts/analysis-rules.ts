@@ -14,6 +14,10 @@ import {
   type RuleExample,
 } from '@document-service/text-analysis/english/harper-rules';
 import type { RuleDescription } from '@document-service/text-analysis/english/rule-description';
+import {
+  ENHANCEMENT_RULES,
+  languagesOf,
+} from '@document-service/text-analysis/enhance/enhancement-rules';
 import { ENGLISH_RULES } from '@document-service/text-analysis/english/english-rules';
 
 const SOURCES = new URL('../packages/text-analysis/src/', import.meta.url);
@@ -77,6 +81,11 @@ async function builtInRules(): Promise<AnalysisRule[]> {
     }
   }
   for (const rule of ENGLISH_RULES) rules.push(builtInRule(rule, 'en', exampleOf(rule.example)));
+  // enhance.spec.ts checks these examples.
+  for (const rule of ENHANCEMENT_RULES) {
+    for (const language of languagesOf(rule.ruleId))
+      rules.push(builtInRule(rule, language, exampleOf(rule.example)));
+  }
   return rules;
 }
 
@@ -179,7 +188,7 @@ function sentence(text: string): string {
 
 /** Escapes Markdown and HTML. */
 function escaped(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
+  return text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&').replaceAll('\n', ' ⏎ ');
 }
 
 async function write(file: URL, text: string): Promise<void> {

@@ -140,7 +140,7 @@ export async function measureSentences(bench: Bench, file: string, half: Half) {
 }
 
 /** Markdown of our dependencies: written by people in many projects. */
-function readmes(): string[] {
+export function readmes(): string[] {
   const files: string[] = [];
   const walk = (folder: string, depth: number) => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,4 +1,5 @@
 import { measureEnglish } from './english.js';
+import { measureEnhance } from './enhance.js';
 import { measureRules } from './rules.js';
 import { measureLanguages, renderLanguages } from './languages.js';
 import { measureScores } from './scores.js';
@@ -6,6 +7,7 @@ import { measureScores } from './scores.js';
 /** `npm run bench:analysis -- --only languages`. Without `--only`, runs all parts. Prints Markdown tables. */
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   english: measureEnglish,
+  enhance: measureEnhance,
   rules: measureRules,
   languages: async () => renderLanguages(await measureLanguages()),
   scores: measureScores,

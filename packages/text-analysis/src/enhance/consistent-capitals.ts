@@ -52,14 +52,16 @@ function mayBecome(text: string, winner: string): boolean {
   return isCapitalized(winner) || SAME_WITH_CAPITAL.has(winner);
 }
 
-function suggested(use: Use, value: string, most: number, count: number): Suggested {
+function suggested(use: Use, winner: string, most: number, count: number): Suggested {
+  const blank = /\s+/.exec(use.text)?.[0] ?? ' ';
   return {
     paragraph: use.passage.paragraph,
     start: use.start,
     end: use.end,
     rule: RULES.capitals,
-    message: `This document uses "${value}" ${times(most)} and "${use.text}" ${times(count)}.`,
-    values: [value],
+    message: `This document uses "${winner}" ${times(most)} and "${use.text.replace(blank, ' ')}" ${times(count)}.`,
+    // A line break stays.
+    values: [winner.replace(' ', blank)],
     confidence: CONSISTENCY_CONFIDENCE,
   };
 }
@@ -152,7 +154,8 @@ function pairsIn(
       if (!isWanted(first.text) || !isWanted(second.text) || !isKey(key)) continue;
       if (!isPart(first) || !isPart(second) || isPartOfName(first, second)) continue;
       const { start } = first;
-      const text = `${first.text} ${second.text}`;
+      const blank = passage.paragraph.prose.slice(first.end, second.start);
+      const text = first.text + blank + second.text;
       const hasArticle = first.before.toLowerCase() === 'the';
       const known = pairs.get(key) ?? [];
       known.push({ passage, start, end: second.end, text, hasArticle });
@@ -164,8 +167,9 @@ function pairsIn(
 
 /** Returns true for a part of a longer name, such as `Prime Minister Smith` or `House of Lords`. */
 function isPartOfName(first: Word, second: Word): boolean {
-  if (isCapitalized(first.before) || isCapitalized(second.after)) return true;
-  return second.after === 'of' || (isCapitalized(first.text) && first.before === '');
+  if (!isCapitalized(first.text)) return isCapitalized(second.after);
+  if (first.before === '' || isCapitalized(first.before)) return true;
+  return isCapitalized(second.after) || second.after === 'of';
 }
 
 function isPart({ text, lower, isCapitalPlace }: Word): boolean {

@@ -15,7 +15,7 @@ export interface Word extends TextRange {
   lower: string;
   /** True if any word would be capitalized here: at the start of a sentence, and in headings and cells. */
   isCapitalPlace: boolean;
-  /** The words directly before and after it, separated by one space. Empty if there is none. */
+  /** The words directly before and after it, separated by a space or line break. Empty if there is none. */
   before: string;
   after: string;
 }
@@ -55,18 +55,26 @@ export function wordsOfPassage({ paragraph, language }: Passage): Word[] {
       text,
       lower: text.toLowerCase(),
       isCapitalPlace: isTitled || starts.has(start),
-      before: last && prose.slice(last.end, start) === ' ' ? prose.slice(last.start, last.end) : '',
-      after: next && prose.slice(end, next.start) === ' ' ? prose.slice(next.start, next.end) : '',
+      before: last && isBlank(prose, last.end, start) ? prose.slice(last.start, last.end) : '',
+      after: next && isBlank(prose, end, next.start) ? prose.slice(next.start, next.end) : '',
     });
   }
   return words;
 }
 
-/** Returns words that only a space separates. */
+/** A line break may have two characters. */
+const MOST_BLANKS = 2;
+
+function isBlank(prose: string, from: number, to: number): boolean {
+  return to <= from + MOST_BLANKS && /^(?: |\r?\n)$/.test(prose.slice(from, to));
+}
+
+/** Returns words that only a space or a line break separates. */
 export function* neighbors(words: readonly Word[]): Generator<[first: Word, second: Word]> {
   for (const [index, first] of words.entries()) {
     const second = words[index + 1];
-    if (second?.start === first.end + 1 && first.after === second.text) yield [first, second];
+    const isNext = second !== undefined && second.start <= first.end + MOST_BLANKS;
+    if (isNext && first.after === second.text) yield [first, second];
   }
 }
 

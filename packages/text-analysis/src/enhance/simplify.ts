@@ -1,3 +1,4 @@
+import { confidenceOf } from '../english/rule-confidence.js';
 import type { RuleDescription } from '../english/rule-description.js';
 import { linesIn, pairsIn, readSections } from '../data-file.js';
 import type { Reading } from '../text/reading.js';
@@ -8,11 +9,10 @@ import { isCapitalized, quotations, withCapitalsOf, type Passage } from './passa
 import { RULES } from './enhancement-rules.js';
 import type { Suggested } from './suggestions.js';
 
-const CONFIDENCE = 0.7;
-
 interface Plain {
   rule: RuleDescription;
-  value: string;
+  /** Best first. */
+  values: readonly string[];
   /** If not empty, the wording is replaced only after one of these words. */
   after: readonly string[];
 }
@@ -26,14 +26,15 @@ const VERBS = new Map(pairsIn(OWN, 'verbs'));
 const PLAIN = new Map<string, Plain>();
 for (const rule of [RULES.plainWord, RULES.plainPhrase]) {
   for (const [wording, value] of pairsIn(WORDINGS, rule.ruleId)) {
-    if (value === '' || value.includes('|') || NOT_ONE_TO_ONE.has(wording)) continue;
+    if (value === '' || NOT_ONE_TO_ONE.has(wording)) continue;
+    const values = value.split('|').map((one) => one.trim());
     const after = VERBS.get(wording)?.split(' ') ?? [];
-    PLAIN.set(wording, { rule, value, after });
+    PLAIN.set(wording, { rule, values, after });
   }
 }
 for (const [wording, value] of pairsIn(OWN, 'more')) {
   const rule = wording.includes(' ') ? RULES.plainPhrase : RULES.plainWord;
-  PLAIN.set(wording, { rule, value, after: [] });
+  PLAIN.set(wording, { rule, values: [value], after: [] });
 }
 
 const LISTED = new RegExp(
@@ -43,6 +44,8 @@ const LISTED = new RegExp(
 
 /** Sentences with more words get a hint where to end them. */
 const LONG_SENTENCE = 35;
+/** A sentence with more commas is a list. */
+const MOST_COMMAS = 6;
 /** Fewest words on each side of a break. */
 const LEAST_WORDS = 6;
 
@@ -75,10 +78,9 @@ function* plainWords(
     if (!plain || isQuoted(match.index) || mayBeName(wording, before, after)) continue;
     if (!fits(wording, plain, before)) continue;
     const article = ARTICLE.exec(before)?.[1] ?? '';
-    const value = withCapitalsOf(wording, plain.value);
+    const values = plain.values.map((value) => withCapitalsOf(wording, value));
     // The article changes with the word: `a methodology`, `an approach`.
-    const fitting = articleFor(value, article);
-    const isChanged = fitting !== article;
+    const isChanged = values.some((value) => articleFor(value, article) !== article);
     const start = match.index - (isChanged ? article.length + 1 : 0);
     const range = reading.sourceOf(start, match.index + wording.length);
     if (!range) continue;
@@ -86,9 +88,9 @@ function* plainWords(
       paragraph,
       ...range,
       rule: plain.rule,
-      message: `"${plain.value}" is plainer than "${wording.toLowerCase()}".`,
-      values: [isChanged ? `${fitting} ${value}` : value],
-      confidence: CONFIDENCE,
+      message: `"${plain.values[0] ?? ''}" is plainer than "${wording.toLowerCase()}".`,
+      values: values.map((value) => (isChanged ? `${articleFor(value, article)} ${value}` : value)),
+      confidence: confidenceOf(plain.rule.ruleId),
     };
   }
 }
@@ -136,6 +138,7 @@ function* sentenceBreaks(
     const words = wordsOf(sentence).filter((word) => !reading.isMasked(start + word.start)).length;
     if (words <= LONG_SENTENCE) continue;
     const place = breakOf(sentence, (at) => isQuoted(start + at));
+    if (!place && isEnumeration(sentence)) continue;
     const range = place && reading.sourceOf(start + place.start, start + place.end);
     const shown = range ?? reading.sourceOf(start, end) ?? firstWordOf(reading, start, sentence);
     if (!shown) continue;
@@ -146,9 +149,14 @@ function* sentenceBreaks(
       rule: RULES.sentenceBreak,
       message: `This sentence has ${String(words)} words. ${advice}`,
       values,
-      confidence: CONFIDENCE,
+      confidence: confidenceOf(RULES.sentenceBreak.ruleId),
     };
   }
+}
+
+/** Returns true for a list in a sentence, which is long but easy to follow. */
+function isEnumeration(sentence: string): boolean {
+  return sentence.split(';').length > 2 || sentence.split(',').length > MOST_COMMAS;
 }
 
 /** Returns the first word that is not masked, where a hint can stand. */
@@ -197,26 +205,24 @@ function breakOf(sentence: string, isQuoted: (at: number) => boolean): SentenceB
   }
   if (!best) return undefined;
   const { joint } = best;
-  return joint.conjunction === ''
-    ? semicolonBreak(joint, sentence.split(';').length === 2)
-    : conjunctionBreak(joint);
+  return joint.conjunction === '' ? semicolonBreak(joint) : conjunctionBreak(joint);
 }
 
 /** Returns how doubtful it is that a new sentence can start here, from 0, or undefined if it cannot. */
 function weightOf({ conjunction, before, after, next }: Joint): number | undefined {
   if (wordsOf(before).length < LEAST_WORDS || wordsOf(after).length < LEAST_WORDS) return undefined;
-  if (conjunction === '') return 0;
-  const isSubject = SUBJECT.test(next);
+  // Semicolons after a colon, or several, separate the items of a list.
+  if (conjunction === '') return /[;:]/.test(before) || after.includes(';') ? undefined : 0;
+  const isSubject = SURE_SUBJECT.test(next) || (SUBJECT.test(next) && FINITE.test(after));
   // Without a subject, `and` may join words.
   if (COORDINATING.includes(conjunction)) return isSubject ? 0.1 : undefined;
   return isSubject ? 0.3 : 0.5;
 }
 
-function semicolonBreak({ at, signs, before, after, next }: Joint, isOnly: boolean): SentenceBreak {
+function semicolonBreak({ at, signs, before, after, next }: Joint): SentenceBreak {
   const advice = 'You can end it at the semicolon.';
   const areClauses = FINITE.test(before) && FINITE.test(after) && SURE_SUBJECT.test(next);
-  if (!isOnly || !areClauses || /[([:]/.test(before))
-    return { start: at, end: at + 1, advice, values: [] };
+  if (!areClauses || /[([]/.test(before)) return { start: at, end: at + 1, advice, values: [] };
   const capital = next.charAt(0).toUpperCase() + next.slice(1);
   return { start: at, end: at + signs.length + next.length, advice, values: [`. ${capital}`] };
 }

@@ -1,7 +1,7 @@
 import { keywordsOf } from '../facts/keywords.js';
 import { outlineOf } from '../facts/outline.js';
 import type { Paragraph } from '../text/prose.js';
-import { sentencesOfText } from '../text/text-parts.js';
+import { sentencesOfText, type Sentence } from '../text/text-parts.js';
 
 /** Longest title, in UTF-16 units. */
 const LONGEST = 80;
@@ -31,20 +31,39 @@ export function titleOf(
   if (heading) return shortened(heading.text);
   const sentences = sentencesOfText(paragraphs, language);
   const opening = sentences.find(({ words }) => words.length >= FEWEST_WORDS);
-  const phrase = opening && phraseOf(opening.reading);
+  const sentence = opening && plainText(opening, text);
+  const phrase = sentence === undefined ? undefined : phraseOf(sentence);
   if (phrase !== undefined) return phrase;
-  const keywords = keywordsOf(paragraphs, sentences, language, null).slice(0, KEYWORDS);
-  const terms = keywords.map(({ term }) => term).join(', ');
+  const keywords = keywordsOf(paragraphs, sentences, language, null);
+  const repeated = keywords.filter(({ count }) => count > 1).slice(0, KEYWORDS);
+  const terms = repeated.map(({ term }) => term).join(', ');
   if (terms !== '') return capitalized(shortened(terms));
-  if (opening) return capitalized(shortened(opening.reading));
+  if (sentence !== undefined) return capitalized(shortened(sentence));
   return first ? shortened(first.text) : null;
+}
+
+/** Returns a sentence without markers, but with the code in it. Undefined if it contains an address or starts or ends in code. */
+function plainText({ paragraph, range }: Sentence, text: string): string | undefined {
+  if (!range) return undefined;
+  const [from, to] = [range.start - paragraph.start, range.end - paragraph.start];
+  const parts: string[] = [];
+  let at = from;
+  for (const { start, end, reads } of paragraph.masked) {
+    if (end <= from || start >= to) continue;
+    parts.push(paragraph.prose.slice(at, Math.max(at, start)));
+    const source = text.slice(paragraph.start + start, paragraph.start + end);
+    if (reads.trim() !== '') parts.push(source.replace(/^(`+) ?([^]*?) ?\1$/u, '$2'));
+    else parts.push(reads);
+    at = end;
+  }
+  parts.push(paragraph.prose.slice(at, to));
+  const plain = parts.join('').replace(/\s+/gu, ' ').trim();
+  return /:\/\/|[<>]/.test(plain) ? undefined : plain;
 }
 
 /** Returns a sentence, or its first part, without the sign at its end. Undefined if it has no part of a fitting length. */
 function phraseOf(sentence: string): string | undefined {
-  const whole = sentence.replace(/\s+/gu, ' ').trim();
-  if (/\p{Co}|￼/u.test(whole)) return undefined;
-  const bare = whole.replace(/[.。:;,]+$/u, '');
+  const bare = sentence.replace(/[.。:;,]+$/u, '');
   if (bare.length <= LONGEST) return capitalized(bare);
   const cuts = [...bare.matchAll(/(?:, | – | — |: |; | \()/gu)].map(({ index }) => index);
   const cut = cuts.filter((at) => at <= LONGEST).at(-1);

@@ -74,7 +74,7 @@ export class EnhanceDocumentDto extends AnalyzeDocumentDto {
     empty: 'must contain at least one goal; omit it for correct',
     unique: 'must not contain a goal twice',
     description:
-      'Without a model: `correct` (fix the findings of an analysis), `consistency` (one spelling and style throughout), `simplify` (plain words, shorter sentences) and `title` (propose one). Only with a model: `clarity`, `rewrite`, `tone`, `shorten`, `expand`, `summarise` (or `summarize`), `translate`, and `custom` (follow the `instructions`).',
+      '`correct` fixes findings, `consistency` unifies spelling and style, `simplify` suggests plain words, `title` proposes one. The others need a model. `custom` follows the `instructions`.',
     default: ['correct'],
     example: ['correct'],
   })

@@ -14,7 +14,7 @@ import { EXPIRY_BATCH, TokenBudgetRepository } from './token-budget.repository.j
 /** UTF-8 bytes per token. Low for most languages and models, so estimates are too high rather than too low. */
 const BYTES_PER_TOKEN = 3;
 
-/** Longer than all calls of a job together, so that only reservations of dead or stuck processes expire. */
+/** Longer than one call, so that only reservations of dead or stuck processes expire. */
 const RESERVED_FOR_MS = 10 * MINUTE_MS;
 
 export function estimatedTokens(text: string): number {

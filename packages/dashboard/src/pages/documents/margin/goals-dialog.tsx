@@ -6,24 +6,35 @@ import type { EnhanceRequest, useSuggestions } from './use-suggestions.js';
 
 type Goal = NonNullable<EnhanceRequest['goals']>[number];
 
-const GOALS: readonly (readonly [Goal, string])[] = [
+/** Goals that rules can reach. */
+const OFFLINE_GOALS: readonly (readonly [Goal, string])[] = [
   ['correct', 'Correct mistakes'],
+  ['consistency', 'Make spelling and style consistent'],
+  ['simplify', 'Use plain words and shorter sentences'],
+  ['title', 'Propose a title'],
+];
+
+/** Goals that need a language model. */
+const MODEL_GOALS: readonly (readonly [Goal, string])[] = [
+  ['clarity', 'Make unclear passages clear'],
+  ['rewrite', 'Rewrite'],
   ['shorten', 'Shorten'],
   ['expand', 'Expand'],
   ['tone', 'Change the tone'],
   ['translate', 'Translate'],
-  ['title', 'Propose a title'],
   ['summarise', 'Summarize'],
   ['custom', 'Follow my instructions'],
 ];
 
 interface GoalsDialogProps {
+  /** True if the account lets a language model read its texts. */
+  hasModel: boolean;
   suggest: ReturnType<typeof useSuggestions>['suggest'];
   onClose: CloseDialog;
 }
 
-/** Asks what a language model shall do with the text. */
-export default function GoalsDialog({ suggest, onClose }: GoalsDialogProps) {
+/** Asks what suggestions should achieve. */
+export default function GoalsDialog({ hasModel, suggest, onClose }: GoalsDialogProps) {
   const [goals, setGoals] = useState<readonly Goal[]>(['correct']);
   const [tone, setTone] = useState('');
   const [targetLanguage, setTargetLanguage] = useState('');
@@ -59,7 +70,7 @@ export default function GoalsDialog({ suggest, onClose }: GoalsDialogProps) {
         }}
       >
         <Stack gap="xs" mt="xs">
-          {GOALS.map(([value, name]) => (
+          {[...OFFLINE_GOALS, ...(hasModel ? MODEL_GOALS : [])].map(([value, name]) => (
             <Checkbox key={value} value={value} label={name} />
           ))}
         </Stack>
@@ -82,19 +93,21 @@ export default function GoalsDialog({ suggest, onClose }: GoalsDialogProps) {
           onChange={setTargetLanguage}
         />
       )}
-      <Textarea
-        label="Instructions"
-        placeholder="Keep the product names as they are."
-        required={goals.includes('custom')}
-        autosize
-        minRows={2}
-        maxLength={4_000}
-        value={instructions}
-        error={problemOf(suggest.error, 'instructions')}
-        onChange={({ currentTarget }) => {
-          setInstructions(currentTarget.value);
-        }}
-      />
+      {hasModel && (
+        <Textarea
+          label="Instructions"
+          placeholder="Keep the product names as they are."
+          required={goals.includes('custom')}
+          autosize
+          minRows={2}
+          maxLength={4_000}
+          value={instructions}
+          error={problemOf(suggest.error, 'instructions')}
+          onChange={({ currentTarget }) => {
+            setInstructions(currentTarget.value);
+          }}
+        />
+      )}
     </FormDialog>
   );
 }

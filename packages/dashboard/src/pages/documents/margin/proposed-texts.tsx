@@ -10,7 +10,7 @@ interface ProposedTextsProps {
   enhancement: Enhancement;
 }
 
-/** A title or a summary that a model wrote. */
+/** A title from the text, or a title or a summary that a model wrote. */
 export function ProposedTexts({ session, enhancement }: ProposedTextsProps) {
   const writing = useAllowance('documents:write');
   return enhancement.texts.map(({ goal, text }) => (

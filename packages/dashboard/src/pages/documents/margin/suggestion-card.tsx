@@ -21,6 +21,7 @@ interface SuggestionCardProps extends CardProps {
 export function SuggestionCard(props: SuggestionCardProps) {
   const { suggestion, isCurrentText, isRejecting, problem, onAccept, onReject, ...card } = props;
   const { original, message, category, replacements } = suggestion;
+  const isHint = replacements.length === 0;
   const writing = useAllowance('documents:write');
   const analyzing = useAllowance('documents:analyze');
   const tabIndex = card.isCurrent ? 0 : -1;
@@ -63,11 +64,11 @@ export function SuggestionCard(props: SuggestionCardProps) {
           color="gray"
           tabIndex={tabIndex}
           disabled={isRejecting}
-          aria-label={`Reject ${original}`}
+          aria-label={`${isHint ? 'Dismiss' : 'Reject'} ${original}`}
           onClick={onReject}
           {...analyzing}
         >
-          Reject
+          {isHint ? 'Dismiss' : 'Reject'}
         </Button>
       </Group>
     </Card>

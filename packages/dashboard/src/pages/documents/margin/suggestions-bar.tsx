@@ -68,18 +68,16 @@ export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
         >
           Suggest edits
         </Button>
-        {hasModel && (
-          <Button
-            size="xs"
-            variant="default"
-            onClick={() => {
-              dialogs.open('goals');
-            }}
-            {...analyzing}
-          >
-            Choose goals
-          </Button>
-        )}
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => {
+            dialogs.open('goals');
+          }}
+          {...analyzing}
+        >
+          Choose goals
+        </Button>
         {left.length > 0 && (
           <>
             <Button
@@ -128,7 +126,9 @@ export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
       {enhancement && <SetState enhancement={enhancement} left={left.length} />}
       {enhancement && <ProposedTexts session={session} enhancement={enhancement} />}
       <Suspense fallback={null}>
-        {dialogs.dialog === 'goals' && <GoalsDialog suggest={suggest} onClose={dialogs.close} />}
+        {dialogs.dialog === 'goals' && (
+          <GoalsDialog hasModel={hasModel} suggest={suggest} onClose={dialogs.close} />
+        )}
       </Suspense>
     </Stack>
   );
@@ -146,10 +146,18 @@ function useHasModel(): boolean {
 
 /** What has become of a set of suggestions. */
 function SetState({ enhancement, left }: { enhancement: Enhancement; left: number }) {
-  const { status, error, suggestionCounts: counts, suggestions } = enhancement;
+  const { status, error, suggestionCounts: counts, suggestions, texts, warnings } = enhancement;
   if (status === 'pending') return <Text size="sm">Generating suggestions…</Text>;
   if (error) return <Text size="sm">{asFailure(error).message}</Text>;
-  if (suggestions.length === 0) return <Text size="sm">Nothing to suggest for this text.</Text>;
+  const notes = warnings.map((warning) => (
+    <Text key={warning} size="sm">
+      {warning}
+    </Text>
+  ));
+  if (suggestions.length === 0) {
+    const isEmpty = texts.length === 0 && warnings.length === 0;
+    return isEmpty ? <Text size="sm">Nothing to suggest for this text.</Text> : notes;
+  }
   const accepted = counts.accepted + counts.open - left;
   const parts = [
     [left, 'open'],
@@ -158,11 +166,14 @@ function SetState({ enhancement, left }: { enhancement: Enhancement; left: numbe
     [counts.stale, 'outdated'],
   ] as const;
   return (
-    <Text size="sm" c="dimmed" role="status">
-      {parts
-        .filter(([count], index) => index === 0 || count > 0)
-        .map(([count, name]) => `${formatCount(count)} ${name}`)
-        .join(' · ')}
-    </Text>
+    <>
+      {notes}
+      <Text size="sm" c="dimmed" role="status">
+        {parts
+          .filter(([count], index) => index === 0 || count > 0)
+          .map(([count, name]) => `${formatCount(count)} ${name}`)
+          .join(' · ')}
+      </Text>
+    </>
   );
 }
