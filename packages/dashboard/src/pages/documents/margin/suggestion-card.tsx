@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useAllowance } from '../../../components/use-allowance.js';
+import { FindingNotes, TurnOffRule } from '../analysis/finding-notes.js';
 import { Card, type CardProps } from './card.js';
 import classes from './margin.module.css';
 import type { Suggestion } from './use-suggestions.js';
@@ -15,11 +16,14 @@ interface SuggestionCardProps extends CardProps {
   problem: string | undefined;
   onAccept: (value: string) => void;
   onReject: () => void;
+  /** Undefined if the person may not turn rules off. */
+  onTurnOff: ((ruleId: string) => void) | undefined;
 }
 
 /** One suggestion, with its replacements as buttons. */
 export function SuggestionCard(props: SuggestionCardProps) {
-  const { suggestion, isCurrentText, isRejecting, problem, onAccept, onReject, ...card } = props;
+  const { suggestion, isCurrentText, isRejecting, problem, onAccept, onReject, ...rest } = props;
+  const { onTurnOff, ...card } = rest;
   const { original, message, category, replacements } = suggestion;
   const writing = useAllowance('documents:write');
   const analyzing = useAllowance('documents:analyze');
@@ -30,6 +34,7 @@ export function SuggestionCard(props: SuggestionCardProps) {
         <bdi>{original}</bdi>
       </button>
       <Text size="sm">{message}</Text>
+      <FindingNotes finding={suggestion} />
       {!isCurrentText && (
         <Text size="sm" c="dimmed">
           This passage changed.
@@ -69,6 +74,7 @@ export function SuggestionCard(props: SuggestionCardProps) {
         >
           Reject
         </Button>
+        <TurnOffRule finding={suggestion} tabIndex={tabIndex} onTurnOff={onTurnOff} />
       </Group>
     </Card>
   );
