@@ -14,10 +14,7 @@ import {
   type RuleExample,
 } from '@document-service/text-analysis/english/harper-rules';
 import type { RuleDescription } from '@document-service/text-analysis/english/rule-description';
-import {
-  ENHANCEMENT_RULES,
-  languagesOf,
-} from '@document-service/text-analysis/enhance/enhancement-rules';
+import { ENHANCEMENT_RULES } from '@document-service/text-analysis/enhance/enhancement-rules';
 import { ENGLISH_RULES } from '@document-service/text-analysis/english/english-rules';
 
 const SOURCES = new URL('../packages/text-analysis/src/', import.meta.url);
@@ -62,40 +59,45 @@ async function harperRules(): Promise<AnalysisRule[]> {
   return rules;
 }
 
-/** Returns our rules. `rule-examples.txt` wins over the examples of English rules, which english.spec.ts checks. */
+/** Returns our rules. `rule-examples.txt` wins over the examples in the code, which english.spec.ts and enhance.spec.ts check. */
 async function builtInRules(): Promise<AnalysisRule[]> {
   const rules: AnalysisRule[] = [];
   const sections = readSections(new URL('index.ts', SOURCES).href, 'rule-examples.txt');
+  const ofEnhancements = new Map<string, string>();
   for (const [language, lines] of sections) {
     for (const line of lines) {
       const [, id = '', text = ''] = /^(\S+): (.+)$/.exec(line) ?? [];
+      if (language === 'enhancements') {
+        ofEnhancements.set(id, text);
+        continue;
+      }
       const example = exampleOf(text);
       const issue = (await issuesIn(example.wrong, language)).find(
         (one) => one.ruleId === id && (one.replacements.length === 0 || offersIssue(example, one)),
       );
-      if (issue) rules.push(builtInRule(issue, language, example));
+      if (issue) rules.push(builtInRule(issue, [language], example));
       else
         problems.push(
           `${id}: the engine does not report "${example.wrong}" or offer "${example.right}".`,
         );
     }
   }
-  for (const rule of ENGLISH_RULES) rules.push(builtInRule(rule, 'en', exampleOf(rule.example)));
-  // enhance.spec.ts checks these examples.
+  for (const rule of ENGLISH_RULES) rules.push(builtInRule(rule, ['en'], exampleOf(rule.example)));
   for (const rule of ENHANCEMENT_RULES) {
-    for (const language of languagesOf(rule.ruleId))
-      rules.push(builtInRule(rule, language, exampleOf(rule.example)));
+    const text = ofEnhancements.get(rule.ruleId) ?? rule.example;
+    const languages = rule.ruleId === 'consistency.list-end' ? [] : ['en'];
+    rules.push(builtInRule(rule, languages, exampleOf(text)));
   }
   return rules;
 }
 
 function builtInRule(
   { ruleId: id, category, severity, explanation: description }: Omit<RuleDescription, 'example'>,
-  language: string,
+  languages: string[],
   example: RuleExample,
 ): AnalysisRule {
   const source = 'built-in';
-  return { id, category, severity, languages: [language], description, example, source };
+  return { id, category, severity, languages, description, example, source };
 }
 
 function offersIssue(example: RuleExample, { start, end, replacements }: Issue): boolean {
@@ -175,10 +177,12 @@ ${sections.join('\n')}`;
 function entryOf({ id, severity, languages, description, example, source }: AnalysisRule): string {
   const notes = [
     severity,
-    ...(languages.join() === 'en' ? [] : [languages.join(', ')]),
+    ...(languages.join() === 'en' ? [] : [languages.join(', ') || 'all languages']),
     ...(source === 'harper' ? ['Harper'] : []),
   ];
-  const text = example ? ` ${escaped(example.wrong)} → ${escaped(example.right)}` : ' No example.';
+  const text = example
+    ? ` ${escaped(oneLine(example.wrong))} → ${escaped(oneLine(example.right))}`
+    : ' No example.';
   return `- \`${id}\` (${notes.join('; ')}): ${escaped(sentence(description))}${text}`;
 }
 
@@ -186,9 +190,13 @@ function sentence(text: string): string {
   return /[.!?…]["”’)]*$/.test(text) ? text : `${text}.`;
 }
 
+function oneLine(text: string): string {
+  return text.replaceAll('\n', ' / ');
+}
+
 /** Escapes Markdown and HTML. */
 function escaped(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&').replaceAll('\n', ' ⏎ ');
+  return text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
 }
 
 async function write(file: URL, text: string): Promise<void> {

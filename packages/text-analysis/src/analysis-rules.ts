@@ -7,7 +7,7 @@ export interface AnalysisRule {
   id: string;
   category: Check;
   severity: Severity;
-  /** Codes of the languages it applies to. Operators can add languages to `spelling.unknown-word`. */
+  /** Codes of the languages it applies to; empty for all. Operators can add languages to `spelling.unknown-word`. */
   languages: string[];
   /** Why the rule exists, or what it corrects. */
   description: string;

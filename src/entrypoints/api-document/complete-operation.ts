@@ -56,7 +56,7 @@ function describe(own: string | undefined, { authentication, scope }: Route): st
       ? 'Needs no key and does not count against rate limits.'
       : scope === ANY_SCOPE
         ? 'Needs a key with any scope.'
-        : `Needs the scope \`${String(scope)}\`.`;
+        : `Scope: \`${String(scope)}\`.`;
   return own === undefined ? access : `${own}\n\n${access}`;
 }
 

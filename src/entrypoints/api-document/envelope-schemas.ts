@@ -43,8 +43,7 @@ const META: Record<string, SchemaObject | ReferenceObject> = {
   totalIsLowerBound: {
     type: 'boolean',
     enum: [true],
-    description:
-      'There are more than 20,000 documents; only the newest 20,000 are counted. Absent if the counts are exact.',
+    description: 'Only the newest 20,000 documents are counted. Absent if the counts are exact.',
   },
   requestLog: {
     type: 'object',
@@ -62,7 +61,7 @@ const META: Record<string, SchemaObject | ReferenceObject> = {
         type: 'object',
         required: ['busy', 'outage', 'full'],
         description:
-          'How many requests of the requested hours are not in the log, though usage totals include them. `busy`: above the 200 that a process logs per second, errors first. `outage`: the database was unavailable. `full`: older than the newest 100,000 of the account.',
+          'Requests of these hours that are not in the log, though usage totals include them. `busy`: above the 200 that a process logs per second, errors first. `outage`: the database was unavailable. `full`: older than the newest 100,000.',
         properties: {
           busy: { ...count, example: 0 },
           outage: { ...count, example: 0 },

@@ -118,7 +118,7 @@ const FAILURES = {
   '429': {
     name: 'TooManyRequests',
     description:
-      'A rate limit of the plan is exceeded, or too many invalid keys came from your address; the request does not count. Or the account or your address has too many requests in progress.',
+      'A rate limit is exceeded, or too many invalid keys came from your address; the request does not count. Or the account or your address has too many requests in progress.',
     headers: ['Retry-After'],
     examples: [
       [

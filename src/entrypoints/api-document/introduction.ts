@@ -30,8 +30,8 @@ the nearest known name. Text with U+0000 or an unpaired surrogate is rejected.
 ## Responses
 
 Every response is an envelope: \`{"success": true, "data": …, "meta": {…}}\` or
-\`{"success": false, "error": {…}, "meta": {…}}\`. \`meta.requestId\` is also in the header \`X-Request-Id\`. Two paths respond
-without the envelope: \`/v1/openapi.json\` is this document itself, and \`/metrics\` uses the Prometheus format.
+\`{"success": false, "error": {…}, "meta": {…}}\`. \`meta.requestId\` is also in the header \`X-Request-Id\`.
+\`/v1/openapi.json\` (this document) and \`/metrics\` (for Prometheus) have no envelope.
 
 An \`id\` is a prefix for its kind followed by 26 characters, such as \`doc_01kam3k0v5e0rbk1y2c9q4w7zt\`. Ids of one kind sort
 by creation time. Times are ISO 8601 in UTC. Times in requests can use any time zone; \`24:00:00\` is the end of the day,
@@ -40,14 +40,14 @@ and a leap second (\`23:59:60\` in UTC) is the following second.
 ## Authentication
 
 Send an API key in the header \`Authorization: Bearer <API_KEY>\`. A key belongs to an account and has scopes; each
-operation lists the scope it needs. Revoking a key takes effect immediately.
+operation names its scope. Revoking a key takes effect immediately.
 
 ${scopesTable()}
 
 ## Rate limits
 
-Every request with a valid key counts for its account, whatever the response. A request that is rejected with 429 because
-a window is full does not count. A window starts with its first request.
+Every request with a valid key counts for its account, except those rejected with 429 because a window is full. A window
+starts with its first request.
 
 ${limitsTable()}
 
@@ -61,14 +61,13 @@ and read the response.
 
 ## Quotas
 
-Quotas depend on the plan of the account. A request that would exceed one is rejected with 403 \`FORBIDDEN\` and
-\`details: {quota, limit, used, plan}\`. Nothing is deleted when you switch to a smaller plan. \`GET /v1/usage\` returns the
-current usage.
+A request that would exceed a quota of the plan is rejected with 403 \`FORBIDDEN\` and
+\`details: {quota, limit, used, plan}\`. A smaller plan deletes nothing. \`GET /v1/usage\` returns the current usage.
 
 ${quotasTable()}
 
-Documents in the trash count too: to free space, delete them permanently. Storage counts the bytes of title, content,
-metadata and aiSettings in UTF-8; old versions and templates do not count.
+Documents in the trash count until you delete them permanently. Storage counts the bytes of title, content, metadata and
+aiSettings in UTF-8, without old versions and templates.
 
 ## Errors
 
@@ -77,9 +76,9 @@ ${errorsTable()}
 The set of codes is closed; the HTTP status distinguishes finer cases. \`error.message\` is for people, \`error.details\` for
 programs.
 
-Each operation lists the errors that are specific to it. Any path can also respond with:
+Each operation lists its errors. Any path can also respond with:
 
-- 405 if it does not support the method; \`Allow\` lists the methods that it supports.
+- 405 if it does not support the method; \`Allow\` lists those that it supports.
 - 408 if the request arrives too slowly.
 - 417 if \`Expect\` cannot be met.
 - 431 if the headers or the URL are too large.
@@ -87,17 +86,16 @@ Each operation lists the errors that are specific to it. Any path can also respo
 ## Lists
 
 Every list accepts \`page\`, \`limit\`, \`sort\` and \`order\`, and returns an exact \`total\`. To read a whole list, follow
-\`meta.pagination.nextCursor\` with \`cursor\`: every page costs the same, and items inserted in the meantime do not shift
-the pages.
+\`meta.pagination.nextCursor\` with \`cursor\`: every page costs the same, and new items do not shift the pages.
 
 ## Webhooks
 
-Every event is delivered at least once. Each attempt has the same body and a new signature. Respond with 2xx within 15
+Every event is delivered at least once, with the same body and a new signature each time. Respond with 2xx within 15
 seconds.
 
 ## Versions
 
-\`/v1\` only grows: expect new fields in responses and ignore those you do not know. Removals are announced at least 12
+\`/v1\` only grows: ignore fields of responses that you do not know. Removals are announced at least 12
 months ahead with the headers \`Deprecation\` (RFC 9745), \`Sunset\` (RFC 8594) and \`Link\`.`;
 
 const TAGS = [
@@ -153,7 +151,7 @@ export function introduction(): Omit<OpenAPIObject, 'paths'> {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'ds_live_…',
-          description: `An API key. Scopes: ${SCOPES.map((scope) => `\`${scope}\``).join(', ')}; the last one grants all permissions.`,
+          description: 'An API key. The introduction lists the scopes.',
         },
       },
     },

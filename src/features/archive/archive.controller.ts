@@ -27,7 +27,7 @@ export class ArchiveController {
     operationId: 'exportAccount',
     summary: 'Export the account',
     description:
-      'Starts a job that writes a consistent snapshot to one file with a JSON object per line: documents (including the trash) and templates with all versions and, for reference, members, keys, webhooks without secrets, and the audit log. The last line has a checksum of the lines before it. Download the file from the `url` in the result of the job.',
+      'Starts a job that writes a consistent snapshot with a JSON object per line: documents (including the trash) and templates with all versions and, for reference, members, keys, webhooks without secrets, and the audit log. The last line has a checksum. Download it from the `url` in the result of the job.',
   })
   @ApiAcceptedResponse({ type: JobDto, description: 'The job. `Location` is its path.' })
   @Refuses(ARCHIVE.export)
@@ -43,7 +43,7 @@ export class ArchiveController {
     operationId: 'importAccount',
     summary: 'Import an archive into an empty account',
     description:
-      'Starts a job that imports everything or nothing. Documents and templates keep their versions, times, status and word counts, and their ids where these are free; the result file of the job lists every changed id. People who are not members of the account are replaced by the importing user. Reference data is not imported. No events are emitted. The body can be compressed with `Content-Encoding: gzip` or `br`.',
+      'Starts a job that imports everything or nothing. Documents and templates keep their versions, times, status and word counts, and their ids if these are free; the result file lists changed ids. The importing user replaces people who are not members. Reference data is not imported. Emits no events. The body can have `Content-Encoding: gzip` or `br`.',
   })
   @ApiConsumes(MEDIA_TYPE)
   @ApiBody({

@@ -20,7 +20,7 @@ export class AuditController {
     operationId: 'listAuditEntries',
     summary: 'List the audit log',
     description:
-      'Lists who did what to which resource, newest first. Entries are written in the same transaction as the change and are never changed or removed. If you combine filters, all must match.',
+      'Lists who did what to which resource, newest first. Entries commit with the change and are never changed or removed. All filters must match.',
   })
   @ApiOkResponse({ type: AuditEntryDto, isArray: true, description: 'One page.' })
   @Refuses(AUDIT.list)

@@ -79,7 +79,7 @@ export class DocumentsController {
   @ApiOperation({
     operationId: 'countDocuments',
     summary: 'Count documents by value',
-    description: `Counts the documents that match the filters by type, status, tag, department and project. Returns up to the ${String(MAX_FACET_VALUES)} most frequent values of each; \`meta.warnings\` names the fields that have more. If more than 20,000 documents match, only the newest 20,000 are counted and \`meta.totalIsLowerBound\` is set.`,
+    description: `Counts the matching documents by type, status, tag, department and project. Returns the ${String(MAX_FACET_VALUES)} most frequent values of each; \`meta.warnings\` names fields that have more. Of more than 20,000 documents, only the newest 20,000 count, and \`meta.totalIsLowerBound\` is set.`,
   })
   @ApiOkResponse({ type: DocumentFacetsDto, description: 'The counts.' })
   async count(
@@ -119,7 +119,7 @@ export class DocumentsController {
     operationId: 'copyDocument',
     summary: 'Copy a document',
     description:
-      'Creates a draft at version 1 with the type, content, metadata, AI settings and template of the current document, but without its `externalId` and version history. The caller becomes the creator. Fields in the body override copied ones. Also needs the scope `documents:read`. Emits `document.created`.',
+      'Creates a draft at version 1 with the type, content, metadata, AI settings and template of the document, but without its `externalId` and history. Fields in the body override copied ones. Also needs the scope `documents:read`. Emits `document.created`.',
   })
   @ApiBody({ type: CopyDocumentDto, required: false })
   @ApiCreatedResponse({ type: DocumentDto, description: 'The copy.', headers: headers('ETag') })
@@ -229,7 +229,7 @@ export class DocumentsController {
     operationId: 'deleteDocument',
     summary: 'Delete a document',
     description:
-      'Moves the document to the trash for 30 days, or deletes it permanently. Emits `document.deleted`; permanently deleting a document that is already in the trash emits nothing. Permanent deletion also removes the texts from all events of the document, which remain with `removed: true`.',
+      'Moves the document to the trash for 30 days, or deletes it permanently. Emits `document.deleted`, unless it was in the trash already. Permanent deletion also removes the texts from all events of the document, which remain with `removed: true`.',
   })
   @ApiPreconditions()
   @ApiOkResponse({ type: DeletedDocumentDto, description: 'The document is deleted.' })

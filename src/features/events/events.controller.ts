@@ -28,10 +28,9 @@ export class EventsController {
   @ApiOperation({
     summary: 'List events',
     description:
-      'Newest first, in their thin form. If you combine filters, all must match; several types match any of them. To follow ' +
-      'events without loss, poll with `after`: while `hasMore` is true, request the next page right away; otherwise wait 1 ' +
-      'second, and up to 10 seconds while nothing happens. With `after`, `total` counts the events after that position, up ' +
-      'to 10,000.',
+      'Newest first, in their thin form. All filters must match; several types match any of them. To follow events ' +
+      'without loss, poll with `after`: while `hasMore` is true, request the next page right away; otherwise wait 1 to 10 ' +
+      'seconds. With `after`, `total` counts at most 10,000 events after that position.',
   })
   @Refuses(EVENTS.list)
   @ApiOkResponse({ type: EventDto, isArray: true, description: 'One page.' })
@@ -53,10 +52,10 @@ export class EventsController {
     summary: 'Follow events as they happen',
     description:
       'Sends server-sent events: `id` is the id of the event, `event` its type, and `data` the event as webhooks ' +
-      'receive it. Comments keep a quiet connection alive. To resume after a disconnect, send the last id as ' +
-      '`Last-Event-ID`: the stream continues after that event, in order and without duplicates. Without it, the stream ' +
-      'starts now. If events after that position have expired, the response is 400 with `details.oldestCursor`, so you ' +
-      'never miss a gap. Errors before the stream starts use the envelope.',
+      'receive it. Comments keep the connection alive. To resume, send the last id as `Last-Event-ID`: the stream ' +
+      'continues after that event, in order and without duplicates. Without it, the stream starts now. If events after ' +
+      'that position have expired, the response is 400 with `details.oldestCursor`. Errors before the stream starts use ' +
+      'the envelope.',
   })
   @ApiHeader({
     name: 'Last-Event-ID',

@@ -103,7 +103,7 @@ export class KeysController {
     operationId: 'patchKey',
     summary: 'Change an API key',
     description:
-      'Takes a JSON Merge Patch (RFC 7396). The change applies from the next request on, on every replica; the key itself stays the same. You can remove scopes but not add them. The expiry and the addresses cannot exceed those of the calling key. A key can change itself and keys whose permissions do not exceed its own. If nothing changes, nothing is written.',
+      'Takes a JSON Merge Patch (RFC 7396), which applies from the next request on. You can remove scopes but not add them. Expiry and addresses cannot exceed those of the calling key. A key can change itself and keys whose permissions do not exceed its own. If nothing changes, nothing is written.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchKeyDto, required: false })
@@ -122,7 +122,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Revoke an API key',
     description:
-      'Once this request has succeeded, every replica rejects new requests with the key. A key can revoke itself and keys whose permissions do not exceed its own.',
+      'Every replica rejects the key from then on. A key can revoke itself and keys whose permissions do not exceed its own.',
   })
   @ApiOkResponse({
     type: RevokedApiKeyDto,
@@ -141,7 +141,7 @@ export class KeysController {
   @ApiOperation({
     summary: 'Rotate an API key',
     description:
-      'Creates a key with the same name, scopes, addresses and lifetime. The old key expires after the grace period. If the calling key expires earlier than the new key would, the new key expires with it and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
+      'Creates a key with the same name, scopes, addresses and lifetime. The old key expires after the grace period. If the calling key expires before the new one would, the new key expires with it, and `meta.warnings` reports that. A key can rotate itself and keys whose permissions do not exceed its own.',
   })
   @ApiBody({ type: RotateKeyDto, required: false, examples: ROTATE_KEY_EXAMPLES })
   @ApiCreatedResponse({

@@ -19,7 +19,7 @@ export class RequestsController {
   @ApiOperation({
     summary: 'List requests',
     description:
-      'Lists requests made with the keys of the account, and failed requests from the dashboard, newest first, without request and response bodies. A request appears a second or two after its response. If you combine filters, all must match. `meta.requestLog` reports for how many days requests are stored, and how many of the requested period are missing and why.',
+      'Lists requests of the keys of the account, and failed requests from the dashboard, newest first, without bodies. A request appears a second or two after its response. All filters must match. `meta.requestLog` reports for how many days requests are stored, and how many are missing and why.',
   })
   @ApiOkResponse({ type: RequestDto, isArray: true, description: 'One page.' })
   async list(
@@ -36,7 +36,7 @@ export class RequestsController {
   @ApiOperation({
     summary: 'Read a request',
     description:
-      'Takes the request id from the response. To find what the request changed, filter `GET /v1/audit`, `GET /v1/events` and `GET /v1/deliveries` by `requestId`. A 404 explains in `details.reason` why the request may not be stored.',
+      'To find what a request changed, filter `GET /v1/audit`, `GET /v1/events` and `GET /v1/deliveries` by `requestId`. A 404 explains in `details.reason` why the request may not be stored.',
   })
   @ApiOkResponse({ type: RequestDto, description: 'The request.' })
   @Refuses(REQUESTS.read)

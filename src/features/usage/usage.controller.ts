@@ -26,7 +26,7 @@ export class UsageController {
   @ApiOperation({
     summary: 'Read the usage of the account',
     description:
-      'Returns the usage and the limits of the account, and its rate-limit windows. Counts as one request, like any other request with a key.',
+      'Returns the usage and limits of the account, and its rate-limit windows. Counts as one request.',
   })
   @ApiOkResponse({
     type: UsageDto,
@@ -46,7 +46,7 @@ export class UsageController {
     operationId: 'readUsageSeries',
     summary: 'Read usage over time',
     description:
-      'Returns request counts and durations for the keys of the account, or webhook delivery attempts, by minute, hour or day in UTC; at most 1,000 points. Every request counts in the minute it arrived, even if it is not in the request log; counts appear a second or two after the response. Attempts have `succeeded`, will be `retried`, or have `failed` permanently.',
+      'Returns request counts and durations of the keys of the account, or webhook delivery attempts, by minute, hour or day in UTC; at most 1,000 points. Requests count in the minute they arrived, even if they are not in the request log, and appear after a second or two. Attempts have `succeeded`, will be `retried`, or have `failed` permanently.',
   })
   @ApiOkResponse({ type: UsageSeriesDto, description: 'The data points.' })
   @Refuses(USAGE.readSeries)

@@ -106,7 +106,7 @@ export class WebhooksController {
     operationId: 'patchWebhook',
     summary: 'Change a webhook',
     description:
-      'Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. If nothing changes, nothing is written. Disabling stops deliveries within a second, cancels pending ones and emits `webhook.disabled`. Use `recover` to send cancelled deliveries again.',
+      'Takes a JSON Merge Patch (RFC 7396): omitted fields keep their value. If nothing changes, nothing is written. Disabling stops deliveries within a second, cancels pending ones and emits `webhook.disabled`; `recover` sends them again.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchWebhookDto, required: false })
@@ -129,7 +129,7 @@ export class WebhooksController {
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook',
     description:
-      'Signs each delivery with both the new and the previous secret for 24 hours, then with the new one only. At most two secrets are active: another rotation within that time ends the older one. Sending the current secret changes nothing.',
+      'Signs deliveries with the new and the previous secret for 24 hours, then with the new one only. Another rotation within that time ends the older one. Sending the current secret changes nothing.',
   })
   @ApiBody({ type: RotateSecretDto, required: false })
   @ApiOkResponse({

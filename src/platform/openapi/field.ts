@@ -133,7 +133,7 @@ export const Field = {
       { type: String, format: 'password', maxLength: max },
       {
         nullable: true,
-        description: `${description} Null in the replay of a response to an \`Idempotency-Key\`.`,
+        description: `${description} Null in a replay (\`Idempotency-Key\`).`,
         ...options,
       },
     ),
@@ -310,7 +310,7 @@ const IGNORED: ApiPropertyOptions = {
   required: false,
   type: String,
   format: IGNORED_FORM,
-  description: 'Read-only; ignored.',
+  description: 'Ignored.',
 };
 
 /** Accepts and ignores read-only fields, so that clients can send back what they read. */

@@ -73,7 +73,7 @@ export const Filter = {
     listFilter(enumSchema(known), splitCommas, {
       ...WITH_COMMAS,
       max: known.length,
-      description: `Returns only these fields and the ID: comma-separated or repeated names. Available: ${known.join(', ')}. Each selection of fields has its own ETag.`,
+      description: `Returns only these fields and the ID: comma-separated or repeated names. Each selection of fields has its own ETag.`,
       example: ['id', 'title'],
       check: (names) => memberIssue(names as unknown[], known),
     }),

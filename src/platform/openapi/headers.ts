@@ -17,7 +17,7 @@ export const HEADERS = {
   },
   'X-RateLimit-Limit': {
     description:
-      'Requests that the plan allows in the window with the fewest requests left; 2147483647 means unlimited. Present in every response to a request with a valid key.',
+      'Requests allowed in the window with the fewest requests left; 2147483647 is unlimited. Present if the key is valid.',
     schema: integer,
     example: 60,
   },
@@ -113,7 +113,7 @@ export const IDEMPOTENCY_KEY: ParameterObject = {
   in: 'header',
   required: false,
   description:
-    'A unique value, such as a UUID. Retrying with the same API key, value and body within 24 hours returns the first response and has no other effect. Values are scoped to the API key. Only the first response contains secrets; a replay contains null instead, and a warning.',
+    'A unique value, such as a UUID. Retrying with the same API key, value and body within 24 hours returns the first response and has no other effect. In a replay, secrets are null, with a warning.',
   schema: text(255),
   example: '5b1f4d0e-7c1c-4f4e-9d3c-0b6a3f0c9a51',
 };

@@ -215,6 +215,8 @@ export function placesOf({ ids }: Pick<FurnishedAccount, 'ids'>): readonly strin
     'members',
     'settings',
     'settings?tab=analysis',
+    'settings?tab=rules',
+    'settings?tab=rules&search=apostrophe',
     'settings?tab=style-rules',
     'settings?tab=style-rules&open=1',
     'settings?tab=style-rules&edit=1',

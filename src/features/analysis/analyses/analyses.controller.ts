@@ -24,8 +24,7 @@ import { VersionQualityDto } from '../dto/enhancement.dto.js';
 import { presentAnalysis, presentQuality } from './analysis.presenter.js';
 import { AnalysisDto, TextAnalysisDto } from '../dto/analysis.dto.js';
 import { ANALYSES, TEXT_ANALYSIS } from '../analysis.refusals.js';
-const STILL_AT_IT =
-  'The job that analyzes the text, if the text is long or the service is busy. `Location` is its path.';
+const STILL_AT_IT = 'The job, if the text is long or the service is busy. `Location` is its path.';
 
 /** The query of `GET /v1/documents/{id}/analyses`. */
 class ListAnalysesDto extends CreationOrderDto {}
@@ -42,7 +41,7 @@ export class AnalysesController {
     operationId: 'analyzeDocument',
     summary: 'Analyze a document',
     description:
-      'Analyzes the current version without changing it. Repeating the request for the same version and settings returns the stored analysis and does not count against the plan. Emits `document.analyzed`.',
+      'Analyzes the current version. Repeating the request for the same version and settings returns the stored analysis and does not count against the plan. Emits `document.analyzed`.',
   })
   @ApiBody({ type: AnalyzeDocumentDto, required: false })
   @ApiOkResponse({ type: AnalysisDto, description: 'The analysis.' })

@@ -28,7 +28,7 @@ export class DismissalsController {
     operationId: 'dismissIssues',
     summary: 'Dismiss issues',
     description:
-      'Analyses report dismissed issues as `rejected`, and enhancements skip them. The dismissal applies to this sentence in all later versions of the document, even if the sentence moves. If an id belongs to no analysis or enhancement of this document, the request is rejected and nothing is dismissed.',
+      'Analyses report dismissed issues as `rejected`, and enhancements skip them. This applies to the sentence in all later versions, even if it moves. If an id belongs to no analysis or enhancement of this document, nothing is dismissed.',
   })
   @ApiOkResponse({ type: DismissedDto, description: 'The dismissed issues.' })
   @Refuses(DISMISSALS.dismiss)

@@ -57,7 +57,7 @@ export class IssueDto {
   @Field.text({
     max: 60,
     description:
-      'The same finding in the same sentence has the same ID in every analysis of the document.',
+      'Stays the same for this finding in this sentence in all analyses of the document.',
     example: ISSUE_ID,
   })
   id: string;
@@ -71,7 +71,7 @@ export class IssueDto {
   explanation: string;
 
   @Field.integer({
-    description: 'Its start, in UTF-16 code units from the beginning of the text.',
+    description: 'Its start in the text, in UTF-16 code units.',
     example: 16,
   })
   start: number;

@@ -27,7 +27,7 @@ export class AnalyzeDocumentDto {
     optional: true,
     max: MAX_NAME_CHARACTERS,
     description:
-      'A BCP 47 tag, the English name of a language, or `auto`, which detects the language of each paragraph. Default: the value in `aiSettings`, or `auto`.',
+      'A BCP 47 tag, an English name, or `auto`, which detects the language of each paragraph. Default: as in `aiSettings`, or `auto`.',
     example: 'en-GB',
   })
   language?: string;
@@ -36,7 +36,7 @@ export class AnalyzeDocumentDto {
     optional: true,
     max: MAX_NAME_CHARACTERS,
     description:
-      '`low` reports errors, `medium` also warnings, `high` also style issues. Default: the value in `aiSettings`, or `medium`. Unknown values count as `medium`.',
+      '`low` reports errors, `medium` also warnings, `high` also style issues. Default: as in `aiSettings`, or `medium`, as for unknown values.',
     example: 'high',
   })
   suggestionLevel?: string;

@@ -67,20 +67,20 @@ export class EnhancementItemDto {
   @Field.id('document') documentId: string;
   @VersionField('The document version that was enhanced.', { example: 3 }) baseVersion: number;
 
-  @VersionField('The document version to which the ranges of open suggestions refer.', {
+  @VersionField('The version to which the ranges of open suggestions refer.', {
     example: 3,
   })
   textVersion: number;
 
   @Field.oneOf(ENHANCEMENT_STATUSES, {
     description:
-      '`pending`: in progress. `failed`: no suggestions. `proposed`: some suggestions are open and none is applied. `applied`: all are applied. `partially_applied`: some are applied. Otherwise `stale` or `rejected`.',
+      '`failed`: no suggestions. `proposed`: some are open, none is applied. `applied`: all are applied. `partially_applied`: some are. Otherwise `stale` or `rejected`.',
     example: 'proposed',
   })
   status: string;
 
   @Field.flag({
-    description: 'True if it was created automatically (`aiSettings.autoEnhance`).',
+    description: 'True if created automatically (`aiSettings.autoEnhance`).',
     example: false,
   })
   automatic: boolean;
@@ -105,7 +105,7 @@ export class EnhancementItemDto {
 
   @Field.list(ProposedTextDto, {
     max: 2,
-    description: 'Results of the goals `title` and `summarise`. They are not applied.',
+    description: 'Results of `title` and `summarise`, which are not applied.',
   })
   texts: ProposedTextDto[];
 
@@ -134,7 +134,7 @@ export class EnhancementDto extends EnhancementItemDto {
     max: 4 * MAX_CONTENT_BYTES,
     nullable: true,
     description:
-      'The content of `textVersion` after all open suggestions, with the first replacement of each; suggestions that overlap an earlier one are skipped. Null while pending.',
+      'The content of `textVersion` with the first replacement of each open suggestion, except those that overlap an earlier one. Null while pending.',
     example: 'The results were definitely better.',
   })
   preview: string | null;

@@ -67,7 +67,7 @@ export class EnhancementsController {
     operationId: 'enhanceDocument',
     summary: 'Suggest changes to a document',
     description:
-      'Suggests changes to the current version. The text changes only when you apply suggestions. Rejected or dismissed suggestions are not repeated for the same sentence. Emits `document.enhanced`.',
+      'Suggests changes to the current version, which you can apply. Rejected and dismissed suggestions are not repeated for the same sentence. Emits `document.enhanced`.',
   })
   @ApiBody({ type: EnhanceDocumentDto, required: false })
   @ApiCreatedResponse({
@@ -130,7 +130,7 @@ export class EnhancementsController {
     operationId: 'streamEnhancement',
     summary: 'Follow the progress of an enhancement',
     description:
-      'Sends server-sent events: `progress` while the enhancement is created, then `done` or `failed` with the enhancement as in lists, after which the stream ends. Comments keep a quiet connection alive. Errors before the stream starts use the envelope.',
+      'Sends server-sent events: `progress`, then `done` or `failed` with the enhancement as in lists, after which the stream ends. Comments keep the connection alive. Errors before the stream starts use the envelope.',
   })
   @ApiOkResponse({
     description: 'The stream.',
@@ -154,7 +154,7 @@ export class EnhancementsController {
     operationId: 'applySuggestions',
     summary: 'Apply suggestions',
     description:
-      'Creates one version of the document, whose `origin` lists the applied suggestions, and emits `document.updated`. If the text has changed since, suggestions for unchanged passages move with the text; the others become `stale`. Suggestions that are already applied are skipped, so you can repeat the request safely. If suggestions overlap, `all` applies the first.',
+      'Creates one version, whose `origin` lists the suggestions, and emits `document.updated`. If the text has changed since, suggestions for unchanged passages move with it; others become `stale`. Applied suggestions are skipped, so repeating is safe. If suggestions overlap, `all` applies the most certain.',
   })
   @ApiBody({ type: ApplySuggestionsDto, examples: APPLY_EXAMPLES })
   @ApiPreconditions()
@@ -182,7 +182,7 @@ export class EnhancementsController {
     operationId: 'acceptSuggestions',
     summary: 'Mark suggestions as accepted',
     description:
-      'For editors: records that you have written suggestions into the document yourself. The document does not change. Stale suggestions can be accepted too, and accepted ones are skipped, so you can repeat the request safely.',
+      'For editors: records that you have written suggestions into the document yourself. The document does not change. Stale suggestions can be accepted too. Repeating the request is safe.',
   })
   @ApiOkResponse({ type: EnhancementDto, description: 'The enhancement.' })
   @Refuses(ENHANCEMENTS.accept)
@@ -203,7 +203,7 @@ export class EnhancementsController {
     operationId: 'rejectSuggestions',
     summary: 'Reject suggestions',
     description:
-      'The document does not change. Enhancements and analyses no longer report these suggestions for the same sentence until you undo the dismissal.',
+      'Enhancements and analyses no longer report these suggestions for the same sentence until you undo the dismissal.',
   })
   @ApiOkResponse({ type: EnhancementDto, description: 'The enhancement.' })
   @Refuses(ENHANCEMENTS.reject)

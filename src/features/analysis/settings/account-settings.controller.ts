@@ -35,7 +35,7 @@ export class AccountSettingsController {
     operationId: 'patchAnalysisSettings',
     summary: 'Change the analysis settings',
     description:
-      'Takes a JSON Merge Patch (RFC 7396). With `model`, every text analyzed from then on is sent to the model server, so this needs a key with all scopes. Stored analyses of another provider are not reused. Writes an audit log entry.',
+      'Takes a JSON Merge Patch (RFC 7396). With `model`, texts are sent to the model server, so this needs all scopes. Analyses with other settings are not reused. Writes an audit log entry.',
   })
   @ApiConsumes('application/json', 'application/merge-patch+json')
   @ApiBody({ type: PatchAccountSettingsDto, required: false })

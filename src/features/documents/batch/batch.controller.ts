@@ -22,7 +22,7 @@ export class BatchController {
     operationId: 'batchDocuments',
     summary: 'Create, change, upsert, delete and restore many documents',
     description:
-      'Returns one result per operation, in request order. Operations succeed or fail independently unless `atomic` is true. `upsert` creates or replaces the document with your `externalId`, as `PUT /v1/documents/by-external-id/{externalId}` does; repeating it changes nothing and creates no version or event. The request counts once against the rate limits; in the dashboard, each operation counts as a change. Once the results exceed 8 MiB, further documents are returned without their content and with `contentTruncated`.',
+      'Returns one result per operation, in request order. Operations are independent unless `atomic` is true. `upsert` works like `PUT /v1/documents/by-external-id/{externalId}`. The request counts once against the rate limits; in the dashboard, each operation counts. Once the results exceed 8 MiB, further documents have `contentTruncated` and no content.',
   })
   @ApiBody({ type: BatchDto })
   @ApiOkResponse({ type: BatchResultsDto, description: 'The result of each operation.' })

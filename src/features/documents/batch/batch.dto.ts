@@ -14,7 +14,7 @@ import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-oper
 
 const op = (name: string) => ({ type: 'string', enum: [name] });
 const ifMatch = {
-  description: 'Like the header `If-Match`, or the number of the version you read.',
+  description: 'Like the header, or the version you read.',
   oneOf: [
     { type: 'string', maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' },
     { type: 'integer', format: 'int32', minimum: 1, maximum: MAX_INT32 },
@@ -109,16 +109,14 @@ export class BatchDto {
 class OutcomeDto {
   @Field.id('document', {
     nullable: true,
-    description:
-      'The document. Null if a creation or an upsert failed, or if the operation has a malformed ID.',
+    description: 'Null if a creation or an upsert failed, or for a malformed ID.',
   })
   id: string | null;
 
   @Field.integer({
     min: 200,
     max: 503,
-    description:
-      'The status of the operation as a separate request; 424 if another operation undid it.',
+    description: 'As for a separate request; 424 if another operation undid it.',
     example: 200,
   })
   status: number;
@@ -128,8 +126,7 @@ class OutcomeDto {
     {
       optional: true,
       max: 100,
-      description:
-        'Accepted values that are probably mistakes, as in `meta.warnings` of a request.',
+      description: 'As `meta.warnings` of a request.',
     },
   )
   warnings?: object[];
@@ -138,7 +135,7 @@ class OutcomeDto {
     { allOf: [{ $ref: '#/components/schemas/FailureError' }] },
     {
       optional: true,
-      description: 'Why the operation failed, as in `error` of a request.',
+      description: 'As `error` of a request.',
     },
   )
   error?: object;
@@ -150,7 +147,7 @@ const ChangedDocumentField = () =>
     {
       oneOf: [DocumentDto, DocumentWithoutContentDto].map((dto) => ({ $ref: getSchemaPath(dto) })),
     },
-    { optional: true, description: 'The document, if the operation succeeded.' },
+    { optional: true, description: 'After success.' },
   );
 
 /** The result of a creation. */

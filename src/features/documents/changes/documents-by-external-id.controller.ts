@@ -79,7 +79,7 @@ export class DocumentsByExternalIdController {
     operationId: 'putDocumentByExternalId',
     summary: 'Create or replace a document by external id',
     description:
-      'Creates the document if the account has none with this `externalId` (201). Otherwise replaces it (200) as `PUT /v1/documents/{id}` does; if nothing changes, nothing is written. Repeated or concurrent requests create one document. `If-None-Match: *` only creates; `If-Match` only replaces. Documents in the trash are ignored.',
+      'Creates the document if none has this `externalId` (201). Otherwise replaces it (200) like `PUT /v1/documents/{id}`. Repeated or concurrent requests create one document. `If-None-Match: *` only creates; `If-Match` only replaces. Ignores the trash.',
   })
   @ApiExternalId()
   @ApiPreconditions()

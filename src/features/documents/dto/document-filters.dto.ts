@@ -35,7 +35,7 @@ export class DocumentFiltersDto {
     min: 1,
     max: MAX_SEARCH_CHARACTERS,
     description:
-      'Words that the title and content together must contain, in any form with the same stem in the language of the document. `"a phrase"` matches adjacent words, `-word` excludes a word, `or` separates alternatives. Chinese, Japanese, Korean and Thai text matches by substring. At most 50 words.',
+      'Words that title and content together must contain, in any form with the same stem. `"a phrase"` matches adjacent words, `-word` excludes a word, `or` separates alternatives. Chinese, Japanese, Korean and Thai text matches by substring. At most 50 words.',
     example: '"quarterly report" revenue -draft',
     check: searchProblem,
   })
@@ -93,7 +93,7 @@ export class DocumentFiltersDto {
   @Field.object(METADATA_FILTER, {
     optional: true,
     description:
-      'Only documents with this metadata value: `metadata[region]=eu` or `metadata.region=eu`. A dot selects a nested key or is part of the key: `metadata[client.name]=Acme`. Strings, numbers and booleans are compared as they were sent; a list matches if one of its items does. At most 20 keys. Repeat a key to match any of several values.',
+      'Only documents with this metadata value: `metadata[region]=eu` or `metadata.region=eu`. A dot selects a nested key or is part of the key: `metadata[client.name]=Acme`. Values are compared as they were sent; a list matches if one of its items does. At most 20 keys. Repeat a key to match any of several values.',
     example: { region: 'eu' },
     check: metadataFilterProblems,
   })

@@ -146,7 +146,7 @@ const BaseVersionField = (others: string) =>
   Field.integer({
     optional: true,
     min: 1,
-    description: `The version that you changed. If the document has newer versions, your title and content are merged with the current ones by lines and words. ${others} If both changed the same passage, the response is 409 with the texts of both sides.`,
+    description: `The version that you changed. If there are newer ones, your title and content are merged with the current ones by lines and words. ${others} If both changed the same passage, the response is 409 with both texts.`,
     example: 1,
   });
 

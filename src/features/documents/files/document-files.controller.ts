@@ -48,7 +48,7 @@ export class DocumentFilesController {
     operationId: 'importDocument',
     summary: 'Create a document from a file',
     description:
-      'Imports Markdown, HTML or DOCX and converts the content to Markdown. The front matter of a Markdown file can set the title, type and metadata. Content that Markdown cannot represent, such as embedded images, is dropped with a warning. Emits `document.created`. With `dryRun=true`, only converts the file: the response is 200 with the title and content that the document would have, and nothing is stored.',
+      'Converts Markdown, HTML or DOCX to Markdown. Front matter can set the title, type and metadata. Content that Markdown cannot represent, such as embedded images, is dropped with a warning. Emits `document.created`. With `dryRun=true`, stores nothing: the response is 200 with the title and content.',
   })
   @ApiConsumes('multipart/form-data')
   @ApiBody({ type: ImportDocumentDto })
@@ -84,7 +84,7 @@ export class DocumentFilesController {
     operationId: 'exportDocument',
     summary: 'Export a document as a file',
     description:
-      'Returns the file itself, without the envelope; errors use the envelope. Images are not fetched and remain links. DOCX files with more than 256 KiB of content and PDF files with more than 64 KiB are created by a job: the response is 202 with the job, in the envelope.',
+      'Returns the file itself; errors use the envelope. Images remain links. DOCX files with more than 256 KiB of content and PDF files with more than 64 KiB are created by a job: the response is 202 with the job, in the envelope.',
   })
   @ApiOkResponse({
     description: 'The file. Its name is the title of the document.',

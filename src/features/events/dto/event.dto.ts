@@ -32,7 +32,7 @@ export class EventDto {
     { additionalProperties: true },
     {
       description:
-        'The resource that the event is about. `data.document.version` gives the order of the events of a document. If the document has been permanently deleted since, only its id, type, status and version remain, and `removed` is true.',
+        'What the event is about. `data.document.version` orders the events of a document. If the document has been permanently deleted since, only its id, type, status and version remain, and `removed` is true.',
       example: {
         document: { id: sampleId('document'), type: 'report', status: 'draft', version: 1 },
       },
@@ -80,7 +80,7 @@ export class ListEventsDto extends CreationOrderDto {
   @Filter.id('request', 'Only events that this request caused.') requestId?: string;
 
   @Filter.time(
-    'Only events at this time or later. Do not use it to synchronize: events get their time before they commit, so a later response can contain an earlier time. Use `after` instead. Format',
+    'Only events at this time or later. To synchronize, use `after` instead: events commit after their time, so a later response can contain an earlier time. Format',
   )
   since?: string;
 
@@ -91,7 +91,7 @@ export class ListEventsDto extends CreationOrderDto {
     max: 4096,
     pattern: '^[A-Za-z0-9_-]+$',
     description:
-      'Follows events without loss: oldest first, in commit order, like the stream. `start` begins with the oldest stored event, `now` with the next new event, and an event ID after that event. Then send `meta.pagination.nextCursor` of each response. It is never null, and valid until events after it expire. You can combine `after` only with `limit`, `type`, `documentId` and `requestId`; do not change these between requests.',
+      'Follows events without loss, oldest first, in commit order. `start` begins with the oldest stored event, `now` with the next new one, and an event ID after that event. Then send each `meta.pagination.nextCursor`. It is never null, and valid until events after it expire. Combine `after` only with `limit`, `type`, `documentId` and `requestId`, without changing them.',
     example: 'start',
     check: (value) => cursorIssue(value, 'is not a cursor of this list'),
   })
@@ -123,7 +123,7 @@ export class StreamEventsDto {
 
   @Filter.ids(
     'document',
-    `Counts you as viewing these documents while the stream is open, and sends an event \`presence\` without an id whenever somebody comes, leaves or begins to edit, and once at the beginning. Its data is as of \`GET /v1/documents/{id}/presence\`. At most ${String(MAX_VALUES)}; unknown documents are skipped. Requires the scope \`documents:read\`.`,
+    `Counts you as viewing these documents while the stream is open, and sends an event \`presence\` without an id at the beginning and whenever somebody comes, leaves or begins to edit. Its data is that of \`GET /v1/documents/{id}/presence\`. At most ${String(MAX_VALUES)}; unknown documents are skipped. Requires the scope \`documents:read\`.`,
   )
   presenceOf?: string[];
 

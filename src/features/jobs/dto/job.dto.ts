@@ -89,8 +89,7 @@ export class JobDto {
       },
       { type: 'null' },
     ],
-    description:
-      'Present once the job has succeeded: the file it created, or for some kinds the result itself.',
+    description: 'Present after success: the file it created, or for some kinds the result itself.',
   })
   result: JobResultDto | Record<string, unknown> | null;
 

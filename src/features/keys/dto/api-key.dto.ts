@@ -27,7 +27,7 @@ export class ApiKeyDto implements PublicKey {
   scopes: readonly Scope[];
 
   @RangesField({
-    description: 'Addresses and CIDR ranges from which the key can be used. Empty allows all.',
+    description: 'Addresses and CIDR ranges that can use the key. Empty: all.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   allowedIps: readonly string[];
@@ -54,7 +54,7 @@ export class CreatedApiKeyDto extends ApiKeyDto implements Shown<PublicIssuedKey
   @Field.secret({
     max: 46,
     pattern: '^ds_live_[0-9A-Za-z]{38}$',
-    description: 'The key itself. It is shown only once: store it safely.',
+    description: 'The key itself, shown only once: store it safely.',
     example: 'ds_live_7Gq2mVb8TzKxW4nRc9YpLs3HdJf6Ea1Q0a1B2c',
   })
   key: string | null;

@@ -71,7 +71,7 @@ export class CreateKeyDto {
     optional: true,
     ignoresNull: true,
     description:
-      'Addresses and CIDR ranges from which the key can be used, all within those of the calling key. Omitted or empty: all addresses, which only a key without address restrictions can grant.',
+      'Addresses and CIDR ranges that can use the key, within those of the calling key. Omitted or empty: all, which only a key without such restrictions can grant.',
     example: ['192.0.2.0/24', '2001:db8::/32'],
   })
   allowedIps?: string[] | null;

@@ -143,7 +143,7 @@ export class ListRequestsDto extends CreationOrderDto {
       optional: true,
       max: MAX_STATUSES,
       description:
-        'Only requests with this response status: a class (`4xx`, which includes 429) or an exact code. Separate several values with commas or repeat the parameter to match any of them.',
+        'Only requests with this response status: a class (`4xx` includes 429) or a code. Several values, repeated or separated by commas, match any of them.',
       example: ['4xx', '5xx'],
       check: statusesProblem,
     },

@@ -123,8 +123,7 @@ export class TemplateVersionDto extends PickType(TemplateDto, VERSIONED_FIELDS) 
 
   @Field.object(TemplatePersonDto, {
     nullable: true,
-    description:
-      'The user who created this version. Null for the first version of a starter template.',
+    description: 'Its author. Null for the first version of a starter template.',
   })
   author: TemplatePersonDto | null;
 

@@ -73,7 +73,7 @@ export class CreateTemplateDto implements Partial<Record<PatchableField, unknown
     min: 1,
     max: MAX_TITLE_CHARACTERS,
     description:
-      'The title of documents created from the template; it can contain variables. Without it, each document must supply its own.',
+      'The title of new documents; it can contain variables. Without it, each document must supply its own.',
     example: TITLE_EXAMPLE,
     check: titleProblem,
   })
@@ -173,7 +173,7 @@ export const InputsField = (check: Check = inputProblems) =>
       optional: true,
       nullable: true,
       description:
-        'The values of the variables of the template, inserted as they are. Numbers and booleans are inserted as the text that was sent; null counts as omitted.',
+        'Values of the variables of the template, inserted as they are; numbers and booleans as they were sent. Null counts as omitted.',
       example: { client: 'Ada Lovelace' },
       check,
     },

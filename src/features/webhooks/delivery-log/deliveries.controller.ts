@@ -110,7 +110,7 @@ export class DeliveriesController {
     operationId: 'recoverDeliveries',
     summary: 'Redeliver failed deliveries',
     description:
-      'Sends every failed or cancelled delivery of events since a given time again. Repeating the request does not send anything twice. Events that happened while the webhook was disabled have no deliveries; list them with `GET /v1/events`.',
+      'Sends failed and cancelled deliveries of events since a given time again. Repeating the request sends nothing twice. Events while the webhook was disabled have no deliveries; list them with `GET /v1/events`.',
   })
   @ApiBody({ type: RecoverDto })
   @ApiAcceptedResponse({ type: RecoveryDto, description: 'The deliveries are sent right away.' })
@@ -151,7 +151,7 @@ export class AllDeliveriesController {
     operationId: 'listAllDeliveries',
     summary: 'List deliveries',
     description:
-      'Lists deliveries to all webhooks of the account, including deleted ones, newest first. If you combine filters, all must match. Deliveries are stored as long as their events.',
+      'Lists deliveries to all webhooks, including deleted ones, newest first. All filters must match. Deliveries are stored as long as their events.',
   })
   @ApiOkResponse({ type: DeliveryDto, isArray: true, description: 'One page.' })
   async list(

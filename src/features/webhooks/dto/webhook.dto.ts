@@ -22,8 +22,7 @@ export class WebhookDto {
 
   @Field.text({
     max: 4,
-    description:
-      'The last four characters of the secret, to identify it. Fewer for a short secret.',
+    description: 'The last four characters, to identify it. Fewer for a short secret.',
     example: 'JYtw',
   })
   secretPreview: string;
@@ -57,8 +56,7 @@ export class WebhookDto {
 
   @Field.time({
     nullable: true,
-    description:
-      'The first failed attempt since the last success. Null if the last attempt succeeded.',
+    description: 'The first failure since the last success, or null.',
     example: null,
   })
   failingSince: string | null;
@@ -66,7 +64,7 @@ export class WebhookDto {
   @Field.time({
     nullable: true,
     description:
-      'After ten consecutive failures, deliveries wait until one succeeds. The next attempt is at this time.',
+      'After ten consecutive failures, deliveries wait for an attempt at this time to succeed.',
     example: null,
   })
   nextProbeAt: string | null;
@@ -84,7 +82,7 @@ export class RegisteredWebhookDto extends WebhookDto {
     optional: true,
     max: MAX_SECRET_LENGTH,
     pattern: KEPT_TEXT,
-    description: 'The generated secret, if you sent none. It is shown only once.',
+    description: 'The generated secret, if you sent none, shown only once.',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
   secret?: string | null;

@@ -41,8 +41,8 @@ export class RegisterWebhookDto {
 
   @SecretField({
     description:
-      'Signs the deliveries. Printable ASCII; at least 24 characters are recommended. The part after `whsec_` must be base64. ' +
-      'If omitted, the service generates one and returns it in the response.',
+      'Signs the deliveries. Printable ASCII, preferably at least 24 characters. The part after `whsec_` must be base64. ' +
+      'If omitted, the response contains a generated one.',
     example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
   })
   secret?: string;
@@ -64,7 +64,7 @@ export class RegisterWebhookDto {
     optional: true,
     nullable: true,
     description:
-      'Only events of documents that match each given kind of filter with one of its values, before or after the change. Events about other resources, such as `webhook.disabled`, are always sent.',
+      'Only events of documents that match one value of each filter, before or after the change. Events about other resources, such as `webhook.disabled`, are always sent.',
     check: filterProblems,
   })
   filter?: WebhookFilter | null;
@@ -159,7 +159,7 @@ export class PatchWebhookDto {
     optional: true,
     nullable: true,
     description:
-      'A value replaces the header, null removes it. Null instead of the object removes all headers. A masked value from a response leaves the header unchanged. If the `url` moves to another origin, send all headers again.',
+      'A value replaces the header, null removes it; null instead of the object removes all. A masked value leaves the header unchanged. If the `url` moves to another origin, send all headers again.',
     example: { Authorization: 'Bearer Jd7sPq1VbYh9Rt4K', 'X-Old': null },
     check: headerPatchProblems,
   })

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { dataOf } from '../../api/client.js';
 import { every } from '../../api/queries.js';
@@ -9,7 +9,10 @@ import { LimitsTable } from '../../components/limits-table.js';
 import { Section } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { QUOTA_NAMES } from '../../components/quotas.js';
+import { useRules } from '../../components/use-rules.js';
+import { useSearchState } from '../../search-state.js';
 import { AnalysisSettings } from './analysis-settings.js';
+import classes from './settings.module.css';
 
 /** By what texts are analysed, and how much of it the plan has left today. */
 export function AnalysisTab() {
@@ -29,8 +32,54 @@ export function AnalysisTab() {
           <LoadingLines rows={5} height={28} />
         )}
       </Section>
+      <TurnedOffRules />
       <Budget />
     </>
+  );
+}
+
+/** Rules that report nothing in this account. */
+function TurnedOffRules() {
+  const { settings, off, turn } = useRules();
+  const [, change] = useSearchState();
+  if (!settings.data) return null;
+  return (
+    <Section title="Rules turned off">
+      <Stack align="flex-start">
+        {off.size === 0 ? (
+          <Text size="sm">All rules are turned on.</Text>
+        ) : (
+          <ul className={classes.words} aria-label="Rules turned off">
+            {[...off].map((ruleId) => (
+              <li key={ruleId} className={classes.word}>
+                <code>{ruleId}</code>
+                {turn && (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-label={`Turn on ${ruleId}`}
+                    onClick={() => {
+                      turn(ruleId, true);
+                    }}
+                  >
+                    Turn on
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => {
+            change({ tab: 'rules' });
+          }}
+        >
+          Show all rules
+        </Button>
+      </Stack>
+    </Section>
   );
 }
 

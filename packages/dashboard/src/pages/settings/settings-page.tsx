@@ -1,11 +1,16 @@
 import { Tabs } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useAccount } from '../../api/session.js';
 import { Page } from '../../components/page.js';
+import { LoadingLines } from '../../components/page-loading.js';
+import { loadPart } from '../../load-part.js';
 import { useSearchState } from '../../search-state.js';
 import { AccountTab } from './account-tab.js';
 import { AnalysisTab } from './analysis-tab.js';
 import { DictionaryTab } from './dictionary-tab.js';
 import { StyleRulesTab } from './style-rules-tab.js';
+
+const RulesTab = lazy(() => loadPart(() => import('./rules-tab.js')));
 
 /** The first one is there when the address bar names none. */
 const TABS = [
@@ -13,6 +18,7 @@ const TABS = [
   ['style-rules', 'Style rules', StyleRulesTab],
   ['dictionary', 'Dictionary', DictionaryTab],
   ['analysis', 'Analysis', AnalysisTab],
+  ['rules', 'Rules', RulesTab],
 ] as const;
 
 export function SettingsPage() {
@@ -29,6 +35,7 @@ export function SettingsPage() {
           change({
             tab: id === null || id === TABS[0][0] ? undefined : id,
             ...{ open: undefined, edit: undefined, dryRun: undefined, search: undefined },
+            ...{ category: undefined, state: undefined },
           });
         }}
       >
@@ -41,7 +48,9 @@ export function SettingsPage() {
         </Tabs.List>
         {TABS.map(([id, , Content]) => (
           <Tabs.Panel key={id} value={id}>
-            <Content />
+            <Suspense fallback={<LoadingLines rows={4} height={28} />}>
+              <Content />
+            </Suspense>
           </Tabs.Panel>
         ))}
       </Tabs>

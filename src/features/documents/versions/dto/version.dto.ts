@@ -54,7 +54,7 @@ export class VersionDto extends PickType(DocumentDto, COPIED_FIELDS) {
   @Field.object(VersionOriginDto, {
     nullable: true,
     description:
-      'What created this version: suggestions of an enhancement, or a merge of changes (`baseVersion`). Null for all other changes, and for versions imported from an archive.',
+      'What created this version: suggestions, or a merge (`baseVersion`). Null for other changes and imported versions.',
   })
   origin: VersionOriginDto | null;
 

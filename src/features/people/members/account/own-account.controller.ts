@@ -69,7 +69,7 @@ export class MeController {
     operationId: 'readMe',
     summary: 'Read the caller',
     description:
-      'Returns the key of this request with its scopes, expiry, addresses and creator, and the account with its plan and rate-limit windows. Counts as one request, like any other request with a key.',
+      'Returns the key of this request with its scopes, expiry, addresses and creator, and the account with its plan and rate-limit windows. Counts as one request.',
   })
   @ApiOkResponse({ type: MeDto, description: 'The key or the person, and the account.' })
   async read(@CurrentPrincipal() principal: Principal): Promise<MeDto> {

@@ -101,7 +101,7 @@ export class AccountDetailsDto {
 
   @Field.object(WindowLimitsDto, {
     description:
-      'Requests allowed per window. Null is unlimited. See `GET /v1/usage` for the requests used.',
+      'Requests allowed per window. Null is unlimited. `GET /v1/usage` returns the requests used.',
   })
   windows: WindowLimitsDto;
 

@@ -18,12 +18,12 @@ const GROUPINGS_OF: Readonly<Record<Metric, readonly Grouping[]>> = {
   deliveries: ['outcome', 'webhook'],
 };
 
-const latency = (share: string, example: number) =>
+const latency = (description: string, example: number) =>
   Field.number({
     optional: true,
     nullable: true,
     max: LATENCY_BOUNDS_MS.at(-1) ?? 0,
-    description: `Only for \`latency\`: the maximum duration in milliseconds of ${share}, interpolated between the bounds ${LATENCY_BOUNDS_MS.join(', ')}. Null if there were no requests.`,
+    description,
     example,
   });
 
@@ -36,10 +36,13 @@ export class SeriesValueDto {
   })
   count: number;
 
-  @latency('half of the requests', 4.2)
+  @latency(
+    `Only for \`latency\`: the median duration in milliseconds, interpolated between the bounds ${LATENCY_BOUNDS_MS.join(', ')}. Null without requests.`,
+    4.2,
+  )
   p50?: number | null;
 
-  @latency('95 of 100 requests', 18.5)
+  @latency('The 95th percentile, like `p50`.', 18.5)
   p95?: number | null;
 }
 

@@ -9,6 +9,7 @@ import { showDone, showFailure } from '../../../components/messages.js';
 import { formatCount } from '../../../components/numbers.js';
 import { LoadingLines } from '../../../components/page-loading.js';
 import { useAllowance } from '../../../components/use-allowance.js';
+import { useRules } from '../../../components/use-rules.js';
 import { followJob, isJob, type Job } from '../follow-job.js';
 import { Panel } from '../panel.js';
 import { AnalysisFacts, type Analysis } from './analysis-facts.js';
@@ -73,7 +74,11 @@ export default function AnalysisPanel(props: TextPanelProps) {
     onError: showFailure,
   });
   const analysis = newest.data ?? undefined;
-  const issues = analysis?.issues ?? NO_ISSUES;
+  const { off, turn } = useRules();
+  const issues = useMemo(
+    () => analysis?.issues.filter(({ ruleId }) => !off.has(ruleId)) ?? NO_ISSUES,
+    [analysis, off],
+  );
   useTextMarks(props, issues, 'issues');
   const isOld = analysis !== undefined && analysis.documentVersion < document.version;
   return (
@@ -115,6 +120,12 @@ export default function AnalysisPanel(props: TextPanelProps) {
             onDismiss={(issue) => {
               dismiss.mutate(issue);
             }}
+            onTurnOff={
+              turn &&
+              ((ruleId) => {
+                turn(ruleId, false);
+              })
+            }
             allowance={allowance}
           />
         )}

@@ -5,6 +5,7 @@ import { showDone } from '../../../components/messages.js';
 import { countOf } from '../../../components/numbers.js';
 import type { useAllowance } from '../../../components/use-allowance.js';
 import classes from '../document-page.module.css';
+import { FindingNotes, TurnOffRule } from './finding-notes.js';
 import { jumpToPassage, type TextPanelProps } from './text-marks.js';
 
 export type Issue = components['schemas']['Issue'];
@@ -18,10 +19,13 @@ interface IssueListProps extends TextPanelProps {
   issues: readonly Issue[];
   allowance: ReturnType<typeof useAllowance>;
   onDismiss: (issue: Issue) => void;
+  /** Turns a rule off. Undefined if the person may not do that. */
+  onTurnOff: ((ruleId: string) => void) | undefined;
 }
 
 /** What an analysis found, with the passages. */
-export function IssueList({ issues, allowance, onDismiss, picked, session }: IssueListProps) {
+export function IssueList(props: IssueListProps) {
+  const { issues, allowance, onDismiss, onTurnOff, picked, session } = props;
   useEffect(() => {
     if (picked !== undefined) {
       document.getElementById(`issue-${picked}`)?.scrollIntoView({ block: 'nearest' });
@@ -60,13 +64,16 @@ export function IssueList({ issues, allowance, onDismiss, picked, session }: Iss
                   .join(', ')}
               </Text>
             )}
-            <Group justify="space-between" mt={4}>
+            <FindingNotes finding={issue} />
+            <Group gap={4} mt={4}>
               <Badge size="sm" color={SEVERITIES[issue.severity]} tt="none">
                 {issue.category}
               </Badge>
+              <TurnOffRule finding={issue} onTurnOff={onTurnOff} />
               <Button
                 size="compact-xs"
                 variant="subtle"
+                ml="auto"
                 aria-label={`Dismiss ${issue.original}`}
                 onClick={() => {
                   onDismiss(issue);

@@ -96,7 +96,7 @@ function suggestionCards(
   suggestions: MarginProps['suggestions'],
   places: ReadonlyMap<string, MarkPlace>,
 ): MarginCard[] {
-  const { enhancement, open = [], reject } = suggestions ?? {};
+  const { enhancement, open = [], reject, turn } = suggestions ?? {};
   if (!enhancement || !reject) return [];
   return open.slice(0, MOST_SUGGESTIONS).flatMap((suggestion) => {
     const { id } = suggestion;
@@ -126,6 +126,12 @@ function suggestionCards(
           onReject={() => {
             reject.mutate({ id: enhancement.id, suggestionIds: [id] });
           }}
+          onTurnOff={
+            turn &&
+            ((ruleId) => {
+              turn(ruleId, false);
+            })
+          }
         />
       ),
     };

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useAllowance } from '../../../components/use-allowance.js';
+import { FindingNotes, TurnOffRule } from '../analysis/finding-notes.js';
 import { Card, type CardProps } from './card.js';
 import classes from './margin.module.css';
 import type { Suggestion } from './use-suggestions.js';
@@ -15,11 +16,14 @@ interface SuggestionCardProps extends CardProps {
   problem: string | undefined;
   onAccept: (value: string) => void;
   onReject: () => void;
+  /** Undefined if the person may not turn rules off. */
+  onTurnOff: ((ruleId: string) => void) | undefined;
 }
 
 /** One suggestion, with its replacements as buttons. */
 export function SuggestionCard(props: SuggestionCardProps) {
-  const { suggestion, isCurrentText, isRejecting, problem, onAccept, onReject, ...card } = props;
+  const { suggestion, isCurrentText, isRejecting, problem, onAccept, onReject, ...rest } = props;
+  const { onTurnOff, ...card } = rest;
   const { original, message, category, replacements } = suggestion;
   const isHint = replacements.length === 0;
   const writing = useAllowance('documents:write');
@@ -31,6 +35,7 @@ export function SuggestionCard(props: SuggestionCardProps) {
         <bdi>{original}</bdi>
       </button>
       <Text size="sm">{message}</Text>
+      <FindingNotes finding={suggestion} />
       {!isCurrentText && (
         <Text size="sm" c="dimmed">
           This passage changed.
@@ -70,6 +75,7 @@ export function SuggestionCard(props: SuggestionCardProps) {
         >
           {isHint ? 'Dismiss' : 'Reject'}
         </Button>
+        <TurnOffRule finding={suggestion} tabIndex={tabIndex} onTurnOff={onTurnOff} />
       </Group>
     </Card>
   );

@@ -1,9 +1,6 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef } from 'react';
 import { asFailure } from '../../../api/failure.js';
-import { dataOf } from '../../../api/client.js';
-import { useAccount } from '../../../api/session.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
 import { formatCount } from '../../../components/numbers.js';
 import { LoadingLines } from '../../../components/page-loading.js';
@@ -16,7 +13,6 @@ import type { DocumentSession } from '../editor/document-session.js';
 import { ProposedTexts } from './proposed-texts.js';
 import {
   acceptSuggestions,
-  isSafe,
   type Enhancement,
   type Suggestion,
   type useSuggestions,
@@ -34,11 +30,10 @@ interface SuggestionsBarProps {
 
 /** Asks for suggestions, and accepts or rejects all of them. */
 export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
-  const { newest, enhancement, open, suggest, reject } = suggestions;
+  const { newest, enhancement, open, suggest, reject, hasModel } = suggestions;
   const analyzing = useAllowance('documents:analyze');
   const writing = useAllowance('documents:write');
   const dialogs = useDialogs();
-  const hasModel = useHasModel();
   const suggestButton = useRef<HTMLButtonElement>(null);
   const left = open.filter(({ id }) => !session.acceptances.has(id));
   const accept = (chosen: readonly Suggestion[]) => {
@@ -82,10 +77,10 @@ export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
           <>
             <Button
               size="xs"
-              title="Accepts suggestions with one certain replacement"
-              disabled={!left.some(isSafe)}
+              title="Accepts all suggestions marked Sure"
+              disabled={!left.some(({ safe }) => safe)}
               onClick={() => {
-                accept(left.filter(isSafe));
+                accept(left.filter(({ safe }) => safe));
               }}
               {...writing}
             >
@@ -132,16 +127,6 @@ export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
       </Suspense>
     </Stack>
   );
-}
-
-/** True if the account lets a language model read its texts. */
-function useHasModel(): boolean {
-  const { id, api } = useAccount();
-  const settings = useQuery({
-    queryKey: [id, 'analysis-settings'],
-    queryFn: () => dataOf(api.GET('/v1/analysis-settings')),
-  });
-  return settings.data?.provider === 'model';
 }
 
 /** What has become of a set of suggestions. */

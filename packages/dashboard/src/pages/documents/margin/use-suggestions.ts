@@ -4,6 +4,7 @@ import { bodyOf, dataOf } from '../../../api/client.js';
 import { every } from '../../../api/queries.js';
 import { useAccount } from '../../../api/session.js';
 import type { components } from '../../../api/v1-schema.js';
+import { useRules } from '../../../components/use-rules.js';
 import { placeIn } from '../analysis/locate.js';
 import type { DocumentSession } from '../editor/document-session.js';
 import type { MarkedRange } from '../editor/marks.js';
@@ -20,8 +21,6 @@ export type EnhanceRequest = components['schemas']['EnhanceDocument'];
 
 /** How often a set that is being made is read, in ms. */
 const PENDING_EVERY = 1_500;
-/** The confidence from which a suggestion with one replacement is safe. */
-const SAFE_CONFIDENCE = 0.9;
 
 const NO_SUGGESTIONS: readonly Suggestion[] = [];
 
@@ -74,12 +73,17 @@ export function useSuggestions(documentId: string, session: DocumentSession) {
       ),
     onSuccess: keep,
   });
+  const { settings, off, turn } = useRules();
   const open = useMemo(
-    () => enhancement?.suggestions.filter(({ status }) => status === 'open') ?? NO_SUGGESTIONS,
-    [enhancement],
+    () =>
+      enhancement?.suggestions.filter(
+        ({ status, ruleId }) => status === 'open' && !off.has(ruleId),
+      ) ?? NO_SUGGESTIONS,
+    [enhancement, off],
   );
   useSuggestionMarks(session, open);
-  return { newest, enhancement, open, suggest, reject };
+  const hasModel = settings.data?.provider === 'model';
+  return { newest, enhancement, open, suggest, reject, turn, hasModel };
 }
 
 /** Marks the passages of the suggestions. Those that are marked already have moved with the text. */
@@ -111,12 +115,6 @@ function useSuggestionMarks(session: DocumentSession, suggestions: readonly Sugg
     },
     [session],
   );
-}
-
-/** True for suggestions that can be accepted without reading them. */
-export function isSafe({ replacements }: Suggestion): boolean {
-  const [only, ...others] = replacements;
-  return only !== undefined && others.length === 0 && only.confidence >= SAFE_CONFIDENCE;
 }
 
 /** Writes the replacements into the text as one edit, which can be undone. Of two that overlap, the first is written. */

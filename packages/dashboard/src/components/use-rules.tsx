@@ -1,0 +1,70 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { dataOf } from '../api/client.js';
+import { useAccount } from '../api/session.js';
+import { showFailure } from './messages.js';
+
+/** How long a message with an Undo button stays, in ms. */
+const UNDO_TIME = 10_000;
+
+/** The rules that the account turned off, and what turns rules off and on, if the person may do that. */
+export function useRules() {
+  const { id, api, may } = useAccount();
+  const queryClient = useQueryClient();
+  const queryKey = [id, 'analysis-settings'];
+  const settings = useQuery({
+    queryKey,
+    queryFn: () => dataOf(api.GET('/v1/analysis-settings')),
+    enabled: may('documents:analyze'),
+  });
+  const change = useMutation({
+    mutationFn: async ({ ruleId, isOn }: { ruleId: string; isOn: boolean }) => {
+      const { disabledRules } = await dataOf(api.GET('/v1/analysis-settings'));
+      const others = disabledRules.filter((other) => other !== ruleId);
+      const body = { disabledRules: isOn ? others : [...others, ruleId] };
+      return dataOf(api.PATCH('/v1/analysis-settings', { body }));
+    },
+    onSuccess: (changed, { ruleId, isOn }) => {
+      queryClient.setQueryData(queryKey, changed);
+      showChange(ruleId, isOn, () => {
+        change.mutate({ ruleId, isOn: !isOn });
+      });
+    },
+    onError: showFailure,
+  });
+  const disabledRules = settings.data?.disabledRules;
+  const off = useMemo(() => new Set(disabledRules), [disabledRules]);
+  const turn = (ruleId: string, isOn: boolean) => {
+    if (!change.isPending) change.mutate({ ruleId, isOn });
+  };
+  return { settings, off, turn: may('*') ? turn : undefined };
+}
+
+function showChange(ruleId: string, isOn: boolean, undo: () => void): void {
+  const message = notifications.show({
+    message: (
+      <Group gap="xs" justify="space-between">
+        <span>
+          Rule {ruleId} turned {isOn ? 'on' : 'off'} for the account.
+        </span>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            notifications.hide(message);
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      </Group>
+    ),
+    color: 'green',
+    role: 'status',
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Dismiss message' },
+    autoClose: UNDO_TIME,
+  });
+}
