@@ -501,6 +501,18 @@ describe('A refused check', () => {
     expect(error).toContain("The account's 10 requests per minute are used up");
   });
 
+  it.each(['a-', 'A', '😀', 'a\n', '(', 'teh '])(
+    'is not one of 65,536 units that repeat %j',
+    async (pattern) => {
+      const limits = app.app.get(CheckerLimits);
+      const before = limits.timeLimitMs;
+      limits.timeLimitMs = 20_000;
+      const text = pattern.repeat(65_536 / pattern.length);
+      await checked({ text, language: 'en-US' });
+      limits.timeLimitMs = before;
+    },
+  );
+
   it('is 500 after the time limit, while the engine keeps its threads', async () => {
     const limits = app.app.get(CheckerLimits);
     const before = limits.timeLimitMs;

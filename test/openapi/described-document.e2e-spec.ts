@@ -22,6 +22,8 @@ const WITH_ANY_SCOPE = ['readMe'];
 const CATCH_ALL = '/{*path}';
 /** Implements the Model Context Protocol, and refuses every method except POST. */
 const MCP = '/mcp';
+/** The checker for editors. LanguageTool's own description applies (docs/guides/check-in-your-editor.md). */
+const CHECKER = /^\/(?:lt\/:key\/)?v2\//;
 
 const MAX_BYTES = 420_000;
 const MAX_GZIP_BYTES = 60_000;
@@ -138,7 +140,7 @@ function registeredRoutes(): string[] {
     route?: { path: string; methods: Record<string, boolean> };
   }[];
   return layers.flatMap(({ route }) =>
-    !route || route.path === CATCH_ALL || route.path === MCP
+    !route || route.path === CATCH_ALL || route.path === MCP || CHECKER.test(route.path)
       ? []
       : Object.keys(route.methods).map(
           (method) => `${method.toUpperCase()} ${route.path.replace(/:(\w+)/g, '{$1}')}`,

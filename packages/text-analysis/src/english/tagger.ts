@@ -26,7 +26,7 @@ export class Tagger {
   }
 
   tokensOf(reading: Reading): Token[] {
-    const { text } = reading;
+    const text = reading.text.replace(LONG_RUN, filler);
     const read = this.nlp.readDoc(text).tokens();
     const values = read.out();
     const { pos } = this.nlp.its as { pos: ItsFunction<string> };
@@ -62,6 +62,14 @@ export class Tagger {
     }
     return tokens;
   }
+}
+
+/** Characters without spaces that are no word. wink's patterns take quadratic time for them. */
+const LONG_RUN = /\S{200,}/g;
+
+/** Returns short words of the same length. */
+function filler(run: string): string {
+  return `${'x'.repeat(49)} `.repeat(Math.ceil(run.length / 50)).slice(0, run.length);
 }
 
 /** Maximum distance, in UTF-16 units, at which to look for a token. */

@@ -1,44 +1,50 @@
 import type { TextRange } from '@document-service/text-analysis/analysis';
 
-/** A piece of a text with markup. `at` is its offset in the text with markup, `plainAt` in the text without. */
-interface TextPart {
-  at: number;
-  length: number;
-  plainAt: number;
-  /** Length of the text itself, or of what markup is read as. */
-  plainLength: number;
-  isMarkup: boolean;
-}
-
-/** A text with markup, and the plain text that is checked. All numbers are UTF-16 units. */
+/**
+ * A text with markup, and the plain text that is checked. All numbers are UTF-16 units. The arrays describe the pieces in
+ * order. They are typed arrays, because a text may have 65,000 pieces, which move between threads.
+ */
 export interface AnnotatedText {
   plain: string;
   /** Length with markup. */
   length: number;
-  /** In order. */
-  parts: readonly TextPart[];
+  /** Offset of each piece in the text with markup, and the end of the last one. */
+  starts: Uint32Array;
+  /** Offset of each piece in the plain text, and the end of the last one. */
+  plainStarts: Uint32Array;
+  /** 1 for markup, 0 for text. */
+  isMarkup: Uint8Array;
 }
 
 /** A piece of text as clients send it. */
 export type Annotation = { text: string } | { markup: string; interpretAs?: string | undefined };
 
 export function annotatedText(annotations: readonly Annotation[]): AnnotatedText {
-  const parts: TextPart[] = [];
+  const starts = new Uint32Array(annotations.length + 1);
+  const plainStarts = new Uint32Array(annotations.length + 1);
+  const isMarkup = new Uint8Array(annotations.length);
   const plain: string[] = [];
-  let length = 0;
-  let plainLength = 0;
+  let pieces = 0;
+  let [at, plainAt] = [0, 0];
   for (const one of annotations) {
-    const isMarkup = !('text' in one);
-    const source = isMarkup ? one.markup : one.text;
-    const read = isMarkup ? (one.interpretAs ?? '') : one.text;
+    const source = 'text' in one ? one.text : one.markup;
+    const read = 'text' in one ? one.text : (one.interpretAs ?? '');
     if (source === '' && read === '') continue;
-    const sizes = { length: source.length, plainLength: read.length };
-    parts.push({ at: length, plainAt: plainLength, ...sizes, isMarkup });
+    isMarkup[pieces] = 'text' in one ? 0 : 1;
+    pieces += 1;
+    at += source.length;
+    plainAt += read.length;
+    starts[pieces] = at;
+    plainStarts[pieces] = plainAt;
     plain.push(read);
-    length += source.length;
-    plainLength += read.length;
   }
-  return { plain: plain.join(''), length, parts };
+  return {
+    plain: plain.join(''),
+    length: at,
+    starts: starts.slice(0, pieces + 1),
+    plainStarts: plainStarts.slice(0, pieces + 1),
+    isMarkup: isMarkup.slice(0, pieces),
+  };
 }
 
 /** A range of the plain text in the text with markup. */
@@ -49,29 +55,36 @@ interface PlacedRange extends TextRange {
 
 /** Returns where a range of at least one unit of the plain text is, or `undefined` if it consists of markup. */
 export function placedRange(
-  { parts }: AnnotatedText,
+  text: AnnotatedText,
   { start, end }: TextRange,
 ): PlacedRange | undefined {
-  const first = indexOfPart(parts, start);
-  const last = indexOfPart(parts, end - 1);
-  const [from, to] = [parts[first], parts[last]];
-  if (!from || !to) return undefined;
-  const inside = parts.slice(first, last + 1);
-  if (inside.every(({ isMarkup, plainLength }) => isMarkup || plainLength === 0)) return undefined;
+  const { starts, plainStarts, isMarkup } = text;
+  if (start >= end || end > text.plain.length) return undefined;
+  const first = pieceAt(plainStarts, start);
+  const last = pieceAt(plainStarts, end - 1);
+  let hasMarkup = false;
+  let hasText = false;
+  for (let piece = first; piece <= last; piece += 1) {
+    if (isMarkup[piece] === 1) hasMarkup = true;
+    else hasText = true;
+  }
+  if (!hasText) return undefined;
+  const offset = (at: number, piece: number) =>
+    (starts[piece] ?? 0) + at - (plainStarts[piece] ?? 0);
   return {
-    start: from.isMarkup ? from.at : from.at + start - from.plainAt,
-    end: to.isMarkup ? to.at + to.length : to.at + end - to.plainAt,
-    hasMarkup: inside.some(({ isMarkup }) => isMarkup),
+    start: isMarkup[first] === 1 ? (starts[first] ?? 0) : offset(start, first),
+    end: isMarkup[last] === 1 ? (starts[last + 1] ?? 0) : offset(end, last),
+    hasMarkup,
   };
 }
 
-/** Returns the index of the part that contains a unit of the plain text. Binary search. */
-function indexOfPart(parts: readonly TextPart[], unit: number): number {
+/** Returns the index of the piece that contains a unit of the plain text. Binary search. */
+function pieceAt(plainStarts: Uint32Array, unit: number): number {
   let low = 0;
-  let high = parts.length - 1;
+  let high = plainStarts.length - 2;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((parts[middle]?.plainAt ?? 0) <= unit) low = middle;
+    if ((plainStarts[middle] ?? 0) <= unit) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -18,7 +18,7 @@ const NAMES = [
 ] as const;
 type FieldName = (typeof NAMES)[number];
 
-/** The fields of a check. Forms have only strings; `data` can also be an object in a JSON body. */
+/** The fields of a check. Forms have only strings. If `data` is an object in a JSON body, it is its JSON text here. */
 export type CheckFields = Partial<Record<FieldName, unknown>>;
 
 /** Maximum number of fields in a form. LanguageTool's clients send about ten. */
@@ -56,6 +56,8 @@ function jsonFields(body: Uint8Array): CheckFields {
   }
   const fields: CheckFields = {};
   for (const name of NAMES) if (Object.hasOwn(value, name)) fields[name] = value[name];
+  // As text it moves faster between threads.
+  if (isObject(fields.data)) fields.data = JSON.stringify(fields.data);
   return fields;
 }
 

@@ -52,7 +52,7 @@ function textToCheck(fields: CheckFields): AnnotatedText {
     );
   }
   const text = annotatedText(
-    hasText ? [{ text: textOf(fields, 'text') }] : annotationsIn(fields.data),
+    hasText ? [{ text: textOf(fields, 'text') }] : annotationsIn(textOf(fields, 'data')),
   );
   const longest = Math.max(text.length, text.plain.length);
   if (longest > MAX_TEXT_LENGTH) {
@@ -65,8 +65,8 @@ function textToCheck(fields: CheckFields): AnnotatedText {
 }
 
 /** Returns the pieces of `data`: `{"text": …}` or `{"annotation": [{"text": …}, {"markup": …, "interpretAs": …}]}`. */
-function annotationsIn(data: unknown): Annotation[] {
-  const value = typeof data === 'string' ? parsed(data) : data;
+function annotationsIn(data: string): Annotation[] {
+  const value = parsed(data);
   if (!isObject(value)) throw invalid('The field data is not a JSON object.');
   const { text, annotation } = value;
   if (text !== undefined && annotation !== undefined) {

@@ -70,7 +70,7 @@ export class CheckerEngine {
         preferredVariants,
       },
       signal,
-      { keepsThreads: true },
+      { forEditor: true },
     );
     return result;
   }

@@ -38,8 +38,7 @@ export class CheckerService {
   }
 }
 
-/** Returns the size of the largest field in UTF-16 units. `data` of a JSON body is an object of unknown size. */
-function sizeOf({ text, data = '' }: CheckFields): number {
-  if (typeof data !== 'string') return Infinity;
-  return Math.max(typeof text === 'string' ? text.length : 0, data.length);
+/** Returns the size of the largest field in UTF-16 units. */
+function sizeOf({ text, data }: CheckFields): number {
+  return Math.max(...[text, data].map((value) => (typeof value === 'string' ? value.length : 0)));
 }

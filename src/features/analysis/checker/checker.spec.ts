@@ -181,7 +181,7 @@ describe('A text with markup', () => {
   });
 
   it('has at most 65,536 UTF-16 units, with and without markup', () => {
-    const request = (data: object) => checkRequest({ language: 'en', data });
+    const request = (data: object) => checkRequest({ language: 'en', data: JSON.stringify(data) });
     const most = 'x'.repeat(65_536);
     expect(request({ text: most }).text.length).toBe(65_536);
     for (const annotation of [

@@ -51,17 +51,18 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   constructor(private readonly config: Config) {}
 
   /**
-   * `keepsThreads` lets the task that runs when `signal` aborts finish, so that the threads keep their dictionaries. For
-   * clients that often disconnect.
+   * `forEditor` is for the texts of editors, which are limited and often abandoned. They use the threads for short texts,
+   * so that a process for requests loads only those, and when `signal` aborts, the running task finishes, so that its
+   * thread keeps its dictionaries.
    */
   async analyze(
     request: AnalysisRequest,
     signal: AbortSignal,
-    { keepsThreads = false } = {},
+    { forEditor = false } = {},
   ): Promise<AnalysisOutcome> {
     const { accountId, isBackground, ...text } = request;
-    const lane = isBackground === true ? 'long' : laneOfText(text);
-    const owner: TaskOwner = { accountId, lane, keepsThreads };
+    const lane = isBackground === true ? 'long' : laneOfText(text, forEditor);
+    const owner: TaskOwner = { accountId, lane, keepsThreads: forEditor };
     const { pieces, overview } = await this.run(owner, 'plan', { text }, signal);
     const found = await pLimit(PIECES_AT_ONCE).map(pieces, async ({ paragraphs, english }) => {
       const lints = english === null ? null : await this.lints(owner, english, signal);
@@ -119,11 +120,16 @@ interface TaskOwner {
   keepsThreads: boolean;
 }
 
-/** Returns the lane of a text. Short texts use the long lane if the account has many house rules. */
-function laneOfText({ content, rules }: Pick<AnalysisRequest, 'content' | 'rules'>): Lane {
-  return searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST
-    ? 'long'
-    : laneOf(Buffer.byteLength(content));
+/**
+ * Returns the lane of a text. Texts use the long lane if the account has many house rules; otherwise short texts, and all
+ * texts of editors, use the short one.
+ */
+function laneOfText(
+  { content, rules }: Pick<AnalysisRequest, 'content' | 'rules'>,
+  forEditor = false,
+): Lane {
+  if (searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST) return 'long';
+  return forEditor ? 'short' : laneOf(Buffer.byteLength(content));
 }
 
 function threadOf(module: string, maxOldGenerationSizeMb: number, lane: Lane): ThreadPool {
