@@ -1,6 +1,5 @@
 import type { RuleDescription } from '../english/rule-description.js';
 
-const SPELLED_LANGUAGES = 'en de fr es pt nl pl da sv'.split(' ');
 const STYLE = { severity: 'style' } as const;
 
 /** The rules of the goals `consistency` and `simplify`, by their name in the code. */
@@ -75,11 +74,6 @@ export const RULES = {
     example: `We walked to the town and ${'then back to the house and '.repeat(5)}we were glad that it was over{; it=>. It} was a very long day for all.`,
   },
 } as const satisfies Record<string, RuleDescription>;
-
-/** Codes of the languages that a rule of an enhancement applies to. */
-export function languagesOf(ruleId: string): readonly string[] {
-  return ruleId === RULES.listEnd.ruleId ? SPELLED_LANGUAGES : ['en'];
-}
 
 /** The rules that only enhancements use. The others of {@link RULES} also report issues of an analysis. */
 export const ENHANCEMENT_RULES: readonly RuleDescription[] = Object.values(RULES).filter(

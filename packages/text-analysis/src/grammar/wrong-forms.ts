@@ -11,6 +11,9 @@ interface WrongForm {
 
 const LISTS = readSections(import.meta.url, 'wrong-forms.txt');
 
+/** Codes of the languages with a list. */
+export const WRONG_FORM_LANGUAGES: readonly string[] = [...LISTS.keys()];
+
 const SENTENCE_START = String.raw`(?<=^|[.!?…]["”»’)]*\s+[¡¿"“„«]?|[¡¿])`;
 const WORD_START = String.raw`(?<![\p{L}\p{M}\p{N}'’_-])`;
 const WORD_END = String.raw`(?![\p{L}\p{M}\p{N}_-])`;
