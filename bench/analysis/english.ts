@@ -187,7 +187,7 @@ async function measureReadmes(bench: Bench, half: Half) {
 }
 
 /** Deterministic: the same mistakes in the same places in every run. */
-function pseudoRandom(seed: number): () => number {
+export function pseudoRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -1,6 +1,7 @@
 import { measureEnglish } from './english.js';
 import { measureEnhance } from './enhance.js';
 import { measureRules } from './rules.js';
+import { measureLanguageModel } from './language-model.js';
 import { measureLanguages, renderLanguages } from './languages.js';
 import { measureScores } from './scores.js';
 
@@ -11,6 +12,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   rules: measureRules,
   languages: async () => renderLanguages(await measureLanguages()),
   scores: measureScores,
+  'language-model': measureLanguageModel,
 };
 
 const only = process.argv[process.argv.indexOf('--only') + 1];

@@ -14,6 +14,8 @@ import type { AnalysisOutcome, AnalysisRequest } from './analysis-request.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
 import type { HarperLint } from './english/harper.js';
+import { languageModel } from './english/language-model.js';
+import { wordOrderOf } from './english/word-order.js';
 import { HouseStyleCache } from './house-style.js';
 import { issuesOf } from './issues.js';
 import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language/language.js';
@@ -23,6 +25,7 @@ import { codeWords } from './text/code-words.js';
 import { readingOf } from './text/reading.js';
 import { requestedLanguage } from './language/requested-language.js';
 import { sentencesOf, wordsOf } from './text/sentences.js';
+import { sentencesOfText } from './text/text-parts.js';
 import type { Dictionary } from './spelling/dictionary.js';
 import { englishFrequencies } from './spelling/english-frequencies.js';
 import { Dictionaries } from './spelling/hunspell.js';
@@ -370,7 +373,7 @@ export class Engine {
     const facts = textFacts(content, bare, open, {
       language: language.code,
       coverage: coverageOf(paragraphs, settings.checks, unsupportedChecks),
-      wordOrder: null,
+      wordOrder: english && (await wordOrderIn(paragraphs)),
       frequency: english && ((word) => english.frequencies.get(word) ?? 0),
     });
     const { scores } = facts;
@@ -428,6 +431,16 @@ export class Engine {
 
 function baseOf(language: string): string {
   return language.split('-')[0] ?? language;
+}
+
+/** Returns `wordOrderOf` of the English paragraphs of a text. */
+async function wordOrderIn(paragraphs: readonly PlannedParagraph[]): Promise<number | null> {
+  const english = paragraphs.filter(({ language }) => baseOf(language) === 'en');
+  const sentences = sentencesOfText(
+    english.map(({ paragraph }) => paragraph),
+    'en',
+  );
+  return wordOrderOf(sentences, await languageModel());
 }
 
 /** Returns the text that Harper reads. Empty for other languages. */

@@ -1,3 +1,4 @@
+import { CONFUSED_WORD } from './confused-words.js';
 import { PHRASE_RULES } from './phrase-rules.js';
 import type { RuleDescription } from './rule-description.js';
 import { STYLE_RULES } from './style-rules.js';
@@ -8,6 +9,7 @@ export const ENGLISH_RULES: readonly RuleDescription[] = [
   ...PHRASE_RULES,
   ...TAGGED_RULES,
   ...STYLE_RULES,
+  CONFUSED_WORD,
 ].map(({ ruleId, category, severity, explanation, example }) => ({
   ruleId,
   category,

@@ -486,6 +486,27 @@ describe('The confidence of a replacement', () => {
   });
 });
 
+describe('The words around a misspelled word', () => {
+  it.each([
+    ['You can alsk use the function.', 'alsk', 'also'],
+    ['You may alsk him about it.', 'alsk', 'ask'],
+    ['We start from the current poin on the map.', 'poin', 'point'],
+    ['She felt a sharp poin in her leg.', 'poin', 'pain'],
+    ['It explains why the choise is not available.', 'choise', 'choice'],
+    ['These steps are much faster thtn the others.', 'thtn', 'than'],
+  ])('decide between its replacements in %j', async (sentence, word, value) => {
+    const found = (await findingsOf(sentence)).find(({ original }) => original === word);
+    expect(found?.replacements[0]?.value).toBe(value);
+    // Only certain replacements are offered alone.
+    expect(found?.replacements[0]?.confidence).toBeLessThan(0.9);
+  });
+
+  it('leave a certain replacement certain', async () => {
+    const [found] = await findingsOf('We will recieve the letter tomorrow.');
+    expect(found?.replacements[0]).toEqual({ value: 'receive', confidence: 0.95 });
+  });
+});
+
 describe('The example of a rule', () => {
   it.each(ENGLISH_RULES.map(({ ruleId, example, severity }) => [ruleId, example, severity]))(
     '%s is found in %j and nothing else is wrong there',

@@ -9,18 +9,22 @@ import {
   isMistakeDespiteCapital,
   judgedReplacements,
   probabilityOfMistake,
+  type LogProbability,
 } from '../spelling/english-judgement.js';
 import { ForeignWords } from '../spelling/foreign-words.js';
 import { WordPlaces, type WordPlace } from '../spelling/word-places.js';
 import { spelledWords } from '../spelling/words.js';
 import { readSections, wordsIn } from '../data-file.js';
+import { confusedWords } from './confused-words.js';
 import type { Draft } from './draft.js';
+import { type LanguageModel, languageModel } from './language-model.js';
 import { PHRASE_RULES } from './phrase-rules.js';
 import { withConfidence } from './rule-confidence.js';
 import { styleFindings } from './style-rules.js';
 import { taggedFindings } from './tagged-rules.js';
 import { Tagger } from './tagger.js';
 import { likeCase } from './word-forms.js';
+import { WordSequence } from './word-sequence.js';
 import type { HarperLint } from './harper.js';
 import { isHarpersFalseFriend } from './harper-false-friends.js';
 
@@ -49,23 +53,25 @@ const MISSPELLED: Readonly<Record<SuggestionLevel, number>> = { low: 0.7, medium
 /** Confidence in the capital of a name that is written in lower case. */
 const PROPER_NAME = 0.8;
 
-/** Finds mistakes in English, including those that Harper finds. Deterministic. Loads its packages once, about 60 MB. */
+/** Finds mistakes in English, including those that Harper finds. Deterministic. Loads its packages once, about 70 MB. */
 export class English {
   private constructor(
     private readonly tagger: Tagger,
     private readonly spelling: EnglishSpelling,
     private readonly frequencies: ReadonlyMap<string, number>,
+    private readonly model: LanguageModel,
   ) {}
 
   static async load(lexicons: Omit<EnglishLexicons, 'harperWords'>): Promise<English> {
-    const [tagger, english, foreign] = await Promise.all([
+    const [tagger, english, foreign, model] = await Promise.all([
       Tagger.load(),
       englishFrequencies(),
       ForeignWords.load(),
+      languageModel(),
     ]);
     const harperWords = new Set(wordsIn(readSections(import.meta.url, 'harper-words.txt'), ''));
     const spelling = new EnglishSpelling({ ...lexicons, harperWords }, english, foreign);
-    return new English(tagger, spelling, english.frequencies);
+    return new English(tagger, spelling, english.frequencies, model);
   }
 
   /**
@@ -78,22 +84,13 @@ export class English {
     settings: EnglishSettings,
   ): Finding[] {
     const reading = readingOf(paragraph);
-    const tokens = this.tagger.tokensOf(reading);
-    const words = { frequency: (word: string) => this.frequencies.get(word) ?? 0 };
-    const drafts: Draft[] = [];
-    for (const draft of taggedFindings(tokens, words)) drafts.push(draft);
-    for (const draft of phraseFindings(reading.text)) drafts.push(draft);
-    for (const draft of this.misspellings(reading, settings)) drafts.push(draft);
-    for (const lint of lints)
-      if (isReported(lint, reading, words.frequency)) drafts.push(draftOf(lint, reading.text));
-    for (const draft of styleFindings(reading.text, tokens)) drafts.push(draft);
     const silenced = new Cover(paragraph.prose.length);
     for (const range of termRanges(paragraph.prose, settings.terms)) silenced.add(range);
     const findings: Finding[] = [];
     const asTyped = usesCurlyApostrophes(reading.text)
       ? (value: string) => value.replaceAll("'", '’')
       : (value: string) => value;
-    for (const draft of drafts) {
+    for (const draft of this.draftsOf(reading, lints, settings)) {
       if (!isOn(draft, settings)) continue;
       const range = reading.sourceOf(draft.start, draft.end);
       if (!range || (range.start === range.end && draft.replacements.length === 0)) continue;
@@ -111,7 +108,29 @@ export class English {
     return withoutOverlaps(findings, paragraph.prose.length);
   }
 
-  private *misspellings(reading: Reading, settings: EnglishSettings): Generator<Draft> {
+  /** Yields the findings of all rules. The first of several about the same passage is reported. */
+  private *draftsOf(
+    reading: Reading,
+    lints: readonly HarperLint[],
+    settings: EnglishSettings,
+  ): Generator<Draft> {
+    const tokens = this.tagger.tokensOf(reading);
+    const words = { frequency: (word: string) => this.frequencies.get(word) ?? 0 };
+    const sequence = new WordSequence(reading, this.model);
+    yield* taggedFindings(tokens, words);
+    yield* phraseFindings(reading.text);
+    yield* this.misspellings(reading, sequence, settings);
+    for (const lint of lints)
+      if (isReported(lint, reading, words.frequency)) yield draftOf(lint, reading.text);
+    yield* styleFindings(reading.text, tokens);
+    yield* confusedWords(reading.text, sequence);
+  }
+
+  private *misspellings(
+    reading: Reading,
+    sequence: WordSequence,
+    settings: EnglishSettings,
+  ): Generator<Draft> {
     const { variant, usedOften } = settings;
     const isTerm = (word: string) => settings.terms.includes(word);
     const isWord = (word: string) => this.spelling.isWord(word, variant, isTerm);
@@ -135,7 +154,7 @@ export class English {
       // So many unknown words mean another language or noise, and each takes time.
       unknown += 1;
       if (unknown > MOST_UNKNOWN) return;
-      const draft = this.misspelling(word, place, settings);
+      const draft = this.misspelling(word, place, settings, sequence.inPlaceOf(range));
       if (draft) yield { ...draft, ...range };
     }
   }
@@ -144,6 +163,7 @@ export class English {
     word: string,
     place: WordPlace,
     { variant, inCode, level }: EnglishSettings,
+    logProbability: LogProbability,
   ): Omit<Draft, 'start' | 'end'> | undefined {
     const evidence = this.spelling.evidenceOf(word, variant, inCode);
     const name = evidence.isKnownMistake ? undefined : this.spelling.properName(word, variant);
@@ -153,7 +173,7 @@ export class English {
     if (place !== 'lower-case' && !isMistakeDespiteCapital(evidence, place)) return undefined;
     return misspelling(
       word,
-      judgedReplacements(evidence, probability).map(({ value, confidence }) => ({
+      judgedReplacements(evidence, probability, logProbability).map(({ value, confidence }) => ({
         value: likeCase(word, word.includes('’') ? value.replaceAll("'", '’') : value),
         confidence,
       })),

@@ -11,7 +11,7 @@ export interface TextToScore {
   language: string;
   /** Share of the prose in which each check ran, 0 to 1. Checks that are missing did not run. */
   coverage: Coverage;
-  /** Mean of ln(P(word | context) / P(word)) in a language model. `null` without a model. */
+  /** Value of `wordOrderOf` for English: below 0 if the words are in a wrong order. `null` if it is unknown. */
   wordOrder: number | null;
 }
 
@@ -77,7 +77,7 @@ export function scoresOf(text: TextToScore, source: string): Scores {
   if (words < FEWEST_WORDS) return NO_SCORES;
   const isEnglish = language.split('-')[0] === 'en';
   const basis = basisOf(coverage, isEnglish);
-  const form = isEnglish ? articleFactor(sentences) * orderFactor(sentences, text.wordOrder) : 1;
+  const form = isEnglish ? articleFactor(sentences) * orderFactor(text.wordOrder) : 1;
   const correctness =
     basis.correctness === 'none'
       ? null

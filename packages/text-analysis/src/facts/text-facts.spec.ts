@@ -1,12 +1,20 @@
 import { type Check, CHECKS, type Finding } from '../analysis.js';
+import { type LanguageModel, languageModel } from '../english/language-model.js';
+import { wordOrderOf } from '../english/word-order.js';
 import { paragraphsOf } from '../paragraphs.js';
 import { englishFrequencies, type EnglishFrequencies } from '../spelling/english-frequencies.js';
+import { sentencesOfText } from '../text/text-parts.js';
 import { textFacts, type TextFactsContext } from './text-facts.js';
 
 let english: EnglishFrequencies;
+let model: LanguageModel;
 beforeAll(async () => {
   english = await englishFrequencies();
+  model = await languageModel();
 });
+
+const wordOrderIn = (text: string) =>
+  wordOrderOf(sentencesOfText(paragraphsOf(text, 'markdown'), 'en'), model);
 
 const covering = (checks: readonly Check[], share = 1) =>
   new Map(checks.map((check) => [check, share]));
@@ -20,7 +28,7 @@ const factsOf = (
   textFacts(text, paragraphsOf(text, 'markdown'), findings, {
     language,
     coverage: covering(language === 'en' ? CHECKS : ['spelling']),
-    wordOrder: null,
+    wordOrder: language === 'en' ? wordOrderIn(text) : null,
     frequency: language === 'en' ? (word) => english.frequencies.get(word) ?? 0 : null,
     ...context,
   });
@@ -243,9 +251,9 @@ describe('facts of a text', () => {
       expect(scores(TEXT.replace(/the city/i, 'The US, the IT and the UN')).correctness).toBe(100);
     });
 
-    it('use a language model for the word order', () => {
-      expect(scores(TEXT, 'en', { wordOrder: 0.75 }).correctness).toBe(100);
-      expect(scores(TEXT, 'en', { wordOrder: 0.25 }).correctness).toBe(50);
+    it('fall with the word order, at most to 30', () => {
+      expect(scores(TEXT, 'en', { wordOrder: 0 }).correctness).toBe(100);
+      expect(scores(TEXT, 'en', { wordOrder: -0.5 }).correctness).toBe(50);
       expect(scores(TEXT, 'en', { wordOrder: -1 }).correctness).toBe(30);
     });
 

@@ -14,6 +14,6 @@ export class PlainTextFailureFilter extends FailureFilter {
   }
 
   protected override bodyOf({ message }: AppError): string {
-    return `Error: ${message}\n`;
+    return `Error: ${message}`;
   }
 }
