@@ -884,6 +884,7 @@ function endsNounPhrase(next: Token | undefined): boolean {
   if (!next) return true;
   if (next.isMasked) return false;
   if (next.pos === 'PUNCT') return /^[.,;:!?)]$/.test(next.text);
+  if (/^(?:last|next|yesterday|today|tomorrow|tonight)$/.test(next.lower)) return true;
   return (
     /^(?:ADP|AUX|CCONJ|SCONJ|PRON|ADV|DET|PART)$/.test(next.pos) ||
     (next.pos === 'VERB' && !/(?:ed|ing)$/.test(next.lower))
