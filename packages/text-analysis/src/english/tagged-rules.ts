@@ -418,6 +418,39 @@ function followsPunctuation(tokens: readonly Token[], at: number): boolean {
 
 const PLURAL_BE: Readonly<Record<string, string>> = { is: 'are', was: 'were', has: 'have' };
 
+/** `much cars`: much goes with things that are not counted. */
+const manyOfSeveral: TaggedRule = {
+  ruleId: 'grammar.much-many',
+  category: 'grammar',
+  severity: 'error',
+  explanation: 'For example: much water, but many people.',
+  example: 'They sold {much=>many} tickets.',
+  check(tokens, at, words) {
+    const much = tokens[at];
+    const noun = tokens[at + 1];
+    if (much?.lower !== 'much' || noun?.pos !== 'NOUN' || !/^[a-z]+$/.test(noun.text)) return null;
+    // "It is pretty much years ago", "as much students as teachers decide"
+    if (/^(?:pretty|very|as|is|was|not|cost|costs)$/.test(lowerAt(tokens, at - 1))) return null;
+    if (!isCountedPlural(noun, words) || isPartOfCompound(tokens, at + 1)) return null;
+    // "They are not so much threads as trees"
+    if (lowerAt(tokens, at + 2) === 'as' || noun.isMasked) return null;
+    if (!endsNounPhrase(tokens[at + 2])) return null;
+    return {
+      from: much,
+      to: much,
+      message: 'Use "many" for things that you can count.',
+      replacements: [likeCase(much.text, 'many')],
+    };
+  },
+};
+
+/** Returns true for the plural of a common noun, but not for words such as "news", "works" and "physics". */
+function isCountedPlural({ lower }: Token, words: WordKnowledge): boolean {
+  const singular = singularOf(lower);
+  if (singular === undefined || words.frequency(singular) < 100) return false;
+  return !NOT_PLURAL.has(lower) && !COMMON_VERBS.has(singular) && !lower.endsWith('ics');
+}
+
 const COLLECTIVE = set('collective');
 const SINGULAR_OF: Record<string, string> = {
   are: 'is',
@@ -646,10 +679,7 @@ function isSeveral(tokens: readonly Token[], at: number, words: WordKnowledge): 
   while (next < at + 4 && posAt(tokens, next) === 'ADJ') next += 1;
   const noun = tokens[next];
   if (noun?.pos !== 'NOUN' || noun.isMasked || !/^[a-z]+$/.test(noun.text)) return false;
-  const singular = singularOf(noun.lower);
-  if (singular === undefined || NOT_PLURAL.has(noun.lower) || noun.lower.endsWith('ics'))
-    return false;
-  if (words.frequency(singular) < 100 || isPartOfCompound(tokens, next)) return false;
+  if (!isCountedPlural(noun, words) || isPartOfCompound(tokens, next)) return false;
   return endsNounPhrase(tokens[next + 1]);
 }
 
@@ -818,6 +848,7 @@ export const TAGGED_RULES: readonly TaggedRule[] = [
   singularAfterEach,
   verbOfOnePerson,
   verbOfSeveral,
+  manyOfSeveral,
   verbAfterOf,
   suchSo,
   adverb,
@@ -853,6 +884,7 @@ function endsNounPhrase(next: Token | undefined): boolean {
   if (!next) return true;
   if (next.isMasked) return false;
   if (next.pos === 'PUNCT') return /^[.,;:!?)]$/.test(next.text);
+  if (/^(?:last|next|yesterday|today|tomorrow|tonight)$/.test(next.lower)) return true;
   return (
     /^(?:ADP|AUX|CCONJ|SCONJ|PRON|ADV|DET|PART)$/.test(next.pos) ||
     (next.pos === 'VERB' && !/(?:ed|ing)$/.test(next.lower))
