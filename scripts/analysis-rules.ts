@@ -15,11 +15,6 @@ import {
 } from '@document-service/text-analysis/english/harper-rules';
 import type { RuleDescription } from '@document-service/text-analysis/english/rule-description';
 import { ENHANCEMENT_RULES } from '@document-service/text-analysis/enhance/enhancement-rules';
-import { GERMAN_RULES } from '@document-service/text-analysis/grammar/german';
-import {
-  WRONG_FORM_LANGUAGES,
-  WRONG_FORM_RULE,
-} from '@document-service/text-analysis/grammar/wrong-forms';
 import { ENGLISH_RULES } from '@document-service/text-analysis/english/english-rules';
 
 const SOURCES = new URL('../packages/text-analysis/src/', import.meta.url);
@@ -88,10 +83,6 @@ async function builtInRules(): Promise<AnalysisRule[]> {
     }
   }
   for (const rule of ENGLISH_RULES) rules.push(builtInRule(rule, ['en'], exampleOf(rule.example)));
-  for (const rule of GERMAN_RULES) rules.push(builtInRule(rule, ['de'], exampleOf(rule.example)));
-  rules.push(
-    builtInRule(WRONG_FORM_RULE, [...WRONG_FORM_LANGUAGES], exampleOf(WRONG_FORM_RULE.example)),
-  );
   for (const rule of ENHANCEMENT_RULES) {
     const text = ofEnhancements.get(rule.ruleId) ?? rule.example;
     const languages = rule.ruleId === 'consistency.list-end' ? [] : ['en'];

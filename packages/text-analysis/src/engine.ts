@@ -29,6 +29,8 @@ import { sentencesOfText } from './text/text-parts.js';
 import type { Dictionary } from './spelling/dictionary.js';
 import { englishFrequencies } from './spelling/english-frequencies.js';
 import { Dictionaries } from './spelling/hunspell.js';
+import { GermanGrammar } from './grammar/german.js';
+import { wrongForms } from './grammar/wrong-forms.js';
 import { misspellings, wordUse, type CandidateCache } from './spelling/misspellings.js';
 import { softwareTerms } from './spelling/software-terms.js';
 import type { Coverage } from './facts/scores.js';
@@ -120,6 +122,7 @@ export class Engine {
   private detector: Promise<LanguageDetector> | undefined;
   private english: Promise<English> | undefined;
   private dictionaries: Promise<Dictionaries> | undefined;
+  private german: GermanGrammar | undefined;
   private readonly candidates = new Map<string, CandidateCache>();
   private readonly houseStyles = new HouseStyleCache();
 
@@ -318,21 +321,48 @@ export class Engine {
         disabled,
       });
     }
+    return this.otherLanguageFindings(
+      { paragraph, language, terms, names, others },
+      { accepted, checks },
+    );
+  }
+
+  /** Returns spelling findings, and grammar findings in German. */
+  private async otherLanguageFindings(
+    { paragraph, language, terms, names, others }: Omit<Task, 'inCode'>,
+    { accepted, checks }: Pick<RuleOptions, 'accepted' | 'checks'>,
+  ): Promise<Finding[]> {
+    const isKnown = language !== UNDETERMINED.code;
+    const needsGrammar = isKnown && [...checks].some((check) => hasGrammar(language, check));
     const dictionaries = await this.openDictionaries();
-    const code = checks.has('spelling') ? dictionaries.codeFor(language) : undefined;
-    if (code === undefined || language === UNDETERMINED.code) return [];
-    const cache = this.candidates.get(code) ?? (new Map() as CandidateCache);
-    this.candidates.set(code, cache);
-    const dictionary = await dictionaries.forLanguage(code);
-    if (!dictionary) return [];
-    const context = {
-      accountWords: new Set(accepted),
-      frequentWords: new Set(terms),
-      names: new Set(names),
-      terms: await softwareTerms(),
-      otherLanguages: await this.dictionariesOf([...others, 'en'].filter((one) => one !== code)),
-    };
-    return misspellings(paragraph, dictionary, context, cache).map((finding) => ({
+    const code =
+      checks.has('spelling') || needsGrammar ? dictionaries.codeFor(language) : undefined;
+    const dictionary =
+      isKnown && code !== undefined ? await dictionaries.forLanguage(code) : undefined;
+    if (!dictionary || code === undefined) return [];
+    const found: Finding[] = [];
+    if (checks.has('spelling')) {
+      const cache = this.candidates.get(code) ?? (new Map() as CandidateCache);
+      this.candidates.set(code, cache);
+      const context = {
+        accountWords: new Set(accepted),
+        frequentWords: new Set(terms),
+        names: new Set(names),
+        terms: await softwareTerms(),
+        otherLanguages: await this.dictionariesOf([...others, 'en'].filter((one) => one !== code)),
+      };
+      found.push(...wrongForms(paragraph, language));
+      addFree(found, misspellings(paragraph, dictionary, context, cache));
+    }
+    if (needsGrammar) {
+      this.german ??= GermanGrammar.load(dictionary);
+      const grammar = this.german.findingsOf(paragraph);
+      addFree(
+        found,
+        grammar.filter(({ category }) => checks.has(category)),
+      );
+    }
+    return found.map((finding) => ({
       ...finding,
       start: finding.start - paragraph.start,
       end: finding.end - paragraph.start,
@@ -478,6 +508,19 @@ function mainLanguage(
   return main;
 }
 
+/** Checks of German besides spelling. */
+const GERMAN_CHECKS: ReadonlySet<Check> = new Set(['grammar', 'punctuation']);
+
+/** Returns true if a check besides spelling has rules for a language other than English. */
+function hasGrammar(language: string, check: Check): boolean {
+  return baseOf(language) === 'de' && GERMAN_CHECKS.has(check);
+}
+
+/** Adds the findings that do not overlap others. */
+function addFree(found: Finding[], more: readonly Finding[]): void {
+  found.push(...more.filter((one) => !found.some((other) => overlap(one, other))));
+}
+
 function unsupported(
   paragraphs: readonly PlannedParagraph[],
   checks: readonly Check[],
@@ -489,7 +532,7 @@ function unsupported(
     const isKnown = language !== UNDETERMINED.code;
     const spells = isKnown && dictionaries.codeFor(language) !== undefined;
     return CHECKS.filter((check) => checks.includes(check) && check !== 'house-style')
-      .filter((check) => !(check === 'spelling' && spells))
+      .filter((check) => !(check === 'spelling' ? spells : spells && hasGrammar(language, check)))
       .map((check) => ({ check, language, reason: reasonOf(check, isKnown) }));
   });
 }

@@ -11,62 +11,46 @@ const AFTER_CONJUNCTION = new Set(wordsIn(LISTS, 'after conjunctions'));
 const SAYING = new Set(wordsIn(LISTS, 'saying'));
 const TIME = new Set(wordsIn(LISTS, 'time'));
 
-/** A rule of German grammar, as the list of rules shows it. */
-export interface GermanRule {
+interface GermanRule {
   ruleId: string;
   category: Check;
   severity: Severity;
   explanation: string;
-  /** `{wrong=>right}` marks the passage. */
-  example: string;
-  language: 'de';
 }
 
-const rule = (
-  ruleId: string,
-  category: Check,
-  severity: Severity,
-  explanation: string,
-  example: string,
-): GermanRule => ({ ruleId, category, severity, explanation, example, language: 'de' });
-
-const COMMA = rule(
-  'punctuation.german-comma',
-  'punctuation',
-  'error',
-  'In German, a comma separates a clause that starts with dass, weil, obwohl, sodass, nachdem, sobald, falls or bevor.',
-  'Er sagt{ =>, }dass er kommt.',
-);
-const DETERMINER = rule(
-  'grammar.german-determiner',
-  'grammar',
-  'warning',
-  'A German article or pronoun has the gender, number and case of its noun.',
-  'Wir brauchen {eine=>ein} Auto.',
-);
-const CASE = rule(
-  'grammar.german-case',
-  'grammar',
-  'error',
-  'German prepositions require a case: the dative after aus, bei, mit, nach, seit, von and zu, the accusative after durch, für and gegen.',
-  'Sie kommt mit {den=>dem} Zug.',
-);
-const DAS = rule(
-  'grammar.das-dass',
-  'grammar',
-  'error',
-  'After verbs of saying and thinking, the conjunction is dass. The article and the pronoun are das.',
-  'Ich glaube, {das=>dass} wir gewinnen.',
-);
-const SEIT = rule(
-  'grammar.seid-seit',
-  'grammar',
-  'error',
-  'Seit is about time. Seid is a form of sein: ihr seid.',
-  'Ich wohne {seid=>seit} Jahren hier.',
-);
-
-export const GERMAN_RULES: readonly GermanRule[] = [COMMA, DETERMINER, CASE, DAS, SEIT];
+const COMMA: GermanRule = {
+  ruleId: 'punctuation.german-comma',
+  category: 'punctuation',
+  severity: 'error',
+  explanation:
+    'In German, a comma separates a clause that starts with dass, weil, obwohl, sodass, nachdem, sobald, falls or bevor.',
+};
+const DETERMINER: GermanRule = {
+  ruleId: 'grammar.german-determiner',
+  category: 'grammar',
+  severity: 'warning',
+  explanation: 'A German article or pronoun has the gender, number and case of its noun.',
+};
+const CASE: GermanRule = {
+  ruleId: 'grammar.german-case',
+  category: 'grammar',
+  severity: 'error',
+  explanation:
+    'Some German prepositions require one case: the dative after aus, bei, mit, nach, seit, von and zu, the accusative after durch, für and gegen.',
+};
+const DAS: GermanRule = {
+  ruleId: 'grammar.das-dass',
+  category: 'grammar',
+  severity: 'error',
+  explanation:
+    'After verbs of saying and thinking, the conjunction is dass. The article and the pronoun are das.',
+};
+const SEIT: GermanRule = {
+  ruleId: 'grammar.seid-seit',
+  category: 'grammar',
+  severity: 'error',
+  explanation: 'Seit is about time. Seid is a form of sein: ihr seid.',
+};
 
 /** Estimated chance that the first replacement is right. */
 const CONFIDENCE = { comma: 0.89, determiner: 0.5, case: 0.69, das: 0.85, seit: 0.85 };
@@ -92,6 +76,8 @@ const DEFINITE = [
   ['das', 'des', 'dem', 'das'],
   ['die', 'der', 'den', 'die'],
 ];
+
+const ARTICLES: ReadonlySet<string> = new Set(DEFINITE.flat());
 
 interface Determiner {
   /** Bits of the genders and cases that the form has. */
@@ -162,7 +148,7 @@ export class GermanGrammar {
     private readonly dictionary: Dictionary,
   ) {}
 
-  /** Loads the genders of nouns: half a second, 5 MB. `dictionary` is German. */
+  /** Loads the genders of nouns, see `GermanNouns`. `dictionary` is German. */
   static load(dictionary: Dictionary): GermanGrammar {
     return new GermanGrammar(GermanNouns.load(), dictionary);
   }
@@ -174,78 +160,62 @@ export class GermanGrammar {
     const report = reporter(paragraph, reading);
     const found: (Finding | undefined)[] = [];
     for (const [index, token] of tokens.entries()) {
-      const near = { previous: tokens[index - 1], token, next: tokens[index + 1] };
+      const near = {
+        beforePrevious: tokens[index - 2],
+        previous: tokens[index - 1],
+        token,
+        next: tokens[index + 1],
+      };
       found.push(
         commaBefore(near, report),
-        dassAfterSaying(near, tokens[index - 2], report),
+        dassAfterSaying(near, report),
         seidOrSeit(near, report),
-        this.determiner(near, tokens[index - 2], tokens[index + 2], report),
+        this.determiner(near, tokens[index + 2], report),
       );
     }
     return found.filter((one) => one !== undefined);
   }
 
-  /** Finds a determiner that fits no form of the noun after it. */
+  /** Finds a determiner that fits no form of the noun after it, or not the case of its preposition. */
   private determiner(
-    { previous, token, next }: Near,
-    beforePrevious: Token | undefined,
+    near: Near,
     afterNext: Token | undefined,
     report: Report,
   ): Finding | undefined {
+    const { previous, beforePrevious, token, next } = near;
     const determiner = DETERMINERS.get(token.lower);
-    if (!determiner || next === undefined || token.gap !== ' ') return undefined;
-    if (token.word !== token.lower && !token.startsSentence) return undefined;
-    // Emphasis around the noun may be a label: `das **Bildschirm freigeben**-Symbol`.
-    if (!report.isPlainSpace(token, next)) return undefined;
-    // Another name or noun may be the head: `die Debian Pakete`. A hyphen: `die Ein- und Ausgabe`.
-    if (afterNext && next.gap === ' ' && /^\p{Lu}/u.test(afterNext.word)) return undefined;
-    if (/^[-‐‑/(„"»]/u.test(next.gap)) return undefined;
+    if (!determiner || !next || !isBeforeItsNoun(near, afterNext, report)) return undefined;
     const forms = this.formsOf(next.word);
     if (forms === 0) return undefined;
-    // `der einen Seite`, `das eine Laufwerk`
-    if (previous?.gap === ' ' && DETERMINERS.has(previous.lower)) return undefined;
-    const isRelative =
-      DEFINITE.flat().includes(token.lower) && mayBeRelative(previous, beforePrevious);
-    if (isRelative) return undefined;
     const wanted = isPreposition(previous, beforePrevious)
       ? CASE_AFTER.get(previous.lower)
       : undefined;
-    const fitting = determiner.forms & forms;
-    if (fitting === 0) {
-      // `das` and `dieses` also stand alone: `Das Leute tun`.
-      const isAlone = token.lower === 'das' || token.lower === 'dieses';
-      if (isAlone && forms & pluralBits()) return undefined;
-      const genitive = this.genitiveOf(determiner, next, forms);
-      if (genitive !== undefined) {
-        const range = { start: token.start, end: next.end };
-        const values = [`${token.word} ${genitive}`];
-        return report(DETERMINER, range, values, CONFIDENCE.case, messageOf(token, next));
-      }
-      const cases = wanted === undefined ? casesOf(determiner.forms) : [wanted];
-      const values = replacementsOf(determiner, token, forms, cases);
-      const confidence = wanted === undefined ? CONFIDENCE.determiner : CONFIDENCE.case;
-      return report(DETERMINER, token, values, confidence, messageOf(token, next));
+    if ((determiner.forms & forms) === 0)
+      return this.disagreement(determiner, token, next, wanted, report);
+    return wanted === undefined ? undefined : wrongCase(near, determiner, forms, wanted, report);
+  }
+
+  private disagreement(
+    determiner: Determiner,
+    token: Token,
+    noun: Token,
+    wanted: number | undefined,
+    report: Report,
+  ): Finding | undefined {
+    const forms = this.formsOf(noun.word);
+    // `das` and `dieses` also stand alone: `Das Leute tun`.
+    const isAlone = token.lower === 'das' || token.lower === 'dieses';
+    if (isAlone && forms & pluralBits()) return undefined;
+    const message = `“${token.word}” does not fit the gender or case of “${noun.word}”.`;
+    const genitive = this.genitiveOf(determiner, noun, forms);
+    if (genitive !== undefined) {
+      const range = { start: token.start, end: noun.end };
+      return report(DETERMINER, range, [`${token.word} ${genitive}`], CONFIDENCE.case, message);
     }
-    if (
-      wanted === undefined ||
-      casesOf(fitting).includes(wanted) ||
-      mayBeRelative(previous, undefined)
-    )
-      return undefined;
-    // The comma of a relative clause stands before the preposition: `, mit der Kinder spielen`.
-    if (beforePrevious && (beforePrevious.gap !== ' ' || beforePrevious.lower === 'bis'))
-      return undefined;
-    const values = replacementsOf(determiner, token, forms, [wanted]);
-    const name = wanted === 2 ? 'dative' : 'accusative';
-    return values.length === 0
-      ? undefined
-      : report(
-          CASE,
-          token,
-          values,
-          CONFIDENCE.case,
-          `“${previous?.word ?? ''}” requires the ${name}.`,
-        );
+    const cases = wanted === undefined ? casesOf(determiner.forms) : [wanted];
+    const values = replacementsOf(determiner, token, forms, cases);
+    const confidence = wanted === undefined ? CONFIDENCE.determiner : CONFIDENCE.case;
+    return report(DETERMINER, token, values, confidence, message);
   }
 
   /** Returns the genitive of a noun that lacks its ending: `des Benutzer`. */
@@ -287,7 +257,9 @@ export class GermanGrammar {
   }
 }
 
+/** A token and its neighbors. */
 interface Near {
+  beforePrevious: Token | undefined;
   previous: Token | undefined;
   token: Token;
   next: Token | undefined;
@@ -359,8 +331,7 @@ const NO_CLAUSE_END = /\d|(?:weise|lich)$/u;
 const SUBJECTS = new Set('ich du er wir man'.split(' '));
 
 function dassAfterSaying(
-  { previous, token, next }: Near,
-  beforePrevious: Token | undefined,
+  { beforePrevious, previous, token, next }: Near,
   report: Report,
 ): Finding | undefined {
   if (token.word !== 'das' || token.gap !== ' ' || !next || !SUBJECTS.has(next.word))
@@ -380,6 +351,42 @@ function seidOrSeit({ previous, token, next }: Near, report: Report): Finding | 
   const startsClause = previous?.startsSentence === true && previous.word === 'Ihr';
   if (token.word !== 'seit' || !startsClause || isTime || next === undefined) return undefined;
   return report(SEIT, token, ['seid'], CONFIDENCE.seit, 'The verb is “seid”.');
+}
+
+/** Finds a determiner that fits the noun after it, but not the case of its preposition. */
+function wrongCase(
+  { beforePrevious, previous, token }: Near,
+  determiner: Determiner,
+  forms: number,
+  wanted: number,
+  report: Report,
+): Finding | undefined {
+  // The comma of a relative clause stands before the preposition: `, mit der Kinder spielen`.
+  if (beforePrevious && (beforePrevious.gap !== ' ' || beforePrevious.lower === 'bis'))
+    return undefined;
+  if (casesOf(determiner.forms & forms).includes(wanted)) return undefined;
+  const values = replacementsOf(determiner, token, forms, [wanted]);
+  if (values.length === 0) return undefined;
+  const message = `“${previous?.word ?? ''}” requires the ${wanted === 2 ? 'dative' : 'accusative'}.`;
+  return report(CASE, token, values, CONFIDENCE.case, message);
+}
+
+/** Returns true if a determiner belongs to the word after it. */
+function isBeforeItsNoun(
+  { beforePrevious, previous, token, next }: Near,
+  afterNext: Token | undefined,
+  report: Report,
+): boolean {
+  if (next === undefined || token.gap !== ' ') return false;
+  if (token.word !== token.lower && !token.startsSentence) return false;
+  // Emphasis around the noun may be a label: `das **Bildschirm freigeben**-Symbol`.
+  if (!report.isPlainSpace(token, next)) return false;
+  // Another noun may be the head: `die Debian Pakete`, `die Ein- und Ausgabe`.
+  if (afterNext && next.gap === ' ' && /^\p{Lu}/u.test(afterNext.word)) return false;
+  if (/^[-‐‑/(„"»]/u.test(next.gap)) return false;
+  // `der einen Seite`, `das eine Laufwerk`
+  if (previous?.gap === ' ' && DETERMINERS.has(previous.lower)) return false;
+  return !ARTICLES.has(token.lower) || !mayBeRelative(previous, beforePrevious);
 }
 
 /** Returns false for words after their noun or in fixed phrases: `von Haus aus`, `meiner Meinung nach`, `ab und zu`. */
@@ -429,10 +436,6 @@ function replacementsOf(
     }
   }
   return [...values].slice(0, 3);
-}
-
-function messageOf(token: Token, noun: Token): string {
-  return `“${token.word}” does not fit the gender or case of “${noun.word}”.`;
 }
 
 const WORDS = /[\p{L}\p{M}\p{N}]+(?:[-'’][\p{L}\p{M}\p{N}]+)*/gu;

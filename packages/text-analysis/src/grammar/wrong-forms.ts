@@ -11,24 +11,14 @@ interface WrongForm {
 
 const LISTS = readSections(import.meta.url, 'wrong-forms.txt');
 
-/** Codes of the languages with a list. */
-export const WRONG_FORM_LANGUAGES: readonly string[] = [...LISTS.keys()];
-
 const SENTENCE_START = String.raw`(?<=^|[.!?…]["”»’)]*\s+[¡¿"“„«]?|[¡¿])`;
 const WORD_START = String.raw`(?<![\p{L}\p{M}\p{N}'’_-])`;
 const WORD_END = String.raw`(?![\p{L}\p{M}\p{N}_-])`;
 
 const compiled = new Map<string, readonly WrongForm[]>();
 
-/** The rule, as the list of rules shows it. */
-export const WRONG_FORM_RULE = {
-  ruleId: 'spelling.wrong-form',
-  category: 'spelling',
-  severity: 'error',
-  explanation: 'This form is wrong in every context. Writers often confuse it with the right one.',
-  example: 'Nie {wziąść=>wziąć} udziału w spotkaniu.',
-  language: 'pl',
-} as const;
+const EXPLANATION =
+  'This form is wrong in every context. Writers often confuse it with the right one.';
 
 /** No form of the list occurs in the texts that we measured, so this is an estimate. */
 const CONFIDENCE = 0.89;
@@ -46,14 +36,13 @@ export function wrongForms(paragraph: Paragraph, language: string): Finding[] {
       const first = original.charAt(0);
       const isCapital = first !== first.toLowerCase();
       const value = isCapital ? right.charAt(0).toUpperCase() + right.slice(1) : right;
-      const { ruleId, category, severity, explanation } = WRONG_FORM_RULE;
       return [
         {
-          ruleId,
-          category,
-          severity,
+          ruleId: 'spelling.wrong-form',
+          category: 'spelling',
+          severity: 'error',
           message: `“${original}” is wrong. Write “${value}”.`,
-          explanation,
+          explanation: EXPLANATION,
           start: paragraph.start + range.start,
           end: paragraph.start + range.end,
           original,
@@ -78,9 +67,16 @@ function compile(line: string): WrongForm {
   const [wrong = '', rest = ''] = line.split('>');
   const [right = '', before = ''] = rest.split('!');
   const form = wrong.replace('^', '').trim();
-  const words = before.trim() === '' ? [] : before.trim().split(/\s+/);
+  const words = before.trim() === '' ? [] : before.trim().split(/\s+/).map(anyCase);
   const start = wrong.startsWith('^') ? SENTENCE_START : WORD_START;
   const notAfter = words.length === 0 ? '' : String.raw`(?<!${WORD_START}(?:${words.join('|')})\s)`;
-  const anyCase = `[${form.charAt(0)}${form.charAt(0).toUpperCase()}]${form.slice(1)}`;
-  return { pattern: new RegExp(start + notAfter + anyCase + WORD_END, 'gu'), right: right.trim() };
+  return {
+    pattern: new RegExp(start + notAfter + anyCase(form) + WORD_END, 'gu'),
+    right: right.trim(),
+  };
+}
+
+/** Returns a pattern for a form with or without a capital. */
+function anyCase(form: string): string {
+  return `[${form.charAt(0)}${form.charAt(0).toUpperCase()}]${form.slice(1)}`;
 }

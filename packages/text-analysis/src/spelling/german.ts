@@ -35,8 +35,7 @@ export class GermanDictionary implements Dictionary {
     const lower = word.charAt(0).toLowerCase() + word.slice(1);
     const forms = [word, lower].map((form) => this.trie?.findWord(form, { caseSensitive: true }));
     return (
-      forms.some((form) => form?.found) &&
-      forms.every((form) => !form?.found || form.compoundUsed === true)
+      forms.some((form) => form?.found) && forms.every((form) => !form?.found || form.compoundUsed)
     );
   }
 

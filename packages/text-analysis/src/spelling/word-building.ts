@@ -111,7 +111,9 @@ export function isForeignWithEnding(
   isTerm: (stem: string) => boolean,
 ): boolean {
   const base = language.split('-')[0] ?? language;
-  const lower = word.toLowerCase();
+  // `deployarlo`
+  const pronouns = base === 'es' ? /(?<=r)(?:me|te|se|nos)?(?:l[aeo]s?)$/u : /$^/u;
+  const lower = word.toLowerCase().replace(pronouns, '');
   // A German or Dutch participle: `gehostet`, `gedownload`.
   const starts = (base === 'de' || base === 'nl') && lower.startsWith('ge') ? ['ge', ''] : [''];
   return starts.some((start) =>
@@ -206,7 +208,7 @@ function isDerived(word: string, dictionary: Dictionary, base: string): boolean 
     return (
       word.endsWith(ending) &&
       stem.length >= SHORTEST_STEM &&
-      sources.some((source) => dictionary.knows(stem + source))
+      sources.some((source) => isPart(stem + source, dictionary))
     );
   });
 }
