@@ -14,6 +14,7 @@ const MARKDOWN = [
   '---',
   'title: definately front matter',
   '---',
+  'import Definately from "./definately"',
   '',
   '# A short heading 🎉',
   '',
@@ -23,7 +24,7 @@ const MARKDOWN = [
   'definately in a fence',
   '```',
   '',
-  'A variable {{definately}} and <b title="definately">HTML</b> stay. 👩‍👩‍👧 She definately knows.',
+  'A variable {{definately}}, a directive %(definately)s and <b title="definately">HTML</b> stay. 👩‍👩‍👧 She definately knows.',
   '',
 ].join('\r\n');
 
@@ -33,6 +34,8 @@ const PROTECTED = [
   'https://example.com/definately',
   'definately in a fence',
   '{{definately}}',
+  'import Definately from "./definately"',
+  '%(definately)s',
   '<b title="definately">',
 ];
 

@@ -1,3 +1,4 @@
+import { withoutCodeBlocks } from './text/code-blocks.js';
 import { markdownParagraphs } from './text/markdown-paragraphs.js';
 import { addParagraph, trimmed, type Paragraph } from './text/prose.js';
 
@@ -6,7 +7,8 @@ export type ProseFormat = 'markdown' | 'plain';
 
 /** Returns the prose of a text in order. Takes linear time and never throws. */
 export function paragraphsOf(text: string, format: ProseFormat): Paragraph[] {
-  return format === 'markdown' ? markdownParagraphs(text) : plainParagraphs(text);
+  const source = withoutCodeBlocks(text);
+  return format === 'markdown' ? markdownParagraphs(source) : plainParagraphs(source);
 }
 
 function plainParagraphs(text: string): Paragraph[] {

@@ -2,23 +2,13 @@ import { readMarkdown, type MarkdownInline } from '@document-service/markdown/re
 import type { TextRange } from '../analysis.js';
 import { addParagraph, PLACEHOLDER, type MaskedRange, type Paragraph } from './prose.js';
 
-const FRONT_MATTER = /^\ufeff?(---|\+\+\+)[ \t]*\r?\n(?:[^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/;
-
 /** Returns the prose of a Markdown text: paragraphs, headings, items and cells, with everything else masked. */
-export function markdownParagraphs(text: string): Paragraph[] {
+export function markdownParagraphs(source: string): Paragraph[] {
   const paragraphs: Paragraph[] = [];
-  const offset = FRONT_MATTER.exec(text)?.[0].length ?? 0;
-  const source = text.slice(offset);
   for (const { inlines, ...block } of readMarkdown(source)) {
     const masks: MaskedRange[] = [];
     maskInlines(masks, source, inlines, block);
     addParagraph(paragraphs, source, block, masks);
-  }
-  if (offset > 0) {
-    for (const paragraph of paragraphs) {
-      paragraph.start += offset;
-      paragraph.end += offset;
-    }
   }
   return paragraphs;
 }

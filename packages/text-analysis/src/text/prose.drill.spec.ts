@@ -22,6 +22,15 @@ describe('prose', () => {
     '> a\n\n',
     '> a\nb\n',
     '> - a\n',
+    '{a{',
+    'export const a = {\n\n',
+    'import {a\n\n',
+    '{/*\n\n',
+    '---\na:\n',
+    'a="',
+    '%(a',
+    '\\(',
+    '[a b="c" ',
   ])('a hostile text of %j takes linear time', (sign) => {
     const size = 64 * 1024;
     const started = process.cpuUsage();

@@ -51,6 +51,17 @@ const signs = fc.constantFrom(
     '{',
     '}',
     '%s',
+    '%(a)s',
+    ' :a',
+    'a="b"',
+    'import a from "b"\n',
+    'export const a = ',
+    '+++\n',
+    '{/*',
+    '*/}',
+    'a: b\n',
+    '\\(',
+    '\\)',
   ],
 );
 const texts = fc.array(signs, { maxLength: 60 }).map((parts) => parts.join(''));
@@ -72,6 +83,25 @@ describe('prose', () => {
       'Dear {{ name }}, ${x} and <%= y %> and %s.',
       'Dear JSON, JSON and JSON and JSON.',
     ],
+    [
+      'nested template variables',
+      'Left: {n, plural, one {# file} other {# files}}, $(name) and @{x}.',
+      'Left: JSON, JSON and JSON.',
+    ],
+    [
+      'printf directives',
+      'Send %(name)s and %(count)03d of %1$s, %-10s, %5.2f and %@ at 50% done.',
+      'Send JSON and JSON of JSON, JSON, JSON and JSON at 50% done.',
+    ],
+    [
+      'attributes and short codes',
+      'Set :to="name" or (click)="go()" in [box id="a"]teh[/box].',
+      'Set JSON or JSON in JSONtehJSON.',
+    ],
+    ['parameters', 'Bind :name here: it is /users/:id now.', 'Bind JSON here: it is JSON now.'],
+    ['a host with a path', 'Open x.org/a-b and a-b.config.js.', 'Open JSON and JSON.'],
+    ['mathematics in brackets', 'So \\(a + b\\) is \\[c\\].', 'So JSON is [c].'],
+    ['a container', ':::note\nOne &teh; two.\n:::', ' One  two. '],
     ['a code of an emoji', 'Done :tada: today', 'Done  today'],
     ['an emoji', 'Done 😀 today', 'Done  today'],
     ['escapes and references', 'R\\&D &amp; don&#39;t', "R&D & don't"],
@@ -94,12 +124,58 @@ describe('prose', () => {
     ['a fence without an end', '```\nteh code'],
     ['an indented block', '    teh code'],
     ['front matter', '---\ntitle: teh\n---\n'],
+    ['front matter with blank lines', '---\ntitle: teh\n\nmore: teh\n---\n'],
+    ['front matter after blank lines', '\n\n---yaml\r\n# teh\r\na: teh\r\n...\r\n'],
+    ['front matter in TOML', '\ufeff+++\ntitle = "teh"\n+++\n'],
+    ['front matter in JSON', '{\n  "title": "teh",\n  "more": {"teh": 1}\n}\n'],
+    ['an import', 'import Teh from "../teh"'],
+    [
+      'imports',
+      "import {\n  Teh,\n  A as teh,\n} from 'teh';\nimport * as b from 'teh'\nimport 'teh.css'",
+    ],
+    ['an import after front matter', '---\na: teh\n---\nimport Teh, { teh } from "./teh"\n'],
+    ['an export', 'export const teh = {\n  name: "teh",\n\n  teh: [1, 2],\n};\n'],
+    ['exports', 'export { teh } from "./teh"\nexport * from "./teh"\n\nexport default Teh\n'],
+    [
+      'a function',
+      'export default function Teh({ teh }) {\n  const teh = a;\n\n  return teh;\n}\n',
+    ],
+    ['an expression', '{list.map((teh) => (\n  <li>{teh}</li>\n))}'],
+    ['a comment in braces', '{/*\n  teh\n\n  teh\n*/}'],
     ['an HTML block', '<div>\nteh\n</div>'],
     ['a comment', '<!-- teh\n\nteh -->'],
     ['a definition', '[x]: https://teh.org "teh"'],
     ['a thematic break', '***'],
   ])('%s is no prose', (_, text) => {
     expect(read(text)).toEqual([]);
+  });
+
+  it('front matter and imports are no prose in plain text either', () => {
+    const text = '---\na: teh\n---\nimport Teh from "./teh"\n\nOne is here.';
+    const [paragraph, ...others] = paragraphsOf(text, 'plain');
+    expect(paragraph).toMatchObject({ prose: 'One is here.', end: text.length });
+    expect(others).toEqual([]);
+  });
+
+  it.each([
+    ['a thematic break', '---\n\nOne is here\n\n---\n', 'One is here'],
+    [
+      'a word that begins code',
+      'import the file, and export it.',
+      'import the file, and export it.',
+    ],
+    ['code in a sentence', '{n} is one.', 'JSON is one.'],
+    ['an export without an end', 'export const a = {\n\nTwo are here.', 'Two are here.'],
+    ['an expression without an end', '{a is\n\none', '{a is'],
+    ['code after a sentence', 'One:\nimport a from "b"', 'One: import a from "b"'],
+  ])('%s hides no prose', (_, text, expected) => {
+    expect(read(text)).toContain(expected);
+  });
+
+  it('code at the start moves no position', () => {
+    const code = '---\ntitle: 😀\n---\r\nimport A from "😀"\n\n{/* 😀 */}\n\n';
+    const [paragraph] = paragraphsOf(`${code}# One 😀 *two*`, 'markdown');
+    expect(paragraph).toMatchObject({ start: code.length + 2, kind: 'heading' });
   });
 
   it('tells headings, items, quotes and cells apart', () => {

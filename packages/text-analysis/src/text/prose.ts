@@ -35,16 +35,36 @@ const LINK = '(?:https?|ftp|ssh|git|file|wss?|mailto|tel|data|postgres(?:ql)?|re
  * matches. They read as the placeholder by default.
  */
 const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true }[] = [
-  // Template variables: {{x}}, ${x}, {x}, <%= x %>, {% x %}, %{x}, [[x]]
+  // Template variables: {{x}}, ${x}, {x}, {n, plural, one {x} other {y}}, <%= x %>, {% x %}, %{x}, [[x]], $(x), <<x>>
   {
-    signs: /[{[]|<%/,
+    signs: /[{[]|<%|\$\(|<</,
     pattern:
-      /\{\{[^{}]{0,500}\}\}|\{%[^{}]{0,500}%\}|[$%#]?\{[^{}\n]{0,200}\}|<%[^<>]{0,500}%>|\[\[[^[\]\n]{0,200}\]\]/g,
+      /\{\{[^{}]{0,500}\}\}|\{%[^{}]{0,500}%\}|[$%#@]?\{[^{}\n]{0,200}(?:\{[^{}\n]{0,200}\}[^{}\n]{0,200}){0,10}\}|<%[^<>]{0,500}%>|\[\[[^[\]\n]{0,200}\]\]|\$\([^()\n]{1,200}\)|<<[^<>\n]{1,200}>>/g,
+  },
+  // printf directives, with names as in Python and Ruby: %s, %1$s, %-10s, %5.2f, %(name)s, %<name>s
+  {
+    signs: /%/,
+    pattern:
+      /%(?:\d{1,3}\$|\([^()\n]{1,100}\)|<[^<>\n]{1,100}>)?[-+#]?\d{0,5}(?:\.\d{1,5})?(?:(?:hh?|ll?)?[sdifuxXcoeEgGrp]\b|@)/g,
+  },
+  // Attributes and short codes: name="value", :name='value', [name key="value"], [/name]
+  {
+    signs: /=["']|\[\//,
+    pattern:
+      /\[[\w-]{1,60}(?:\s{1,5}[\w-]{1,60}=(?:"[^"\n]{0,200}"|'[^'\n]{0,200}')){1,20}\s{0,5}\/?\]|\[\/[\w-]{1,60}\]|(?<!\S)[^\s"'=<>￼]{1,80}=(?:"[^"\n]{0,200}"|'[^'\n]{0,200}')/g,
   },
   // Tags in plain text. In Markdown the parser finds them.
   { signs: /</, pattern: /<\/?[a-zA-Z][^<>\n]{0,300}>|<!--[^<>]{0,500}-->/g, reads: '' },
   // Code between backticks in plain text.
-  { signs: /`/, pattern: /`[^`\n]{1,200}`/g },
+  { signs: /`/, pattern: /``(?!`)[^\n]{1,200}?(?<!`)``(?!`)|`[^`\n]{1,200}`/g },
+  // Addresses of links in plain text.
+  { signs: /\]\(/, pattern: /(?<=\])\([^()\s]{1,500}(?:\s{1,5}"[^"\n]{0,200}")?\)/g, reads: '' },
+  // Names of containers and admonitions, and unknown entities: :::note, !!! note, &x;
+  {
+    signs: /:::|!!!|&/,
+    pattern: /^(?::{3,10}|!!!)[ \t]{0,5}[\w-]{0,60}|&#?\w{1,40};/gm,
+    reads: '',
+  },
   // Mathematics: $x^2$, $$ … $$, but not two prices.
   {
     signs: /\$/,
@@ -55,10 +75,15 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
   { signs: /:/, pattern: new RegExp(`\\b${LINK}:[^\\s<>"'\`]{1,2000}(?<![.,;:!?)\\]*_])`, 'gi') },
   { signs: /@/, pattern: /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}/g },
   { signs: /www/i, pattern: /\bwww\.[^\s<>"'`]{1,2000}(?<![.,;:!?)\]*_])/gi },
+  // Hosts with a path: x.org/a
+  {
+    signs: /\w\.[a-z]+\//,
+    pattern: /\b(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}\/(?:[^\s<>"'`]{0,500}(?<![.,;:!?)\]*_]))?/g,
+  },
   // Dates, which look like paths.
   { signs: /\d\//, pattern: /(?<![\w/])\d{1,4}\/\d{1,2}\/\d{1,4}(?![\w/])/g, isTerm: true },
   // Paths: /etc/x, ./x, ~/x, C:\x, src/x.ts, @scope/name, globs
-  { signs: /[/\\]/, pattern: /(?<![\w/.])(?:~|\.{1,2})?[/\\](?:[\w.@+*-]{1,200}[/\\]?){1,20}/g },
+  { signs: /[/\\]/, pattern: /(?<![\w/.])(?:~|\.{1,2})?[/\\](?::?[\w.@+*-]{1,200}[/\\]?){1,20}/g },
   { signs: /:[/\\]/, pattern: /\b[a-zA-Z]:[/\\][^\s"'`<>|]{0,500}/g },
   { signs: /@/, pattern: /@[\w.-]{1,100}(?:\/[\w.-]{1,100}){0,3}/g },
   {
@@ -66,9 +91,10 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
     pattern: /(?<![\w/])[\w.-]{1,100}(?:\/[\w.*-]{1,100}){1,20}(?:\.\w{1,8}|\/)(?!\w)/g,
   },
   { signs: /\/.*\//, pattern: /(?<![\w/])[\w.-]{1,100}(?:\/[\w.*-]{1,100}){2,20}/g },
-  // Emoji codes and printf directives.
+  // Emoji codes, parameters and variables: :tada:, :name, %NAME%, $name
   { signs: /:/, pattern: /(?<![\w:]):[a-z0-9_+-]{1,40}:(?![\w:])/gi, reads: '' },
-  { signs: /[%$]/, pattern: /%(?:\d+\$)?[sdifxuc]\b|%\w{2,40}%|\$[a-zA-Z_]\w{0,60}/g },
+  { signs: /:/, pattern: /(?<=[\s(]):[a-zA-Z_]\w{1,60}\b(?!:)/g },
+  { signs: /[%$]/, pattern: /%\w{2,40}%|\$[a-zA-Z_]\w{0,60}/g },
   // Flags and dotfiles.
   { signs: /-/, pattern: /(?<![\w-])--?[a-zA-Z][\w-]{0,60}(?:=[^\s,;]{1,100})?/g },
   { signs: /\./, pattern: /(?<![\w.])\.[a-zA-Z][\w-]{1,60}\b/g },
@@ -78,7 +104,7 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
   {
     signs: /\./,
     pattern:
-      /\b(?![ei]\.[eg]\b|[ap]\.m\b|[A-Z](?:\.[A-Z])+\b)[\w$]*[A-Za-z_$][\w$]*(?:\.[\w$-]{1,80}){1,10}(?<![.-])(?<!\.[A-Z][a-z]{1,20})/g,
+      /\b(?![ei]\.[eg]\b|[ap]\.m\b|[A-Z](?:\.[A-Z])+\b)(?:[\w$]{1,40}-){0,5}[\w$]*[A-Za-z_$][\w$]*(?:\.[\w$-]{1,80}){1,10}(?<![.-])(?<!\.[A-Z][a-z]{1,20})/g,
   },
   // Versions, hashes, issue numbers and dates.
   { signs: /\d/, pattern: /\bv?\d{1,10}(?:[.:-]\w{1,20}){1,8}\b|\bv\d{1,6}\b/g, isTerm: true },
@@ -99,6 +125,10 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
   },
 ];
 
+/** Mathematics in TeX, such as `\(x^2\)`. The same signs escape brackets, so it needs an operator. */
+const TEX = /\\\([^]{1,500}?\\\)|\\\[[^]{1,1000}?\\\]/g;
+const FORMULA = /[=^_{}|<>+]|\s[-*/]\s|\\[a-z]/i;
+
 /** Adds a paragraph if it contains a letter or digit. `marks` are the masks that the format requires. */
 export function addParagraph(
   paragraphs: Paragraph[],
@@ -110,6 +140,13 @@ export function addParagraph(
   const relative = marks
     .map((mark) => ({ ...mark, start: mark.start - place.start, end: mark.end - place.start }))
     .filter((mark) => mark.start < mark.end);
+  // Their brackets are escapes in Markdown, so they are looked for in the source.
+  if (/\\[([]/.test(source)) {
+    for (const { 0: formula, index } of source.matchAll(TEX)) {
+      if (FORMULA.test(formula.slice(2, -2)))
+        relative.push({ start: index, end: index + formula.length, reads: PLACEHOLDER });
+    }
+  }
   let prose = withMasks(source, relative);
   for (const { pattern, signs, reads = PLACEHOLDER, isTerm } of NO_PROSE) {
     if (!signs.test(prose)) continue;
