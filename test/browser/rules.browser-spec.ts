@@ -61,6 +61,8 @@ describeInBrowser('analysis rules in the dashboard', () => {
     const misspelling = issues.getByRole('listitem').filter({ hasText: 'definately' });
     expect(await misspelling.innerText()).toContain('Rule spelling.unknown-word · Sure');
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
+    await page.setViewportSize({ width: 375, height: 800 });
+    expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(375);
     await issue.getByRole('button', { name: /^Turn off this rule/ }).press('Enter');
     await issue.waitFor({ state: 'detached' });
     await isOff(['grammar.accuse-of']);
