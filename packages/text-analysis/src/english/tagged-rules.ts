@@ -610,7 +610,7 @@ function startsClause(tokens: readonly Token[], at: number): boolean {
 function isSentenceStart(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before) return true;
-  return /^[.!?]$/.test(before.text) && /^\p{Lu}/u.test(tokens[at]?.text ?? '');
+  return /^[.!?:。！？]$/.test(before.text) && /^\p{Lu}/u.test(tokens[at]?.text ?? '');
 }
 
 /** `has already went`. Harper finds these without an adverb. */
