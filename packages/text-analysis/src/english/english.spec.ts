@@ -424,6 +424,7 @@ const MISTAKES: [string, string, string][] = [
   ['He want to buy a car.', 'want', 'wants'],
   ['They have already went home.', 'went', 'gone'],
   ['I have never saw it.', 'saw', 'seen'],
+  ["I didn't saw him.", 'saw', 'see'],
   ["She don't like it.", "don't", "doesn't"],
   ['She don’t like it.', 'don’t', 'doesn’t'],
   ['They’re sure that he dont know.', 'dont', 'don’t'],

@@ -145,7 +145,8 @@ function isRightArticle({ passage, textBefore, textAfter, after, frequency }: Co
   // "PDF/A", "17(a)", "*(a + i)", "‘a’"
   if (/[^\s"“(]$/u.test(textBefore) || !/^\s+["“‘(]?\p{L}/u.test(textAfter)) return true;
   // "into A unless", but not at the start of a sentence.
-  if (passage === 'A' && !/(?:^|[.!?:]["”)]?\s+)["“(]?$/u.test(textBefore)) return true;
+  if (passage === 'A' && !/(?:^\s*|[.!?:]["”)]?\s+|[。！？：]\s*)["“(]?$/u.test(textBefore))
+    return true;
   const word = /^["“‘(]?([\p{L}'’-]+)/u.exec(after)?.[1] ?? '';
   const lower = word.toLowerCase();
   if (FUNCTION_WORDS.has(lower)) return true;

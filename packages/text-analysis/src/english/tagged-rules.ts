@@ -83,9 +83,7 @@ const plainVerbAfterAuxiliary: TaggedRule = {
   check(tokens, at, words) {
     const auxiliary = tokens[at];
     const verb = auxiliary && verbOfAuxiliary(tokens, at);
-    // "One must needs go"
-    if (!verb || verb.isMasked || AMBIGUOUS_PAST.has(verb.lower) || verb.lower === 'needs')
-      return null;
+    if (!verb || verb.isMasked || mayBePlain(verb.lower, auxiliary.lower)) return null;
     const base = baseOfPast(verb.lower) ?? baseOfThirdPerson(verb.lower);
     if (base === undefined || base === verb.lower || words.frequency(base) === 0) return null;
     return {
@@ -96,6 +94,12 @@ const plainVerbAfterAuxiliary: TaggedRule = {
     };
   },
 };
+
+/** "They can found it", "one must needs go", but not "they didn't saw it". */
+function mayBePlain(verb: string, auxiliary: string): boolean {
+  if (DO_FORMS.has(auxiliary) && /^(?:saw|felt|spoke|rose)$/.test(verb)) return false;
+  return AMBIGUOUS_PAST.has(verb) || verb === 'needs';
+}
 
 /** Returns the word that must be a plain verb after an auxiliary here. */
 function verbOfAuxiliary(tokens: readonly Token[], at: number): Token | undefined {
@@ -610,7 +614,7 @@ function startsClause(tokens: readonly Token[], at: number): boolean {
 function isSentenceStart(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before) return true;
-  return /^[.!?]$/.test(before.text) && /^\p{Lu}/u.test(tokens[at]?.text ?? '');
+  return /^[.!?:。！？]$/.test(before.text) && /^\p{Lu}/u.test(tokens[at]?.text ?? '');
 }
 
 /** `has already went`. Harper finds these without an adverb. */
