@@ -64,13 +64,14 @@ export class Bench {
     const lints = await this.harper.lintsOf(
       paragraphs.map((paragraph) => readingOf(paragraph).text),
     );
+    const inCode = codeWords(text, paragraphs);
     const all: Finding[] = [];
     for (const [index, paragraph] of paragraphs.entries()) {
       const found = this.english.findingsOf(paragraph, lints[index] ?? [], {
         variant: 'en',
         terms: [],
         usedOften,
-        inCode: codeWords(text, paragraphs),
+        inCode,
         level: 'medium',
       });
       for (const finding of found) {

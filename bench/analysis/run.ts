@@ -4,6 +4,7 @@ import { measureRules } from './rules.js';
 import { measureLanguageModel } from './language-model.js';
 import { measureLanguages, renderLanguages } from './languages.js';
 import { measureScores } from './scores.js';
+import { measureSpelling } from './spelling.js';
 
 /** `npm run bench:analysis -- --only languages`. Without `--only`, runs all parts. Prints Markdown tables. */
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
@@ -13,6 +14,7 @@ const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   languages: async () => renderLanguages(await measureLanguages()),
   scores: measureScores,
   'language-model': measureLanguageModel,
+  spelling: measureSpelling,
 };
 
 const only = process.argv[process.argv.indexOf('--only') + 1];

@@ -215,6 +215,81 @@ describe('English', () => {
     ).toEqual([]);
   });
 
+  it.each([
+    ['Unfortunatly I cannot come.', 'Unfortunatly', 'Unfortunately'],
+    ['Unfortunatly, I cannot come.', 'Unfortunatly', 'Unfortunately'],
+    ['# Instalation', 'Instalation', 'Installation'],
+    ['## Instalation Guide', 'Instalation', 'Installation'],
+    ['## Getting Startd With the Servce', 'Startd', 'Started'],
+    ['You nned it.', 'nned', 'need'],
+    ['We met last wendesday.', 'wendesday', 'Wednesday'],
+    ['It is the goverment’s plan.', 'goverment’s', 'government’s'],
+    ['They improved there pronounciation.', 'pronounciation', 'pronunciation'],
+    ['I wanted a seperate room.', 'seperate', 'separate'],
+    ['She livs in singapore.', 'singapore', 'Singapore'],
+  ])('finds the misspelling in %j', async (text, original, value) => {
+    const found = (await findingsOf(text)).find((finding) => finding.original === original);
+    expect(found?.replacements[0]?.value).toBe(value);
+  });
+
+  it.each([
+    'The mayor Camara met Camara Diallo. Camara won, and so did Mr. Trimble.',
+    'Romain Beauxis and Markus W. Scherer wrote it for Ms. Plattner.',
+    'The functions are monomorphized, memoized and unmarshaled.',
+    'We use emacs, psql and libc on debian; the docx file has rgba colors.',
+    'I am gonna drive thru the center, and he went to the theatre.',
+    'The encodings, lookups and deprecations there’re listed are old.',
+    'We stat’ed the file, and that’ll do; they’re OK’d.',
+    'The patient had dyspnoea, and the court spoke of estoppel.',
+    'Bonjour, said the señor, and muchas gracias.',
+    '| com | org | asia |\n| --- | --- | --- |\n| Deafultz | Romani | Balkan Romani |',
+  ])('finds no misspelling in %j', async (text) => {
+    const found = await findingsOf(text);
+    expect(
+      found.filter(({ category }) => category === 'spelling' || category === 'casing'),
+    ).toEqual([]);
+  });
+
+  it('a misspelling that no word resembles has no replacements', async () => {
+    const found = await findingsOf('The plan is bzqv.');
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        original: 'bzqv',
+        replacements: [],
+        message: expect.stringContaining('no similar word') as string,
+      }),
+    );
+  });
+
+  it('a word of the text’s code is rather a name than a misspelling', async () => {
+    const text = 'Run the shortlog.';
+    expect((await findingsOf(text)).map(({ original }) => original)).toEqual(['shortlog']);
+    expect(await findingsOf(text, { inCode: new Set(['shortlog']) })).toEqual([]);
+  });
+
+  it('only clear misspellings of plain words are certain enough to change unread', async () => {
+    const text = 'We recieve it. It is wich. The Rocher is importend. We like pierogi.';
+    const confidences = (await findingsOf(text))
+      .filter(({ category }) => category === 'spelling')
+      .map(({ original, replacements }) => [original, (replacements[0]?.confidence ?? 0) >= 0.9]);
+    expect(confidences).toEqual([
+      ['recieve', true],
+      ['wich', false],
+      ['importend', false],
+      ['pierogi', false],
+    ]);
+  });
+
+  it('a variant has its own replacements, whichever text came first', async () => {
+    const first = async (variant: EnglishSettings['variant']) =>
+      (await findingsOf('The coulour is nice.', { variant }))[0]?.replacements[0]?.value;
+    expect([await first('en-US'), await first('en-GB'), await first('en-US')]).toEqual([
+      'color',
+      'colour',
+      'color',
+    ]);
+  });
+
   it('both spellings are right until one of them is asked for', async () => {
     const text = 'The colour of the center.';
     expect(important(await findingsOf(text))).toEqual([]);

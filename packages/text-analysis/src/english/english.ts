@@ -5,6 +5,7 @@ import { EnglishSpelling, type EnglishLexicons, type EnglishVariant } from '../s
 import { knownMistake } from '../spelling/english-candidates.js';
 import { englishFrequencies } from '../spelling/english-frequencies.js';
 import {
+  hasNoClearReplacement,
   isAbbreviation,
   isMistakeDespiteCapital,
   judgedReplacements,
@@ -90,7 +91,7 @@ export class English {
     const asTyped = usesCurlyApostrophes(reading.text)
       ? (value: string) => value.replaceAll("'", '’')
       : (value: string) => value;
-    for (const draft of this.draftsOf(reading, lints, settings)) {
+    for (const draft of this.draftsOf(reading, paragraph.kind, lints, settings)) {
       if (!isOn(draft, settings)) continue;
       const range = reading.sourceOf(draft.start, draft.end);
       if (!range || (range.start === range.end && draft.replacements.length === 0)) continue;
@@ -111,6 +112,7 @@ export class English {
   /** Yields the findings of all rules. The first of several about the same passage is reported. */
   private *draftsOf(
     reading: Reading,
+    kind: Paragraph['kind'],
     lints: readonly HarperLint[],
     settings: EnglishSettings,
   ): Generator<Draft> {
@@ -119,7 +121,7 @@ export class English {
     const sequence = new WordSequence(reading, this.model);
     yield* taggedFindings(tokens, words);
     yield* phraseFindings(reading.text);
-    yield* this.misspellings(reading, sequence, settings);
+    yield* this.misspellings(reading, kind, sequence, settings);
     for (const lint of lints)
       if (isReported(lint, reading, words.frequency)) yield draftOf(lint, reading.text);
     yield* styleFindings(reading.text, tokens);
@@ -128,6 +130,7 @@ export class English {
 
   private *misspellings(
     reading: Reading,
+    kind: Paragraph['kind'],
     sequence: WordSequence,
     settings: EnglishSettings,
   ): Generator<Draft> {
@@ -139,7 +142,7 @@ export class English {
     );
     // Frequent words that no dictionary knows are terms of the text, also in other forms.
     let termStems: ReadonlySet<string> | undefined;
-    const places = new WordPlaces(reading.text);
+    const places = new WordPlaces(reading.text, kind);
     let unknown = 0;
     for (const range of this.spelling.unknownWords(words, variant, isTerm)) {
       const word = reading.text.slice(range.start, range.end);
@@ -167,9 +170,15 @@ export class English {
   ): Omit<Draft, 'start' | 'end'> | undefined {
     const evidence = this.spelling.evidenceOf(word, variant, inCode);
     const name = evidence.isKnownMistake ? undefined : this.spelling.properName(word, variant);
-    if (name !== undefined) return properName(word, name);
+    // A label of one word is often a key, such as the domain `asia`.
+    if (name !== undefined) return place === 'lower-case' ? properName(word, name) : undefined;
     const probability = probabilityOfMistake(evidence);
-    if (probability < MISSPELLED[level] || isAbbreviation(evidence)) return undefined;
+    const isMistake =
+      evidence.isKnownMistake ||
+      (probability >= MISSPELLED[level] &&
+        !isAbbreviation(evidence) &&
+        !hasNoClearReplacement(evidence, probability));
+    if (!isMistake) return undefined;
     if (place !== 'lower-case' && !isMistakeDespiteCapital(evidence, place)) return undefined;
     return misspelling(
       word,

@@ -3,7 +3,7 @@ import type { SpellingCandidate } from './english-candidates.js';
 
 /** What is known about a word that no dictionary contains. */
 export interface SpellingEvidence {
-  /** In lower case, with straight apostrophes. */
+  /** In lower case, with straight apostrophes, without the ending `'s`. */
   word: string;
   isCapitalized: boolean;
   /** Best first. */
@@ -26,11 +26,11 @@ export type CapitalPosition =
   | 'sentence-start'
   /** The first word of a sentence, before `I`. */
   | 'before-i'
-  /** The first word of a sentence, before another capital. */
+  /** The first word of a sentence, before another capital, or the only word of a cell. */
   | 'before-capital'
-  /** In a heading, cell or label of one word, in any case, or at the start of one whose words are all capitalized. */
+  /** The only word of a heading or label, in any case, or the first one if its words are all capitalized. */
   | 'title-start'
-  /** Within a heading, cell or label whose words are all capitalized. */
+  /** Within a heading or label whose words are all capitalized. */
   | 'title'
   /** Within a sentence, between words in lower case. */
   | 'mid-sentence';
@@ -80,17 +80,31 @@ export function probabilityOfMistake(evidence: SpellingEvidence): number {
 /** Short words are often abbreviations or commands. */
 const SHORT = 5;
 const VERY_SHORT = 3;
+/** Probability from which a mistake is reported without a clear replacement. */
+const VERY_LIKELY = 0.89;
 
 /**
  * Returns true for an abbreviation, command or file extension. It resembles common words by chance, because it has few
  * letters: `emacs` and `means`, `amd` and `and`.
  */
-export function isAbbreviation({ word, candidates, isKnownMistake }: SpellingEvidence): boolean {
+export function isAbbreviation({ word, candidates }: SpellingEvidence): boolean {
   const [first] = candidates;
-  if (isKnownMistake || word.length > SHORT) return false;
-  if (!first || word.length < VERY_SHORT) return true;
+  if (word.length > SHORT || !first) return false;
+  if (word.length < VERY_SHORT) return true;
   if (word.length === VERY_SHORT) return first.cost > 0.6 || first.frequency < 5;
   return first.cost > 1.3;
+}
+
+/**
+ * Returns true if several words are equally far: jargon resembles many words by chance, such as `oidset` (oldest,
+ * outset) and `prio` (pro, prior). Very likely mistakes are reported anyway.
+ */
+export function hasNoClearReplacement(evidence: SpellingEvidence, probability: number): boolean {
+  return (
+    evidence.candidates.length > 0 &&
+    probability < VERY_LIKELY &&
+    chanceOfFirst(evidence, evidence.candidates, probability) < 0.5
+  );
 }
 
 /**
@@ -121,6 +135,9 @@ function isMistakeAtStart(length: number, { cost, frequency }: SpellingCandidate
 const UNCERTAIN = 0.89;
 /** Confidence of a replacement that is right in about 95 of 100 cases. */
 const CERTAIN = 0.95;
+/** Maximum cost of the edits and minimum frequency of a replacement that no person needs to review. */
+const MOST_CERTAIN_COST = 1.2;
+const LEAST_CERTAIN_FREQUENCY = 1;
 
 /** Weight of the language model against the score of a candidate. Chosen on misspelled words in edited and technical texts. */
 const WEIGHT_OF_CONTEXT = 0.25;
@@ -154,7 +171,7 @@ export function judgedReplacements(
     first.word === candidates[0]?.word &&
     Math.min(chance, chanceOfFirst(evidence, candidates, probability)) >= 0.85 &&
     probability >= 0.8 &&
-    !mayBeName(evidence);
+    isPlain(evidence, first);
   const confidence = isCertain ? CERTAIN : Math.min(UNCERTAIN, chance);
   const weights = others.map(({ score }) => Math.exp(2 * (score - first.score)));
   const sum = weights.reduce((total, weight) => total + weight, 0);
@@ -168,9 +185,16 @@ export function judgedReplacements(
   ];
 }
 
-/** Returns true for short words, foreign words and names, which are not changed without a review. */
-function mayBeName({ word, isCapitalized, isForeign, isListedName }: SpellingEvidence): boolean {
-  return word.length < (isCapitalized ? 8 : 5) || isForeign || isListedName;
+/**
+ * Returns true if the change needs no review as far as the two words tell. False for short words, foreign words and
+ * names, and for a replacement that is rare or far: `pierogi` is not `pirogi`, and `nowait` is not `no wait`.
+ */
+function isPlain(
+  { word, isCapitalized, isForeign, isListedName, isKnownMistake }: SpellingEvidence,
+  { cost, frequency }: SpellingCandidate,
+): boolean {
+  if (word.length < (isCapitalized ? 8 : 5) || isForeign || isListedName) return false;
+  return isKnownMistake || (cost <= MOST_CERTAIN_COST && frequency >= LEAST_CERTAIN_FREQUENCY);
 }
 
 /** Returns the chance that the first candidate is the intended word: a logistic regression like the one above. */

@@ -109,7 +109,7 @@ export class EnglishSpelling {
     const [stem, possessive] = word.endsWith("'s") ? [word.slice(0, -2), "'s"] : [word, ''];
     const candidates = this.candidates.of(stem, variant, (one) => this.spelled(stem, one, variant));
     return {
-      word,
+      word: stem,
       isCapitalized: /^[A-Z]/.test(original),
       candidates: possessive
         ? candidates.map((one) => ({ ...one, word: one.word + possessive }))

@@ -1,10 +1,11 @@
 import type { TextRange } from '../analysis.js';
+import type { Paragraph } from '../text/prose.js';
 import { sentencesOf } from '../text/sentences.js';
 import type { CapitalPosition } from './english-judgement.js';
 
 export type WordPlace = CapitalPosition | 'lower-case';
 
-/** Maximum length of a heading or label whose words are all capitalized, in UTF-16 units. */
+/** Maximum length of a heading or list item whose words are all capitalized, in UTF-16 units. */
 const LONGEST_TITLE = 120;
 
 /** Finds out where unknown words of a text stand. */
@@ -12,8 +13,11 @@ export class WordPlaces {
   private starts: ReadonlySet<number> | undefined;
   private title: boolean | undefined;
 
-  /** `text` is a paragraph. */
-  constructor(private readonly text: string) {}
+  /** `text` is the reading of a paragraph. */
+  constructor(
+    private readonly text: string,
+    private readonly kind: Paragraph['kind'],
+  ) {}
 
   /** Returns `undefined` for abbreviations and parts of identifiers, which are never reported. */
   of({ start, end }: TextRange): WordPlace | undefined {
@@ -21,12 +25,17 @@ export class WordPlaces {
     const word = text.slice(start, end);
     if (/\p{Lu}/u.test(word.slice(1)) || this.isPartOfIdentifier({ start, end })) return undefined;
     // A heading, cell or label of one word is often a name, in any case.
-    if (start === 0 && end >= text.trimEnd().length && !/[.!?]$/.test(text)) return 'title-start';
-    if (!/^\p{Lu}/u.test(word)) return 'lower-case';
+    if (start === 0 && end >= text.trimEnd().length && !/[.!?]$/.test(text))
+      return this.kind === 'cell' ? 'before-capital' : 'title-start';
+    return /^\p{Lu}/u.test(word) ? this.capitalPlace({ start, end }) : 'lower-case';
+  }
+
+  private capitalPlace({ start, end }: TextRange): CapitalPosition | undefined {
+    const after = this.text.slice(end, end + 4);
     const isFirst = this.startsSentence(start);
-    if (isFirst && /^ I\b/.test(text.slice(end, end + 3))) return 'before-i';
-    if (this.isTitle()) return isFirst ? 'title-start' : 'title';
-    const isBeforeCapital = /^ ?\p{Lu}/u.test(text.slice(end, end + 3));
+    if (isFirst && /^,? I\b/.test(after)) return 'before-i';
+    if (this.kind !== 'cell' && this.isTitle()) return isFirst ? 'title-start' : 'title';
+    const isBeforeCapital = /^,? ?\p{Lu}/u.test(after);
     if (isFirst) return isBeforeCapital ? 'before-capital' : 'sentence-start';
     return isBeforeCapital || this.followsCapital(start) ? undefined : 'mid-sentence';
   }
@@ -36,7 +45,7 @@ export class WordPlaces {
     const after = this.text.slice(end, end + 2);
     // Part of a word with mixed scripts.
     if (/\p{L}$/u.test(before) || /^\p{L}/u.test(after)) return true;
-    return end - start < 7 && (/[-/_.@#=:\\]$/.test(before) || /^[-/_@#=\\(]/.test(after));
+    return end - start < 7 && (/[-/_.@#=:|\\]$/.test(before) || /^[-/_@#=|\\(]/.test(after));
   }
 
   /** Returns true if another capitalized word comes before, as in `Ada Lovelace`, unless it starts the sentence. */
@@ -46,7 +55,7 @@ export class WordPlaces {
     return previous !== undefined && !this.startsSentence(start - previous.length);
   }
 
-  /** Returns true for a heading or label whose longer words are all capitalized. */
+  /** Returns true for a heading or list item whose longer words are all capitalized. */
   private isTitle(): boolean {
     this.title ??=
       this.text.length <= LONGEST_TITLE &&

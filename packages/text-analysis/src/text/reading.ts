@@ -15,6 +15,7 @@ export interface Reading {
 
 /** Soft hyphens, joiners, direction marks and variation selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|\ufeff|\u20e3/u;
+const INVISIBLES = new RegExp(INVISIBLE, 'gu');
 /** Emoji, flags and skin tones. */
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
 
@@ -94,6 +95,8 @@ function heardOf(cluster: string): string {
   if (cluster.length === 1 && cluster < '\u0080')
     return cluster === '\n' || cluster === '\t' || cluster === '\r' ? ' ' : cluster;
   if (cluster === '\u00a0' || cluster === '\u202f' || cluster === '\u2009') return ' ';
+  // A letter stays without the variation selector or joiner after it.
+  if (/^\p{L}/u.test(cluster)) return cluster.replace(INVISIBLES, '').normalize('NFC');
   if (INVISIBLE.test(cluster) || PICTURE.test(cluster)) return '';
   return cluster.length > 1 ? cluster.normalize('NFC') : cluster;
 }
