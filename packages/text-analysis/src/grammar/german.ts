@@ -9,6 +9,9 @@ const LISTS = readSections(import.meta.url, 'german.txt');
 const BEFORE_CONJUNCTION = new Set(wordsIn(LISTS, 'before conjunctions'));
 const AFTER_CONJUNCTION = new Set(wordsIn(LISTS, 'after conjunctions'));
 const SAYING = new Set(wordsIn(LISTS, 'saying'));
+const CONTRACTED = new Set(wordsIn(LISTS, 'contracted'));
+const BEFORE_PRONOUN = new Set(wordsIn(LISTS, 'before pronouns'));
+const BEFORE_DATIVE = new Set(wordsIn(LISTS, 'before datives'));
 const TIME = new Set(wordsIn(LISTS, 'time'));
 
 interface GermanRule {
@@ -36,7 +39,7 @@ const CASE: GermanRule = {
   category: 'grammar',
   severity: 'error',
   explanation:
-    'Some German prepositions require one case: the dative after aus, bei, mit, nach, seit, von and zu, the accusative after durch, für and gegen.',
+    'Some German prepositions require one case: the dative after aus, bei, mit, nach, von and zu, the accusative after durch, für and gegen.',
 };
 const DAS: GermanRule = {
   ruleId: 'grammar.das-dass',
@@ -120,14 +123,14 @@ function determiners(): ReadonlyMap<string, Determiner> {
   return all;
 }
 
-/** Prepositions with one case. `um` and `ohne` also start infinitives, so their noun may have any case. */
+/** Prepositions with one case. `um`, `ohne` and `seit` also start clauses, so they are not among them. */
 const CASE_AFTER: ReadonlyMap<string, number> = new Map([
-  ...['mit', 'von', 'zu', 'bei', 'aus', 'nach', 'seit'].map((word): [string, number] => [word, 2]),
+  ...['mit', 'von', 'zu', 'bei', 'aus', 'nach'].map((word): [string, number] => [word, 2]),
   ...['für', 'durch', 'gegen'].map((word): [string, number] => [word, 3]),
 ]);
 
 const NOUN = /^\p{Lu}[\p{Ll}-]+(?:\p{Lu}\p{Ll}+)*$/u;
-const MAY_BE_ADJECTIVE = /e[nmrs]?$/u;
+const MAY_BE_ADJECTIVE = /(?:e[nmrs]?|[lr]n)$/u;
 const SHORTEST_LAST_PART = 4;
 const SHORTEST_FIRST_PART = 3;
 
@@ -237,14 +240,16 @@ export class GermanGrammar {
     if (!this.dictionary.knows(word)) return 0;
     const hyphen = word.lastIndexOf('-');
     if (hyphen >= 0) return this.nouns.formsOf(word.slice(hyphen + 1));
+    // All ways to split it count: `Wirts-tier`, `Wirt-stier`.
+    let forms = 0;
     for (let cut = SHORTEST_FIRST_PART; cut <= word.length - SHORTEST_LAST_PART; cut += 1) {
       const part = word.slice(cut);
-      const last = part.charAt(0).toUpperCase() + part.slice(1);
-      const forms = this.nouns.formsOf(last);
-      if (forms === 0 || !this.isFirstPart(word.slice(0, cut))) continue;
-      return MAY_BE_ADJECTIVE.test(part) && this.dictionary.knows(part) ? 0 : forms;
+      const last = this.nouns.formsOf(part.charAt(0).toUpperCase() + part.slice(1));
+      if (last === 0 || !this.isFirstPart(word.slice(0, cut))) continue;
+      if (MAY_BE_ADJECTIVE.test(part) && this.dictionary.knows(part)) return 0;
+      forms |= last;
     }
-    return 0;
+    return forms;
   }
 
   private isFirstPart(part: string): boolean {
@@ -371,6 +376,13 @@ function wrongCase(
   return report(CASE, token, values, CONFIDENCE.case, message);
 }
 
+/** Returns true if a word is no determiner after another: `der einen Seite`, `ist das Kunst`, `nützt einem Gesundheit`. */
+function isPronounAfter(previous: string, word: string): boolean {
+  if (DETERMINERS.has(previous) || CONTRACTED.has(previous)) return true;
+  if (word === 'das' || word === 'dieses') return BEFORE_PRONOUN.has(previous);
+  return word === 'einem' && !BEFORE_DATIVE.has(previous);
+}
+
 /** Returns true if a determiner belongs to the word after it. */
 function isBeforeItsNoun(
   { beforePrevious, previous, token, next }: Near,
@@ -384,19 +396,19 @@ function isBeforeItsNoun(
   // Another noun may be the head: `die Debian Pakete`, `die Ein- und Ausgabe`.
   if (afterNext && next.gap === ' ' && /^\p{Lu}/u.test(afterNext.word)) return false;
   if (/^[-‐‑/(„"»]/u.test(next.gap)) return false;
-  // `der einen Seite`, `das eine Laufwerk`
-  if (previous?.gap === ' ' && DETERMINERS.has(previous.lower)) return false;
+  if (previous?.gap === ' ' && isPronounAfter(previous.lower, token.lower)) return false;
   return !ARTICLES.has(token.lower) || !mayBeRelative(previous, beforePrevious);
 }
 
-/** Returns false for words after their noun or in fixed phrases: `von Haus aus`, `meiner Meinung nach`, `ab und zu`. */
+/** Returns false in fixed phrases: `von Haus aus`, `meiner Meinung nach`, `ab und zu`, `was für ein`. */
 function isPreposition(
   previous: Token | undefined,
   beforePrevious: Token | undefined,
 ): previous is Token {
   if (previous?.gap !== ' ') return false;
-  const isAfterNoun = beforePrevious !== undefined && /^\p{Lu}/u.test(beforePrevious.word);
-  if ((previous.lower === 'aus' || previous.lower === 'nach') && isAfterNoun) return false;
+  if (previous.lower === 'aus' || previous.lower === 'nach')
+    return !previous.startsSentence && !/^\p{Lu}/u.test(beforePrevious?.word ?? '');
+  if (previous.lower === 'für') return beforePrevious?.lower !== 'was';
   return previous.lower !== 'zu' || beforePrevious?.lower !== 'und';
 }
 

@@ -130,6 +130,45 @@ describe('spelling in other languages than English', () => {
     expect(first(await check(language, text))).toEqual([]);
   });
 
+  it.each([
+    ['de', 'Wir müssen das Licht einschallten.', [['einschallten', 'einschalten']]],
+    ['de', 'Die Protokolierstufe steigt.', []],
+    ['nl', 'De toetsenbordindeling van de benedenbalk.', []],
+    ['da', 'Et nøgleordsargument.', []],
+  ])('offers no compound that nobody means: %s %s', async (language, text, expected) => {
+    expect(first(await check(language, text))).toEqual(expected);
+  });
+
+  it.each([
+    ['pl', 'Wybór frameworków i bibliotek reactowych zależy od commitów na branchu.'],
+    ['es', 'El componente renderizado se puede redimensionarla, pulsándolo o introdúzcala.'],
+    ['de', 'Der gehostete Dienst wurde gestern debuggt und die Timern.'],
+    ['nl', 'Het clientnetwerk toont logniveaus in de webcache.'],
+    ['fr', 'Le titre est: click one of the items in the list.'],
+  ])('leaves alone English stems with endings and English phrases: %s', async (language, text) => {
+    expect(first(await check(language, text))).toEqual([]);
+  });
+
+  it('reports an English word that is nearly a common word of the language', async () => {
+    expect(first(await check('fr', 'Le traffic routier est dense.'))).toEqual([
+      ['traffic', 'trafic'],
+    ]);
+    expect(first(await check('sv', 'Skriv din address här.'))).toEqual([['address', 'adress']]);
+    expect(first(await check('nl', 'De address of the router.'))).toEqual([]);
+  });
+
+  it('ranks common words first', async () => {
+    const findings = await check('es', 'Puudes venir a la cassa maañna.');
+    expect(first(findings)).toEqual(expect.arrayContaining([['maañna', 'mañana']]));
+  });
+
+  it('is sure only if there is one plain slip of a common word', async () => {
+    const [finding] = await check('de', 'Die Verbindnug steht.');
+    expect(finding?.replacements[0]).toEqual({ value: 'Verbindung', confidence: 0.95 });
+    const [other] = await check('fr', 'J’ai recu la lettre.');
+    expect(other?.replacements[0]?.confidence).toBeLessThan(0.9);
+  });
+
   it('leaves alone code, addresses, identifiers, numbers, capitals and English words', async () => {
     const text =
       'Der `Fehlre` steht in [hier](https://xn.example/verbindnug), siehe config_wret, fooBarr, v1.2x, SNHRDL und den Workflow.';
