@@ -1,5 +1,6 @@
 import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
 import { AnalysisRepository } from '../../src/features/analysis/analyses/analysis.repository.js';
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -32,7 +33,7 @@ interface Analysis {
   effectiveSettings: { language: string; suggestionLevel: string; warnings: string[] };
   issues: Issue[];
   summary: { text: string }[];
-  scores: { overall: number | null };
+  scores: { overall: number | null; correctness: number | null; basis?: object };
   unsupportedChecks: { check: string; language: string }[];
 }
 
@@ -152,7 +153,7 @@ describe('The analysis of a document', () => {
     });
     expect(analysis.issues.map(({ original }) => original)).toEqual(['Fehlr']);
     expect(analysis.unsupportedChecks).toContainEqual(
-      expect.objectContaining({ check: 'wordiness', language: 'de' }),
+      expect.objectContaining({ check: 'casing', language: 'de' }),
     );
     expect(analysis.unsupportedChecks.map(({ check }) => check)).not.toContain('grammar');
     const other = await analyze(api, id, { suggestionLevel: 'aggressive', language: 'auto' });
@@ -189,6 +190,32 @@ describe('The analysis of a document', () => {
         to: { version: 2, overall: scores.overall },
       },
     });
+  });
+
+  it.each([
+    ['en', 'This is a good text. It says what it has to say.', 'full', 100],
+    ['es', 'El servicio lee los datos y los guarda en la base. Nadie lo nota.', 'spelling', 90],
+    ['it', 'Il servizio legge i dati e li salva nella base. Nessuno lo nota.', 'none', null],
+  ])('says in %s what its scores are based on', async (language, content, basis, correctness) => {
+    const id = await documentWith(api, content);
+    const { scores } = await analyze(api, id, { language });
+    expect(scores).toMatchObject({ correctness, basis: { correctness: basis } });
+    expect(scores.overall === null).toBe(correctness === null);
+  });
+
+  it('is read without a basis if an older engine made it', async () => {
+    const id = await documentWith(api, 'This is a good text. It says what it has to say.');
+    const { id: made, scores } = await analyze(api, id);
+    await app.dataSource.query(
+      `UPDATE analyses SET result = (result::jsonb #- '{scores,basis}')::json WHERE document_id = $1`,
+      [decodeId('document', id)],
+    );
+    const { basis, ...older } = scores;
+    expect(basis).toBeDefined();
+    const path = `/v1/documents/${id}/analyses/${made}`;
+    expect(expectSuccess(await api.send('GET', path), 200)).toMatchObject({ scores: older });
+    const [quality] = expectSuccess(await api.listQuality(id), 200) as [{ scores: object }];
+    expect(quality.scores).toEqual(older);
   });
 
   it('is listed and read only by its own account', async () => {
