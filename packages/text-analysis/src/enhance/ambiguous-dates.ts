@@ -1,5 +1,5 @@
 import { withTerms } from '../text/prose.js';
-import { quotations, type Passage } from './passages.js';
+import { inRanges, quotations, type Passage } from './passages.js';
 import { RULES } from './enhancement-rules.js';
 import type { Suggested } from './suggestions.js';
 
@@ -13,13 +13,13 @@ const MONTHS =
 export function* ambiguousDates(passages: readonly Passage[]): Generator<Suggested> {
   for (const { paragraph } of passages) {
     const { prose } = withTerms(paragraph);
-    const quoted = quotations(prose);
+    const isQuoted = inRanges(quotations(prose));
     for (const match of prose.matchAll(DATE)) {
       const [text, first, , second, year = ''] = match;
       const [one, other] = [Number(first), Number(second)];
       if (one === other || one > 12 || other > 12 || one === 0 || other === 0) continue;
       const { index: start } = match;
-      if (quoted.some((range) => range.start <= start && start < range.end)) continue;
+      if (isQuoted(start)) continue;
       const nameOf = (month: number) => MONTHS[month - 1] ?? '';
       yield {
         paragraph,

@@ -79,7 +79,7 @@ function* termsIn(
     for (const word of passage.words) {
       const { start } = word;
       const text = word.text.replace(/['’]s?$/, '');
-      if (!/^\p{L}{2,}$/u.test(text)) continue;
+      if (!/^\p{L}{2,}$/u.test(text) || isShouted(word)) continue;
       // Where every word has a capital letter, only inner capitals tell a spelling.
       const map = isTelling(word) || hasInnerCapital(text) ? groups : starts;
       const use = { passage, start, end: start + text.length, text };
@@ -96,6 +96,12 @@ function* termsIn(
     if (all.every(({ text }) => text === all[0]?.text)) continue;
     if (SAME_WITH_CAPITAL.has(key) || !isOrdinary(key)) yield all;
   }
+}
+
+/** Returns true for a word among others in capitals. */
+function isShouted({ text, before, after }: Word): boolean {
+  const isLoud = (word: string) => /^\p{Lu}{2,}$/u.test(word);
+  return isLoud(text) && (isLoud(before) || isLoud(after));
 }
 
 /** Returns true if a word would be in lower case here unless it is a name. */

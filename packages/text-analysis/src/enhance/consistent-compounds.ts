@@ -49,7 +49,7 @@ function* minorityOf(uses: readonly Use[]): Generator<Suggested> {
   if (!winner || !model || rest.length === 0 || !outweighs(winner.length, rest.length)) return;
   const cuts = cutsOf(uses);
   for (const use of rest) {
-    const ways = rest.filter(({ form }) => form === use.form).length;
+    const ways = counts.find(([one]) => one?.form === use.form)?.length ?? 0;
     yield {
       paragraph: use.passage.paragraph,
       start: use.start,

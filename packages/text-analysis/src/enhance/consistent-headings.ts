@@ -14,6 +14,9 @@ const LEAST_HEADINGS = 4;
 /** A level with this many headings, all of one style, follows a scheme of its own. */
 const LEAST_OF_LEVEL = 3;
 
+/** Longer headings are not headings, in UTF-16 units. */
+const LONGEST_HEADING = 300;
+
 type Style = 'title' | 'sentence';
 
 const STYLE_NAMES: Readonly<Record<Style, string>> = {
@@ -61,8 +64,9 @@ export function* consistentHeadings(
   const minority = headings.filter(({ style }) => style !== majority);
   const message = messageFor(majority, headings.length - minority.length, minority.length);
   const smallWords = smallWordsOf(headings);
+  const schemes = schemesOf(headings, majority === 'title' ? 'sentence' : 'title');
   for (const heading of minority) {
-    if (isScheme(heading, headings)) continue;
+    if (schemes.has(heading.paragraph.depth)) continue;
     if (majority === 'sentence' && mayContainName(heading)) continue;
     const changed = heading.telling.flatMap((word, index) => {
       const isLast = index === heading.telling.length - 1 && word === heading.words.at(-1);
@@ -105,10 +109,19 @@ function titleOf(headings: readonly ReadPassage[]): ReadPassage | undefined {
   return others.some(({ paragraph }) => (paragraph.depth ?? 1) <= depth) ? undefined : first;
 }
 
-/** Returns true if all headings of the level have the same style, so that the difference is intended. */
-function isScheme({ paragraph, style }: Heading, headings: readonly Heading[]): boolean {
-  const level = headings.filter((one) => one.paragraph.depth === paragraph.depth);
-  return level.length >= LEAST_OF_LEVEL && level.every((one) => one.style === style);
+/** Returns the levels whose headings all have this style, so that the difference is intended. */
+function schemesOf(headings: readonly Heading[], style: Style): ReadonlySet<number | undefined> {
+  const levels = new Map<number | undefined, { count: number; isUniform: boolean }>();
+  for (const { paragraph, style: one } of headings) {
+    const known = levels.get(paragraph.depth) ?? { count: 0, isUniform: true };
+    known.count += 1;
+    known.isUniform &&= one === style;
+    levels.set(paragraph.depth, known);
+  }
+  const schemes = [...levels].filter(
+    ([, { count, isUniform }]) => isUniform && count >= LEAST_OF_LEVEL,
+  );
+  return new Set(schemes.map(([depth]) => depth));
 }
 
 function lexiconOf(
@@ -130,7 +143,8 @@ function lexiconOf(
 function headingOf({ paragraph, words }: ReadPassage, lexicon: Lexicon): Heading | undefined {
   const [first, ...others] = words;
   // Code without marks, and a name that is the same in every style.
-  if (!first || /[[\]{}=<>]|\p{L}\(/u.test(paragraph.prose)) return undefined;
+  if (!first || paragraph.prose.length > LONGEST_HEADING) return undefined;
+  if (/[[\]{}=<>]|\p{L}\(/u.test(paragraph.prose)) return undefined;
   if (/^table of contents$/i.test(paragraph.prose)) return undefined;
   // After a number, a colon or a mark, a word starts a part of its own.
   const telling = others.filter(
@@ -143,8 +157,13 @@ function headingOf({ paragraph, words }: ReadPassage, lexicon: Lexicon): Heading
   return capitals === 0 ? { paragraph, words, telling, style: 'sentence' } : undefined;
 }
 
+/** Longest number before a heading, such as `Chapter 12: `, in UTF-16 units. */
+const LONGEST_NUMBER = 20;
+
 function startsPart({ prose }: Paragraph, { start }: Word): boolean {
-  return /(?:[:.!?–—/|(]|^\s*(?:step |part |chapter )?\d+[.):]?)\s*$/iu.test(prose.slice(0, start));
+  const before = prose.slice(0, start).slice(-LONGEST_NUMBER);
+  if (/[:.!?–—/|(]\s*$/u.test(before)) return true;
+  return start < LONGEST_NUMBER && /^\s*(?:step |part |chapter )?\d+[.):]?\s*$/iu.test(before);
 }
 
 /** Returns true if the capitals of a word do not depend on the style: names, acronyms and words with digits. */

@@ -79,6 +79,9 @@ function* consistency(
   yield* ambiguousDates(english);
 }
 
+/** More suggestions than an enhancement shows. */
+const MOST_SUGGESTIONS = 5_000;
+
 /** Returns the findings in text order, without later ones that overlap, and without changes of accepted words. */
 function withoutOverlaps(
   findings: readonly Finding[],
@@ -96,9 +99,9 @@ function withoutOverlaps(
     if (!last || last.finding.end <= one.finding.start) kept.push(one);
     else if (one.rank < last.rank) kept[kept.length - 1] = one;
   }
-  return [...kept.map(({ finding }) => finding), ...hints].sort(
-    (one, other) => one.start - other.start || one.end - other.end,
-  );
+  return [...kept.map(({ finding }) => finding), ...hints]
+    .slice(0, MOST_SUGGESTIONS)
+    .sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu;

@@ -101,6 +101,15 @@ export function quotations(prose: string): TextRange[] {
   }));
 }
 
+/** Returns a function that tells whether a position is in one of the ranges. Call it with ascending positions. */
+export function inRanges(ranges: readonly TextRange[]): (at: number) => boolean {
+  let next = 0;
+  return (at) => {
+    while ((ranges[next]?.end ?? Infinity) <= at) next += 1;
+    return (ranges[next]?.start ?? Infinity) <= at;
+  };
+}
+
 function firstLetter(prose: string, start: number): number {
   const skipped = /^[^\p{L}\p{N}]{0,40}/u.exec(prose.slice(start, start + 40))?.[0] ?? '';
   return start + skipped.length;

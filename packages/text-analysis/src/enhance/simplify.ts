@@ -5,7 +5,7 @@ import type { Reading } from '../text/reading.js';
 import { readingOf } from '../text/reading.js';
 import { sentencesOf, wordsOf } from '../text/sentences.js';
 import { hasSentences } from '../text/text-parts.js';
-import { isCapitalized, quotations, withCapitalsOf, type Passage } from './passages.js';
+import { inRanges, isCapitalized, quotations, withCapitalsOf, type Passage } from './passages.js';
 import { RULES } from './enhancement-rules.js';
 import type { Suggested } from './suggestions.js';
 
@@ -54,9 +54,8 @@ export function* simplifications(passages: readonly Passage[]): Generator<Sugges
   for (const passage of passages) {
     const reading = readingOf(passage.paragraph);
     const quoted = quotations(reading.text);
-    const isQuoted = (at: number) => quoted.some(({ start, end }) => start <= at && at < end);
-    yield* plainWords(passage, reading, isQuoted);
-    if (hasSentences(passage.paragraph)) yield* sentenceBreaks(passage, reading, isQuoted);
+    yield* plainWords(passage, reading, inRanges(quoted));
+    if (hasSentences(passage.paragraph)) yield* sentenceBreaks(passage, reading, inRanges(quoted));
   }
 }
 

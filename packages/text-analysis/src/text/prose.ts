@@ -167,12 +167,20 @@ export function addParagraph(
 
 /** Returns the paragraph with its identifiers and dates unmasked. */
 export function withTerms(paragraph: Paragraph): Paragraph {
-  const { masked } = paragraph;
-  let prose = paragraph.prose;
+  const { masked, prose } = paragraph;
+  const parts: string[] = [];
+  let last = 0;
   for (const { start, end, term } of masked) {
-    if (term?.length === end - start) prose = prose.slice(0, start) + term + prose.slice(end);
+    if (term?.length !== end - start) continue;
+    parts.push(prose.slice(last, start), term);
+    last = end;
   }
-  return { ...paragraph, prose, masked: masked.filter(({ term }) => term === undefined) };
+  parts.push(prose.slice(last));
+  return {
+    ...paragraph,
+    prose: parts.join(''),
+    masked: masked.filter(({ term }) => term === undefined),
+  };
 }
 
 function withMasks(source: string, ranges: TextRange[]): string {

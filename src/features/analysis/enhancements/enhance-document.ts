@@ -29,6 +29,11 @@ import { placesOf } from './apply-suggestions.js';
 export const ENHANCE_DOCUMENT = {
   ...ANALYSIS_JOB,
   name: 'document.enhance',
+  limits: {
+    ...ANALYSIS_JOB.limits,
+    // More than for analyses: most long ones wait for a model for minutes, and must not delay those of other accounts.
+    long: { atOnce: 6, atOncePerAccount: 1 },
+  },
   input: z.object({ documentId: z.uuid(), enhancementId: z.uuid() }),
 } as const satisfies JobKind;
 
