@@ -25,8 +25,10 @@ interface Context {
 /** By Harper's rule: returns true if the passage is correct English that Harper misjudges. */
 const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
   AnA: isRightArticle,
-  // "most newer languages", "more honest"
-  AdjectiveDoubleDegree: ({ passage }) => /^most \w+er$|(?:hon|mod|earn|manif)est$/i.test(passage),
+  // "most newer languages", "more honest", "the more faster runners there are"
+  AdjectiveDoubleDegree: ({ passage, before }) =>
+    (/^the$/i.test(before) && /^more/i.test(passage)) ||
+    /^most \w+er$|(?:hon|mod|earn|manif)est$/i.test(passage),
   // "this may take a while", "for quite a while"
   AWhile: ({ replacement }) => replacement.toLowerCase() === 'awhile',
   // "this is case sensitive", but "a case-sensitive name"
