@@ -40,8 +40,8 @@ const switchOff = (api: ApiClient, disabledRules: string[]) =>
   api.send('PATCH', SETTINGS, { body: { disabledRules } });
 
 /** Returns the issues of a text that is not stored. */
-async function analyzed(api: ApiClient, content: string): Promise<Found[]> {
-  const answer = await api.send('POST', '/v1/analyze', { body: { content, language: 'en' } });
+async function analyzed(api: ApiClient, content: string, language = 'en'): Promise<Found[]> {
+  const answer = await api.send('POST', '/v1/analyze', { body: { content, language } });
   const result = answer.status === 202 ? (await endOf(api, answer, PATIENCE_MS)).result : null;
   const shown = (result ?? expectSuccess(answer)) as { issues: never[] };
   return shown.issues;
@@ -155,6 +155,10 @@ describe('A rule that an account switched off', () => {
     expect(rulesIn(await analyzed(api, text))).toEqual(['grammar.childrens']);
     expectSuccess(await switchOff(api, ['grammar.childrens']));
     expect(rulesIn(await analyzed(api, text))).toEqual(['spelling.unknown-word']);
+    const spanish = 'Yo tambien voy a la casa de mi hermano.';
+    expect(rulesIn(await analyzed(api, spanish, 'es'))).toEqual(['spelling.wrong-form']);
+    expectSuccess(await switchOff(api, ['spelling.wrong-form']));
+    expect(rulesIn(await analyzed(api, spanish, 'es'))).toEqual(['spelling.unknown-word']);
   });
 
   it('suggests nothing in requested and automatic enhancements', async () => {

@@ -293,9 +293,7 @@ export class Engine {
       const own = options.checks.has('house-style') ? houseStyle.findingsOf(paragraph) : [];
       const others = await this.languageFindings(task, lints[index] ?? [], options);
       // A house rule replaces general findings about the same passage.
-      const free = others.filter(
-        (one) => !options.disabled.has(one.ruleId) && !own.some((other) => overlap(one, other)),
-      );
+      const free = others.filter((one) => !own.some((other) => overlap(one, other)));
       const all = [...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
       found.push(all.map(withLikelyReplacements));
     }
@@ -323,14 +321,14 @@ export class Engine {
     }
     return this.otherLanguageFindings(
       { paragraph, language, terms, names, others },
-      { accepted, checks },
+      { accepted, checks, disabled },
     );
   }
 
   /** Returns spelling findings, and grammar findings in German. */
   private async otherLanguageFindings(
     { paragraph, language, terms, names, others }: Omit<Task, 'inCode'>,
-    { accepted, checks }: Pick<RuleOptions, 'accepted' | 'checks'>,
+    { accepted, checks, disabled }: Omit<RuleOptions, 'level'>,
   ): Promise<Finding[]> {
     const isKnown = language !== UNDETERMINED.code;
     const needsGrammar = isKnown && [...checks].some((check) => hasGrammar(language, check));
@@ -341,6 +339,8 @@ export class Engine {
       isKnown && code !== undefined ? await dictionaries.forLanguage(code) : undefined;
     if (!dictionary || code === undefined) return [];
     const found: Finding[] = [];
+    // Drops findings before they hide others in the same passage.
+    const on = (all: Finding[]) => all.filter(({ ruleId }) => !disabled.has(ruleId));
     if (checks.has('spelling')) {
       const cache = this.candidates.get(code) ?? (new Map() as CandidateCache);
       this.candidates.set(code, cache);
@@ -351,12 +351,12 @@ export class Engine {
         terms: await softwareTerms(),
         otherLanguages: await this.dictionariesOf([...others, 'en'].filter((one) => one !== code)),
       };
-      found.push(...wrongForms(paragraph, language));
-      addFree(found, misspellings(paragraph, dictionary, context, cache));
+      found.push(...on(wrongForms(paragraph, language)));
+      addFree(found, on(misspellings(paragraph, dictionary, context, cache)));
     }
     if (needsGrammar) {
       this.german ??= GermanGrammar.load(dictionary);
-      const grammar = this.german.findingsOf(paragraph);
+      const grammar = on(this.german.findingsOf(paragraph));
       addFree(
         found,
         grammar.filter(({ category }) => checks.has(category)),

@@ -68,9 +68,10 @@ async function account(): Promise<void> {
   await ok(client.PATCH('/v1/account', { body: { ...own, name: `${name}!` } }));
   const { data: settings } = await ok(client.GET('/v1/analysis-settings'));
   await ok(client.PATCH('/v1/analysis-settings', { body: { provider: settings.provider } }));
-  const rulesQuery = { category: ['grammar'], language: 'en', disabled: false } as const;
   const { data: rules } = await ok(
-    client.GET('/v1/analysis-rules', { params: { query: { ...rulesQuery, limit: 2 } } }),
+    client.GET('/v1/analysis-rules', {
+      params: { query: { category: ['grammar'], language: 'en', disabled: false, limit: 2 } },
+    }),
   );
   const examples: (string | undefined)[] = rules.map(({ example }) => example?.wrong);
   if (examples.length !== 2) throw new Error('The list of rules has no two grammar rules.');
