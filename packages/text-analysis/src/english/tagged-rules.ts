@@ -837,7 +837,7 @@ function doublesBetweenClauses(tokens: readonly Token[], at: number): boolean {
 }
 
 const AUXILIARIES = set('auxiliaries');
-const RELATIVE = /^(?:what|who|whom|all|that|those|how|where|which|when|whatever|whoever)$/;
+const RELATIVE = /^(?:what(?:ever)?|who(?:m|ever)?|all|that|those|how|where|which|when)$/;
 
 /** Verbs that the tagger reads as nouns: "log in", "sign up", "check out". */
 const TAKES_PARTICLE =
