@@ -242,6 +242,7 @@ describe('English', () => {
     'We stat’ed the file, and that’ll do; they’re OK’d.',
     'The patient had dyspnoea, and the court spoke of estoppel.',
     'Bonjour, said the señor, and muchas gracias.',
+    'As they say: uma grande parte dos clientes precisa de um teste independente.',
     '| com | org | asia |\n| --- | --- | --- |\n| Deafultz | Romani | Balkan Romani |',
   ])('finds no misspelling in %j', async (text) => {
     const found = await findingsOf(text);

@@ -51,8 +51,19 @@ const MOST_UNKNOWN = 300;
 
 /** Minimum probability of a misspelling to report. Chosen on texts with marked mistakes. */
 const MISSPELLED: Readonly<Record<SuggestionLevel, number>> = { low: 0.7, medium: 0.7, high: 0.6 };
+/**
+ * Common words of other languages in a paragraph, if they are a third of its unknown words: from the first number, they
+ * are a quotation; from the second, the paragraph is mostly in another language.
+ */
+const SOME_FOREIGN = 2;
+const MANY_FOREIGN = 5;
 /** Confidence in the capital of a name that is written in lower case. */
 const PROPER_NAME = 0.8;
+
+interface UnknownWord extends TextRange {
+  word: string;
+  place: WordPlace;
+}
 
 /** Finds mistakes in English, including those that Harper finds. Deterministic. Loads its packages once, about 70 MB. */
 export class English {
@@ -143,7 +154,7 @@ export class English {
     // Frequent words that no dictionary knows are terms of the text, also in other forms.
     let termStems: ReadonlySet<string> | undefined;
     const places = new WordPlaces(reading.text, kind);
-    let unknown = 0;
+    const unknown: UnknownWord[] = [];
     for (const range of this.spelling.unknownWords(words, variant, isTerm)) {
       const word = reading.text.slice(range.start, range.end);
       const place = places.of(range);
@@ -154,11 +165,17 @@ export class English {
         termStems ??= new Set([...usedOften].filter((one) => !isWord(one)).map(stemOf));
         if (termStems.has(stemOf(lower))) continue;
       }
+      unknown.push({ ...range, word, place });
       // So many unknown words mean another language or noise, and each takes time.
-      unknown += 1;
-      if (unknown > MOST_UNKNOWN) return;
-      const draft = this.misspelling(word, place, settings, sequence.inPlaceOf(range));
-      if (draft) yield { ...draft, ...range };
+      if (unknown.length === MOST_UNKNOWN) break;
+    }
+    const foreign = unknown.filter(({ word }) => this.spelling.isForeign(word));
+    const isQuoted = foreign.length >= SOME_FOREIGN && foreign.length * 3 >= unknown.length;
+    if (isQuoted && foreign.length >= MANY_FOREIGN) return;
+    for (const { word, place, start, end } of unknown) {
+      if (isQuoted && this.spelling.isForeign(word)) continue;
+      const draft = this.misspelling(word, place, settings, sequence.inPlaceOf({ start, end }));
+      if (draft) yield { ...draft, start, end };
     }
   }
 
