@@ -9,6 +9,7 @@ import {
   isForeignWithEnding,
   isVariant,
   isVerbWithPronouns,
+  joinsWords,
 } from './word-building.js';
 import { wordRanks, type WordRanks } from './word-ranks.js';
 import { normalised, type SpelledWord, spelledWords } from './words.js';
@@ -43,7 +44,7 @@ const MOST_FINDINGS = 60;
 const DISTANT_SEARCHES = 1;
 /** A possible compound with a cheaper slip than this is a slip: `tillvalg`. */
 const PLAIN_SLIP = 0.7;
-/** An English word or a term with an ending is a slip if a common word is nearer than this. */
+/** A derived word, or an English word or a term with an ending, is a slip if another word is nearer than this. */
 const PLAIN_SLIP_WITH_ENDING = 0.62;
 /** An English word is a slip if a common word is nearer than this: `traffic` in French. */
 const PLAIN_SLIP_OF_ENGLISH = 0.5;
@@ -221,8 +222,9 @@ class Checker {
 
   /** Returns true if a possible compound is close to a dictionary word: `tillvalg`, `innehall`. */
   private isPlainSlip(word: string): boolean {
+    const limit = joinsWords(this.base) ? PLAIN_SLIP : PLAIN_SLIP_WITH_ENDING;
     return this.nearCandidates(word).some(
-      (one) => one.slip < PLAIN_SLIP && (one.isCommon || !this.dictionary.isCompound(one.word)),
+      (one) => one.slip < limit && (one.isCommon || !this.dictionary.isCompound(one.word)),
     );
   }
 
