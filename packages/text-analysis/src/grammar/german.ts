@@ -457,7 +457,7 @@ function tokensOf(text: string): Token[] {
   return matches.map((match, index) => {
     const [word] = match;
     const end = match.index + word.length;
-    const before = index === 0 ? '' : text.slice(0, match.index).slice(-4);
+    const before = index === 0 ? '' : text.slice(Math.max(0, match.index - 4), match.index);
     return {
       word,
       lower: word.toLowerCase(),

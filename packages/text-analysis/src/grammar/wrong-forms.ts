@@ -11,7 +11,8 @@ interface WrongForm {
 
 const LISTS = readSections(import.meta.url, 'wrong-forms.txt');
 
-const SENTENCE_START = String.raw`(?<=^|[.!?…]["”»’)]*\s+[¡¿"“„«]?|[¡¿])`;
+/** Bounded, because it is tried at every position. */
+const SENTENCE_START = String.raw`(?<=^|[.!?…]["”»’)]{0,3}\s{1,3}[¡¿"“„«]?|[¡¿])`;
 const WORD_START = String.raw`(?<![\p{L}\p{M}\p{N}'’_-])`;
 const WORD_END = String.raw`(?![\p{L}\p{M}\p{N}_-])`;
 
