@@ -3,7 +3,11 @@ import type { Paragraph } from '../text/prose.js';
 import { readingOf, type Reading } from '../text/reading.js';
 import { EnglishSpelling, type EnglishLexicons, type EnglishVariant } from '../spelling/english.js';
 import { knownMistake } from '../spelling/english-candidates.js';
-import { englishFrequencies } from '../spelling/english-frequencies.js';
+import {
+  englishFrequencies,
+  SUBTITLE_WORDS,
+  type EnglishFrequencies,
+} from '../spelling/english-frequencies.js';
 import {
   hasNoClearReplacement,
   isAbbreviation,
@@ -65,6 +69,17 @@ interface UnknownWord extends TextRange {
   place: WordPlace;
 }
 
+/** Yields words that are rarer in subtitles than elsewhere, such as `parameter`, with their uses in as many words. */
+function* wordsBesideSubtitles(
+  model: LanguageModel,
+  { frequencies }: EnglishFrequencies,
+): Generator<[string, number]> {
+  for (const word of model.words) {
+    const uses = Math.exp(model.logProbability(model.idOf(word))) * SUBTITLE_WORDS;
+    if (/^[a-z']{2,}$/.test(word) && uses > (frequencies.get(word) ?? 0)) yield [word, uses];
+  }
+}
+
 /** Finds mistakes in English, including those that Harper finds. Deterministic. Loads its packages once, about 70 MB. */
 export class English {
   private constructor(
@@ -82,7 +97,9 @@ export class English {
       languageModel(),
     ]);
     const harperWords = new Set(wordsIn(readSections(import.meta.url, 'harper-words.txt'), ''));
-    const spelling = new EnglishSpelling({ ...lexicons, harperWords }, english, foreign);
+    const frequencies = new Map([...english.frequencies, ...wordsBesideSubtitles(model, english)]);
+    const statistics = { ...english, frequencies };
+    const spelling = new EnglishSpelling({ ...lexicons, harperWords }, statistics, foreign);
     return new English(tagger, spelling, english.frequencies, model);
   }
 

@@ -42,6 +42,11 @@ export class LanguageModel {
     return new LanguageModel(dataOf(await readFile(file)));
   }
 
+  /** Its words, most frequent first. */
+  get words(): readonly string[] {
+    return this.data.words;
+  }
+
   /** Returns the id of a word in lower case, or a negative number if the model does not contain it. */
   idOf(word: string): number {
     return this.ids.get(word) ?? UNKNOWN_WORD;

@@ -3,6 +3,9 @@ import { createRequire } from 'node:module';
 
 const modules = createRequire(import.meta.url);
 
+/** Words of the subtitles that were counted. */
+export const SUBTITLE_WORDS = 50_000_000;
+
 interface WordCount {
   word: string;
   count: number;
