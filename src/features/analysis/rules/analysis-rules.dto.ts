@@ -2,15 +2,17 @@ import { CHECKS, SEVERITIES } from '@document-service/text-analysis/analysis';
 import { Field } from '../../../platform/openapi/field.js';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { textSchema } from '../../../platform/openapi/schemas.js';
-import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
+import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
 
 /** The query of `GET /v1/analysis-rules`. */
-export class ListAnalysisRulesDto extends PageQueryDto {
-  @Field.oneOf(['asc', 'desc'], { optional: true, default: 'asc', example: 'asc' })
+export class ListAnalysisRulesDto extends CreationOrderDto {
+  @Field.oneOf(['asc', 'desc'], {
+    optional: true,
+    default: 'asc',
+    description: 'The order of the IDs, or the reverse.',
+    example: 'asc',
+  })
   override order: 'asc' | 'desc' = 'asc';
-
-  @Filter.sort(['id'], { description: 'Field to sort by.', default: 'id', example: 'id' })
-  sort = 'id' as const;
 
   @Filter.several(CHECKS, { description: 'Only rules of these categories.', example: ['grammar'] })
   category?: string[];
