@@ -837,7 +837,7 @@ function doublesBetweenClauses(tokens: readonly Token[], at: number): boolean {
 }
 
 const AUXILIARIES = set('auxiliaries');
-const RELATIVE = /^(?:what|who|whom|all|that|those|how|where|which|when|whatever|whoever)$/;
+const RELATIVE = /^(?:what|who|whom|all|that|those|how|where|which|when|(?:what|who)ever)$/;
 
 /** Verbs that the tagger reads as nouns: "log in", "sign up", "check out". */
 const TAKES_PARTICLE =

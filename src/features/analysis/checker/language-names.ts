@@ -17,7 +17,7 @@ const names = new Intl.DisplayNames(['en'], {
   style: 'short',
 });
 
-/** Returns a name such as `English (US)`, or the code itself if it is none. Operators name dictionaries as they like. */
+/** Returns a name such as `English (US)`, or an unknown code unchanged. Operators name dictionaries as they like. */
 export function languageName(code: string): string {
   if (code === 'und') return 'Unknown';
   try {
