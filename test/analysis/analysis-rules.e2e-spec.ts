@@ -202,6 +202,17 @@ describe('A rule that an account switched off', () => {
     expect(refused.body.error.message).toBe(message);
   });
 
+  it.each([
+    [[1], 'disabledRules: must contain only strings'],
+    [[null], 'disabledRules: must contain only strings'],
+    [['a'.repeat(201)], 'disabledRules: must not contain strings longer than 200 characters'],
+  ])('must have an id as text: %#', async (ids, message) => {
+    const { api } = await app.account();
+    const refused = await switchOff(api, ids as string[]);
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.message).toBe(message);
+  });
+
   it('is stored once, and only keys with all scopes switch it off', async () => {
     const { api } = await app.account();
     const twice = await switchOff(api, [

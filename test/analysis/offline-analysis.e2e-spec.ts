@@ -517,6 +517,7 @@ describe('House rules', () => {
     const refused = await api.send('POST', '/v1/style-rules', { body: { rules } });
     expectFailure(refused, 422, 'INVALID_REQUEST');
     expect(refused.body.error.message).toContain('more than 250,000 instructions');
+    expect(refused.body.error.message).toMatch(/ rules\[(\d+)\] \(r\1\) exceeds the limit\.$/);
     expect(refused.body.error.details.field).toMatch(/^rules\[\d+\]$/);
   });
 

@@ -36,7 +36,7 @@ export interface Replacement {
 
 /** A problem that a rule reports. */
 export interface Finding extends TextRange {
-  /** Stable `<family>.<rule>`, such as `spelling.unknown-word` or `grammar.a-an`. */
+  /** Stable `<family>.<rule>`, such as `spelling.unknown-word` or `grammar.an-a`. */
   ruleId: string;
   category: Check;
   severity: Severity;

@@ -221,8 +221,10 @@ export const Field = {
           if (value.length < min) return empty;
           if (unique !== undefined && new Set(value).size < value.length) return unique;
           if (value.length > max) return `must have at most ${String(max)} items`;
-          return Array.isArray(items) && !value.every((item) => items.includes(item))
-            ? mustBe(items)
+          if (Array.isArray(items))
+            return value.every((item) => items.includes(item)) ? undefined : mustBe(items);
+          return 'type' in items && items.type === 'string'
+            ? textItemsIssue(value, items.maxLength)
             : undefined;
         },
         ...options,
@@ -294,6 +296,14 @@ function judge(
 }
 
 const isString: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
+
+/** Returns the issue of a list whose items are not all texts of at most `max` characters. */
+function textItemsIssue(items: readonly unknown[], max = Infinity): string | undefined {
+  if (!items.every((item) => typeof item === 'string')) return 'must contain only strings';
+  return items.every((item) => maxLength(item, max))
+    ? undefined
+    : `must not contain strings longer than ${String(max)} characters`;
+}
 
 const isWithin = (value: number, min: number, max: number) => value >= min && value <= max;
 

@@ -57,8 +57,17 @@ function jsonFields(body: Uint8Array): CheckFields {
   const fields: CheckFields = {};
   for (const name of NAMES) if (Object.hasOwn(value, name)) fields[name] = value[name];
   // As text it moves faster between threads.
-  if (isObject(fields.data)) fields.data = JSON.stringify(fields.data);
+  if (isObject(fields.data)) fields.data = jsonText(fields.data);
   return fields;
+}
+
+/** `JSON.parse` reads values of any depth, but `JSON.stringify` fails for very deep ones. Throws `bad_request` for them. */
+function jsonText(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    throw new AppError('bad_request', 'The field data nests too deeply.');
+  }
 }
 
 /** A field of a form. `start` and `end` are the offsets of its value in the body. */

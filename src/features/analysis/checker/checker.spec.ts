@@ -44,6 +44,11 @@ describe('The fields of a check', () => {
     expect(() => fieldsOf(body)).toThrow('is not a JSON object');
   });
 
+  it('throws for a member data that nests too deeply to be text', () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    expect(() => fieldsOf(`{"data": {"annotation": ${deep}}}`)).toThrow('nests too deeply');
+  });
+
   it('throws for a form of too many fields, in linear time', () => {
     expect(() => fieldsOf('&'.repeat(2_000_000))).toThrow('more than 1000 fields');
   });
@@ -207,7 +212,7 @@ describe('Rules under the names of LanguageTool', () => {
     ['spelling.unknown-word', 'nl', 'MORFOLOGIK_RULE_NL_NL'],
     ['spelling.unknown-word', 'pl-PL', 'MORFOLOGIK_RULE_PL_PL'],
     ['spelling.unknown-word', 'uk-UA', 'MORFOLOGIK_RULE_UK_UA'],
-    ['grammar.a-an', 'en-US', 'GRAMMAR_A_AN'],
+    ['grammar.an-a', 'en-US', 'GRAMMAR_AN_A'],
   ])('%s in %s is %s', (ruleId, language, id) => {
     expect(languageToolId(ruleId, language)).toBe(id);
   });

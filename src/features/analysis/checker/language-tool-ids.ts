@@ -83,7 +83,7 @@ export function categoryOf({ category }: Pick<Finding, 'category'>): Category {
 
 /**
  * Returns LanguageTool's id of a rule. Clients recognize spelling rules by LanguageTool's names, for example to offer
- * "Add to dictionary". All other rules are called as in the service: `grammar.a-an` is `GRAMMAR_A_AN`.
+ * "Add to dictionary". All other rules are called as in the service: `grammar.an-a` is `GRAMMAR_AN_A`.
  */
 export function languageToolId(ruleId: string, language: string): string {
   if (ruleId === UNKNOWN_WORD) {

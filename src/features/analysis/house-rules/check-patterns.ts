@@ -27,7 +27,7 @@ export function patternCheck(): PatternCheck {
   const deadline = performance.now() + COMPILE_LIMIT_MS;
   return (rule, index) => {
     if (rule.kind === 'accepted') return undefined;
-    if (performance.now() > deadline) throw tooSlow(index);
+    if (performance.now() > deadline) throw tooSlow(rule, index);
     try {
       const pattern = set.compile(rule);
       compiled.push(pattern);
@@ -37,11 +37,15 @@ export function patternCheck(): PatternCheck {
       if (error instanceof PatternLimitError) {
         const { message, limit, unit } = error;
         const field = `rules[${String(index)}]`;
-        throw new AppError('unprocessable', `${message} ${field} exceeds the limit.`, {
-          limit,
-          unit,
-          field,
-        });
+        throw new AppError(
+          'unprocessable',
+          `${message} ${nameOf(rule, index)} exceeds the limit.`,
+          {
+            limit,
+            unit,
+            field,
+          },
+        );
       }
       return syntaxProblem(error);
     }
@@ -58,10 +62,15 @@ export function checkPatterns(rules: readonly StyleRule[]): void {
   if (first) throw invalidFields([first, ...others]);
 }
 
-function tooSlow(index: number): AppError {
+/** Names a rule by its position and its id, because an import has no positions. */
+function nameOf({ id }: StyleRule, index: number): string {
+  return `rules[${String(index)}] (${id})`;
+}
+
+function tooSlow(rule: StyleRule, index: number): AppError {
   return new AppError(
     'unprocessable',
-    `These house rules take too long to compile: rules[${String(index)}] and later rules were not checked. Use fewer rules or simpler patterns.`,
+    `These house rules take too long to compile: ${nameOf(rule, index)} and later rules were not checked. Use fewer rules or simpler patterns.`,
     { field: `rules[${String(index)}]` },
   );
 }
