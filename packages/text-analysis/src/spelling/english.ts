@@ -118,7 +118,10 @@ export class EnglishSpelling {
       isDerived: this.isDerived(word),
       isInCode: inCode.has(word),
       isForeign: this.foreign.hasWord(stem),
-      isListedName: this.statistics.names.has(stem) || this.foreign.hasName(stem),
+      // Also the plural of a name: `the Kennedys`.
+      isListedName: [stem, stem.replace(/e?s$/, ''), stem.replace(/s$/, '')].some(
+        (one) => this.statistics.names.has(one) || this.foreign.hasName(one),
+      ),
     };
   }
 
