@@ -362,7 +362,7 @@ describeInBrowser('People and accounts in the dashboard', () => {
     await rule('spaces').getByLabel('In each').selectOption('paragraph');
 
     await page.getByRole('button', { name: 'Edit as JSON' }).click();
-    const json = page.getByLabel('Rules', { exact: true });
+    const json = page.getByRole('textbox', { name: 'Rules', exact: true });
     const text = await waitForValue(json, /"max": 2/);
     await json.fill(text.replace('"kind": "occurrence"', '"kind": "limit"'));
     await page.getByText("The form can't show rule 3: check its kind.").waitFor();

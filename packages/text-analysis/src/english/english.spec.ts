@@ -340,6 +340,11 @@ describe('English', () => {
 
 /** Correct English with the words of a rule but another meaning. */
 const NEAR_MISSES = [
+  "I'm just sayin' that nothin' works.",
+  'He leant across and passed the tahini to the statin salesman.',
+  'The old font has a jaggy edge.',
+  'We saw the Kennedys last week, omg.',
+  'Some servers run systemd.',
   'The dog wagged its tail.',
   'They let loose the hounds at dawn.',
   'She was broke until payday.',
@@ -475,6 +480,14 @@ const NEAR_MISSES = [
 
 /** Mistakes that the same rules must still find. */
 const MISTAKES: [string, string, string][] = [
+  ['The delays of late deliverys are long.', 'deliverys', 'deliveries'],
+  ['We ate the sandwichs in the garden.', 'sandwichs', 'sandwiches'],
+  ['They are downloaded automaticly at night.', 'automaticly', 'automatically'],
+  ['He slowly opend the door.', 'opend', 'opened'],
+  ['The wether was not so good.', 'wether', 'weather'],
+  ['I asked wether he comes.', 'wether', 'whether'],
+  ['When the men came, they was rude.', 'was', 'were'],
+  ['The childrens spend hours outside.', 'childrens', 'children'],
   ['Its a nice day.', 'Its', "It's"],
   ['Its important to test.', 'Its', "It's"],
   ['Its very important that you come.', 'Its', "It's"],

@@ -96,7 +96,11 @@ export class English {
       ForeignWords.load(),
       languageModel(),
     ]);
-    const harperWords = new Set(wordsIn(readSections(import.meta.url, 'harper-words.txt'), ''));
+    const harperWords = new Set(
+      ['harper-words.txt', 'other-words.txt'].flatMap((file) =>
+        wordsIn(readSections(import.meta.url, file), ''),
+      ),
+    );
     const frequencies = new Map([...english.frequencies, ...wordsBesideSubtitles(model, english)]);
     const statistics = { ...english, frequencies };
     const spelling = new EnglishSpelling({ ...lexicons, harperWords }, statistics, foreign);
@@ -182,6 +186,9 @@ export class English {
         termStems ??= new Set([...usedOften].filter((one) => !isWord(one)).map(stemOf));
         if (termStems.has(stemOf(lower))) continue;
       }
+      // Dialect in dialogue: `sayin'`.
+      const ending = reading.text.slice(range.end, range.end + 2);
+      if (/in$/i.test(word) && /^['’](?!\w)/.test(ending) && isWord(`${word}g`)) continue;
       unknown.push({ ...range, word, place });
       // So many unknown words mean another language or noise, and each takes time.
       if (unknown.length === MOST_UNKNOWN) break;

@@ -66,7 +66,8 @@ const at = (row: readonly number[], index: number) => row[index] ?? Infinity;
 /** Returns the cost of an additional or missing letter. */
 function extraCost(word: string, at: number): number {
   const letter = word.charAt(at);
-  if (letter === word.charAt(at - 1) || letter === word.charAt(at + 1)) return 0.5;
+  // Only the second letter of a pair: `jaggy` is not `jay`.
+  if (letter === word.charAt(at - 1)) return 0.5;
   if (letter === "'") return 0.4;
   if (at === 0) return 1.4;
   if (letter === 'e' || letter === 'h' || letter === 'u') return 0.8;

@@ -95,7 +95,7 @@ export class EnglishCandidates {
     return ranked.map(({ candidate, spelled, score }) => ({
       word: spelled,
       score,
-      cost: candidate.includes(' ') ? MISSING_SPACE : editCost(word, candidate),
+      cost: candidate.includes(' ') ? MISSING_SPACE : costOf(word, candidate),
       frequency: this.frequency(candidate),
     }));
   }
@@ -147,8 +147,24 @@ export class EnglishCandidates {
       return rarer - 5.5;
     }
     const lost = word.includes("'") && !candidate.includes("'") ? LOST_APOSTROPHE : 0;
-    return this.frequency(candidate) - 3.2 * editCost(word, candidate) - lost;
+    return this.frequency(candidate) - 3.2 * costOf(word, candidate) - lost;
   }
+}
+
+/** Cost of an ending without its additional letters. */
+const PLAIN_ENDING = 0.5;
+/** Endings whose additional letters are missing: `deliverys`, `sandwichs`, `specificly`, `listend`. */
+const PLAIN_ENDINGS: readonly [RegExp, string][] = [
+  [/(?<=[^aeiou])ys$/, 'ies'],
+  [/(?<=ch|sh|ss|x)s$/, 'es'],
+  [/(?<=ic)ly$/, 'ally'],
+  [/(?<=e[nr])d$/, 'ed'],
+];
+
+function costOf(word: string, candidate: string): number {
+  for (const [ending, meant] of PLAIN_ENDINGS)
+    if (ending.test(word) && word.replace(ending, meant) === candidate) return PLAIN_ENDING;
+  return editCost(word, candidate);
 }
 
 /** Returns the words that differ from `head + tail` by one edit between the two. */

@@ -124,7 +124,9 @@ export class EnglishSpelling {
       isDerived: this.isDerived(word),
       isInCode: inCode.has(word),
       isForeign: this.foreign.hasWord(stem),
-      isListedName: this.statistics.names.has(stem) || this.foreign.hasName(stem),
+      isListedName: [stem, ...(/^[A-Z]/.test(original) ? singularsOf(stem) : [])].some(
+        (one) => this.statistics.names.has(one) || this.foreign.hasName(one),
+      ),
     };
   }
 
@@ -165,6 +167,11 @@ export class EnglishSpelling {
 
 function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** Returns `kennedy` for `kennedys`. Names keep their spelling. */
+function singularsOf(word: string): string[] {
+  return [/s$/, /es$/].flatMap((ending) => (ending.test(word) ? [word.replace(ending, '')] : []));
 }
 
 /** Returns true for a term and its plural. */

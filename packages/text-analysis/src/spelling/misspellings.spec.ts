@@ -76,6 +76,9 @@ describe('spelling in other languages than English', () => {
         ['prolbema', 'problema'],
       ],
     ],
+    ['sv', 'Han bor med sina föreldrar.', [['föreldrar', 'föräldrar']]],
+    ['da', 'Hun bor hos sine foreldre.', [['foreldre', 'forældre']]],
+    ['de', 'Die Tür schliest nicht.', [['schliest', 'schließt']]],
     [
       'nl',
       'De gebruiker heeft een vraagg over de handlieding.',

@@ -81,7 +81,7 @@ function maskInline(masks: MaskedRange[], source: string, inline: MarkdownInline
       masks.push({ start, end, reads: /^<br\b/i.test(value) ? ' ' : '' });
       break;
     case 'reference':
-      maskInlines(masks, source, inline.inlines ?? [], inline);
+      maskReference(masks, source, inline);
       break;
     case 'link':
       if (!inline.inlines || isNameOfTarget(inline, source))
@@ -91,6 +91,24 @@ function maskInline(masks: MaskedRange[], source: string, inline: MarkdownInline
     default:
       masks.push({ start, end, reads: '' });
   }
+}
+
+/** Masks a label that is the name of its definition, because a change would break the link. */
+function maskReference(masks: MaskedRange[], source: string, inline: MarkdownInline): void {
+  const { start, end } = inline;
+  const link = source.slice(start, end);
+  if (isNameOfDefinition(link)) masks.push({ start, end, reads: readingOfName(link) });
+  else maskInlines(masks, source, inline.inlines ?? [], inline);
+}
+
+/** Returns true for `[label]` and `[label][]`: with another label, they are no links. */
+function isNameOfDefinition(link: string): boolean {
+  return /^\[[^[\]]*\](?:\[\])?$/.test(link);
+}
+
+function readingOfName(link: string): string {
+  const label = link.slice(1, link.indexOf(']'));
+  return /^[\p{L}\p{N} '’.-]+$/u.test(label) ? label : PLACEHOLDER;
 }
 
 /** Returns true if the label is the address, or the name of its target, as in `[lodash](https://…/lodash)`. */

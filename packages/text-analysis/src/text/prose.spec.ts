@@ -178,6 +178,15 @@ describe('prose', () => {
     expect(paragraph).toMatchObject({ start: code.length + 2, kind: 'heading' });
   });
 
+  it('a label that names its definition keeps its spelling', () => {
+    const [paragraph] = paragraphsOf(
+      'Read [teh docs] and [teh page][teh docs].\n\n[teh docs]: /x',
+      'markdown',
+    );
+    expect(paragraph?.prose.match(/teh \w+/g)).toEqual(['teh page']);
+    expect(readingOf(paragraph as Paragraph).text).toBe('Read teh docs and teh page.');
+  });
+
   it('tells headings, items, quotes and cells apart', () => {
     const text = '# One\n\ntwo\n\n- three\n\n> four\n\n| five |\n|---|\n| six |\n';
     expect(paragraphsOf(text, 'markdown').map(({ kind, depth }) => [kind, depth])).toEqual([

@@ -21,6 +21,16 @@ describe('sentences', () => {
     ['an ellipsis', 'Well... maybe. Yes.', ['Well... maybe.', 'Yes.']],
     ['Chinese', '你好。再见！', ['你好。', '再见！']],
     ['no end', 'no end', ['no end']],
+    [
+      'chat without capitals',
+      'its late, e.g. here. we left! v. tired... ok? see p.s. below',
+      ['its late, e.g. here.', 'we left!', 'v. tired... ok?', 'see p.s. below'],
+    ],
+    [
+      'a lower-case start',
+      'the v1.2 is out. it works, says Yahoo! now. Good.',
+      ['the v1.2 is out. it works, says Yahoo! now.', 'Good.'],
+    ],
   ])('%s', (_, text, expected) => {
     expect(sentences(text)).toEqual(expected);
   });

@@ -30,14 +30,40 @@ const LONGEST_SENTENCE = 1_500;
 export function sentencesOf(prose: string, language = 'en'): TextRange[] {
   const sentences: TextRange[] = [];
   let start = 0;
+  const isLowerCase = isWithoutCapitals(prose);
   for (const match of prose.matchAll(BOUNDARY)) {
     const end = match.index + match[0].length;
-    if (!endsSentence(prose, start, match.index, end, language)) continue;
+    const ends = isLowerCase
+      ? isPlainEnd(prose, start, match.index, end, language)
+      : endsSentence(prose, start, match.index, end, language);
+    if (!ends) continue;
     addSentence(sentences, prose, start, end);
     start = end;
   }
   addSentence(sentences, prose, start, prose.length);
   return sentences;
+}
+
+/** Returns true for chat: no sentence starts with a capital. */
+function isWithoutCapitals(prose: string): boolean {
+  return /^\P{L}*\p{Ll}/u.test(prose) && !/[.!?…]["'”’)]?\s+["'“‘(]?\p{Lu}/u.test(prose);
+}
+
+/** Returns true if a sentence ends here and the next one may start in lower case. Full words come before its sign. */
+function isPlainEnd(
+  prose: string,
+  start: number,
+  sign: number,
+  end: number,
+  language: string,
+): boolean {
+  const [before] =
+    /[\p{L}\p{M}\p{N}.'’]+$/u.exec(prose.slice(Math.max(start, sign - 40), sign)) ?? [];
+  const isWord = before !== undefined && /^[\p{Ll}'’]{2,}$/u.test(before);
+  const next = /^\s+(\p{Ll})/u.exec(prose.slice(end, end + 40))?.[1];
+  if (!isWord || next === undefined) return endsSentence(prose, start, sign, end, language);
+  if (end - sign > 1 || prose[sign] === '…') return false;
+  return prose[sign] !== '.' || !isAbbreviated(before, next, language);
 }
 
 function endsSentence(

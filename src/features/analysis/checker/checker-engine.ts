@@ -11,7 +11,7 @@ import { enablesStyle } from './language-tool-ids.js';
 /** Limits on the checks of this process. */
 @Injectable()
 export class CheckerLimits {
-  /** Maximum time of an analysis in ms, including its wait for other texts. */
+  /** Maximum time of an analysis in ms. */
   timeLimitMs = 20_000;
 }
 
@@ -21,7 +21,7 @@ const AT_ONCE = {
   maxRunningOfOwner: 4,
   maxWaiting: 256,
   maxOfOwner: 32,
-  waitLimitMs: 60_000,
+  waitLimitMs: 20_000,
 } as const;
 
 /** Analyzes texts of editors in the threads of this process, by rules and dictionaries only: no text leaves the machine. */
@@ -37,13 +37,11 @@ export class CheckerEngine {
 
   /**
    * Returns the JSON text of an `AnalysisResult` of the plain text. Throws `internal` after the time limit, and
-   * `unavailable` if too many texts wait. Stops when the client disconnects.
+   * `unavailable` if too many texts wait or this one waits for 20 s. Stops when the client disconnects.
    */
   analyze(request: CheckRequest, accountId: string, client: Caller): Promise<string> {
-    return this.withinLimits(client, (signal) =>
-      this.limiter.run({ owner: accountId, signal }, () =>
-        this.resultOf(request, accountId, signal),
-      ),
+    return this.limiter.run({ owner: accountId, caller: client }, () =>
+      this.withinLimits(client, (signal) => this.resultOf(request, accountId, signal)),
     );
   }
 
