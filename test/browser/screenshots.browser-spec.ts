@@ -42,6 +42,9 @@ const IS_COMPLETE = `document.querySelector('h1, [role=dialog]') !== null &&
 /** Runs in the page. A focus ring in a picture has no meaning. */
 const REMOVE_FOCUS = `document.activeElement?.blur()`;
 
+/** Pictures of other programs, taken by hand. */
+const OF_OTHER_PROGRAMS = ['libreoffice-check'];
+
 describeInBrowser('The pictures of the documentation', () => {
   let dashboard: DashboardUnderTest;
   let account: RealisticAccount;
