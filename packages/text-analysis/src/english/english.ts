@@ -166,14 +166,30 @@ export class English {
     sequence: WordSequence,
     settings: EnglishSettings,
   ): Generator<Draft> {
-    const { variant, usedOften } = settings;
-    const isTerm = (word: string) => settings.terms.includes(word);
+    const unknown = this.unknownWords(reading, kind, settings);
+    for (const { word, place, start, end } of this.withoutQuotations(unknown)) {
+      const draft = this.misspelling(word, place, settings, sequence.inPlaceOf({ start, end }));
+      if (draft) yield { ...draft, start, end };
+    }
+  }
+
+  /** Returns the words that no dictionary knows, except terms of the text or the account. */
+  private unknownWords(
+    reading: Reading,
+    kind: Paragraph['kind'],
+    { variant, terms, usedOften }: EnglishSettings,
+  ): UnknownWord[] {
+    const isTerm = (word: string) => terms.includes(word);
     const isWord = (word: string) => this.spelling.isWord(word, variant, isTerm);
     const words = spelledWords(reading.text, 'en').filter(
       ({ start, end }) => !reading.isMasked(start) && !reading.isMasked(end - 1),
     );
     // Frequent words that no dictionary knows are terms of the text, also in other forms.
     let termStems: ReadonlySet<string> | undefined;
+    const isTermOfText = (word: string) => {
+      termStems ??= new Set([...usedOften].filter((one) => !isWord(one)).map(stemOf));
+      return termStems.has(stemOf(word));
+    };
     const places = new WordPlaces(reading.text, kind);
     const unknown: UnknownWord[] = [];
     for (const range of this.spelling.unknownWords(words, variant, isTerm)) {
@@ -182,25 +198,21 @@ export class English {
       if (place === undefined) continue;
       const lower = word.toLowerCase();
       // A term of the text may be a common mistake.
-      if (knownMistake(lower) === undefined) {
-        termStems ??= new Set([...usedOften].filter((one) => !isWord(one)).map(stemOf));
-        if (termStems.has(stemOf(lower))) continue;
-      }
-      // Dialect in dialogue: `sayin'`.
-      const ending = reading.text.slice(range.end, range.end + 2);
-      if (/in$/i.test(word) && /^['’](?!\w)/.test(ending) && isWord(`${word}g`)) continue;
+      if (knownMistake(lower) === undefined && isTermOfText(lower)) continue;
+      if (isDialect(word, reading.text.slice(range.end, range.end + 2)) && isWord(`${word}g`))
+        continue;
       unknown.push({ ...range, word, place });
       // So many unknown words mean another language or noise, and each takes time.
       if (unknown.length === MOST_UNKNOWN) break;
     }
-    const foreign = unknown.filter(({ word }) => this.spelling.isForeign(word));
-    const isQuoted = foreign.length >= SOME_FOREIGN && foreign.length * 3 >= unknown.length;
-    if (isQuoted && foreign.length >= MANY_FOREIGN) return;
-    for (const { word, place, start, end } of unknown) {
-      if (isQuoted && this.spelling.isForeign(word)) continue;
-      const draft = this.misspelling(word, place, settings, sequence.inPlaceOf({ start, end }));
-      if (draft) yield { ...draft, start, end };
-    }
+    return unknown;
+  }
+
+  /** Leaves out words of a quotation in another language, or all words if the paragraph is mostly in one. */
+  private withoutQuotations(unknown: readonly UnknownWord[]): readonly UnknownWord[] {
+    const foreign = new Set(unknown.filter(({ word }) => this.spelling.isForeign(word)));
+    if (foreign.size < SOME_FOREIGN || foreign.size * 3 < unknown.length) return unknown;
+    return foreign.size >= MANY_FOREIGN ? [] : unknown.filter((one) => !foreign.has(one));
   }
 
   private misspelling(
@@ -229,6 +241,11 @@ export class English {
       })),
     );
   }
+}
+
+/** Returns true for dialect in dialogue, such as `sayin'`. `after` is the text after the word. */
+function isDialect(word: string, after: string): boolean {
+  return /in$/i.test(word) && /^['’](?!\w)/.test(after);
 }
 
 function misspelling(word: string, replacements: Replacement[]): Omit<Draft, 'start' | 'end'> {

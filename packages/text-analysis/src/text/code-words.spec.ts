@@ -6,7 +6,7 @@ const wordsOf = (text: string) => [...codeWords(text, paragraphsOf(text, 'markdo
 describe('Words of the code', () => {
   it('come from code, identifiers, HTML and addresses, and are in lower case', () => {
     const text =
-      'Call `parseTokn` or run_serverr.\n\n```js\nconst Frobber = 1;\n```\n\n[x](docs/install.md#instalation)';
+      'Call `parseTokn` or run_serverr.\n\n```js\nconst Frobber = 1;\n```\n\n[x](pages/install.html#instalation)';
     const words = wordsOf(text);
     for (const word of ['parsetokn', 'parse', 'tokn', 'serverr', 'frobber', 'install'])
       expect(words).toContain(word);
