@@ -332,7 +332,7 @@ class Checker {
       start: paragraph.start + range.start,
       end: paragraph.start + range.end,
       original,
-      replacements: replacements(found, word.word, original),
+      replacements: replacements(found, word.word, original, COMPOUNDING.has(this.base)),
     };
   }
 }
@@ -382,9 +382,18 @@ function isSlip(word: string, isCapital: boolean, best: Candidate | undefined): 
   return best.isCommon ? best.cost < common : best.slip < uncommon;
 }
 
-function replacements(found: readonly Candidate[], word: string, original: string): Replacement[] {
+/** Languages whose dictionaries accept any compound, such as the Dutch `klantenservies` (customer tableware). */
+const COMPOUNDING = new Set(['da', 'de', 'nl', 'sv']);
+
+function replacements(
+  found: readonly Candidate[],
+  word: string,
+  original: string,
+  mustBeCommon: boolean,
+): Replacement[] {
   const typographic = original.includes('’');
-  const first = confidenceOfFirst(found, word);
+  const chance = confidenceOfFirst(found, word);
+  const first = mustBeCommon && !found[0]?.isCommon ? Math.min(NOT_SAFE, chance) : chance;
   return found.map(({ word: value }, index) => ({
     value: typographic ? value.replaceAll("'", '’') : value,
     confidence: rounded(index === 0 ? first : (1 - first) * (SHARE_OF_OTHERS[index - 1] ?? 0)),
