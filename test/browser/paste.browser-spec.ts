@@ -329,7 +329,12 @@ describeInBrowser('pasting and dropping into a document', () => {
             new ClipboardEvent('paste', { bubbles: true, cancelable: true, composed: true, clipboardData }));
         })()`);
     await open('');
+    // Notices of the test before may still be closing.
     await dismissNotices();
+    await eventually(
+      () => page.getByRole('alert').count(),
+      (count) => count === 0,
+    );
     await pasteWithFile({ html: '<table><tr><td>A<td>B</table>', text: 'A\tB' });
     await saved('| A | B |\n| --- | --- |');
     expect(await page.getByRole('alert').count()).toBe(0);
