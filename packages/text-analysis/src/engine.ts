@@ -38,6 +38,7 @@ import { textFacts } from './facts/text-facts.js';
 import { enhance, type Enhanced } from './enhance/enhance.js';
 import type { RuleGoal } from './enhance/goals.js';
 import { isEnglish } from './enhance/passages.js';
+import { baseLanguage } from './language/base-language.js';
 
 /** A text and everything that decides what is found in it. */
 export type TextToAnalyze = Omit<AnalysisRequest, 'accountId'>;
@@ -140,7 +141,7 @@ export class Engine {
       piece.push(task);
       length += task.paragraph.prose.length;
       if (length < PIECE_LENGTH && index < tasks.length - 1) continue;
-      const isEnglish = piece.some(({ language }) => baseOf(language) === 'en');
+      const isEnglish = piece.some(({ language }) => baseLanguage(language) === 'en');
       pieces.push({
         paragraphs: JSON.stringify({ tasks: piece, settings, rules } satisfies Piece),
         english: isEnglish ? JSON.stringify(piece.map(englishOf)) : null,
@@ -213,7 +214,7 @@ export class Engine {
         language: code,
         terms: words.filter((word) => use.frequentWords.has(word)),
         names: words.filter((word) => use.names.has(word)),
-        inCode: baseOf(code) === 'en' ? words.filter((word) => inCode.has(word)) : [],
+        inCode: baseLanguage(code) === 'en' ? words.filter((word) => inCode.has(word)) : [],
         others: spoken.filter((one) => one !== code),
       };
       // The paragraph's position has no effect on its findings.
@@ -263,7 +264,7 @@ export class Engine {
         : guess,
     );
     const variantOf = (code: string) =>
-      preferredVariants.find((variant) => baseOf(variant) === code) ?? code;
+      preferredVariants.find((variant) => baseLanguage(variant) === code) ?? code;
     const whole = mainLanguage(paragraphs, told);
     return {
       languages: told.map(({ code }) => variantOf(code === UNDETERMINED.code ? main : code)),
@@ -305,7 +306,7 @@ export class Engine {
     lints: readonly HarperLint[],
     { accepted, checks, disabled, level }: RuleOptions,
   ): Promise<Finding[]> {
-    if (baseOf(language) === 'en') {
+    if (baseLanguage(language) === 'en') {
       this.english ??= this.loadEnglish();
       const english = await this.english;
       const variant = language === 'en-GB' || language === 'en-US' ? language : 'en';
@@ -399,7 +400,7 @@ export class Engine {
     const bare = paragraphs.map(({ paragraph }) => paragraph);
     const dictionaries = await this.openDictionaries();
     const unsupportedChecks = unsupported(paragraphs, settings.checks, dictionaries);
-    const english = baseOf(language.code) === 'en' ? await englishFrequencies() : null;
+    const english = baseLanguage(language.code) === 'en' ? await englishFrequencies() : null;
     const facts = textFacts(content, bare, open, {
       language: language.code,
       coverage: coverageOf(paragraphs, settings.checks, unsupportedChecks),
@@ -459,13 +460,9 @@ export class Engine {
   }
 }
 
-function baseOf(language: string): string {
-  return language.split('-')[0] ?? language;
-}
-
 /** Returns `wordOrderOf` of the English paragraphs of a text. */
 async function wordOrderIn(paragraphs: readonly PlannedParagraph[]): Promise<number | null> {
-  const english = paragraphs.filter(({ language }) => baseOf(language) === 'en');
+  const english = paragraphs.filter(({ language }) => baseLanguage(language) === 'en');
   const sentences = sentencesOfText(
     english.map(({ paragraph }) => paragraph),
     'en',
@@ -475,7 +472,7 @@ async function wordOrderIn(paragraphs: readonly PlannedParagraph[]): Promise<num
 
 /** Returns the text that Harper reads. Empty for other languages. */
 function englishOf({ paragraph, language }: Task): string {
-  return baseOf(language) === 'en' ? readingOf(paragraph).text : '';
+  return baseLanguage(language) === 'en' ? readingOf(paragraph).text : '';
 }
 
 /** Removes alternatives with zero confidence. */
@@ -513,7 +510,7 @@ const GERMAN_CHECKS: ReadonlySet<Check> = new Set(['grammar', 'punctuation']);
 
 /** Returns true if a check besides spelling has rules for a language other than English. */
 function hasGrammar(language: string, check: Check): boolean {
-  return baseOf(language) === 'de' && GERMAN_CHECKS.has(check);
+  return baseLanguage(language) === 'de' && GERMAN_CHECKS.has(check);
 }
 
 /** Adds the findings that do not overlap others. */
@@ -528,7 +525,7 @@ function unsupported(
 ): UnsupportedCheck[] {
   const languages = [...new Set(paragraphs.map(({ language }) => language))].sort();
   return languages.flatMap((language) => {
-    if (baseOf(language) === 'en') return [];
+    if (baseLanguage(language) === 'en') return [];
     const isKnown = language !== UNDETERMINED.code;
     const spells = isKnown && dictionaries.codeFor(language) !== undefined;
     return CHECKS.filter((check) => checks.includes(check) && check !== 'house-style')

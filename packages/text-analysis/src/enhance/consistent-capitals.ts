@@ -5,18 +5,11 @@ import {
   outweighs,
   times,
   type ReadPassage,
+  type Use,
   type Word,
 } from './passages.js';
 import { RULES } from './enhancement-rules.js';
 import { CONSISTENCY_CONFIDENCE, type Suggested } from './suggestions.js';
-
-/** A use of a term. */
-interface Use {
-  passage: ReadPassage;
-  start: number;
-  end: number;
-  text: string;
-}
 
 /** Words that are ordinary in lower case too, but mean the same with a capital letter. */
 const SAME_WITH_CAPITAL = new Set(['internet', 'markdown', 'ethernet', 'bluetooth', 'web']);

@@ -4,6 +4,7 @@ import {
   outweighs,
   times,
   type ReadPassage,
+  type Use,
   type Word,
 } from './passages.js';
 import { RULES } from './enhancement-rules.js';
@@ -13,11 +14,7 @@ import { CLOSED_OF_OPEN, DISTINCT_HYPHENS, OPEN_OF_CLOSED } from './variants.js'
 type Form = 'hyphenated' | 'closed' | 'open';
 
 /** A compound as the text writes it. */
-interface Use {
-  passage: ReadPassage;
-  start: number;
-  end: number;
-  text: string;
+interface CompoundUse extends Use {
   form: Form;
 }
 
@@ -29,7 +26,7 @@ const HYPHENATED = /^[a-z]+(?:-[a-z]+)+$/i;
  */
 export function* consistentCompounds(passages: readonly ReadPassage[]): Generator<Suggested> {
   const hyphenated = hyphenatedKeys(passages);
-  const uses = new Map<string, Use[]>();
+  const uses = new Map<string, CompoundUse[]>();
   for (const use of compoundsIn(passages, hyphenated)) {
     const key = keyOf(use.text);
     const known = uses.get(key) ?? [];
@@ -40,7 +37,7 @@ export function* consistentCompounds(passages: readonly ReadPassage[]): Generato
   yield* openModifiers(passages);
 }
 
-function* minorityOf(uses: readonly Use[]): Generator<Suggested> {
+function* minorityOf(uses: readonly CompoundUse[]): Generator<Suggested> {
   const forms: Form[] = ['hyphenated', 'closed', 'open'];
   const counts = forms.map((form) => uses.filter((use) => use.form === form));
   const [winner, ...others] = [...counts].sort((one, other) => other.length - one.length);
@@ -63,7 +60,7 @@ function* minorityOf(uses: readonly Use[]): Generator<Suggested> {
 }
 
 /** Returns the positions between the parts of a compound, in its closed form. */
-function cutsOf(uses: readonly Use[]): number[] {
+function cutsOf(uses: readonly CompoundUse[]): number[] {
   const parted = uses.find(({ form }) => form !== 'closed')?.text ?? '';
   return [...parted.matchAll(/[- ]/g)].map(({ index }, count) => index - count);
 }
@@ -96,7 +93,7 @@ function isHyphenated({ text, lower }: Word): boolean {
 function* compoundsIn(
   passages: readonly ReadPassage[],
   hyphenated: ReadonlySet<string>,
-): Generator<Use> {
+): Generator<CompoundUse> {
   for (const passage of passages) {
     // A single word may be the name of a package.
     if (passage.words.length === 1) continue;

@@ -4,6 +4,7 @@ import {
   times,
   withCapitalsOf,
   type ReadPassage,
+  type Use,
   type Word,
 } from './passages.js';
 import { RULES } from './enhancement-rules.js';
@@ -11,11 +12,7 @@ import { CONSISTENCY_CONFIDENCE, type Suggested } from './suggestions.js';
 import { variantOf, type Variant } from './variants.js';
 
 /** A use of a word with two spellings. */
-interface Use {
-  passage: ReadPassage;
-  start: number;
-  end: number;
-  text: string;
+interface VariantUse extends Use {
   variant: Variant;
 }
 
@@ -92,13 +89,13 @@ function reasonFor(
   return isPairClear ? inPair() : undefined;
 }
 
-function usesIn(passages: readonly ReadPassage[]): Use[] {
+function usesIn(passages: readonly ReadPassage[]): VariantUse[] {
   const names = new Set<string>();
   for (const { words } of passages) {
     for (const { text, lower, isCapitalPlace } of words)
       if (!isCapitalPlace && isCapitalized(text)) names.add(lower);
   }
-  const uses: Use[] = [];
+  const uses: VariantUse[] = [];
   for (const passage of passages) {
     for (const word of passage.words) {
       if (mayBeName(word, names, passage) || CODE_NOUNS.has(word.after)) continue;
@@ -131,7 +128,7 @@ class Tally {
   private readonly axes = new Map<string, [number, number]>();
   private readonly examples = new Map<string, Set<string>>();
 
-  constructor(uses: readonly Use[]) {
+  constructor(uses: readonly VariantUse[]) {
     for (const { variant, text } of uses) {
       const { axis, side, pair } = variant;
       for (const [map, key] of [

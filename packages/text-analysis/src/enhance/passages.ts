@@ -1,6 +1,7 @@
 import type { TextRange } from '../analysis.js';
 import { MASK, withTerms, type Paragraph } from '../text/prose.js';
 import { sentencesOf, wordsOf } from '../text/sentences.js';
+import { likeCase } from '../english/word-forms.js';
 
 /** A paragraph with its language. */
 export interface Passage {
@@ -128,11 +129,19 @@ function isPartOfWord(prose: string, start: number, end: number): boolean {
   return touches(start - 1, -1) || touches(end, 1);
 }
 
+/** A place where a passage uses a word or term. */
+export interface Use {
+  passage: ReadPassage;
+  start: number;
+  end: number;
+  text: string;
+}
+
 /** Returns a word with the capitals of another one: `COLOR` and `Color` for `COLOUR` and `Colour`. */
 export function withCapitalsOf(model: string, word: string): string {
   if (model.length > 1 && model === model.toUpperCase() && model !== model.toLowerCase())
     return word.toUpperCase();
-  return /^\p{Lu}/u.test(model) ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+  return likeCase(model, word);
 }
 
 export function isCapitalized(word: string): boolean {

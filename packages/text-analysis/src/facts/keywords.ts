@@ -2,6 +2,7 @@ import { readSections, wordsIn } from '../data-file.js';
 import { functionWords } from '../language/function-words.js';
 import { type MaskedRange, type Paragraph, withTerms } from '../text/prose.js';
 import { hasSentences, type Sentence, stretchesOfParagraph } from '../text/text-parts.js';
+import { baseLanguage } from '../language/base-language.js';
 
 export interface Keyword {
   /** A word or phrase in its most frequent form. */
@@ -103,7 +104,7 @@ class Vocabulary {
     language: string,
     private readonly frequency: ((word: string) => number) | null,
   ) {
-    this.stopWords = functionWords(language.split('-')[0] ?? language);
+    this.stopWords = functionWords(baseLanguage(language));
     this.isEnglish = language.startsWith('en');
   }
 

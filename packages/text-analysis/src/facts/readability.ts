@@ -1,5 +1,6 @@
 import type { Sentence } from '../text/text-parts.js';
 import { countSyllables } from './syllables.js';
+import { baseLanguage } from '../language/base-language.js';
 
 export interface ReadabilityScore {
   value: number;
@@ -37,7 +38,7 @@ export function readabilityOf(
   sentences: readonly Sentence[],
   language: string,
 ): Readability | null {
-  if (language.split('-')[0] !== 'en') return null;
+  if (baseLanguage(language) !== 'en') return null;
   const counts = countsOf(sentences);
   if (counts.words < FEWEST_WORDS) return null;
   return {

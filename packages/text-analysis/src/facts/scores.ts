@@ -2,6 +2,7 @@ import type { Check, Finding, ScoreBasis, Scores } from '../analysis.js';
 import type { Sentence } from '../text/text-parts.js';
 import { articleFactor, orderFactor } from './english-form.js';
 import { FEWEST_WORDS, type Readability, readabilityOf } from './readability.js';
+import { baseLanguage } from '../language/base-language.js';
 
 export interface TextToScore {
   sentences: readonly Sentence[];
@@ -75,7 +76,7 @@ export function scoresOf(text: TextToScore, source: string): Scores {
   const readability = repeatedShare > 0 ? readabilityOf(sentences, language) : text.readability;
   const words = countWords(sentences);
   if (words < FEWEST_WORDS) return NO_SCORES;
-  const isEnglish = language.split('-')[0] === 'en';
+  const isEnglish = baseLanguage(language) === 'en';
   const basis = basisOf(coverage, isEnglish);
   const form = isEnglish ? articleFactor(sentences) * orderFactor(text.wordOrder) : 1;
   const correctness =

@@ -1,5 +1,6 @@
 import { readSections, wordsIn } from '../data-file.js';
 import type { Sentence } from '../text/text-parts.js';
+import { baseLanguage } from '../language/base-language.js';
 
 export interface Sentiment {
   /** −1 (negative) to 1 (positive). */
@@ -40,7 +41,7 @@ const THRESHOLD = 0.12;
 
 /** Returns `null` for languages without a lexicon (all but English) and for texts without words. */
 export function sentimentOf(sentences: readonly Sentence[], language: string): Sentiment | null {
-  if (language.split('-')[0] !== 'en') return null;
+  if (baseLanguage(language) !== 'en') return null;
   let sum = 0;
   let weight = 0;
   for (const { words } of sentences) {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { readSections, wordsIn } from '../data-file.js';
+import { hashOf, indexOfHash } from '../spelling/word-hashes.js';
 
 const modules = createRequire(import.meta.url);
 
@@ -66,15 +67,7 @@ export class GermanNouns {
   /** Returns the bits of all genders and cases that a form of a noun may have. 0 if it is unknown or uncertain. */
   formsOf(word: string): number {
     if (UNCERTAIN.has(word)) return 0;
-    const hash = hashOf(word);
-    let low = 0;
-    let high = this.hashes.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.hashes[middle] ?? 0) < hash) low = middle + 1;
-      else high = middle;
-    }
-    return this.hashes[low] === hash ? (this.masks[low] ?? 0) : 0;
+    return this.masks[indexOfHash(this.hashes, hashOf(word))] ?? 0;
   }
 }
 
@@ -166,11 +159,3 @@ function readMembers(path: string, use: (name: string, entry: Entry) => void): v
 
 const OPEN = '{'.charCodeAt(0);
 const CLOSE = '}'.charCodeAt(0);
-
-/** FNV-1a over UTF-16 units. */
-function hashOf(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < word.length; index += 1)
-    hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193) >>> 0;
-  return hash;
-}

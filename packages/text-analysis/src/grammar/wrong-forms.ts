@@ -2,6 +2,7 @@ import type { Finding } from '../analysis.js';
 import { linesIn, readSections } from '../data-file.js';
 import type { Paragraph } from '../text/prose.js';
 import { readingOf } from '../text/reading.js';
+import { baseLanguage } from '../language/base-language.js';
 
 /** A form that is always wrong. */
 interface WrongForm {
@@ -26,7 +27,7 @@ const CONFIDENCE = 0.89;
 
 /** Returns the forms of a paragraph that are wrong in every context. Empty for languages without a list. */
 export function wrongForms(paragraph: Paragraph, language: string): Finding[] {
-  const forms = formsFor(language.split('-')[0] ?? language);
+  const forms = formsFor(baseLanguage(language));
   if (forms.length === 0) return [];
   const reading = readingOf(paragraph);
   return forms.flatMap(({ pattern, right }) =>

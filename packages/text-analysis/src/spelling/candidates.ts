@@ -1,7 +1,10 @@
 import { pairsIn, readSections } from '../data-file.js';
 import type { Dictionary } from './dictionary.js';
+import { distanceWithin } from './edit-cost.js';
 import { changesOnePart } from './word-building.js';
 import type { WordRanks } from './word-ranks.js';
+import { capitalized, isCapitalized } from './words.js';
+import { baseLanguage } from '../language/base-language.js';
 
 /** A word that the writer may have meant. */
 export interface Candidate {
@@ -127,7 +130,7 @@ export function distantCandidates(
     const isNear =
       form.charAt(0).toLowerCase() === lower.charAt(0) &&
       !/[\s-]/.test(form) &&
-      distance(lower, form.toLowerCase()) <= 2;
+      distanceWithin(lower, form.toLowerCase(), 2) <= 2;
     if (isNear && form !== word && isCandidate(word, form, dictionary, ranks))
       found.set(form, COST_OF_TWO_SLIPS.long);
   }
@@ -191,7 +194,7 @@ function* twoSlips(
   const cost = word.length < LONG ? COST_OF_TWO_SLIPS.short : COST_OF_TWO_SLIPS.long;
   const lower = word.toLowerCase();
   for (const listed of new Set([...ranks.similarShapes(word), ...ranks.similarShapes(lower)])) {
-    if (distance(lower, listed.toLowerCase()) !== 2) continue;
+    if (distanceWithin(lower, listed.toLowerCase(), 2) !== 2) continue;
     const form = keepCase(word, listed);
     if (dictionary.knows(form)) yield [form, cost];
   }
@@ -225,7 +228,7 @@ function* slips(word: string, language: string): Generator<[string, number]> {
     }
   }
   for (const other of letters) yield [word + other, COST.missing + rarity(other)];
-  if (!isCapitalised(word)) yield [capitalised(word), COST.accent];
+  if (!isCapitalized(word)) yield [capitalized(word), COST.accent];
 }
 
 /** Yields forms with one letter replaced by another that is not adjacent on the keyboard. */
@@ -255,7 +258,7 @@ function alphabetOf(
   word: string,
   language: string,
 ): { letters: string; keys: readonly string[]; base: string } {
-  const base = language.split('-')[0] ?? language;
+  const base = baseLanguage(language);
   return {
     letters: LATIN + (EXTRA_LETTERS.get(base) ?? ownLetters(word)),
     keys: KEYBOARDS[base] ?? QWERTY,
@@ -356,45 +359,8 @@ function ownLetters(word: string): string {
   return [...new Set(word.toLowerCase())].filter((letter) => letter > 'z').join('');
 }
 
-function isCapitalised(word: string): boolean {
-  const first = word.charAt(0);
-  return first !== first.toLowerCase();
-}
-
-function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
 /** Capitalizes a form if the word is capitalized. */
 function keepCase(word: string, form: string): string {
-  if (!isCapitalised(word)) return form;
-  return capitalised(form.charAt(0) + form.slice(1).toLowerCase());
-}
-
-/** Returns the Damerau-Levenshtein distance. Takes quadratic time, so use it for words only. */
-function distance(one: string, other: string): number {
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column += 1) {
-      const same = one[row - 1] === other[column - 1];
-      let least = Math.min(
-        (last[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (same ? 0 : 1),
-      );
-      if (
-        row > 1 &&
-        column > 1 &&
-        one[row - 1] === other[column - 2] &&
-        one[row - 2] === other[column - 1]
-      )
-        least = Math.min(least, (beforeLast[column - 2] ?? 0) + 1);
-      current.push(least);
-    }
-    beforeLast = last;
-    last = current;
-  }
-  return last[other.length] ?? 0;
+  if (!isCapitalized(word)) return form;
+  return capitalized(form.charAt(0) + form.slice(1).toLowerCase());
 }

@@ -4,7 +4,7 @@ import { EnglishCandidates, knownMistake } from './english-candidates.js';
 import type { EnglishFrequencies } from './english-frequencies.js';
 import type { ForeignWords } from './foreign-words.js';
 import type { SpellingEvidence } from './english-judgement.js';
-import type { SpelledWord } from './words.js';
+import { capitalized, type SpelledWord } from './words.js';
 
 /** Accepted spelling: British and American, or one of them. */
 export type EnglishVariant = 'en' | 'en-US' | 'en-GB';
@@ -163,10 +163,6 @@ export class EnglishSpelling {
       return true;
     return /^(?:un|re|de)/.test(word) && word.length > 6 && isKnown(word.slice(2));
   }
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Returns `kennedy` for `kennedys`. Names keep their spelling. */

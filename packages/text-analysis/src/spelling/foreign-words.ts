@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { hashed, hashOf, indexOfHash, NO_HASH } from './word-hashes.js';
 
 const modules = createRequire(import.meta.url);
 
@@ -47,16 +48,7 @@ export class ForeignWords {
 
   /** Returns true for a name that a dictionary of another language lists. Expects lower case. */
   hasName(name: string): boolean {
-    let hash = START;
-    for (let at = 0; at < name.length; at += 1) hash = hashed(hash, name.charCodeAt(at));
-    let low = 0;
-    let high = this.names.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.names[middle] ?? 0) < hash) low = middle + 1;
-      else high = middle;
-    }
-    return this.names[low] === hash;
+    return indexOfHash(this.names, hashOf(name)) >= 0;
   }
 }
 
@@ -65,7 +57,7 @@ function* nameHashes(dictionary: Uint8Array): Generator<number> {
   for (let at = 0; at < dictionary.length; at = dictionary.indexOf(NEWLINE, at) + 1 || Infinity) {
     const first = dictionary[at] ?? 0;
     if (first < 65 || first > 90) continue;
-    let hash = hashed(START, first + 32);
+    let hash = hashed(NO_HASH, first + 32);
     let end = at + 1;
     for (; isLetter(dictionary[end]); end += 1) hash = hashed(hash, dictionary[end] ?? 0);
     if (end - at > 3 && WORD_ENDS.has(dictionary[end] ?? NEWLINE)) yield hash;
@@ -74,10 +66,4 @@ function* nameHashes(dictionary: Uint8Array): Generator<number> {
 
 function isLetter(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 97 && byte <= 122;
-}
-
-/** The FNV-1a hash of 32 bits. */
-const START = 0x811c9dc5;
-function hashed(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193) >>> 0;
 }

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CachedDictionary, type Dictionary } from './dictionary.js';
 import { GermanDictionary } from './german.js';
+import { baseLanguage } from '../language/base-language.js';
 import { WordHashes } from './word-hashes.js';
 import { joinsWords } from './word-building.js';
 
@@ -70,7 +71,7 @@ export class Dictionaries {
     const wanted = canonical(language);
     for (let code = wanted; ; code = code.slice(0, code.lastIndexOf('-'))) {
       if (this.files.has(code)) return code;
-      const first = code.split('-')[0] ?? code;
+      const first = baseLanguage(code);
       if (!code.includes('-')) {
         // `no` and `nb` share a dictionary. An operator's `de-AT` is used for `de` if there is no other.
         const related = first === 'no' ? 'nb' : first === 'nb' ? 'no' : undefined;

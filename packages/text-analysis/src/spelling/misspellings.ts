@@ -12,7 +12,8 @@ import {
   joinsWords,
 } from './word-building.js';
 import { wordRanks, type WordRanks } from './word-ranks.js';
-import { normalised, type SpelledWord, spelledWords } from './words.js';
+import { isCapitalized, normalised, type SpelledWord, spelledWords } from './words.js';
+import { baseLanguage } from '../language/base-language.js';
 
 /** Words that the text and its account use. */
 export interface SpellingContext {
@@ -72,7 +73,7 @@ export function wordUse(
     for (const { word, startsSentence } of spelledWords(readingOf(paragraph).text, 'und')) {
       const lower = word.toLowerCase();
       uses.set(lower, (uses.get(lower) ?? 0) + 1);
-      if (!startsSentence && isCapitalised(word)) names.add(lower);
+      if (!startsSentence && isCapitalized(word)) names.add(lower);
     }
   }
   const frequentWords = new Set<string>();
@@ -116,7 +117,7 @@ class Checker {
     private readonly cache: CandidateCache,
     private readonly place: { paragraph: Paragraph; reading: Reading },
   ) {
-    this.base = dictionary.language.split('-')[0] ?? dictionary.language;
+    this.base = baseLanguage(dictionary.language);
     this.ranks = wordRanks(this.base);
   }
 
@@ -265,7 +266,7 @@ class Checker {
   }
 
   private unknown(word: SpelledWord, previous: SpelledWord | undefined): Finding | undefined {
-    const isCapital = isCapitalised(word.word);
+    const isCapital = isCapitalized(word.word);
     // `enz.`, `bijv.`
     const after = this.place.reading.text.slice(word.end, word.end + 3);
     if (word.word.length <= LONGEST_ABBREVIATION && AFTER_ABBREVIATION.test(after))
@@ -287,7 +288,7 @@ class Checker {
     return (
       isAdjacent &&
       !previous.startsSentence &&
-      isCapitalised(previous.word) &&
+      isCapitalized(previous.word) &&
       !functionWords(this.base).has(before)
     );
   }
@@ -436,10 +437,6 @@ function confidenceOfFirst(found: readonly Candidate[], word: string): number {
 
 function rounded(confidence: number): number {
   return Math.round(confidence * 100) / 100;
-}
-
-function isCapitalised(word: string): boolean {
-  return word.charAt(0) !== word.charAt(0).toLowerCase();
 }
 
 function withoutAccent(part: string): string {

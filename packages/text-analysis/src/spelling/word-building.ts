@@ -2,6 +2,8 @@ import { pairsIn, readSections, wordsIn, type Sections } from '../data-file.js';
 import { functionWords } from '../language/function-words.js';
 import type { Dictionary } from './dictionary.js';
 import { wordRanks } from './word-ranks.js';
+import { capitalized } from './words.js';
+import { baseLanguage } from '../language/base-language.js';
 
 /** Languages that join compounds, with the letters between their parts. */
 const COMPOUNDING: Readonly<Record<string, readonly string[]>> = {
@@ -110,7 +112,7 @@ export function isForeignWithEnding(
   language: string,
   isTerm: (stem: string) => boolean,
 ): boolean {
-  const base = language.split('-')[0] ?? language;
+  const base = baseLanguage(language);
   // `deployarlo`
   const pronouns = base === 'es' ? /(?<=r)(?:me|te|se|nos)?(?:l[aeo]s?)$/u : /$^/u;
   const lower = word.toLowerCase().replace(pronouns, '');
@@ -131,7 +133,7 @@ export function isForeignWithEnding(
 
 /** Returns true for languages that write compounds as one word. */
 export function joinsWords(language: string): boolean {
-  return COMPOUNDING[language.split('-')[0] ?? language] !== undefined;
+  return COMPOUNDING[baseLanguage(language)] !== undefined;
 }
 
 /**
@@ -186,8 +188,7 @@ function isPart(part: string, dictionary: Dictionary): boolean {
 
 /** Returns the spellings of a part of a compound as a word. */
 function formsOf(part: string, dictionary: Dictionary): string[] {
-  const capitalized = part.charAt(0).toUpperCase() + part.slice(1);
-  return baseOf(dictionary) === 'de' ? [part, capitalized] : [part];
+  return baseOf(dictionary) === 'de' ? [part, capitalized(part)] : [part];
 }
 
 function isPrefixed(word: string, dictionary: Dictionary, base: string): boolean {
@@ -225,7 +226,6 @@ function isCompound(
   const lower = word.toLowerCase();
   const small = functionWords(base);
   const ranks = wordRanks(base);
-  const capitalized = (part: string) => part.charAt(0).toUpperCase() + part.slice(1);
   const knows = (part: string) =>
     !small.has(part) && dictionary.knows(base === 'de' ? capitalized(part) : part);
   const isFirst = (part: string, last: string) => {
@@ -258,7 +258,7 @@ function isCompound(
 }
 
 function baseOf({ language }: Dictionary): string {
-  return language.split('-')[0] ?? language;
+  return baseLanguage(language);
 }
 
 function withoutAccents(word: string): string {

@@ -1,4 +1,5 @@
 import type { TextRange } from '../analysis.js';
+import { baseLanguage } from '../language/base-language.js';
 
 /** A word to look up. Its range is in the reading. */
 export interface SpelledWord extends TextRange {
@@ -32,7 +33,7 @@ const ELIDING = new Set(['fr', 'it', 'ca', 'oc']);
 
 /** Returns the words of a reading to look up. Skips identifiers, addresses, numbers and abbreviations in capitals. */
 export function spelledWords(reading: string, language: string): SpelledWord[] {
-  const base = language.split('-')[0] ?? language;
+  const base = baseLanguage(language);
   const words: SpelledWord[] = [];
   let startsSentence = true;
   for (const chunk of reading.matchAll(CHUNK)) {
@@ -54,6 +55,15 @@ export function spelledWords(reading: string, language: string): SpelledWord[] {
 function isProse(bare: string, language: string): boolean {
   if (NO_PROSE.test(bare) || UPPER_INSIDE.test(bare)) return false;
   return COLON_ENDINGS.has(language) || !COLON_INSIDE.test(bare);
+}
+
+export function isCapitalized(word: string): boolean {
+  const first = word.charAt(0);
+  return first !== first.toLowerCase();
+}
+
+export function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Spells a word as dictionaries do. */

@@ -1,0 +1,4 @@
+/** Returns `de` for `de-AT`. */
+export function baseLanguage(code: string): string {
+  return code.split('-')[0] ?? code;
+}
