@@ -1,4 +1,5 @@
 import type { TextRange } from '@document-service/text-analysis/analysis';
+import { isLowSurrogate } from '@document-service/text-analysis/text/prose';
 
 /**
  * A text with markup, and the plain text that is checked. All numbers are UTF-16 units. The arrays describe the pieces in
@@ -122,8 +123,4 @@ export function changedPart(
     end: start + original.length - after,
     replacements: replacements.map(cut),
   };
-}
-
-function isLowSurrogate(text: string, at: number): boolean {
-  return /^[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]$/.test(text.charAt(at - 1));
 }

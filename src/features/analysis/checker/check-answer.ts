@@ -1,5 +1,6 @@
 import type { AnalysisResult, Issue, TextRange } from '@document-service/text-analysis/analysis';
 import { paragraphsOf } from '@document-service/text-analysis/paragraphs';
+import { isLowSurrogate } from '@document-service/text-analysis/text/prose';
 import { sentencesOf } from '@document-service/text-analysis/text/sentences';
 import { SERVICE_VERSION } from '../../../platform/config/project.js';
 import { changedPart, placedRange, type AnnotatedText } from './annotated-text.js';
@@ -142,7 +143,5 @@ function sentenceAround(text: string, sentence: TextRange, match: TextRange): st
 
 /** Moves an offset by one unit if it splits a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
-  const splits =
-    /^[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]$/.test(text.charAt(at - 1));
-  return splits ? at - 1 : at;
+  return isLowSurrogate(text, at) ? at - 1 : at;
 }

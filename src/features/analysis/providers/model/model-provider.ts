@@ -46,9 +46,16 @@ import {
 } from './prompt.js';
 import { ModelCalls } from './model-calls.js';
 import { ModelFailure } from './model-failure.js';
-import { isPieceFailure, runPieces, type PieceFailure, type PieceRun } from './piece-run.js';
+import { partWarnings } from './part-warnings.js';
+import {
+  isPieceFailure,
+  runPieces,
+  sentenceOf,
+  type PieceFailure,
+  type PieceRun,
+} from './piece-run.js';
 import { EDIT_GOALS, isTextGoal, type EditGoal, type TextGoal } from './model-goals.js';
-import { overlap, placesOf } from '../../enhancements/apply-suggestions.js';
+import { overlap } from '../../enhancements/apply-suggestions.js';
 import { placeEdits, type Dropped, type PlacedEdit } from './place-edits.js';
 import { estimatedTokens, TokenBudget } from './token-budget.js';
 
@@ -58,8 +65,6 @@ const LIMIT_PER_CALL_MS = MINUTE_MS / 3;
 const MAX_LIMIT_MS = 55 * MINUTE_MS;
 /** Units of the text before a piece that its call repeats. */
 const CONTEXT_UNITS = 400;
-/** Parts that a warning names at most. */
-const MOST_NAMED_PARTS = 10;
 /** Tokens of an answer beyond those that depend on the length of the text. */
 const BASE_ANSWER_TOKENS = 1_000;
 const MAX_ANSWER_TOKENS = 16_000;
@@ -394,45 +399,6 @@ function contextOf({ pieces, outline }: Shown, index: number): Context {
   const cut = last.slice(-CONTEXT_UNITS).toWellFormed();
   const before = cut.length < last.length ? cut.slice(cut.search(/\s|$/) + 1) : cut;
   return { outline, before };
-}
-
-/** Returns a warning per reason that names the lines which the model has not processed. */
-function partWarnings(
-  text: string,
-  pieces: readonly HashedParagraph[][],
-  failed: readonly { index: number; failure: PieceFailure }[],
-): string[] {
-  if (failed.length === 0) return [];
-  const ranges = failed.map(({ index }) => ({
-    start: pieces[index]?.[0]?.start ?? 0,
-    end: pieces[index]?.at(-1)?.end ?? 0,
-  }));
-  const places = placesOf(text, ranges.flatMap(({ start, end }) => [start, Math.max(start, end - 1)])); // prettier-ignore
-  const byReason = new Map<string, { from: number; to: number; last: number }[]>();
-  const counts = new Map<string, number>();
-  for (const [position, { index, failure }] of failed.entries()) {
-    const reason = sentenceOf(failure);
-    const from = places[position * 2]?.line ?? 1;
-    const to = places[position * 2 + 1]?.line ?? from;
-    const known = byReason.get(reason) ?? [];
-    const before = known.at(-1);
-    if (before?.last === index - 1) Object.assign(before, { to, last: index });
-    else known.push({ from, to, last: index });
-    byReason.set(reason, known);
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  return [...byReason].map(([reason, lines]) => {
-    const named = lines
-      .slice(0, MOST_NAMED_PARTS)
-      .map(({ from, to }) => (from === to ? String(from) : `${String(from)}–${String(to)}`));
-    const more = lines.length > named.length ? ' and later ones' : '';
-    const parts = `${String(counts.get(reason) ?? 0)} of ${String(pieces.length)} parts`;
-    return `The model did not process lines ${named.join(', ')}${more} (${parts}). ${reason}`;
-  });
-}
-
-function sentenceOf(failure: PieceFailure): string {
-  return failure instanceof ModelFailure ? failure.sentence : failure.message;
 }
 
 /** Thread failures that the text did not cause. */

@@ -101,3 +101,8 @@ export function isPieceFailure(error: unknown): error is PieceFailure {
 function failsAll(failure: PieceFailure): boolean {
   return failure instanceof AppError || failure.isForAll;
 }
+
+/** Returns the sentence about a failure that users see. */
+export function sentenceOf(failure: PieceFailure): string {
+  return failure instanceof ModelFailure ? failure.sentence : failure.message;
+}
