@@ -1,5 +1,6 @@
 import type { TextRange } from '../analysis.js';
 import { readSections, wordsIn } from '../data-file.js';
+import { isLowSurrogate } from './prose.js';
 
 /** Words before a period that does not end a sentence, without the period, in lower case. */
 const ABBREVIATIONS = new Set(wordsIn(readSections(import.meta.url, 'abbreviations.txt'), ''));
@@ -118,9 +119,7 @@ function addSentence(sentences: TextRange[], prose: string, from: number, to: nu
 
 /** Moves a cut by one unit if it would split a surrogate pair. */
 function wholeCharacter(text: string, at: number): number {
-  return /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1))
-    ? at + 1
-    : at;
+  return isLowSurrogate(text, at) ? at + 1 : at;
 }
 
 /** Letters with marks and digits, joined by apostrophes or hyphens: `don't`, `well-known`, `l'eau`. */
