@@ -8,6 +8,7 @@ WORKDIR /app
 FROM base AS manifests
 COPY package.json package-lock.json ./
 COPY scripts/schematics ./scripts/schematics
+COPY docs-site/package.json ./docs-site/
 COPY packages/client/package.json ./packages/client/
 COPY packages/conversion/package.json ./packages/conversion/
 COPY packages/dashboard/package.json ./packages/dashboard/

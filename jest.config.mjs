@@ -17,7 +17,7 @@ const swc = [
   },
 ];
 
-/** The service and the packages run outside jest's context. See docs/guides/test.md. */
+/** The service and the packages run outside jest's context. See docs/contribute/test.md. */
 const native = '<rootDir>/test/support/native-module.cjs';
 const root = import.meta.dirname.replace(/[.+()[\]{}^$|?*]/g, '\\$&');
 /** The client and the dashboard also run in a browser. Tests compile them. */

@@ -9,9 +9,9 @@ if (!url) {
 
 if (process.argv.includes('migration:run')) {
   throw new Error(
-    'TypeORM stores no checksums. Run migrations with: npm run -s cli -- migrate (see docs/guides/change-the-schema.md).',
+    'TypeORM stores no checksums. Run migrations with: npm run -s cli -- migrate (see docs/contribute/change-the-schema.md).',
   );
 }
 
-/** For the TypeORM command line: npx typeorm -d ormconfig.ts … (see docs/guides/change-the-schema.md). */
+/** For the TypeORM command line: npx typeorm -d ormconfig.ts … (see docs/contribute/change-the-schema.md). */
 export default new DataSource(dataSourceOptions(url, 2, SCHEMA));

@@ -8,7 +8,7 @@ const DOCUMENTS = /^(README|CONTRIBUTING|CHANGELOG|SECURITY)\.md$|^docs\/.+\.md$
 const ADR = /^docs\/adr\/(\d{4})-[^/]+\.md$/;
 const ADR_INDEX = 'docs/adr/README.md';
 const ENVIRONMENT = 'src/platform/config/environment.ts';
-const CONFIGURATION = 'docs/configuration.md';
+const CONFIGURATION = 'docs/operate/configuration.md';
 
 /** Text in back-ticks is a path of this repository if it starts with a known folder, or ends like a file. */
 const IN_A_FOLDER = /^(src|test|docs|scripts|bench|deploy|\.ci)\/[\w@./-]*$/;

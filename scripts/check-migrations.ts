@@ -15,7 +15,7 @@ import { FirstSchema1770000000000 } from '../src/migrations/1770000000000-first-
 import { schemaFingerprint } from '../src/platform/database/migrations/schema-fingerprint.js';
 import { addChecksums, checksumProblems } from './migration-checksums.js';
 
-const GUIDE = 'docs/guides/change-the-schema.md';
+const GUIDE = 'docs/contribute/change-the-schema.md';
 
 /** TypeORM reads tables with several concurrent queries, which pg 9 clients refuse. Runs them one after another. */
 function queryInTurn(dataSource: DataSource): void {

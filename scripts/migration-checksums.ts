@@ -48,7 +48,7 @@ function editProblems(committed: Checksums, actual: Checksums): string[] {
       }
       if (actual[name] === checksum) return [];
       return [
-        `The SQL of ${name} differs from the committed SQL (${where}). Undo the edit and write a new migration (docs/guides/change-the-schema.md).`,
+        `The SQL of ${name} differs from the committed SQL (${where}). Undo the edit and write a new migration (docs/contribute/change-the-schema.md).`,
       ];
     });
   const released = releases().flatMap(({ version, folder, checksums }) => [

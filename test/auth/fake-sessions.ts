@@ -11,7 +11,7 @@ import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-clie
 import type { TestAccount } from '../support/accounts.js';
 import type { TestApp } from '../support/app.js';
 
-/** Sessions in memory, identified by a cookie: an authenticator like the one in docs/guides/add-an-authenticator.md. */
+/** Sessions in memory, identified by a cookie: an authenticator like the one in docs/contribute/add-an-authenticator.md. */
 @Injectable()
 export class FakeSessions implements Authenticator, OnModuleInit {
   private readonly sessions = new Map<string, { userId: string; accountId: string }>();

@@ -81,9 +81,11 @@ describeInBrowser('The pictures of the documentation', () => {
   });
 
   it('are all used, and are the only ones', () => {
-    const pages = ['README.md', 'docs/dashboard.md', 'docs/guides/check-in-your-editor.md'].map(
-      (path) => readFileSync(join(__dirname, '../..', path), 'utf8'),
-    );
+    const pages = [
+      'README.md',
+      'docs/guides/dashboard.md',
+      'docs/guides/check-in-your-editor.md',
+    ].map((path) => readFileSync(join(__dirname, '../..', path), 'utf8'));
     const used = pages.flatMap((text) => [...text.matchAll(/images\/([a-z-]+)\.png/g)]);
     const names = [...Object.keys(PICTURES), ...OF_OTHER_PROGRAMS].sort();
     expect(used.map(([, name]) => name).sort()).toEqual(names);

@@ -120,8 +120,8 @@ describe('--json', () => {
     }
   });
 
-  it('is an option of every command, and docs/command-line.md lists all commands', async () => {
-    const documented = readFileSync('docs/command-line.md', 'utf8');
+  it('is an option of every command, and docs/operate/command-line.md lists all commands', async () => {
+    const documented = readFileSync('docs/operate/command-line.md', 'utf8');
     const { stdout } = await runCli({}, '--help');
     const commands = [...stdout.matchAll(/^ {2}([a-z:]+) {2,}/gm)].map(([, name = '']) => name);
     expect(commands.length).toBeGreaterThan(8);

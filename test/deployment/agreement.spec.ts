@@ -16,7 +16,7 @@ interface Deployed {
 }
 
 const read = (file: string) => readFileSync(file, 'utf8');
-const configuration = read('docs/configuration.md');
+const configuration = read('docs/operate/configuration.md');
 const drain = read('src/platform/http/server/drain.ts');
 /** The maximum time that a process takes to end, from its constants: idle connections, then requests in progress. */
 const DRAIN_MS = ['IDLE_GRACE_MS', 'FINISH_WITHIN_MS']
@@ -128,7 +128,7 @@ const DEPLOYED = ['api', 'worker'].flatMap((role): [string, string, Deployed][] 
 ]);
 
 describe.each(DEPLOYED)('%s, as %s', (_, role, deployed) => {
-  it('sets only variables that the service reads and docs/configuration.md describes', () => {
+  it('sets only variables that the service reads and docs/operate/configuration.md describes', () => {
     expect(deployed.variables.length).toBeGreaterThan(4);
     const known = Object.keys(environment.shape);
     expect(deployed.variables.filter((name) => !known.includes(name))).toEqual([]);

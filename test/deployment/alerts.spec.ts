@@ -212,7 +212,7 @@ const promtoolIsInstalled = spawnSync('promtool', ['--version']).error === undef
 describe('the alert rules', () => {
   it('are each triggered by a test, and described in the runbook', () => {
     expect(Object.keys(CASES).sort()).toEqual(rules.map(({ alert }) => alert).sort());
-    const runbook = readFileSync('docs/guides/operate.md', 'utf8');
+    const runbook = readFileSync('docs/operate/runbook.md', 'utf8');
     for (const { alert } of rules) expect(runbook).toContain(`| \`${alert}\``);
   });
 

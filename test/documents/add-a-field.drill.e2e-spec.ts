@@ -11,7 +11,7 @@ import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { drillCases, isFullDrill } from '../support/drills.js';
 
-const GUIDE = 'docs/guides/add-a-field.md';
+const GUIDE = 'docs/contribute/add-a-field.md';
 
 /** Returns the files that the guide writes, by path. */
 function filesOfGuide(): Map<string, string> {

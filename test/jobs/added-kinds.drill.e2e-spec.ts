@@ -55,7 +55,7 @@ afterAll(async () => {
 
 /** The files of the guide, by path. */
 async function filesOfGuide(): Promise<[path: string, text: string][]> {
-  const guide = await readFile('docs/guides/add-a-job-kind.md', 'utf8');
+  const guide = await readFile('docs/contribute/add-a-job-kind.md', 'utf8');
   const files = [...guide.matchAll(/```ts\n\/\/ (src\/\S+)\n([^]*?)```/g)];
   expect(files.length).toBe(4);
   return files.map(([, path = '', text = '']) => [path, text]);

@@ -7,7 +7,7 @@ const rowsOf = (text: string) =>
   text.split('\n').map((line) => line.replace(/ *\| */g, '|').replace(/^\||\|$/g, ''));
 
 describe.each([
-  ['table of scopes', readFileSync('docs/api.md', 'utf8')],
+  ['table of scopes', readFileSync('docs/reference/api.md', 'utf8')],
   ['API document', introduction().info.description ?? ''],
 ])('the %s', (_, text) => {
   it('says what a key with each scope can do and read', () => {

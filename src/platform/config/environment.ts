@@ -160,7 +160,7 @@ const base64Keys = list.transform((items, context): readonly Buffer[] => {
 export const SIGN_UP = ['open', 'closed'] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
-/** Every variable that the service reads, with its format and default. docs/configuration.md lists the same names. */
+/** Every variable that the service reads, with its format and default. docs/operate/configuration.md lists the same names. */
 export const environment = z.object({
   NODE_ENV: z.string().default('development'),
   PROCESS_ROLE: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),

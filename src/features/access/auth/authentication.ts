@@ -15,7 +15,7 @@ declare module 'express-serve-static-core' {
 
 const MAX_CLOSE_LISTENERS = 50;
 
-/** One way to authenticate requests. How to add one: docs/guides/add-an-authenticator.md. */
+/** One way to authenticate requests. How to add one: docs/contribute/add-an-authenticator.md. */
 export interface Authenticator {
   /**
    * Returns the caller, or `undefined` if the request has no credential of this kind. Throws `unauthorized` for an invalid

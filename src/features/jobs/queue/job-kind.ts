@@ -20,7 +20,7 @@ interface JobLimits {
   tries: number;
 }
 
-/** A kind of job. A feature registers it with {@link RunsJobs}. See docs/guides/add-a-job-kind.md. */
+/** A kind of job. A feature registers it with {@link RunsJobs}. See docs/contribute/add-a-job-kind.md. */
 export interface JobKind<Input extends object = object> {
   /** The public `kind`, in the form `<noun>.<verb>`. */
   name: string;
