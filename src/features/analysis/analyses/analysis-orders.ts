@@ -10,7 +10,8 @@ import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
 
 /** Requests wait for the analysis of texts up to this size (UTF-8 bytes). */
 const MAX_AWAITED_BYTES = 64 * 1024;
-const WAIT_MS = 1_800;
+/** Longer than the first analysis of a process takes, which loads the dictionaries (about 2 s on an idle machine). */
+const WAIT_MS = 5_000;
 
 /** Queues analyses. Each one counts against the plan's daily quota. */
 @Injectable()
@@ -40,7 +41,7 @@ export class AnalysisOrders {
     return this.waitForShort(job, bytes);
   }
 
-  /** Waits for the job of a short text. Returns an unfinished job after 1.8 s, or immediately for a long text. */
+  /** Waits for the job of a short text. Returns an unfinished job after 5 s, or immediately for a long text. */
   waitForShort(job: Job, bytes: number): Promise<Job> {
     return bytes > MAX_AWAITED_BYTES ? Promise.resolve(job) : this.jobs.ended(job, WAIT_MS);
   }
