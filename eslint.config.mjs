@@ -70,6 +70,7 @@ export default tseslint.config(
       'test/**',
       'bench/**',
       'scripts/**',
+      'packages/client/src/access.ts',
       'packages/dashboard/*.mjs',
       'ormconfig.ts',
       'jest.*.config.mjs',

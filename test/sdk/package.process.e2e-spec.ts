@@ -25,37 +25,51 @@ const TSCONFIG = {
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
     typeRoots: [TYPES],
     types: ['node'],
     outDir: 'out',
   },
-  include: ['*.ts'],
 };
-const RESOLUTIONS = [
-  { module: 'NodeNext', moduleResolution: 'NodeNext' },
-  { module: 'ESNext', moduleResolution: 'Bundler', noEmit: true },
-];
-
-interface Example {
-  name: string;
-  code: string;
-  /** The output that its comments describe, line by line. */
-  prints: string[];
-}
-
-/** Returns the code blocks of the README in order. The first one creates the client for the others. */
-function examplesOf(readme: string): Example[] {
-  const blocks = [...readme.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, block = '']) => block);
-  const [first = '', ...others] = blocks;
-  return [first, ...others.map((block) => `${first}\n${block}`)].map((code, index) => ({
-    name: `example-${String(index)}`,
-    code,
-    prints: [...code.matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(([, line = '']) => line),
-  }));
-}
+/** How programs resolve the package, and the program that each compiles. */
+const SETTINGS = [
+  ['Node16, ES modules', { module: 'Node16' }, 'readme.ts'],
+  ['Node16, CommonJS', { module: 'Node16' }, 'commonjs.cts'],
+  ['NodeNext, ES modules', { module: 'NodeNext' }, 'readme.ts'],
+  ['NodeNext, CommonJS', { module: 'NodeNext' }, 'commonjs.cts'],
+  ['a bundler', { module: 'ESNext', moduleResolution: 'Bundler', noEmit: true }, 'readme.ts'],
+  // The Fetch API comes from the types of Node here.
+  ['Node16 without the types of browsers', { module: 'Node16', lib: ['ES2023'] }, 'readme.ts'],
+  // As `tsc --init` of TypeScript 6 writes it, but with the types of dependencies checked.
+  [
+    'the settings of tsc --init',
+    {
+      module: 'NodeNext',
+      lib: undefined,
+      types: [],
+      verbatimModuleSyntax: true,
+      isolatedModules: true,
+    },
+    'readme.ts',
+  ],
+] as const;
 
 const readme = readFileSync(path.join(SDK, 'README.md'), 'utf8');
-const examples = examplesOf(readme);
+
+/** Returns the code blocks of the README in a language, in order. */
+function blocksOf(language: string): string[] {
+  const pattern = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm');
+  return [...readme.matchAll(pattern)].map(([, block = '']) => block);
+}
+
+/** Returns the output that the comments of a program describe, line by line. */
+function printsOf(code: string): string[] {
+  return [...code.matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(([, line = '']) => line);
+}
+
+const program = blocksOf('ts').join('\n');
+const [commonJs = ''] = blocksOf('js');
+const [receiver = ''] = blocksOf('ts').filter((block) => block.includes('function receive('));
 
 let app: TestApp;
 let key: string;
@@ -88,7 +102,8 @@ beforeAll(async () => {
   page = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<p>'));
   page.listen(0, '127.0.0.1');
   await once(page, 'listening');
-  app = await startTestApp({ stopClock: false, environment: { CORS_ORIGINS: origin() } });
+  const environment = { CORS_ORIGINS: origin(), PROCESS_ROLE: 'all' };
+  app = await startTestApp({ stopClock: false, environment });
   ({ key } = await app.account());
 
   project = mkdtempSync(path.join(tmpdir(), 'sdk-project-'));
@@ -98,7 +113,13 @@ beforeAll(async () => {
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`], {
     cwd: project,
   });
-  for (const { name, code } of examples) writeFileSync(path.join(project, `${name}.ts`), code);
+  writeFileSync(path.join(project, 'readme.ts'), program);
+  writeFileSync(path.join(project, 'receiver.ts'), receiver);
+  // As TypeScript users write CommonJS. The types come from the package's CommonJS types.
+  const [, body = ''] = commonJs.split('\n\n', 2);
+  const rest = commonJs.slice(commonJs.indexOf(body));
+  const head = "import { DocumentService } from '@document-service/client';";
+  writeFileSync(path.join(project, 'commonjs.cts'), `${head}\n${rest}`);
 }, 300_000);
 
 afterAll(async () => {
@@ -112,14 +133,28 @@ describe('the packed TypeScript client', () => {
     const folder = path.join(project, 'node_modules', '@document-service', 'client');
     expect(readdirSync(folder).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
     const text = readFileSync(path.join(folder, 'package.json'), 'utf8');
-    const { dependencies } = JSON.parse(text) as { dependencies: object };
-    expect(Object.keys(dependencies)).toEqual(['openapi-fetch']);
+    const manifest = JSON.parse(text) as Record<string, unknown>;
+    expect(Object.keys(manifest['dependencies'] as object)).toEqual(['openapi-fetch']);
+    expect(manifest).toMatchObject({
+      publishConfig: { access: 'public', provenance: true },
+      repository: { type: 'git', directory: 'packages/client' },
+      homepage: expect.stringContaining('#readme') as string,
+      bugs: expect.stringContaining('/issues') as string,
+      license: 'MIT',
+    });
     const packages = readdirSync(path.join(project, 'node_modules'));
     expect(packages.filter((name) => !name.startsWith('.')).sort()).toEqual([
       '@document-service',
       'openapi-fetch',
       'openapi-typescript-helpers',
     ]);
+  });
+
+  it('starts its README with installing, in at most 8 KB', () => {
+    expect(readme).toMatch(
+      /^# .+\n\n.+\n\n## Install\n\n```sh no-run\nnpm install @document-service\/client\n/,
+    );
+    expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8 * 1024);
   });
 
   it('has at most 12 KB gzipped, and verifyWebhook alone at most 2 KB', async () => {
@@ -130,52 +165,79 @@ describe('the packed TypeScript client', () => {
     expect(part).not.toContain('/v1/');
   });
 
-  it.each(RESOLUTIONS)(
-    'compiles strictly in a program with module resolution %j',
-    async (options) => {
-      const compilerOptions = { ...TSCONFIG.compilerOptions, ...options };
-      const file = path.join(project, 'tsconfig.json');
-      writeFileSync(file, JSON.stringify({ ...TSCONFIG, compilerOptions }));
-      const compiling = run(process.execPath, [TSC, '-p', file], { cwd: project });
-      const said = await compiling.then(
-        () => '',
-        (error: unknown) => (error as { stdout: string }).stdout,
-      );
-      expect(said).toBe('');
-    },
-  );
+  it.each(SETTINGS)('compiles strictly with %s', async (_, options, file) => {
+    const compilerOptions = { ...TSCONFIG.compilerOptions, ...options };
+    const config = path.join(project, 'tsconfig.json');
+    const files = file === 'readme.ts' ? [file, 'receiver.ts'] : [file];
+    writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+    const compiling = run(process.execPath, [TSC, '-p', config], { cwd: project });
+    const said = await compiling.then(
+      () => '',
+      (error: unknown) => (error as { stdout: string }).stdout,
+    );
+    expect(said).toBe('');
+  });
 
-  it.each(examples)('runs $name of its README with the printed output', async (example) => {
-    const { name, code, prints } = example;
-    const out = path.join('out', `${name}.js`);
-    if (code.includes('function receive(')) {
-      const secret = 'a secret of at least 24 characters';
-      const event = { type: 'document.created', data: { document: { id: 'doc_1' } } };
-      const body = JSON.stringify(event);
-      const headers = signatureHeaders('evt_1', Buffer.from(body), [secret], new Date());
-      const request = (text: string) =>
-        `new Request('http://localhost', ${JSON.stringify({ method: 'POST', headers, body: text })})`;
-      const program = `import { receive } from './${out}';
-        console.log((await receive(${request(body)})).status);
-        console.log((await receive(${request(`${body} `)})).status);`;
-      writeFileSync(path.join(project, 'receive.js'), program);
-      expect(await node('receive.js', { OLD_WEBHOOK_SECRET: secret })).toEqual([
-        'created doc_1',
-        '204',
-        '400',
-      ]);
-      return;
-    }
-    const api = app.api(key);
-    const writing = code.includes('events.stream(')
-      ? setInterval(() => void api.createDocument({ title: 'news' }), 500)
-      : undefined;
-    try {
-      const printed = await node(out);
-      expect(printed).toEqual(prints);
-    } finally {
-      clearInterval(writing);
-    }
+  it('runs the program of its README with the printed output', async () => {
+    expect(await node('out/readme.js')).toEqual(printsOf(program));
+    // The first analysis of a process loads the engine.
+  }, 120_000);
+
+  it('verifies deliveries as its README shows', async () => {
+    const secret = 'a secret of at least 24 characters';
+    const event = { type: 'document.created', data: { document: { id: 'doc_1' } } };
+    const body = JSON.stringify(event);
+    const headers = signatureHeaders('evt_1', Buffer.from(body), [secret], new Date());
+    const request = (text: string) =>
+      `new Request('http://localhost', ${JSON.stringify({ method: 'POST', headers, body: text })})`;
+    const code = `import { receive } from './out/receiver.js';
+      const secret = ${JSON.stringify(secret)};
+      console.log((await receive(${request(body)}, secret)).status);
+      console.log((await receive(${request(`${body} `)}, secret)).status);`;
+    writeFileSync(path.join(project, 'receive.js'), code);
+    expect(await node('receive.js')).toEqual(['created doc_1', '204', '400']);
+  });
+
+  it('runs in CommonJS, as plain JavaScript and compiled from TypeScript', async () => {
+    writeFileSync(path.join(project, 'plain.cjs'), commonJs);
+    expect(printsOf(commonJs)).toEqual(['Minutes']);
+    expect(await node('plain.cjs')).toEqual(['Minutes']);
+    expect(await node('out/commonjs.cjs')).toEqual(['Minutes']);
+  });
+
+  it('recognizes errors of its other build', async () => {
+    const code = `
+      import { createRequire } from 'node:module';
+      import * as esm from '@document-service/client';
+      const commonJs = createRequire(import.meta.url)('@document-service/client');
+      const errors = (client) => client.documents.create({ title: '' }, { ifMatch: 1 }).catch((error) => error);
+      const names = ['DocumentServiceError', 'ApiError', 'InvalidRequestError', 'ConflictError', 'NotFoundError'];
+      for (const [one, other] of [[esm, commonJs], [commonJs, esm]]) {
+        const error = await errors(new one.DocumentService());
+        console.log(one.ApiError === other.ApiError, ...names.filter((name) => error instanceof other[name]));
+        const missing = await new one.DocumentService().documents.get('doc_1').catch((error) => error);
+        console.log(...names.filter((name) => missing instanceof other[name]));
+      }
+      const verifying = commonJs.verifyWebhook({ payload: '', headers: {}, secret: 'x' });
+      console.log(await verifying.catch((error) => error instanceof esm.WebhookVerificationError));`;
+    writeFileSync(path.join(project, 'copies.mjs'), code);
+    expect(await node('copies.mjs')).toEqual([
+      'false DocumentServiceError ApiError InvalidRequestError',
+      'DocumentServiceError ApiError NotFoundError',
+      'false DocumentServiceError ApiError InvalidRequestError',
+      'DocumentServiceError ApiError NotFoundError',
+      'true',
+    ]);
+  });
+
+  it('says what to set where the variables are missing', async () => {
+    const env = { DOCUMENT_SERVICE_URL: '', DOCUMENT_SERVICE_KEY: '' };
+    const error = (await node('plain.cjs', env).catch((thrown: unknown) => thrown)) as {
+      stderr: string;
+    };
+    expect(error.stderr).toContain(
+      'DocumentServiceError: To call the Document Service, set its URL (DOCUMENT_SERVICE_URL, or the option baseUrl) and an API key (DOCUMENT_SERVICE_KEY, or the option apiKey).',
+    );
   });
 
   it('works in a page of another origin', async () => {

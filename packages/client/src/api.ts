@@ -1,14 +1,21 @@
 import createClient from 'openapi-fetch';
+import { accessOf, type ApiKeySource } from './access.js';
 import { answerOf, Call, type Answer } from './call.js';
 import { List, type Place } from './list.js';
 import { Transport, type RequestOptions } from './transport.js';
 import type { Data, Method, OperationAt, Parts, PathOf, RequestParts } from './types.js';
 
 export interface ClientOptions {
-  /** URL of the service, such as `https://documents.example.com`, with or without `/v1`. */
-  baseUrl: string;
-  /** `ds_live_…`, or a function that is called before every request. */
-  apiKey: string | (() => string | Promise<string>);
+  /**
+   * URL of the service, such as `https://documents.example.com`, with or without `/v1`. Defaults to the environment
+   * variable `DOCUMENT_SERVICE_URL`.
+   */
+  baseUrl?: string | undefined;
+  /**
+   * `ds_live_…`, or a function that is called before every request. Defaults to the environment variable
+   * `DOCUMENT_SERVICE_KEY`.
+   */
+  apiKey?: ApiKeySource | undefined;
   fetch?: typeof globalThis.fetch | undefined;
   /** Timeout of an attempt, including its whole response. 0 means no timeout. Defaults to 60,000. */
   timeoutMs?: number | undefined;
@@ -38,10 +45,14 @@ export class Api {
   private readonly client: UntypedClient;
   private readonly transport: Transport;
 
-  constructor(private readonly options: ClientOptions) {
-    const { baseUrl, fetch } = options;
+  private readonly apiKey: ApiKeySource;
+
+  constructor(private readonly options: ClientOptions = {}) {
+    const { fetch } = options;
+    const { baseUrl, apiKey } = accessOf(options);
+    this.apiKey = apiKey;
     this.client = createClient({
-      baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''),
+      baseUrl,
       querySerializer,
       bodySerializer: (body: unknown) => (isRaw(body) ? body : JSON.stringify(body)),
     }) as UntypedClient;
@@ -92,7 +103,7 @@ export class Api {
     { path: pathParameters, query, body, ...options }: AnyParts,
     isStream = false,
   ): Promise<Response> {
-    const { apiKey } = this.options;
+    const { apiKey } = this;
     const headers = {
       ...this.options.headers,
       Authorization: `Bearer ${typeof apiKey === 'function' ? await apiKey() : apiKey}`,

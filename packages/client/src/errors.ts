@@ -12,9 +12,36 @@ export type ErrorCode =
 /** Details of an error, such as the invalid field, the missing scopes or the current version. */
 export type ErrorDetails = components['schemas']['FailureDetails'];
 
+/** The names of an error's classes, in the global registry: the ESM and CommonJS builds share it. */
+const BRANDS: unique symbol = Symbol.for('@document-service/client.errors');
+
 /** Base class of all errors of this client, except the reason of an aborted signal. */
 export class DocumentServiceError extends Error {
   override readonly name: string = 'DocumentServiceError';
+  /** @internal Identifies the class in other copies of this package. A literal, because bundlers shorten class names. */
+  static readonly brand: string = 'DocumentServiceError';
+
+  /** Also true for errors of another copy of this package, such as the one that `require` loads. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // Classes that extend this one elsewhere have no brand of their own.
+    if (!Object.hasOwn(this, 'brand')) {
+      return Function.prototype[Symbol.hasInstance].call(this, value);
+    }
+    const brands = (value as { [BRANDS]?: unknown } | null | undefined)?.[BRANDS];
+    return Array.isArray(brands) && brands.includes(this.brand);
+  }
+
+  /** @internal */
+  get [BRANDS](): string[] {
+    const brands: string[] = [];
+    let type = this.constructor as typeof DocumentServiceError;
+    // Ends at `Error`.
+    while (type.brand) {
+      brands.push(type.brand);
+      type = Object.getPrototypeOf(type) as typeof DocumentServiceError;
+    }
+    return brands;
+  }
 }
 
 /** The attempts at a request. */
@@ -28,6 +55,8 @@ export interface Attempts {
 /** The connection failed or was interrupted, so there is no response. */
 export class ConnectionError extends DocumentServiceError implements Attempts {
   override readonly name: string = 'ConnectionError';
+  /** @internal */
+  static override readonly brand: string = 'ConnectionError';
   readonly code: 'CONNECTION_ERROR' | 'TIMEOUT' = 'CONNECTION_ERROR';
   readonly attempts: number;
   readonly uncertain = true;
@@ -41,6 +70,8 @@ export class ConnectionError extends DocumentServiceError implements Attempts {
 /** The response was not complete within `timeoutMs`. */
 export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
+  /** @internal */
+  static override readonly brand: string = 'TimeoutError';
   override readonly code = 'TIMEOUT';
 }
 
@@ -50,6 +81,8 @@ export interface Failure extends Attempts {
   status: number;
   details: ErrorDetails;
   requestId: string | undefined;
+  /** The page that explains this error, if the service knows its own URL. */
+  docUrl?: string | undefined;
   /** Seconds from the header `Retry-After`. */
   retryAfter: number | undefined;
   headers: Headers;
@@ -58,10 +91,13 @@ export interface Failure extends Attempts {
 /** The service, or a proxy in front of it, responded with a failure. */
 export class ApiError extends DocumentServiceError implements Failure {
   override readonly name: string = 'ApiError';
+  /** @internal */
+  static override readonly brand: string = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: ErrorDetails;
   readonly requestId: string | undefined;
+  readonly docUrl: string | undefined;
   readonly retryAfter: number | undefined;
   readonly headers: Headers;
   readonly attempts: number;
@@ -73,6 +109,7 @@ export class ApiError extends DocumentServiceError implements Failure {
     this.status = failure.status;
     this.details = failure.details;
     this.requestId = failure.requestId;
+    this.docUrl = failure.docUrl;
     this.retryAfter = failure.retryAfter;
     this.headers = failure.headers;
     this.attempts = failure.attempts;
@@ -83,6 +120,8 @@ export class ApiError extends DocumentServiceError implements Failure {
 /** The request is invalid. `details.field` and `details.issue` say where and why. */
 export class InvalidRequestError extends ApiError {
   override readonly name: string = 'InvalidRequestError';
+  /** @internal */
+  static override readonly brand: string = 'InvalidRequestError';
 }
 
 /**
@@ -91,6 +130,8 @@ export class InvalidRequestError extends ApiError {
  */
 export class ExpiredCursorError extends InvalidRequestError {
   override readonly name = 'ExpiredCursorError';
+  /** @internal */
+  static override readonly brand: string = 'ExpiredCursorError';
 
   /** Cursor before the oldest stored event. */
   get oldestCursor(): string {
@@ -101,35 +142,64 @@ export class ExpiredCursorError extends InvalidRequestError {
 /** 409 or 412: the change conflicts with the stored state, such as a newer version of the document. */
 export class ConflictError extends InvalidRequestError {
   override readonly name = 'ConflictError';
+  /** @internal */
+  static override readonly brand: string = 'ConflictError';
 }
 
 /** The API key is missing, invalid, expired or revoked. */
 export class UnauthorizedError extends ApiError {
   override readonly name = 'UnauthorizedError';
+  /** @internal */
+  static override readonly brand: string = 'UnauthorizedError';
 }
 
 /** The API key lacks a scope. `details.requiredScopes` lists the required ones. */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
+  /** @internal */
+  static override readonly brand: string = 'ForbiddenError';
 }
 
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
+  /** @internal */
+  static override readonly brand: string = 'NotFoundError';
 }
 
 /** Too many requests. Wait for `retryAfter` seconds. */
 export class RateLimitError extends ApiError {
   override readonly name = 'RateLimitError';
+  /** @internal */
+  static override readonly brand: string = 'RateLimitError';
 }
 
 /** The service failed, or its proxy cannot connect to it. */
 export class InternalError extends ApiError {
   override readonly name = 'InternalError';
+  /** @internal */
+  static override readonly brand: string = 'InternalError';
+}
+
+/** A job failed or was cancelled. `job.error` has the reason. */
+export class JobFailedError extends DocumentServiceError {
+  override readonly name = 'JobFailedError';
+  /** @internal */
+  static override readonly brand: string = 'JobFailedError';
+  readonly job: components['schemas']['Job'];
+
+  constructor(job: components['schemas']['Job']) {
+    const reason =
+      job.status === 'failed' ? `failed: ${job.error?.message ?? ''}` : 'was cancelled.';
+    super(`The job ${job.id} ${reason}`);
+    this.job = job;
+  }
 }
 
 /** The signature or timestamp of a delivery is invalid. */
 export class WebhookVerificationError extends DocumentServiceError {
   override readonly name = 'WebhookVerificationError';
+  /** @internal */
+  static override readonly brand: string = 'WebhookVerificationError';
 }
 
 /** Creates an error from a failure response, which may be an HTML page of a proxy. */
@@ -146,13 +216,14 @@ export async function apiErrorOf(response: Response, tries: Attempts): Promise<A
     headers,
     message: error?.message ?? messageOf(response, text),
     details,
+    docUrl: error?.docUrl,
     requestId: meta?.requestId ?? headers.get('X-Request-Id') ?? undefined,
     retryAfter: retryAfterOf(headers),
   });
 }
 
 interface FailureBody {
-  error?: { code?: unknown; message?: string; details?: ErrorDetails } | null;
+  error?: { code?: unknown; message?: string; details?: ErrorDetails; docUrl?: string } | null;
   meta?: { requestId?: string } | null;
 }
 

@@ -6,6 +6,7 @@ export type { List, Page } from './list.js';
 export type { Change, UpdateOptions } from './conditional-update.js';
 export type { EnhancementMessage, ImportFile } from './resources/documents.js';
 export type { FollowedEvent, FollowOptions, StreamOptions } from './resources/events.js';
+export type { WaitOptions } from './resources/jobs.js';
 export { verifyWebhook, type ReceivedWebhook } from './verify-webhook.js';
 export {
   ApiError,
@@ -16,6 +17,7 @@ export {
   ForbiddenError,
   InternalError,
   InvalidRequestError,
+  JobFailedError,
   NotFoundError,
   RateLimitError,
   TimeoutError,

@@ -2,16 +2,28 @@ import type { Call } from '../call.js';
 import type { List } from '../list.js';
 import type { RequestOptions } from '../transport.js';
 import type { Job, Query, Schemas } from '../types.js';
+import { Jobs, type WaitOptions } from './jobs.js';
 import { Resource } from './resource.js';
 
 /** Analyzes texts that are not stored, and configures analysis for the account. */
 export class Analysis extends Resource {
-  /** Returns a job for a long text; see `client.jobs.wait`. */
+  /** Starts an analysis, and usually returns its job. {@link analyzeAndWait} waits for the analysis. */
   analyze(
     body: Schemas['AnalyzeText'],
     options?: RequestOptions,
   ): Call<Schemas['TextAnalysis'] | Job> {
     return this.api.request('POST', '/v1/analyze', { body, ...options });
+  }
+
+  /** Analyzes the text and waits for the result. */
+  async analyzeAndWait(
+    body: Schemas['AnalyzeText'],
+    options: WaitOptions = {},
+  ): Promise<Schemas['TextAnalysis']> {
+    const made = await this.analyze(body, options);
+    if ('scores' in made) return made;
+    const { result } = await new Jobs(this.api).wait(made.id, options);
+    return result as Schemas['TextAnalysis'];
   }
 
   /** All rules with examples, except house rules. `updateSettings` switches rules off. */

@@ -12,7 +12,7 @@ import type {
   Query,
   Schemas,
 } from '../types.js';
-import { Jobs } from './jobs.js';
+import { Jobs, type WaitOptions } from './jobs.js';
 import { Resource } from './resource.js';
 
 /** A file to import. */
@@ -189,7 +189,7 @@ export class Documents extends Resource {
     return jobs.result(job.id, options).withResponse();
   }
 
-  /** Analyzes the text. Returns a job for a long text; see `client.jobs.wait`. */
+  /** Starts an analysis, and usually returns its job. {@link analyzeAndWait} waits for the analysis. */
   analyze(
     id: string,
     body: Schemas['AnalyzeDocument'] = {},
@@ -202,7 +202,20 @@ export class Documents extends Resource {
     });
   }
 
-  /** Suggests changes. Apply them with `documents.enhancements.apply`. */
+  /** Analyzes the text and waits for the result. */
+  async analyzeAndWait(
+    id: string,
+    body: Schemas['AnalyzeDocument'] = {},
+    options: WaitOptions = {},
+  ): Promise<Schemas['Analysis']> {
+    const made = await this.analyze(id, body, options);
+    if ('documentVersion' in made) return made;
+    const { result } = await new Jobs(this.api).wait(made.id, options);
+    const { analysisId } = result as { analysisId: string };
+    return this.analyses.get(id, analysisId, options);
+  }
+
+  /** Starts an enhancement, and usually returns its job. {@link enhanceAndWait} waits for the suggestions. */
   enhance(
     id: string,
     body: Schemas['EnhanceDocument'] = {},
@@ -213,6 +226,21 @@ export class Documents extends Resource {
       body,
       ...options,
     });
+  }
+
+  /**
+   * Suggests changes and waits for them. Apply them with `documents.enhancements.applySafe` or
+   * `documents.enhancements.apply`.
+   */
+  async enhanceAndWait(
+    id: string,
+    body: Schemas['EnhanceDocument'] = {},
+    options: WaitOptions = {},
+  ): Promise<Schemas['Enhancement']> {
+    const made = await this.enhance(id, body, options);
+    if ('suggestions' in made) return made;
+    await new Jobs(this.api).wait(made.id, options);
+    return this.enhancements.get(id, made.enhancementId, options);
   }
 
   /** Returns the scores of the versions. */
@@ -340,6 +368,7 @@ export class Enhancements extends Resource {
     return this.api.request('GET', '/v1/documents/{id}/enhancements/{enhancementId}', parts);
   }
 
+  /** Applies suggestions by their ids, or all open ones. Creates one version. Repeating it is safe. */
   apply(
     id: string,
     enhancementId: string,
@@ -350,6 +379,16 @@ export class Enhancements extends Resource {
     return this.api.request('POST', '/v1/documents/{id}/enhancements/{enhancementId}/apply', parts);
   }
 
+  /** Applies all open suggestions that are `safe`, as one version. Repeating it is safe. */
+  applySafe(
+    id: string,
+    enhancementId: string,
+    options?: RequestOptions,
+  ): Call<Schemas['AppliedEnhancement']> {
+    return this.apply(id, enhancementId, { suggestionIds: 'all', safe: true }, options);
+  }
+
+  /** Marks suggestions as accepted without changing the document, which already contains them. */
   accept(
     id: string,
     enhancementId: string,
@@ -364,6 +403,7 @@ export class Enhancements extends Resource {
     );
   }
 
+  /** Rejects suggestions. They are not repeated for the same sentence. */
   reject(
     id: string,
     enhancementId: string,

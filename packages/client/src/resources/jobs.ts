@@ -1,5 +1,5 @@
 import type { Call } from '../call.js';
-import { DocumentServiceError } from '../errors.js';
+import { JobFailedError, TimeoutError } from '../errors.js';
 import type { List } from '../list.js';
 import { pause, type RequestOptions } from '../transport.js';
 import type { Job, Query, Schemas } from '../types.js';
@@ -7,6 +7,11 @@ import { Resource } from './resource.js';
 
 const FIRST_LOOK_MS = 200;
 const LONGEST_LOOK_MS = 5_000;
+
+export interface WaitOptions extends RequestOptions {
+  /** Maximum time to wait for the job in ms. Then throws `TimeoutError`; the job continues. Unlimited by default. */
+  maxWaitMs?: number | undefined;
+}
 
 export class Jobs extends Resource {
   list(query?: Query<'listJobs'>, options?: RequestOptions): List<Job> {
@@ -26,16 +31,25 @@ export class Jobs extends Resource {
     return this.api.request('GET', '/v1/jobs/{id}/result', { path: { id }, ...options });
   }
 
-  /** Waits until the job succeeds. Throws if it fails or is cancelled. The signal ends the wait, not the job. */
-  async wait(id: string, options: RequestOptions = {}): Promise<Job> {
+  /**
+   * Waits until the job succeeds. Throws `JobFailedError` if it fails or is cancelled. The signal and `maxWaitMs` end the
+   * wait, not the job.
+   */
+  async wait(id: string, { maxWaitMs = Infinity, ...options }: WaitOptions = {}): Promise<Job> {
+    const end = Date.now() + maxWaitMs;
     for (let ms = FIRST_LOOK_MS; ; ms = Math.min(ms * 1.5, LONGEST_LOOK_MS)) {
       const job = await this.get(id, options);
       if (job.status === 'succeeded') return job;
-      if (job.status === 'failed' || job.status === 'cancelled') {
-        const reason = job.error ? `: ${job.error.message}` : '.';
-        throw new DocumentServiceError(`The job ${id} was ${job.status}${reason}`);
-      }
-      await pause(ms, options.signal);
+      if (job.status === 'failed' || job.status === 'cancelled') throw new JobFailedError(job);
+      const left = end - Date.now();
+      if (left <= 0) throw stillRunning(job, maxWaitMs);
+      await pause(Math.min(ms, left), options.signal);
     }
   }
+}
+
+function stillRunning({ id, status }: Job, maxWaitMs: number): TimeoutError {
+  return new TimeoutError(
+    `The job ${id} is still ${status} after ${String(maxWaitMs)} ms. To wait longer, call jobs.wait('${id}').`,
+  );
 }
