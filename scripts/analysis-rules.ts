@@ -210,6 +210,7 @@ function indexOf(rules: readonly AnalysisRule[]): string {
 title: Analysis rules
 description: Find a rule of the text analysis by its id, with an example and the reason, and switch it off.
 order: ${String(ORDER)}
+group: Analysis rules
 ---
 
 # Analysis rules
@@ -257,6 +258,8 @@ function pageOf(page: RulePage, rules: readonly AnalysisRule[]): string {
 title: ${page.title}
 description: ${page.title} of the text analysis, each with its reason and an example.
 order: ${String(order)}
+group: Analysis rules
+search: title
 ---
 
 # ${page.title}
