@@ -1,8 +1,13 @@
-// Writes the list of analysis rules and its page in the documentation. Runs every example, and fails if its rule does not
+// Writes the list of analysis rules and its pages in the documentation. Runs every example, and fails if its rule does not
 // report it. `--check` compares instead of writing.
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
-import { CHECKS, type AnalysisResult, type Issue } from '@document-service/text-analysis/analysis';
+import {
+  CHECKS,
+  type AnalysisResult,
+  type Check,
+  type Issue,
+} from '@document-service/text-analysis/analysis';
 import type { AnalysisRule } from '@document-service/text-analysis/analysis-rules';
 import { readSections } from '@document-service/text-analysis/data-file';
 import { Engine } from '@document-service/text-analysis/engine';
@@ -19,7 +24,41 @@ import { ENGLISH_RULES } from '@document-service/text-analysis/english/english-r
 
 const SOURCES = new URL('../packages/text-analysis/src/', import.meta.url);
 const LIST = new URL('analysis-rules.json', SOURCES);
-const PAGE = new URL('../docs/guides/analysis-rules.md', import.meta.url);
+const PAGES = new URL('../docs/guides/', import.meta.url);
+
+/** A page of the documentation that lists rules. As HTML, it must stay below 60 KB. */
+interface RulePage {
+  file: string;
+  title: string;
+  categories: readonly Check[];
+  /** Pattern of the rule IDs, if the category has several pages. */
+  letters?: RegExp;
+}
+
+const grammarPage = (from: string, to: string): RulePage => ({
+  file: `analysis-rules-grammar-${from}-${to}.md`,
+  title: `Grammar rules, ${from.toUpperCase()} to ${to.toUpperCase()}`,
+  categories: ['grammar'],
+  letters: new RegExp(`^[a-z]+\\.[${from}-${to}]`),
+});
+
+const RULE_PAGES: readonly RulePage[] = [
+  { file: 'analysis-rules-spelling.md', title: 'Spelling rules', categories: ['spelling'] },
+  grammarPage('a', 'c'),
+  grammarPage('d', 'i'),
+  grammarPage('j', 'p'),
+  grammarPage('q', 'z'),
+  {
+    file: 'analysis-rules-punctuation.md',
+    title: 'Punctuation and capitalization rules',
+    categories: ['punctuation', 'casing'],
+  },
+  {
+    file: 'analysis-rules-style.md',
+    title: 'Style rules',
+    categories: ['repetition', 'wordiness', 'passive', 'inclusive', 'simplicity', 'length'],
+  },
+];
 
 const problems: string[] = [];
 const engine = new Engine(undefined);
@@ -158,20 +197,81 @@ function listOf(rules: readonly AnalysisRule[]): string {
   return `[\n${rules.map((rule) => JSON.stringify(rule)).join(',\n')}\n]\n`;
 }
 
-function pageOf(rules: readonly AnalysisRule[]): string {
-  const sections = CHECKS.filter((check) => check !== 'house-style').map((category) => {
-    const listed = rules.filter((rule) => rule.category === category);
-    const title = `${category.charAt(0).toUpperCase()}${category.slice(1)}`;
-    return `## ${title}\n\n${listed.map(entryOf).join('\n')}\n`;
-  });
-  return `# Analysis rules
+/** Position of the pages in the navigation: after all guides. */
+const ORDER = 80;
 
-This page lists all ${String(rules.length)} rules that [text analysis](analysis.md) applies, by category. \`npm run rules\` generates it, and runs every
-example. \`GET /v1/analysis-rules\` returns the same list. To switch rules off for an account, add their ids to \`disabledRules\`
-with \`PATCH /v1/analysis-settings\`. House rules are not listed, because each account has its own
-([house rules](analysis.md#house-rules)). “Harper” marks rules of [Harper](https://writewithharper.com).
+function indexOf(rules: readonly AnalysisRule[]): string {
+  const rows = RULE_PAGES.map((page) => {
+    const listed = rules.filter((rule) => isOn(page, rule));
+    const of = page.categories.map((category) => `\`${category}\``).join(', ');
+    return `| [${page.title}](${page.file}) | ${of} | ${String(listed.length)} |`;
+  });
+  return `---
+title: Analysis rules
+description: Find a rule of the text analysis by its id, with an example and the reason, and switch it off.
+order: ${String(ORDER)}
+group: Analysis rules
+---
+
+# Analysis rules
+
+[Text analysis](analyze-text.md) applies ${String(rules.length)} rules. Each [issue](analyze-text.md#read-an-issue) names its rule in \`ruleId\`. Find rules
+by words:
+
+\`\`\`sh
+curl -s "$DOCUMENT_SERVICE_URL/v1/analysis-rules?search=fewer" \\
+  -H "Authorization: Bearer $DOCUMENT_SERVICE_KEY"
+\`\`\`
+
+\`\`\`json
+{
+  "data": [
+    {
+      "id": "grammar.less-fewer",
+      "category": "grammar",
+      "severity": "warning",
+      "example": { "wrong": "There are less cars today.", "right": "There are fewer cars today." }
+    }
+  ]
+}
+\`\`\`
+
+To switch rules off, see [Switch rules off](house-rules.md#switch-rules-off). In the dashboard, **Settings** → **Rules** lists all rules.
+
+| Page | Categories | Rules |
+| --- | --- | --- |
+${rows.join('\n')}
+
+[House rules](house-rules.md) are not listed, because each account has its own.
+`;
+}
+
+function pageOf(page: RulePage, rules: readonly AnalysisRule[]): string {
+  const sections = page.categories.map((category) => {
+    const listed = rules.filter((rule) => rule.category === category && isOn(page, rule));
+    const title = `${category.charAt(0).toUpperCase()}${category.slice(1)}`;
+    const heading = page.categories.length > 1 ? `## ${title}\n\n` : '';
+    return `${heading}${listed.map(entryOf).join('\n')}\n`;
+  });
+  const order = ORDER + 1 + RULE_PAGES.indexOf(page);
+  return `---
+title: ${page.title}
+description: ${page.title} of the text analysis, each with its reason and an example.
+order: ${String(order)}
+group: Analysis rules
+search: title
+---
+
+# ${page.title}
+
+To switch a rule off, see [Switch rules off](house-rules.md#switch-rules-off). “Harper” marks rules of [Harper](https://writewithharper.com).
+[All rules](analysis-rules.md).
 
 ${sections.join('\n')}`;
+}
+
+function isOn({ categories, letters }: RulePage, { id, category }: AnalysisRule): boolean {
+  return categories.some((one) => one === category) && (letters?.test(id) ?? true);
 }
 
 function entryOf({ id, severity, languages, description, example, source }: AnalysisRule): string {
@@ -212,9 +312,16 @@ async function write(file: URL, text: string): Promise<void> {
 }
 
 const rules = merged([...(await builtInRules()), ...(await harperRules())]);
-const style = await resolveConfig(PAGE);
 await write(LIST, listOf(rules));
-await write(PAGE, await format(pageOf(rules), { ...style, parser: 'markdown' }));
+const pages = new Map(RULE_PAGES.map((page) => [page.file, pageOf(page, rules)]));
+pages.set('analysis-rules.md', indexOf(rules));
+for (const [name, text] of pages) {
+  const file = new URL(name, PAGES);
+  const style = await resolveConfig(file);
+  await write(file, await format(text, { ...style, parser: 'markdown' }));
+}
+for (const { id } of rules.filter((rule) => !RULE_PAGES.some((page) => isOn(page, rule))))
+  problems.push(`${id}: no page of RULE_PAGES lists this rule.`);
 const without = rules.filter(({ example }) => example === null);
 console.log(`${String(rules.length)} rules, ${String(without.length)} without an example.`);
 for (const problem of problems) console.error(problem);

@@ -125,7 +125,7 @@ export interface Scores extends Record<
   basis?: ScoreBasis;
 }
 
-/** What each score is based on. docs/guides/analysis.md explains the values. */
+/** What each score is based on. docs/guides/scores-and-readability.md explains the values. */
 export interface ScoreBasis {
   correctness: 'full' | 'partial' | 'spelling' | 'none';
   clarity: 'full' | 'partial' | 'sentence length' | 'none';

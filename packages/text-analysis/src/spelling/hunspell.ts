@@ -8,7 +8,7 @@ import { baseLanguage } from '../language/base-language.js';
 import { WordHashes } from './word-hashes.js';
 import { joinsWords } from './word-building.js';
 
-/** Packages of dictionaries whose licenses allow distribution. docs/guides/analysis.md lists them. */
+/** Packages of dictionaries whose licenses allow distribution. The README of the package lists them. */
 const PACKAGES: Readonly<Record<string, string>> = {
   en: 'dictionary-en',
   'en-GB': 'dictionary-en-gb',

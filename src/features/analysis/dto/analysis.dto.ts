@@ -136,7 +136,7 @@ class ReadabilityDto {
   gunningFog: ReadabilityScoreDto;
 }
 
-/** docs/guides/analysis.md explains the values. */
+/** docs/guides/scores-and-readability.md explains the values. */
 class ScoreBasisDto {
   @Field.oneOf(['full', 'partial', 'spelling', 'none'], { example: 'full' }) correctness: string;
   @Field.oneOf(['full', 'partial', 'sentence length', 'none'], { example: 'full' }) clarity: string;
