@@ -182,7 +182,7 @@ describe('all three', () => {
     expect(read('deploy/haproxy/haproxy.cfg')).toContain(` api:${port}`);
     expect(read('deploy/kubernetes/network.yaml').match(/port: 3000/g)).toHaveLength(2);
     // Each unit has a port. The proxy examples use the two that the guide starts.
-    const started = read('docs/operate/deploy.md').match(/document-service-api@(\d+)/g) ?? [];
+    const started = read('docs/operate/systemd.md').match(/document-service-api@(\d+)/g) ?? [];
     const ports = [...new Set(started.map((name) => name.split('@')[1] ?? ''))];
     expect(ports.length).toBeGreaterThan(1);
     for (const one of ports) {

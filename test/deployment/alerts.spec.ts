@@ -210,10 +210,10 @@ function unitTest(rule: Rule, { after, labels = {}, ...series }: Case, kind: 'fi
 const promtoolIsInstalled = spawnSync('promtool', ['--version']).error === undefined;
 
 describe('the alert rules', () => {
-  it('are each triggered by a test, and described in the runbook', () => {
+  it('are each triggered by a test, and described in docs/operate/alerts.md', () => {
     expect(Object.keys(CASES).sort()).toEqual(rules.map(({ alert }) => alert).sort());
-    const runbook = readFileSync('docs/operate/runbook.md', 'utf8');
-    for (const { alert } of rules) expect(runbook).toContain(`| \`${alert}\``);
+    const described = readFileSync('docs/operate/alerts.md', 'utf8');
+    for (const { alert } of rules) expect(described).toContain(`| \`${alert}\``);
   });
 
   if (!promtoolIsInstalled) {

@@ -245,7 +245,7 @@ async function requireTimeLimit(dataSource: DataSource): Promise<void> {
 
 function poolerError(reason: string): OperatorError {
   return new OperatorError(
-    `The connection to the database leads to a pooler such as PgBouncer (${reason}). Only DATABASE_URL may, to PgBouncer 1.21 or later and without startup parameters. Set DATABASE_DIRECT_URL, and DATABASE_READ_URL if used, to the address of PostgreSQL itself (docs/operate/deploy.md).`,
+    `The connection to the database leads to a pooler such as PgBouncer (${reason}). Only DATABASE_URL may, to PgBouncer 1.21 or later and without startup parameters. Set DATABASE_DIRECT_URL, and DATABASE_READ_URL if used, to the address of PostgreSQL itself (docs/operate/pgbouncer-and-read-replicas.md).`,
   );
 }
 

@@ -71,7 +71,7 @@ async function missingKeys(
 
 function wrongKey(): OperatorError {
   return new OperatorError(
-    'SECRETS_KEY is not the key that the secrets in this database are encrypted with. Start with that key: it is in your former settings or, with an embedded database, in secrets.key in DATA_DIR. To change keys, add it to SECRETS_KEY_PREVIOUS. If it is lost, see "A lost SECRETS_KEY" in docs/operate/runbook.md.',
+    'SECRETS_KEY is not the key that the secrets in this database are encrypted with. Start with that key: it is in your former settings or, with an embedded database, in secrets.key in DATA_DIR. To change keys, add it to SECRETS_KEY_PREVIOUS. If it is lost, see "A lost SECRETS_KEY" in docs/operate/secrets-key.md.',
   );
 }
 
@@ -80,6 +80,6 @@ function keyIsNeeded(missing: readonly { keyId: string; records: number }[]): Op
   const count = sum === 1 ? '1 stored secret is' : `${String(sum)} stored secrets are`;
   const ids = [...new Set(missing.map(({ keyId }) => keyId))].join(', ');
   return new OperatorError(
-    `${count} encrypted with a former key (id ${ids}) that neither SECRETS_KEY nor SECRETS_KEY_PREVIOUS holds. Add that key to SECRETS_KEY_PREVIOUS, start, and run npm run -s cli -- secrets rotate; if it is lost, see "A lost SECRETS_KEY" in docs/operate/runbook.md.`,
+    `${count} encrypted with a former key (id ${ids}) that neither SECRETS_KEY nor SECRETS_KEY_PREVIOUS holds. Add that key to SECRETS_KEY_PREVIOUS, start, and run npm run -s cli -- secrets rotate; if it is lost, see "A lost SECRETS_KEY" in docs/operate/secrets-key.md.`,
   );
 }

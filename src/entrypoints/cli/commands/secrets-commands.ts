@@ -101,7 +101,7 @@ async function makeKey(
 ): Promise<void> {
   if (!hasKeyFile(read, dataDir)) {
     throw new OperatorError(
-      'The key is set in SECRETS_KEY: set a new key there and the former key in SECRETS_KEY_PREVIOUS, and omit --new-key. For the order of steps see "Change the secrets key" in docs/operate/runbook.md.',
+      'The key is set in SECRETS_KEY: set a new key there and the former key in SECRETS_KEY_PREVIOUS, and omit --new-key. For the order of steps see "Change the secrets key" in docs/operate/secrets-key.md.',
     );
   }
   if (!isStarted) {
