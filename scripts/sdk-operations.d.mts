@@ -1,0 +1,3 @@
+export const SDK_OPERATIONS: Record<string, string>;
+export function pythonName(name: string): string;
+export function callsOf(operationId: string): { typescript: string; python: string };
