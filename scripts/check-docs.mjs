@@ -4,7 +4,8 @@ import { basename, dirname, join, normalize } from 'node:path';
 
 const SKIPPED = new Set(['node_modules', 'dist', 'coverage', '.git', '.data', '.tmp']);
 const SOURCES = /\.(ts|tsx|mjs|cjs|yaml|yml)$|(^|\/)Dockerfile$/;
-const DOCUMENTS = /^(README|CONTRIBUTING|CHANGELOG|SECURITY|CODE_OF_CONDUCT)\.md$|^docs\/.+\.md$/;
+const DOCUMENTS =
+  /^(README|CONTRIBUTING|CHANGELOG|SECURITY|CODE_OF_CONDUCT|sdk-python\/README)\.md$|^docs\/.+\.md$/;
 const ADR = /^docs\/adr\/(\d{4})-[^/]+\.md$/;
 const ADR_INDEX = 'docs/adr/README.md';
 const ENVIRONMENT = 'src/platform/config/environment.ts';

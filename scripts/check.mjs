@@ -14,6 +14,7 @@ const STEPS = [
   ['analysis rules', 'npm run -s rules -- --check'],
   ['openapi.json', 'npm run -s openapi -- --check'],
   ['migrations', 'npm run -s check:migrations'],
+  ['Python client', 'npm run -s python-client -- --check'],
   ['documentation', 'npm run -s check:docs'],
 ];
 

@@ -131,7 +131,11 @@ export const SDK_OPERATIONS = {
 };
 
 /** Keywords of Python that are names of methods or fields. They get a trailing underscore: `documents.import_`. */
-const PYTHON_KEYWORDS = new Set(['from', 'import']);
+const PYTHON_KEYWORDS = new Set(
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
+    ' ',
+  ),
+);
 
 /** Returns the Python name: `rotateSecret` is `rotate_secret`, `import` is `import_`. */
 export function pythonName(name) {
