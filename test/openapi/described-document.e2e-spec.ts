@@ -270,6 +270,10 @@ describe('the API document, for code generators', () => {
         values.some((value) => value === null || typeof value === 'boolean'),
     );
     expect(odd).toEqual([]);
+    // A nullable enum is an `anyOf` of the enum and null.
+    const nullable = ({ type }: Record<string, unknown>) =>
+      Array.isArray(type) && type.includes('null');
+    expect(pathsWhere((schema) => 'enum' in schema && nullable(schema))).toEqual([]);
     expect(pathsWhere(({ const: value }) => value === true).length).toBeGreaterThan(80);
   });
 
@@ -281,6 +285,11 @@ describe('the API document, for code generators', () => {
     );
     expect(limited).toEqual([]);
     expect(pathsWhere(({ format }) => format === 'binary').length).toBeGreaterThan(5);
+    // Times in queries, which accept several forms, are text with a pattern.
+    expect(asServed.components?.schemas?.['Moment']).toMatchObject({
+      type: 'string',
+      pattern: expect.any(String) as string,
+    });
   });
 
   it('requires a title or a template for a new document', () => {
