@@ -1,4 +1,5 @@
 import { highlight } from './highlight.mjs';
+import { textSectionsOf } from './search-index.mjs';
 
 const CALLOUTS = {
   NOTE: 'Note',
@@ -13,9 +14,9 @@ const CALLOUT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
 const TABS = { sh: 'curl', ts: 'TypeScript', python: 'Python' };
 
 /** Changes Eleventy's Markdown renderer. Each page is rendered with `env.doc`, its {@link import('./sources.mjs').Page}. */
-export function configureMarkdown(md, links) {
+export function configureMarkdown(md, links, outlines) {
   md.set({ html: true });
-  md.core.ruler.push('site-headings', addHeadings);
+  md.core.ruler.push('site-headings', (state) => addHeadings(state, outlines));
   md.core.ruler.push('site-callouts', addCallouts);
   md.core.ruler.push('site-links', (state) => resolveLinks(state, links));
   md.core.ruler.push('site-tabs', addTabs);
@@ -35,8 +36,8 @@ export function configureMarkdown(md, links) {
   };
 }
 
-/** Gives headings the ids that GitHub gives them, and lists them in `env.headings`. */
-function addHeadings({ tokens, env }) {
+/** Gives headings the ids that GitHub gives them, and stores the outline and the texts of the page. */
+function addHeadings({ tokens, env }, outlines) {
   const used = new Map();
   const headings = [];
   for (const [index, token] of tokens.entries()) {
@@ -48,7 +49,7 @@ function addHeadings({ tokens, env }) {
     const close = tokens.slice(index).find(({ type }) => type === 'heading_close');
     close.meta = { id, text };
   }
-  if (env.doc) env.doc.headings = headings;
+  if (env.doc) outlines.set(env.doc.path, { headings, sections: textSectionsOf(tokens) });
 }
 
 /** GitHub's rule: lower case, no punctuation, hyphens for spaces. */

@@ -22,6 +22,7 @@ const GENERATORS = 'docs-site/pages';
  * @property {number} order
  * @property {string} section Folder of its section.
  * @property {string | undefined} group Title of the group of pages within the section.
+ * @property {string} keywords Words that people search for and the page does not contain.
  * @property {boolean} isForContributors
  * @property {boolean} isListedOnly True if the search index contains only the title and the description.
  */
@@ -100,6 +101,7 @@ function pageOf({ file, path, text, section, order, isGenerated = false }) {
     order: values.order ?? order ?? 100,
     section: folder,
     group: values.group,
+    keywords: values.keywords ?? '',
     isForContributors: SECTIONS.find((one) => one.folder === folder)?.isForContributors ?? false,
     isListedOnly: values.search === 'title',
   };
