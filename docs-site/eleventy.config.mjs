@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { highlight } from './lib/highlight.mjs';
+import { Links } from './lib/links.mjs';
+import { configureMarkdown } from './lib/markdown.mjs';
+import { navigationOf, neighborsOf } from './lib/navigation.mjs';
+import { readPages } from './lib/sources.mjs';
+import { finishSite } from './lib/finish.mjs';
+import { readAssets } from './lib/assets.mjs';
+import { readOptions } from './options.mjs';
+
+const NOT_FOUND = `# Page not found
+
+This page does not exist. Search for it, or choose a page from the navigation.
+`;
+
+/** @param {import('@11ty/eleventy/UserConfig')} eleventy */
+export default async function configure(eleventy) {
+  const options = readOptions(process.argv.slice(2));
+  const pages = await readPages();
+  const links = new Links(pages, options);
+  /** The headings and the texts of each page, by path; known when its Markdown is rendered. */
+  const outlines = new Map();
+  const navigation = navigationOf(pages);
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const assets = readAssets(options.base);
+
+  eleventy.setIncludesDirectory('_includes');
+  eleventy.amendLibrary('md', (md) => configureMarkdown(md, links, outlines));
+  eleventy.addFilter('highlight', (code, language) => highlight(code, language) ?? code);
+  eleventy.addFilter('pageUrl', (page) => links.urlOf(page));
+  eleventy.addFilter('contents', ({ path }) =>
+    (outlines.get(path)?.headings ?? []).filter(({ level }) => level === 2 || level === 3),
+  );
+  eleventy.addGlobalData('site', {
+    ...options,
+    version,
+    navigation,
+    home: links.urlOf({ path: '' }),
+    assets: assets.urls,
+  });
+  for (const page of pages) {
+    eleventy.addTemplate(`${page.path || 'index'}.md`, page.body, {
+      layout: 'page.njk',
+      permalink: `${page.path}/index.html`.replace(/^\//, ''),
+      doc: page,
+      ...neighborsOf(page, navigation),
+    });
+  }
+  eleventy.addTemplate('404.md', NOT_FOUND, {
+    layout: 'page.njk',
+    permalink: '404.html',
+    doc: { path: '404', title: 'Page not found', description: '', firstLine: 0 },
+  });
+  eleventy.on('eleventy.after', ({ directories }) =>
+    finishSite({ folder: directories.output, pages, links, options, assets, navigation, outlines }),
+  );
+  for (const folder of ['docs', 'docs-site/assets', 'docs-site/pages', 'packages/client/README.md'])
+    eleventy.addWatchTarget(folder, { resetConfig: true });
+  return { markdownTemplateEngine: false, templateFormats: ['md', 'njk'] };
+}

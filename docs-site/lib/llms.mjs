@@ -1,0 +1,26 @@
+/** Returns llms.txt (https://llmstxt.org): the pages for users, with links to their Markdown. */
+export function llmsIndex(navigation, { base, origin = '' }) {
+  const sections = navigation
+    .filter(({ isForContributors }) => !isForContributors)
+    .map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join('\n')}\n`);
+  return `${HEAD}\n${sections.join('\n')}`;
+
+  function line({ title, path, description }) {
+    return `- [${title}](${origin}${base}${path}.md)${description ? `: ${description}` : ''}`;
+  }
+}
+
+/** Returns llms-full.txt: the text of these pages in one file, except long lists. */
+export function llmsFull(navigation, { base, origin = '' }) {
+  const texts = navigation
+    .filter(({ isForContributors }) => !isForContributors)
+    .flatMap(({ pages }) => pages)
+    .filter(({ isListedOnly }) => !isListedOnly)
+    .map(({ path, body }) => `<!-- ${origin}${base}${path}.md -->\n\n${body.trim()}\n`);
+  return `${HEAD}\n${texts.join('\n')}`;
+}
+
+const HEAD = `# Document Service
+
+> An HTTP API for documents: versions, search, templates, webhooks, text analysis, and tools for language models.
+`;

@@ -1,0 +1,184 @@
+import { highlight } from './highlight.mjs';
+import { textSectionsOf } from './search-index.mjs';
+
+const CALLOUTS = {
+  NOTE: 'Note',
+  TIP: 'Tip',
+  IMPORTANT: 'Important',
+  WARNING: 'Warning',
+  CAUTION: 'Caution',
+};
+const CALLOUT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
+
+/** Languages that become tabs when their blocks follow each other. */
+const TABS = { sh: 'curl', ts: 'TypeScript', python: 'Python' };
+
+/** Changes Eleventy's Markdown renderer. Each page is rendered with `env.doc`, its {@link import('./sources.mjs').Page}. */
+export function configureMarkdown(md, links, outlines) {
+  md.set({ html: true });
+  md.core.ruler.push('site-headings', (state) => addHeadings(state, outlines));
+  md.core.ruler.push('site-callouts', addCallouts);
+  md.core.ruler.push('site-links', (state) => resolveLinks(state, links));
+  md.core.ruler.push('site-tabs', addTabs);
+  md.renderer.rules.fence = (tokens, index) => codeBlock(tokens[index], md.utils.escapeHtml);
+  md.renderer.rules.table_open = () => '<div class="table-box"><table>\n';
+  md.renderer.rules.table_close = () => '</table></div>\n';
+  md.renderer.rules.heading_open = (tokens, index) => {
+    const { tag, attrs } = tokens[index];
+    const id = md.utils.escapeHtml(Object.fromEntries(attrs ?? []).id ?? '');
+    return tag === 'h1' ? `<h1 id="${id}">` : `<div class="heading"><${tag} id="${id}">`;
+  };
+  md.renderer.rules.heading_close = (tokens, index) => {
+    const { tag, meta } = tokens[index];
+    if (tag === 'h1') return '</h1>\n';
+    const label = md.utils.escapeHtml(`Link to this section: ${meta.text}`);
+    return `</${tag}><a class="heading-link" href="#${meta.id}" aria-label="${label}">#</a></div>\n`;
+  };
+}
+
+/** Gives headings the ids that GitHub gives them, and stores the outline and the texts of the page. */
+function addHeadings({ tokens, env }, outlines) {
+  const used = new Map();
+  const headings = [];
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'heading_open') continue;
+    const text = textOf(tokens[index + 1]);
+    const id = uniqueId(slugOf(text), used);
+    token.attrSet('id', id);
+    headings.push({ level: Number(token.tag[1]), id, text });
+    const close = tokens.slice(index).find(({ type }) => type === 'heading_close');
+    close.meta = { id, text };
+  }
+  if (env.doc) outlines.set(env.doc.path, { headings, sections: textSectionsOf(tokens) });
+}
+
+/** GitHub's rule: lower case, no punctuation, hyphens for spaces. */
+export function slugOf(text) {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function uniqueId(slug, used) {
+  const count = used.get(slug) ?? 0;
+  used.set(slug, count + 1);
+  return count === 0 ? slug : `${slug}-${count}`;
+}
+
+function textOf({ children }) {
+  return (children ?? [])
+    .filter(({ type }) => type === 'text' || type === 'code_inline')
+    .map(({ content }) => content)
+    .join('');
+}
+
+/** Turns quotes that begin with `[!NOTE]` into callouts. */
+function addCallouts({ tokens }) {
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== 'blockquote_open') continue;
+    const inline = tokens[index + 2];
+    const [mark, kind] = CALLOUT.exec(inline?.content ?? '') ?? [];
+    if (mark === undefined) continue;
+    const first = inline.children[0];
+    first.content = first.content.replace(CALLOUT, '');
+    if (first.content === '' && inline.children[1]?.type === 'softbreak')
+      inline.children.splice(0, 2);
+    const close = closingOf(tokens, index);
+    token.type = close.type = 'html_block';
+    token.content = `<div class="callout callout-${kind.toLowerCase()}" role="note"><p class="callout-title">${CALLOUTS[kind]}</p>\n`;
+    close.content = '</div>\n';
+  }
+}
+
+function closingOf(tokens, open) {
+  const { level } = tokens[open];
+  return tokens.find(
+    (token, index) => index > open && token.type === 'blockquote_close' && token.level === level,
+  );
+}
+
+function resolveLinks({ tokens, env }, links) {
+  if (!env.doc) return;
+  for (const { type, children, map } of tokens) {
+    if (type !== 'inline') continue;
+    let line = env.doc.firstLine + (map?.[0] ?? 0) + 1;
+    let isDropped = false;
+    for (const token of children) {
+      if (token.type === 'softbreak' || token.type === 'hardbreak') line += 1;
+      if (token.type === 'image') {
+        token.attrSet('src', links.image(token.attrGet('src'), env.doc, line));
+        token.attrSet('loading', 'lazy');
+      }
+      if (token.type === 'link_open') {
+        const url = links.resolve(token.attrGet('href'), env.doc, line);
+        isDropped = url === undefined;
+        if (isDropped) token.hidden = true;
+        else token.attrSet('href', url);
+      }
+      if (token.type === 'link_close' && isDropped) token.hidden = true;
+    }
+    dropHidden(children);
+  }
+}
+
+function dropHidden(tokens) {
+  const shown = tokens.filter(({ type, hidden }) => !(hidden && /^link_/.test(type)));
+  tokens.splice(0, tokens.length, ...shown);
+}
+
+const languageOf = (token) =>
+  token?.type === 'fence' ? token.info.trim().split(/\s+/)[0] : undefined;
+
+/** Wraps neighboring blocks in different languages of {@link TABS}, so that the page's script can show them as tabs. */
+function addTabs(state) {
+  const { tokens, Token } = state;
+  const result = [];
+  for (let index = 0; index < tokens.length;) {
+    const end = endOfTabs(tokens, index);
+    if (end - index < 2) {
+      result.push(tokens[index]);
+      index += 1;
+      continue;
+    }
+    result.push(html(Token, '<div class="tabs">\n'));
+    for (const token of tokens.slice(index, end)) {
+      const language = languageOf(token);
+      result.push(
+        html(
+          Token,
+          `<div class="tab" data-tab="${language}"><p class="tab-name">${TABS[language]}</p>\n`,
+        ),
+        token,
+        html(Token, '</div>\n'),
+      );
+    }
+    result.push(html(Token, '</div>\n'));
+    index = end;
+  }
+  state.tokens = result;
+}
+
+function endOfTabs(tokens, start) {
+  const seen = new Set();
+  let end = start;
+  for (; end < tokens.length; end += 1) {
+    const language = languageOf(tokens[end]);
+    if (language === undefined || !Object.hasOwn(TABS, language) || seen.has(language)) break;
+    seen.add(language);
+  }
+  return end;
+}
+
+function html(Token, content) {
+  const token = new Token('html_block', '', 0);
+  token.content = content;
+  return token;
+}
+
+function codeBlock(token, escape) {
+  const language = languageOf(token) ?? '';
+  const code = highlight(token.content, language) ?? escape(token.content);
+  const isOutput = language === '' ? ' is-output' : '';
+  return `<div class="code${isOutput}"><pre><code data-language="${escape(language)}">${code.replace(/\n$/, '')}</code></pre></div>\n`;
+}
