@@ -1,0 +1,189 @@
+// Catalogues of scopes, limits and event types, from openapi.json.
+import { operationsOf, readApiDocument, resolve, slugOf } from '../reference/api-document.mjs';
+import { exampleOf } from '../reference/example.mjs';
+import { fieldTable } from '../reference/field-tables.mjs';
+import { describe } from '../reference/fields.mjs';
+import { tableOf } from '../reference/introduction.mjs';
+import { blocks, code, fence, linkTo, page, table } from '../reference/markdown.mjs';
+
+export default function catalogues() {
+  const api = readApiDocument();
+  return [scopesPage(api), limitsPage(api), eventTypesPage(api)];
+}
+
+function scopesPage(api) {
+  const operations = operationsOf(api);
+  const { rows } = tableOf(api, 'Authentication');
+  const sections = rows.map(([scope, meaning]) => {
+    const name = scope.replaceAll('`', '');
+    const own = operations.filter((one) => one.description?.includes(scope) && one.scopes?.length);
+    const used = name === '*' ? operations.filter((one) => one.scopes?.includes('*')) : own;
+    return blocks(`## ${scope}`, `${meaning}.`, operationList(used));
+  });
+  const intro = `A ${linkTo('key', 'concepts/api-keys.md', '../')} has scopes, and each operation requires one. Without it, the answer is
+${linkTo('403 `FORBIDDEN`', 'errors/forbidden.md', '../')}, and \`details.requiredScopes\` names it. A key with \`*\` has all scopes. A
+key never has more rights than the role of the user who created it.`;
+  const anyKey = operations.filter(({ scopes }) => scopes?.length === 0);
+  const body = blocks(
+    intro,
+    sections,
+    blocks('## Any key', operationList(anyKey)),
+    blocks('## No key', operationList(operations.filter(({ scopes }) => !scopes))),
+  );
+  const description =
+    'What an API key with each scope (permission) can do and read, and which operations need it.';
+  return page('docs/reference/scopes.md', { title: 'Scopes', description, order: 50 }, body);
+}
+
+function operationList(operations) {
+  return operations
+    .map(
+      ({ operationId, summary, method, path }) =>
+        `- [${summary}](operations/${slugOf(operationId)}.md): ${code(`${method} ${path}`)}`,
+    )
+    .join('\n');
+}
+
+function limitsPage(api) {
+  const rates = tableOf(api, 'Rate limits');
+  const quotas = tableOf(api, 'Quotas');
+  const [plans, names] = [quotas.rows.map(([plan]) => plan), quotas.headings.slice(1)];
+  const byQuota = names.map((name, index) => [name, ...quotas.rows.map((row) => row[index + 1])]);
+  const body = blocks(
+    `[\`GET /v1/usage\`](operations/read-usage.md) returns the limits and the present use of your account.
+${linkTo('Limits', 'concepts/limits.md', '../')} explains what counts.`,
+    '## Rate limits',
+    `A window starts with its first request. Above a limit, the answer is ${linkTo('429', 'errors/rate-limited.md', '../')} with
+[\`Retry-After\`](headers.md#retry-after).`,
+    table(rates.headings, rates.rows),
+    '## Quotas',
+    `Above a quota, the answer is ${linkTo('403', 'errors/forbidden.md', '../')} with \`details\`: \`quota\`, \`limit\`, \`used\` and \`plan\`.`,
+    table(['Quota', ...plans], byQuota),
+    `Documents in the trash count until you delete them permanently. Storage counts the bytes of title, content, metadata
+and \`aiSettings\`, without old versions and templates.`,
+    '## Sizes',
+    table(['What', 'Limit'], sizes(api)),
+  );
+  const description =
+    'Rate limits, quotas and maximum sizes of each plan: Free, Plus, Pro and Enterprise.';
+  return page(
+    'docs/reference/limits.md',
+    { title: 'Plans and limits', description, order: 60 },
+    body,
+  );
+}
+
+/** Schemas and members whose limits readers ask for. */
+const SIZES = [
+  ['Title of a document', 'CreateDocument', 'title'],
+  ['Operations in a batch', 'Batch', 'operations'],
+  ['`externalId`', 'CreateDocument', 'externalId'],
+  ['Edits in one request', 'EditDocument', 'edits'],
+  ['Words added to the dictionary in one request', 'DictionaryChange', 'words'],
+  ['Rules in a version of house rules', 'CreateStyleRules', 'rules'],
+  ['Variables of a template', 'CreateTemplate', 'variables'],
+  ['URL of a webhook', 'RegisterWebhook', 'url'],
+  ['Custom headers of a webhook', 'RegisterWebhook', 'headers'],
+];
+
+function sizes(api) {
+  const [bodyLimit] = /at most\s+(\d+ MiB)/.exec(api.info.description).slice(1);
+  const rows = SIZES.map(([what, schema, member]) => {
+    const given = resolve(api, api.components.schemas[schema].properties[member]);
+    return [what, limitOf(given)];
+  });
+  return [
+    ['Body of a request', `${bodyLimit}, unless the operator configures another limit`],
+    ['Content of a document or template', '1 MiB in UTF-8'],
+    ['Items on a page of a list', `${String(pageLimit(api))}`],
+    ...rows,
+  ];
+}
+
+function limitOf({ maxItems, maxLength, maxProperties }) {
+  const [limit, noun] = [
+    [maxItems, ''],
+    [maxProperties, ''],
+    [maxLength, ' characters'],
+  ].find(([value]) => value !== undefined);
+  return `${limit.toLocaleString('en-US')}${noun}`;
+}
+
+function pageLimit(api) {
+  return api.components.parameters.Limit.schema.maximum;
+}
+
+function eventTypesPage(api) {
+  const events = Object.entries(api.webhooks);
+  const rows = events.map(([type, { post }]) => [
+    `[${code(type)}](#${anchorOf(type)})`,
+    post.description,
+  ]);
+  const body = blocks(
+    `Subscribe a ${linkTo('webhook', 'guides/receive-webhooks.md', '../')} to these names, to \`document.*\` or \`webhook.*\`, or to \`*\` for
+all. The same events are in [\`GET /v1/events\`](operations/list-events.md). The payloads below are full; with
+\`"payload": "thin"\`, \`data.document\` contains only \`id\`, \`type\`, \`status\` and \`version\`.`,
+    table(['Event type', 'When it occurs'], rows),
+    events.map(([type, { post }]) => eventSection(api, type, post)),
+  );
+  const description =
+    'All event types of webhooks and of the event log: when each occurs, and a full example payload.';
+  return page(
+    'docs/reference/event-types.md',
+    { title: 'Event types', description, order: 70 },
+    body,
+  );
+}
+
+/** Returns the anchor of a heading as GitHub makes it. */
+function anchorOf(heading) {
+  return heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+}
+
+function eventSection(api, type, post) {
+  const { schema } = post.requestBody.content['application/json'];
+  const { data } = allMembers(api, schema);
+  return blocks(
+    `## ${type}`,
+    post.description,
+    fence('json no-run', JSON.stringify(payloadOf(api, schema), null, 2)),
+    fieldTable(dataFields(api, data), { heading: 'Field of `data`', isAnswer: true }),
+  );
+}
+
+/** A document is described with its own operation. */
+function dataFields(api, data) {
+  return describe(api, data).fields.map((field) => {
+    if (field.name !== 'document') return field;
+    const description = 'The document, as in [Read a document](operations/read-document.md).';
+    return { ...field, description, fields: [], variants: [] };
+  });
+}
+
+function allMembers(api, given) {
+  const { properties = {}, allOf = [] } = resolve(api, given);
+  return Object.assign({}, ...allOf.map((part) => allMembers(api, part)), properties);
+}
+
+/** Returns an event whose `data` is full; the example in the API document can be thin. */
+function payloadOf(api, schema) {
+  const { data, type } = allMembers(api, schema);
+  const { example, ...described } = resolve(api, data);
+  const full = exampleOf(api, described);
+  return { ...exampleOf(api, schema), type: exampleOf(api, type), data: withValues(full, example) };
+}
+
+/** Takes over what the example says about members that are not documents. */
+function withValues(full, example = {}) {
+  return Object.fromEntries(
+    Object.entries(full).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? { ...value, ...example[name] }
+        : (example[name] ?? value),
+    ]),
+  );
+}

@@ -1,0 +1,43 @@
+// Reads openapi.json for the pages of the reference.
+import { readFileSync } from 'node:fs';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Returns openapi.json. */
+export function readApiDocument() {
+  return JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+}
+
+/** Returns the object itself, or the component that it refers to. Members beside `$ref` win over those of the component. */
+export function resolve(api, object) {
+  if (object?.$ref === undefined) return object;
+  const { $ref, ...own } = object;
+  const [, , section, name] = $ref.split('/');
+  return { ...resolve(api, api.components[section][name]), ...own };
+}
+
+/** Returns the operations in the order of the document, with parameters and responses resolved. */
+export function operationsOf(api) {
+  return Object.entries(api.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method]).map((method) => {
+      const operation = item[method];
+      return {
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        tag: operation.tags[0],
+        scopes: operation.security?.[0]?.bearerKey,
+        parameters: (operation.parameters ?? []).map((one) => resolve(api, one)),
+        responses: Object.entries(operation.responses).map(([status, response]) => ({
+          status,
+          ...resolve(api, response),
+        })),
+      };
+    }),
+  );
+}
+
+/** Returns `rotate-webhook-secret` for `rotateWebhookSecret`: the last part of the address of a page. */
+export function slugOf(operationId) {
+  return operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

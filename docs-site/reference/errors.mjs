@@ -1,0 +1,21 @@
+/** The kind of error of each status, whose page is docs/errors/<kind>.md. */
+export const ERROR_KINDS = {
+  400: 'bad-request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  408: 'request-timeout',
+  409: 'conflict',
+  412: 'precondition-failed',
+  413: 'payload-too-large',
+  414: 'uri-too-long',
+  415: 'unsupported-media-type',
+  417: 'expectation-failed',
+  422: 'unprocessable',
+  424: 'failed-dependency',
+  429: 'rate-limited',
+  431: 'headers-too-large',
+  500: 'internal',
+  503: 'unavailable',
+};
