@@ -1,5 +1,5 @@
 /**
- * The dependency table of docs/contribute/architecture.md: which rooms of src/ a room may import. Every room may import the packages
+ * The dependency table of docs/contribute/architecture.md: which folders of src/ a folder may import. Every one may import the packages
  * in packages/, except where `packages` below says less, and npm packages.
  */
 const PLATFORM = ['platform'];
