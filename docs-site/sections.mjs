@@ -21,5 +21,5 @@ export const OTHER_PAGES = [
   { file: 'sdk-python/README.md', path: 'clients/python', order: 2 },
   { file: 'CHANGELOG.md', path: 'changelog', section: 'about', order: 1 },
   { file: 'SECURITY.md', path: 'security', section: 'about', order: 2 },
-  { file: 'CONTRIBUTING.md', path: 'contribute', section: 'contribute', order: 0 },
+  { file: 'CONTRIBUTING.md', path: 'contribute/contributing', section: 'contribute', order: 1 },
 ];
