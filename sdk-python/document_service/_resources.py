@@ -162,6 +162,8 @@ class Documents(_operations.Documents):
         file_name: Optional[str] = None,
         title: Optional[str] = None,
         type: Optional[DocumentType] = None,
+        external_id: Optional[str] = None,
+        format: Optional[Literal["md", "html", "docx"]] = None,
         idempotency_key: Optional[str] = None,
         **options: Unpack[CallOptions],
     ) -> Document:
@@ -170,17 +172,23 @@ class Documents(_operations.Documents):
         Args:
             file: Text, bytes, an open file, or a path as `pathlib.Path`.
             file_name: Its extension determines the format. Default: the name of the file.
+            format: Default: determined by the file name.
 
         Scope: `documents:write`.
         """
-        fields = {"title": title, "type": type}
+        fields = {"title": title, "type": type, "externalId": external_id, "format": format}
         return self._send_file(file, file_name, fields, None, idempotency_key, options)
 
     def convert(
-        self, file: RawBody, *, file_name: Optional[str] = None, **options: Unpack[CallOptions]
+        self,
+        file: RawBody,
+        *,
+        file_name: Optional[str] = None,
+        format: Optional[Literal["md", "html", "docx"]] = None,
+        **options: Unpack[CallOptions],
     ) -> ConvertedFile:
         """Converts Markdown, HTML or DOCX to Markdown. Stores nothing."""
-        return self._send_file(file, file_name, {}, True, None, options)
+        return self._send_file(file, file_name, {"format": format}, True, None, options)
 
     def _send_file(
         self,

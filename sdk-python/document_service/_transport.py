@@ -248,6 +248,10 @@ class _Pool:
                 return
         connection.close()
 
+    def __del__(self) -> None:
+        for connection in self._idle:
+            connection.close()
+
     def clear(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
@@ -401,6 +405,7 @@ class Transport:
     def _once(self, request: Request, how: Attempts, is_stream: bool) -> RawResponse:
         connection = self._pool.take()
         connection.deadline, connection.silence = Deadline(how.timeout), None
+        response: Optional[http.client.HTTPResponse] = None
         is_handed_out = False
         is_reusable = False
         try:
@@ -415,6 +420,8 @@ class Transport:
             return RawResponse(response.status, response.reason, headers, body)
         finally:
             if not is_handed_out:
+                if response is not None:
+                    response.close()
                 self._release(connection, how.stop, is_reusable)
 
     def _exchange(
