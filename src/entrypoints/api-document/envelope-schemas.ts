@@ -144,6 +144,12 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
       },
       message: { type: 'string', description: 'A sentence for people that says what to do.' },
       details: ref('FailureDetails'),
+      docUrl: {
+        type: 'string',
+        format: 'uri',
+        maxLength: 2048,
+        description: 'The page that explains the error. Present if `PUBLIC_URL` is set.',
+      },
     },
   },
   FailureDetails: {

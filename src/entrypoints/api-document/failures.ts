@@ -232,7 +232,7 @@ function examplesOf(refusals: readonly Refusal[]): Record<string, ExampleObject>
 
 /** Returns the error envelope as the service sends it. */
 export function exampleOf(error: AppError): unknown {
-  return JSON.parse(failureEnvelope(error, sampleId('request'), NOW));
+  return JSON.parse(failureEnvelope(error, { requestId: sampleId('request'), now: NOW }));
 }
 
 function camelCase(summary: string): string {

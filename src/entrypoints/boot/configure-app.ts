@@ -120,7 +120,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
-  answerConnectionErrors(server, app.get(Exchanges), log, () => clock.now());
+  answerConnectionErrors(server, app.get(Exchanges), log, () => clock.now(), config.publicUrl);
 
   app.use(
     callHooks(

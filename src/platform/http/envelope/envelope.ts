@@ -49,14 +49,23 @@ export function successEnvelope(
   return `{"success":true,"data":${data},"meta":{${meta(requestId, now)}${pagination}${part}${log}${warnings}}}`;
 }
 
-/** Returns the failure envelope of an error as JSON text. */
-export function failureEnvelope(error: AppError, requestId: string, now: Date): string {
-  return `{"success":false,"error":${failureBody(error)},"meta":{${meta(requestId, now)}}}`;
+/** Returns the failure envelope of an error as JSON text. With the public URL, it links to the error's documentation. */
+export function failureEnvelope(
+  error: AppError,
+  { requestId, now, publicUrl }: { requestId: string; now: Date; publicUrl?: string | undefined },
+): string {
+  const docUrl = publicUrl === undefined ? undefined : errorPageUrl(publicUrl, error.kind);
+  return `{"success":false,"error":${failureBody(error, docUrl)},"meta":{${meta(requestId, now)}}}`;
+}
+
+/** Returns the URL of the page in `docs/errors/` that explains a kind of error. */
+export function errorPageUrl(publicUrl: string, kind: ErrorKind): string {
+  return `${publicUrl}/docs/errors/${kind.replaceAll('_', '-')}`;
 }
 
 /** Returns the `error` member of the failure envelope as JSON text. */
-export function failureBody({ kind, message, details }: AppError): string {
-  return JSON.stringify({ code: ERROR_STATUS[kind].code, message, details });
+export function failureBody({ kind, message, details }: AppError, docUrl?: string): string {
+  return JSON.stringify({ code: ERROR_STATUS[kind].code, message, details, docUrl });
 }
 
 function meta(requestId: string, now: Date): string {

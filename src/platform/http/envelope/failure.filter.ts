@@ -9,6 +9,7 @@ import type { Request, Response } from 'express';
 import { Clock } from '../../basics/clock/clock.js';
 import { AppError, type ErrorKind } from '../../basics/errors/app-error.js';
 import { asUnavailable, isOfDeletedAccount } from '../../basics/errors/database-error.js';
+import { Config } from '../../config/config.js';
 import { Log } from '../../operation/log.js';
 import { ERROR_STATUS, failureEnvelope } from './envelope.js';
 
@@ -28,6 +29,7 @@ export class FailureFilter implements ExceptionFilter {
   constructor(
     private readonly clock: Clock,
     private readonly log: Log,
+    private readonly config: Config,
   ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -62,7 +64,8 @@ export class FailureFilter implements ExceptionFilter {
   }
 
   protected bodyOf(error: AppError, { requestId }: Request): string {
-    return failureEnvelope(error, requestId, this.clock.now());
+    const { publicUrl } = this.config;
+    return failureEnvelope(error, { requestId, now: this.clock.now(), publicUrl });
   }
 }
 

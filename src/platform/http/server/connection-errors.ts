@@ -23,7 +23,9 @@ export function answerConnectionErrors(
   exchanges: Exchanges,
   log: Log,
   now: () => Date,
+  publicUrl: string | undefined,
 ): void {
+  const answer = { log, now, publicUrl };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const exchange = exchanges.on(socket);
     const underWay = exchange && !exchange.response.writableEnded ? exchange : undefined;
@@ -34,7 +36,7 @@ export function answerConnectionErrors(
       return;
     }
     const requestId = underWay?.request.requestId;
-    answerRaw(socket, failureOf(error.code), requestId ?? newId('request'), log, now());
+    answerRaw(socket, failureOf(error.code), requestId ?? newId('request'), answer);
   });
   server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
     const failure = new AppError(
@@ -42,7 +44,7 @@ export function answerConnectionErrors(
       'Only the expectation 100-continue is supported. Leave out the Expect header.',
     );
     const requestId = newId('request');
-    const body = failureEnvelope(failure, requestId, now());
+    const body = failureEnvelope(failure, { requestId, now: now(), publicUrl });
     response.writeHead(ERROR_STATUS[failure.kind].status, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
@@ -56,7 +58,7 @@ export function answerConnectionErrors(
       'method_not_allowed',
       'This server is not a proxy; the method CONNECT is not supported.',
     );
-    answerRaw(socket, failure, newId('request'), log, now());
+    answerRaw(socket, failure, newId('request'), answer);
   });
 }
 
@@ -86,11 +88,12 @@ function answerRaw(
   socket: Duplex,
   failure: AppError,
   requestId: string,
-  log: Log,
-  now: Date,
+  answer: { log: Log; now: () => Date; publicUrl: string | undefined },
 ): void {
+  const { log, publicUrl } = answer;
+  const now = answer.now();
   const { status } = ERROR_STATUS[failure.kind];
-  const body = failureEnvelope(failure, requestId, now);
+  const body = failureEnvelope(failure, { requestId, now, publicUrl });
   log.info({ requestId, status }, 'connection error');
   socket.end(
     `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n` +

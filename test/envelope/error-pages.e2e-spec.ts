@@ -1,0 +1,161 @@
+import { DocumentService, type NotFoundError } from '@document-service/client';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ERROR_CODES, type ErrorKind } from '../../src/platform/basics/errors/app-error.js';
+import { ERROR_STATUS } from '../../src/platform/http/envelope/envelope.js';
+import { Drain } from '../../src/platform/http/server/drain.js';
+import { startTestApp, type TestApp } from '../support/app.js';
+import { sendRaw } from '../support/raw-http.js';
+
+const PUBLIC_URL = 'https://documents.example.com';
+const PAGES = path.resolve('docs/errors');
+const KINDS = Object.keys(ERROR_STATUS) as ErrorKind[];
+
+interface FailureBody {
+  success: false;
+  error: { code: string; message: string; details?: object; docUrl?: string };
+}
+
+const pageOf = (name: string) => `${name.toLowerCase().replaceAll('_', '-')}.md`;
+const textOf = (page: string) => readFileSync(path.join(PAGES, page), 'utf8');
+
+/** A request for each kind of error that is easy to cause, also before routing and on unreadable requests. */
+const REQUESTS: readonly [ErrorKind, (app: TestApp, key: string) => Promise<unknown>][] = [
+  ['bad_request', (app, key) => app.api(key).send('POST', '/v1/documents', { body: {} })],
+  ['unauthorized', (app) => app.api().send('GET', '/v1/documents')],
+  ['forbidden', (app, key) => app.api(key).send('GET', '/v1/audit')],
+  ['not_found', (app, key) => app.api(key).send('GET', '/v1/documents/doc_1')],
+  ['not_found', (app) => app.api().send('GET', '/nowhere')],
+  ['method_not_allowed', (app, key) => app.api(key).send('DELETE', '/v1/documents')],
+  [
+    'payload_too_large',
+    (app, key) =>
+      app.api(key).send('POST', '/v1/documents', { body: { title: 'x'.repeat(9_000_000) } }),
+  ],
+  [
+    'unsupported_media_type',
+    (app, key) =>
+      app.api(key).send('POST', '/v1/documents', {
+        rawBody: 'title=x',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+  ],
+  ['unavailable', (app) => app.api().send('GET', '/health/ready')],
+  ['headers_too_large', (app) => raw(app, `X-Large: ${'x'.repeat(20_000)}\r\n`)],
+  ['expectation_failed', (app) => raw(app, 'Expect: nothing\r\nConnection: close\r\n')],
+  ['bad_request', (app) => raw(app, 'not a header\r\n')],
+];
+
+async function raw(app: TestApp, headers: string): Promise<unknown> {
+  const { port } = new URL(app.origin);
+  const head = `GET /v1/documents HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
+  const { body } = await sendRaw(Number(port), head);
+  return { body: JSON.parse(body) as unknown };
+}
+
+describe.each([
+  ['with PUBLIC_URL', { PUBLIC_URL }],
+  ['without PUBLIC_URL', {}],
+])('an error of a service %s', (_, environment: { PUBLIC_URL?: string }) => {
+  let app: TestApp;
+  let key: string;
+  beforeAll(async () => {
+    app = await startTestApp({ environment });
+    ({ key } = await app.account({ scopes: ['documents:read', 'documents:write'] }));
+  });
+  afterAll(() => app.close());
+
+  it.each(REQUESTS)(
+    '%s leads to its page only if the service knows its URL',
+    async (kind, send) => {
+      jest.spyOn(app.app.get(Drain), 'begun', 'get').mockReturnValue(kind === 'unavailable');
+      const { error } = ((await send(app, key)) as { body: FailureBody }).body;
+      expect(error.code).toBe(ERROR_STATUS[kind].code);
+      const members = ['code', 'message', ...(error.details ? ['details'] : [])];
+      if (environment.PUBLIC_URL === undefined) {
+        expect(Object.keys(error)).toEqual(members);
+        return;
+      }
+      expect(Object.keys(error)).toEqual([...members, 'docUrl']);
+      const [origin, page = ''] = error.docUrl?.split('/docs/errors/') ?? [];
+      expect(origin).toBe(PUBLIC_URL);
+      expect(`${page}.md`).toBe(pageOf(kind));
+      expect(existsSync(path.join(PAGES, `${page}.md`))).toBe(true);
+    },
+  );
+
+  it('has docUrl in the TypeScript client too', async () => {
+    const client = new DocumentService({ baseUrl: app.origin, apiKey: key });
+    const thrown: unknown = await client.documents.get('doc_1').catch((error: unknown) => error);
+    const page = environment.PUBLIC_URL && `${environment.PUBLIC_URL}/docs/errors/not-found`;
+    expect((thrown as NotFoundError).docUrl).toBe(page);
+  });
+
+  it('has no docUrl in the results of a batch', async () => {
+    const operations = [{ op: 'delete', id: 'doc_01kam3k0v5e0rbk1y2c9q4w7zt' }];
+    const { text } = await app
+      .api(key)
+      .send('POST', '/v1/documents/batch', { body: { operations } });
+    expect(text).toContain('"status":404');
+    expect(text).not.toContain('docUrl');
+  });
+});
+
+/** The sources of the service, with texts that are split over lines joined. */
+function sources(): string {
+  return readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => readFileSync(path.join('src', file), 'utf8'))
+    .join('\n')
+    .replace(/['`]\s*\+\s*['`]/g, '');
+}
+
+describe('the page of an error', () => {
+  it.each(KINDS)('of the kind %s states its status and code', (kind) => {
+    const { status, code } = ERROR_STATUS[kind];
+    const text = textOf(pageOf(kind));
+    expect(text).toMatch(new RegExp(`^# ${String(status)} \\w`, 'm'));
+    expect(text).toMatch(new RegExp(`^\\| ${String(status)} +\\| \`${code}\` `, 'm'));
+  });
+
+  it.each(ERROR_CODES)('of the code %s leads to all its statuses', (code) => {
+    const text = textOf(pageOf(code));
+    const kinds = KINDS.filter((kind) => ERROR_STATUS[kind].code === code);
+    const statuses = kinds.map((kind) => String(ERROR_STATUS[kind].status));
+    const [only] = kinds;
+    // The only kind of a code can have the code's name and page.
+    if (only && pageOf(only) === pageOf(code)) return;
+    const linked = [...text.matchAll(/\[(\d{3})\]\(([a-z-]+\.md)\)/g)];
+    expect(linked.map(([, status]) => status).sort()).toEqual(statuses.sort());
+    expect(linked.map(([, , page]) => page).sort()).toEqual(kinds.map(pageOf).sort());
+  });
+
+  it('exists for kinds and codes only, and the index lists all of them', () => {
+    const pages = [...new Set([...KINDS, ...ERROR_CODES].map(pageOf))].sort();
+    expect(readdirSync(PAGES).sort()).toEqual(pages);
+    const index = readFileSync('docs/reference/error-codes.md', 'utf8');
+    for (const kind of KINDS) {
+      const { status, code } = ERROR_STATUS[kind];
+      expect(index).toMatch(
+        new RegExp(
+          `^\\| \\[${String(status)}\\]\\(../errors/${pageOf(kind)}\\) +\\| \\[\`${code}\`\\]\\(../errors/${pageOf(code)}\\)`,
+          'm',
+        ),
+      );
+    }
+  });
+
+  it('quotes messages that the service sends', () => {
+    const code = sources();
+    const quoted = readdirSync(PAGES).flatMap((page) =>
+      [...textOf(page).matchAll(/^\| `([^`]+)` +\| [^`A-Z]*[A-Z]/gm)].map(
+        ([, message = '']) => message,
+      ),
+    );
+    expect(quoted.length).toBeGreaterThan(60);
+    const unknown = quoted.filter(
+      (message) => !message.split('…').every((part) => code.includes(part)),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
