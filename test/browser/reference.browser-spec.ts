@@ -9,7 +9,7 @@ import {
   type DashboardUnderTest,
 } from './support/dashboard.js';
 
-describeInBrowser('the reference page at /docs', () => {
+describeInBrowser('the reference page at /docs/try', () => {
   let service: DashboardUnderTest;
   /** Loading and rendering all operations takes seconds of CPU time, so most tests share one page. */
   let shared: Page;
@@ -39,7 +39,7 @@ describeInBrowser('the reference page at /docs', () => {
     // The page loads 1.7 MB of scripts, which takes a while on a busy machine.
     page.setDefaultTimeout(60_000);
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(`${service.app.origin}/docs`);
+    await page.goto(`${service.app.origin}/docs/try`);
     await page.locator('.opblock').first().waitFor();
     return page;
   }
@@ -99,7 +99,7 @@ describeInBrowser('the reference page at /docs', () => {
     await shared.reload();
     await waitForValue(shared.getByLabel('API key'), key);
     const other = await shared.context().newPage();
-    await other.goto(`${service.app.origin}/docs`);
+    await other.goto(`${service.app.origin}/docs/try`);
     await other.locator('.opblock').first().waitFor();
     expect(await other.getByLabel('API key').inputValue()).toBe('');
     await other.close();

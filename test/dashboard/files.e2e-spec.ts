@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'dist', 'assets', 'main-1a2b.js'), SCRIPT);
   await writeFile(join(folder, 'dist', 'assets', 'main-1a2b.js.br'), brotliCompressSync(SCRIPT));
   app = await startTestApp({ environment: { CORS_ORIGINS: '*' } });
-  app.app.get(DashboardFiles).folder = join(folder, 'dist');
+  app.app.get(DashboardFiles).files.folder = join(folder, 'dist');
 });
 afterAll(async () => {
   await app.close();
@@ -117,7 +117,7 @@ describe('the files of the dashboard', () => {
   });
 
   it('that were not built yet are reported in one sentence', async () => {
-    const files = app.app.get(DashboardFiles);
+    const { files } = app.app.get(DashboardFiles);
     const { folder: built } = files;
     files.folder = join(folder, 'nothing');
     const { status, text } = await get('/dashboard/overview', HTML);

@@ -1,11 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
-import { pipeline } from 'node:stream';
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { PROJECT_ROOT } from '../../platform/config/project.js';
-import { isUnchanged } from '../../platform/http/envelope/preconditions.js';
+import { mediaTypeOf, StaticFolder, type FoundFile } from '../../platform/http/static-folder.js';
 
 /** Output of the Vite build. It is outside `dist`, because Nest's build empties that folder. */
 const BUILT = join(PROJECT_ROOT, 'packages/dashboard/dist');
@@ -23,34 +20,12 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Media types by extension. Files with other extensions are not served. */
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/x-icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.woff2': 'font/woff2',
-};
-
-/** Compressed variants that the build creates for each file, best first. */
-const CODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
-
 const BELOW = /^\/dashboard((?:\/.*)?)$/s;
 const PAGE = '/index.html';
 /** A file at the top level or an asset. Excludes escapes and hidden files, so no path leaves the folder. */
 const FILE = /^\/(?:assets\/)?[a-z0-9_-][a-z0-9._-]*$/i;
 /** Paths below the dashboard that are not pages. */
 const NOT_A_PAGE = /^\/(?:api|assets|receivers)(?:\/|$)/i;
-
-const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
@@ -59,18 +34,11 @@ const NOT_BUILT = `<!doctype html>
 </html>
 `;
 
-interface FoundFile {
-  path: string;
-  coding: string | undefined;
-  size: number;
-  etag: string;
-}
-
 /** Streams the built files of the dashboard. */
 @Injectable()
 export class DashboardFiles {
   /** Tests set another folder. */
-  folder = BUILT;
+  readonly files = new StaticFolder(BUILT, POLICY);
 
   /** Middleware that serves files and pages, and passes all other requests to their routes. */
   readonly serve = (request: Request, response: Response, next: NextFunction): void => {
@@ -92,71 +60,24 @@ export class DashboardFiles {
     next: NextFunction,
   ): Promise<void> {
     const isFile = FILE.test(path) && mediaTypeOf(path) !== undefined;
-    const file = isFile ? await this.find(path, request) : undefined;
-    if (file) this.send(file, path, request, response);
+    const file = isFile ? await this.files.find(path, request) : undefined;
+    if (file) await this.send(file, request, response);
     else if (isFile || NOT_A_PAGE.test(path) || !request.accepts('html')) next();
     else await this.sendPage(request, response);
   }
 
   private async sendPage(request: Request, response: Response): Promise<void> {
-    const file = await this.find(PAGE, request);
-    if (file) {
-      this.send(file, PAGE, request, response);
-      return;
-    }
-    response.setHeader('Content-Security-Policy', POLICY);
-    response.setHeader('Cache-Control', 'no-store');
-    response.status(503).type('html').send(NOT_BUILT);
+    const file = await this.files.find(PAGE, request);
+    if (file) await this.send(file, request, response);
+    else this.files.sendText(NOT_BUILT, 503, response);
   }
 
-  /** Finds a file in the best encoding that the client accepts. */
-  private async find(name: string, request: Request): Promise<FoundFile | undefined> {
-    for (const [coding, suffix] of CODINGS) {
-      if (request.acceptsEncodings(coding) === false) continue;
-      const found = await fileAt(join(this.folder, name + suffix), coding);
-      if (found) return found;
-    }
-    return fileAt(join(this.folder, name), undefined);
-  }
-
-  private send(file: FoundFile, name: string, request: Request, response: Response): void {
-    const isAsset = name.startsWith('/assets/');
+  private async send(file: FoundFile, request: Request, response: Response): Promise<void> {
+    const isAsset = file.name.startsWith('/assets/');
     // Log one line per page, not one per asset.
     request.quiet = isAsset;
     request.route = { path: isAsset ? '/dashboard/assets/:file' : '/dashboard/:page' };
-    response.vary('Accept-Encoding');
-    response.setHeader('Content-Security-Policy', POLICY);
-    response.setHeader('Accept-Ranges', 'none');
-    if (name === PAGE) {
-      // After sign-out, browsers must not show the page from their history.
-      response.setHeader('Cache-Control', 'no-store');
-    } else {
-      response.setHeader('Cache-Control', isAsset ? IMMUTABLE : 'no-cache');
-      response.setHeader('ETag', file.etag);
-      if (isUnchanged(request, file.etag)) {
-        response.status(304).end();
-        return;
-      }
-    }
-    response.setHeader('Content-Type', mediaTypeOf(name) ?? '');
-    response.setHeader('Content-Length', file.size);
-    if (file.coding !== undefined) response.setHeader('Content-Encoding', file.coding);
-    if (request.method === 'HEAD') response.end();
-    // Errors are ignored. Either the client disconnected, or a new build removed the file; both end the connection.
-    else pipeline(createReadStream(file.path), response, () => undefined);
+    // After sign-out, browsers must not show the page from their history.
+    await this.files.send(file, request, response, file.name === PAGE ? 'no-store' : undefined);
   }
-}
-
-function mediaTypeOf(name: string): string | undefined {
-  const extension = extname(name).toLowerCase();
-  return Object.hasOwn(MEDIA_TYPES, extension) ? MEDIA_TYPES[extension] : undefined;
-}
-
-async function fileAt(path: string, coding: string | undefined): Promise<FoundFile | undefined> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) return undefined;
-  const { size, mtimeMs } = found;
-  // Each encoding has different bytes, so it needs its own tag.
-  const etag = `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}${coding ? `-${coding}` : ''}"`;
-  return { path, coding, size, etag };
 }

@@ -13,7 +13,7 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import { Public } from '../../../features/access/auth/authentication.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
@@ -70,8 +70,8 @@ export class ReferenceFiles {
   }
 }
 
-/** Serves the API reference at /docs. The page loads nothing from other origins. */
-@Controller({ path: 'docs', version: VERSION_NEUTRAL })
+/** Serves the page that sends requests, at /docs/try. It loads nothing from other origins. */
+@Controller({ path: 'docs/try', version: VERSION_NEUTRAL })
 @Public()
 @AnyFields()
 @ApiExcludeController()
@@ -103,14 +103,4 @@ function isOwn(name: string): boolean {
 
 function viewerFolder(): string {
   return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-}
-
-/** Redirects /docs/ to /docs, because people type both. Every other path has one spelling. */
-export function leadToReferencePage(
-  request: Request,
-  response: Response,
-  next: NextFunction,
-): void {
-  if (request.path === '/docs/') response.redirect(308, '/docs');
-  else next();
 }

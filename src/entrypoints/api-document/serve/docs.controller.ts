@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { Controller, Get, Injectable, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { Public } from '../../../features/access/auth/authentication.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { PROJECT_ROOT } from '../../../platform/config/project.js';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { mediaTypeOf, StaticFolder, type FoundFile } from '../../../platform/http/static-folder.js';
+
+/** Output of `npm run site`. */
+const BUILT = join(PROJECT_ROOT, 'docs-site/dist');
+
+/** Allows nothing from other origins, nothing inline, and no frames. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Excludes escapes and hidden files, so no path leaves the folder. */
+const PATH = /^(?:\/[a-z0-9_-][a-z0-9._-]*)*$/i;
+const NO_SUCH_PAGE = '/404.html';
+
+const NOT_BUILT =
+  'The documentation is not built. Run `npm run site` in the folder of the service and load this page again. The API works without it.';
+
+/** Streams the files of the documentation site. */
+@Injectable()
+export class DocsFiles {
+  /** Tests set another folder. */
+  readonly files = new StaticFolder(BUILT, POLICY);
+
+  /** Responds with the page or the file at a path below /docs. Throws `not_found`. */
+  async answer(request: Request, response: Response): Promise<void> {
+    const path = request.path.slice('/docs'.length);
+    const file = await this.find(path, request);
+    if (file) await this.send(file, request, response);
+    else await this.refuse(path, request, response);
+  }
+
+  private async find(path: string, request: Request): Promise<FoundFile | undefined> {
+    if (!PATH.test(path) || path.endsWith('.html')) return undefined;
+    const name = mediaTypeOf(path) === undefined ? `${path}/index.html` : path;
+    return this.files.find(name, request);
+  }
+
+  private async send(file: FoundFile, request: Request, response: Response): Promise<void> {
+    // Log one line per page, not one per asset.
+    request.quiet = file.name.startsWith('/assets/');
+    await this.files.send(file, request, response);
+  }
+
+  /** Browsers get a page with the navigation; programs get the envelope. */
+  private async refuse(path: string, request: Request, response: Response): Promise<void> {
+    const page = await this.files.find(NO_SUCH_PAGE, request);
+    if (!page) throw new AppError('not_found', NOT_BUILT);
+    // `*/*`, which programs send, accepts both.
+    if (mediaTypeOf(path) !== undefined || request.accepts(['json', 'html']) !== 'html')
+      throw new AppError(
+        'not_found',
+        'The documentation has no such page. /docs/llms.txt lists all pages.',
+      );
+    response.status(404);
+    await this.files.send(page, request, response, 'no-store');
+  }
+}
+
+/** Serves the documentation site at /docs. */
+@Controller({ path: 'docs', version: VERSION_NEUTRAL })
+@Public()
+@AnyFields()
+@ApiExcludeController()
+export class DocsController {
+  constructor(private readonly files: DocsFiles) {}
+
+  @Get()
+  home(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.files.answer(request, response);
+  }
+
+  @Get('*path')
+  page(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.files.answer(request, response);
+  }
+}
+
+const OTHER_SPELLING = /^(\/docs(?:\/.+?)?)\/(?:index\.html)?$/;
+
+/** Redirects /docs/search/ and /docs/search/index.html to /docs/search. */
+export function redirectDocs(request: Request, response: Response, next: NextFunction): void {
+  const [, path] = OTHER_SPELLING.exec(request.path) ?? [];
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (path === undefined || !isRead) next();
+  else response.redirect(308, path.replace(/\/+$/, ''));
+}
