@@ -25,6 +25,12 @@ COPY nest-cli.json .swcrc tsconfig.json tsconfig.build.json ./
 COPY packages ./packages
 COPY src ./src
 COPY openapi.json openapi.dashboard.json ./
+# The sources of the documentation.
+COPY CHANGELOG.md CONTRIBUTING.md SECURITY.md ./
+COPY scripts/sdk-operations.mjs ./scripts/
+COPY sdk-python/README.md ./sdk-python/
+COPY docs ./docs
+COPY docs-site ./docs-site
 RUN npm run build
 
 # Keep optional packages, because they include programs compiled for this platform.
@@ -55,6 +61,7 @@ COPY --from=build /app/packages/markdown/dist ./packages/markdown/dist
 COPY --from=build /app/packages/text-analysis/dist ./packages/text-analysis/dist
 COPY --from=build /app/packages/text-merge/dist ./packages/text-merge/dist
 COPY --from=build /app/packages/dashboard/dist ./packages/dashboard/dist
+COPY --from=build /app/docs-site/dist ./docs-site/dist
 COPY --from=build /app/dist ./dist
 
 # Last, so that a new version number does not rebuild any layer.

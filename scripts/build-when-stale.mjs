@@ -1,4 +1,4 @@
-// Builds the service and the dashboard if a source is newer than the build, so that `npm start` is one command on a fresh
+// Builds the service, the dashboard and the documentation if a source is newer than the build, so that `npm start` is one command on a fresh
 // checkout and fast afterwards.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -43,6 +43,24 @@ const PARTS = {
     ],
     script: 'build:dashboard',
   },
+  docs: {
+    name: 'documentation',
+    built: 'docs-site/dist/index.html',
+    sources: [
+      'docs',
+      ...['assets', 'lib', 'pages', 'templates'].map((name) => `docs-site/${name}`),
+      ...['build', 'eleventy.config', 'options', 'sections'].map((name) => `docs-site/${name}.mjs`),
+      'packages/client/README.md',
+      'sdk-python/README.md',
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'openapi.json',
+      'scripts/sdk-operations.mjs',
+      'package-lock.json',
+    ].filter(existsSync),
+    script: 'site',
+  },
 };
 
 function newest(path) {
@@ -55,7 +73,7 @@ function isStale({ built, sources }) {
   return !existsSync(built) || Math.max(...sources.map(newest)) > statSync(built).mtimeMs;
 }
 
-/** Builds the named parts (`packages`, `service`, `dashboard`) that are older than their sources, and reports it. */
+/** Builds the named parts (`packages`, `service`, `dashboard`, `docs`) that are older than their sources, and reports it. */
 export function buildWhenStale(names) {
   for (const part of names.map((name) => PARTS[name]).filter(isStale)) build(part);
 }

@@ -7,8 +7,8 @@ const root = new URL('../', import.meta.url);
 async function run() {
   await import('./load-env.mjs');
   const { buildWhenStale } = await import('./build-when-stale.mjs');
-  // The command line does not need the dashboard, and must respond quickly.
-  buildWhenStale(name === 'cli' ? ['service'] : ['service', 'dashboard']);
+  // The command line needs neither the dashboard nor the documentation, and must respond quickly.
+  buildWhenStale(name === 'cli' ? ['service'] : ['service', 'dashboard', 'docs']);
   const program = new URL(`dist/${name}.js`, root);
   const { fileURLToPath } = await import('url');
   process.argv = [process.argv[0], fileURLToPath(program), ...rest];

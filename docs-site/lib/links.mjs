@@ -6,6 +6,9 @@ const IMAGE = /\.(png|svg|jpg|webp)$/;
 /** Paths of the service that are not pages of this site. */
 const SERVICE_PATH = /^\/(dashboard|docs\/try|v1\/|health|metrics)/;
 
+/** Not in the build of the image, where links to them cannot be checked. `npm run check:docs` checks them. */
+const OUTSIDE_IMAGE = /^(bench|deploy|test|scripts|sdk-python|\.ci|\.github|[^/]+$)/;
+
 /** Resolves the links of Markdown pages, and collects those that lead nowhere. */
 export class Links {
   /** Ids on each page, by path. */
@@ -76,11 +79,13 @@ export class Links {
   }
 
   #repositoryFile(file, href, page, line) {
-    if (file.startsWith('..') || !existsSync(file)) {
+    const isHere = existsSync(file);
+    const isUnchecked = OUTSIDE_IMAGE.test(file) && !existsSync('test');
+    if (file.startsWith('..') || !(isHere || isUnchecked)) {
       this.#report(page, line, `links to ${href}, which does not exist`);
       return undefined;
     }
-    const kind = statSync(file).isDirectory() ? 'tree' : 'blob';
+    const kind = isHere && statSync(file).isDirectory() ? 'tree' : 'blob';
     return REPOSITORY.replace('blob', kind) + file;
   }
 

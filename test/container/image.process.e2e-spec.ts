@@ -59,7 +59,7 @@ describe('The image', () => {
     expect(files).toContain('src/main.ts');
     expect(files).toContain('package.json');
     const unwanted =
-      /^(test|docs|\.git|\.data|\.tmp|dist|node_modules|dashboard\/dist)\/|\.spec\.ts$|\.env/;
+      /^(test|\.git|\.data|\.tmp|dist|node_modules|(dashboard|docs-site)\/dist)\/|\.spec\.ts$|\.env/;
     expect(files.filter((file) => unwanted.test(file))).toEqual([]);
   });
 });

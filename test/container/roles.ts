@@ -57,8 +57,10 @@ export async function proveRoles({
     const body = await created.text();
     if (created.status !== 201) throw new Error(`The create was answered ${body}`);
     report(`create: ${String(created.status)} ${body.slice(0, 120)}`);
-    const dashboard = await fetch(`${api.origin}/dashboard/`);
-    if (!dashboard.ok) throw new Error(`The dashboard answers ${String(dashboard.status)}.`);
+    for (const path of ['/dashboard/', '/docs', '/docs/try']) {
+      const page = await fetch(api.origin + path);
+      if (!page.ok) throw new Error(`${path} answers ${String(page.status)}.`);
+    }
     await until('the worker to index the document', async () => {
       const found = await fetch(`${api.origin}/v1/documents?q=zymurgy`, { headers });
       const { data } = (await found.json()) as { data?: unknown[] };
