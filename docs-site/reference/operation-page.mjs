@@ -162,7 +162,7 @@ function answerSection(api, operation) {
 }
 
 function answerOf(api, operation, { status, description, content = {} }) {
-  const intro = `${description} (status ${status})`.replace(/\.? \(/, ' (').concat('.');
+  const intro = `\`${status}\`: ${description}`;
   const [[type, media] = []] = Object.entries(content);
   if (!media) return intro;
   const types = Object.keys(content).map(code).join(', ');

@@ -18,7 +18,7 @@ const SUGGESTION = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
 
 /**
  * `query` and `body` of the request; `file` is a file that is uploaded, `saveAs` the file that the answer is saved in, and
- * `stream` marks answers that do not end.
+ * `stream` marks answers that arrive piece by piece.
  */
 export const SAMPLE_INPUTS = {
   patchAccount: { body: { name: 'Analytical Engines Ltd' } },
@@ -49,7 +49,7 @@ export const SAMPLE_INPUTS = {
   },
   putDocumentByExternalId: { body: { title: 'Price list', content: '# Prices' } },
   countDocuments: { query: { status: 'draft' } },
-  importDocument: { file: 'report.md', contents: '# Quarterly report\n\nRevenue grew by 12 %.\n' },
+  importDocument: { file: 'report.md' },
   patchDocument: { body: { title: 'Quarterly report, final', status: 'in_review' } },
   replaceDocument: { body: { title: 'Quarterly report', content: '# Results\n\nRevenue fell.' } },
   analyzeDocument: { body: { checks: ['spelling', 'grammar'] } },
@@ -89,12 +89,14 @@ export const SAMPLE_INPUTS = {
       name: 'Meeting notes',
       title: '{{topic}}: notes of {{date}}',
       content: '# {{topic}}\n\nDate: {{date}}\n',
-      variables: [{ name: 'topic', required: true }],
+      variables: [{ name: 'topic', required: true }, { name: 'date' }],
     },
   },
   listTemplates: { query: { q: 'notes', limit: 20 } },
   patchTemplate: { body: { content: 'Dear {{client}},\n' } },
-  replaceTemplate: { body: { name: 'Greeting', content: 'Dear {{client}},\n' } },
+  replaceTemplate: {
+    body: { name: 'Greeting', content: 'Dear {{client}},\n', variables: [{ name: 'client' }] },
+  },
   previewTemplate: { body: { templateVariables: { client: 'Ada Lovelace' } } },
   readUsageSeries: { query: { metric: 'requests', step: 'hour' } },
   registerWebhook: {

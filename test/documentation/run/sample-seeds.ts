@@ -1,0 +1,160 @@
+import type { ApiClient, ApiResponse } from '../../support/api-client.js';
+import { eventually } from '../../support/eventually.js';
+
+/** Examples of ids in the API document. */
+const EXAMPLE_ID = /\b([a-z]+)_(?:01[0-9a-z]{24}|8Qm2xT0aWk3e9ZrLbD5uNg)\b/g;
+const CONTENT = '# Results\n\nRevenue grew by 12 %. It is definately so. We recieve teh letter.';
+const RULE = { id: 'no-very', kind: 'banned', phrases: ['very'] };
+const TEMPLATE = {
+  name: 'Letter',
+  content: 'Dear {{client}}',
+  variables: [{ name: 'client', required: true }],
+};
+const HOOK = { url: 'https://example.com/hook', events: ['*'] };
+
+interface Data {
+  id: string;
+  kind?: string;
+  finishedAt?: string | null;
+  issues?: { id: string }[];
+  suggestions?: { id: string }[];
+}
+
+/** Creates the resources that a sample uses, in an account of its own. */
+export class SampleSeed {
+  private readonly ids = new Map<string, string>();
+
+  /** In the order in which they need each other. */
+  private readonly makers: Readonly<Record<string, () => Promise<string>>> = {
+    doc: () => this.document(),
+    anl: async () => (await this.findings('analyze', 'analyses')).id,
+    enh: async () => (await this.findings('enhance', 'enhancements')).id,
+    iss: () => this.issue(),
+    tmpl: () => this.create('/v1/templates', TEMPLATE),
+    wh: () => this.create('/v1/webhooks', HOOK),
+    dlv: () => this.create(`/v1/webhooks/${this.id('wh')}/test`),
+    key: () => this.create('/v1/keys', { name: 'Reader', scopes: ['documents:read'] }),
+    job: () => this.job(),
+    evt: () => this.loggedId('/v1/events'),
+    aud: () => this.loggedId('/v1/audit'),
+    req: () => this.loggedId('/v1/requests'),
+  };
+
+  constructor(
+    private readonly api: ApiClient,
+    private readonly operationId: string,
+    private readonly sample: string,
+  ) {}
+
+  /** Returns the sample with real ids instead of the examples. */
+  async seeded(): Promise<string> {
+    await this.prepareAccount();
+    const kinds = new Set([...this.sample.matchAll(EXAMPLE_ID)].map(([, kind = '']) => kind));
+    for (const [kind, make] of Object.entries(this.makers)) {
+      if (kinds.has(kind)) this.ids.set(kind, await make());
+    }
+    await this.prepareResources();
+    return this.sample.replace(EXAMPLE_ID, (_, kind: string) => this.id(kind));
+  }
+
+  /** Creates what samples name without an id. */
+  private async prepareAccount(): Promise<void> {
+    if (this.operationId.includes('StyleRules')) {
+      await this.send('POST', '/v1/style-rules', { rules: [RULE] });
+    }
+    if (this.operationId.includes('ByExternalId')) {
+      await this.send('PUT', '/v1/documents/by-external-id/crm%2F4711', { title: 'Price list' });
+    }
+  }
+
+  /** Brings the resources into the state that the operation requires. */
+  private async prepareResources(): Promise<void> {
+    if (this.operationId === 'restoreDocument') {
+      await this.send('DELETE', `/v1/documents/${this.id('doc')}`);
+    }
+    if (this.operationId === 'removeDismissal') {
+      const issueIds = [this.id('iss')];
+      await this.send('POST', `/v1/documents/${this.id('doc')}/dismissals`, { issueIds });
+    }
+  }
+
+  private id(kind: string): string {
+    const id = this.ids.get(kind);
+    if (id !== undefined) return id;
+    throw new Error(`${this.operationId}: there is no seed for an id that begins with ${kind}_.`);
+  }
+
+  private async create(path: string, body?: object): Promise<string> {
+    return (await this.send('POST', path, body)).id;
+  }
+
+  /** Creates a document with two versions. */
+  private async document(): Promise<string> {
+    const id = await this.create('/v1/documents', { title: 'Report', content: CONTENT });
+    await this.send('PATCH', `/v1/documents/${id}`, { title: 'Quarterly report' });
+    return id;
+  }
+
+  /** Analyzes or enhances the document, and waits for the job if there is one. */
+  private async findings(action: string, list: string): Promise<Data> {
+    const document = `/v1/documents/${this.id('doc')}`;
+    const made = await this.send('POST', `${document}/${action}`);
+    if (made.kind !== undefined) await this.endOfJob(made.id);
+    const [id = ''] = await this.idsIn(`${document}/${list}`);
+    return this.send('GET', `${document}/${list}/${id}`);
+  }
+
+  /** Returns the id of a suggestion of the enhancement, or of an issue of an analysis. */
+  private async issue(): Promise<string> {
+    const enhancement = this.ids.get('enh');
+    const path = `/v1/documents/${this.id('doc')}/enhancements/${String(enhancement)}`;
+    const found = await (enhancement
+      ? this.send('GET', path)
+      : this.findings('analyze', 'analyses'));
+    return (found.suggestions ?? found.issues ?? [])[0]?.id ?? '';
+  }
+
+  /** Returns a job that waits for others and can be cancelled, or one that has a result. */
+  private async job(): Promise<string> {
+    if (this.operationId === 'cancelJob') {
+      const content = 'It is definately so. '.repeat(45_000);
+      for (let busy = 0; busy < 3; busy += 1) await this.create('/v1/analyze', { content });
+      return this.create('/v1/analyze', { content });
+    }
+    const id = await this.create('/v1/account/export');
+    await this.endOfJob(id);
+    return id;
+  }
+
+  private async endOfJob(id: string): Promise<void> {
+    await eventually(
+      () => this.send('GET', `/v1/jobs/${id}`),
+      ({ finishedAt }) => finishedAt !== null,
+    );
+  }
+
+  /** Returns an entry of a log, which can follow its request with a delay. */
+  private async loggedId(path: string): Promise<string> {
+    await this.document();
+    const [id = ''] = await eventually(
+      () => this.idsIn(path),
+      (found) => found.length > 0,
+    );
+    return id;
+  }
+
+  private async idsIn(path: string): Promise<string[]> {
+    const { body } = await this.answer('GET', path);
+    return (body as { data: Data[] }).data.map(({ id }) => id);
+  }
+
+  private async send(method: string, path: string, body?: object): Promise<Data> {
+    return ((await this.answer(method, path, body)).body as { data: Data }).data;
+  }
+
+  private async answer(method: string, path: string, body?: object): Promise<ApiResponse> {
+    const response = await this.api.send(method, path, body && { body });
+    if (response.status < 300) return response;
+    throw new Error(`${this.operationId}: the seed ${method} ${path} got ${response.text}`);
+  }
+}
