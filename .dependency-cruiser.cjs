@@ -126,7 +126,7 @@ module.exports = {
       name: 'client-stands-alone',
       comment: 'It is installed without the rest of this repository, with one dependency.',
       severity: 'error',
-      from: { path: '^packages/client/' },
+      from: { path: '^packages/client/src/' },
       to: { pathNot: '^packages/client/|node_modules/openapi-fetch/' },
     },
     {
