@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { highlight } from './lib/highlight.mjs';
 import { Links } from './lib/links.mjs';
 import { configureMarkdown } from './lib/markdown.mjs';
+import { navigationRenderer } from './lib/navigation-html.mjs';
 import { navigationOf, neighborsOf } from './lib/navigation.mjs';
 import { readPages } from './lib/sources.mjs';
 import { finishSite } from './lib/finish.mjs';
@@ -26,7 +26,10 @@ export default async function configure(eleventy) {
 
   eleventy.setIncludesDirectory('_includes');
   eleventy.amendLibrary('md', (md) => configureMarkdown(md, links, outlines));
-  eleventy.addFilter('highlight', (code, language) => highlight(code, language) ?? code);
+  eleventy.addFilter(
+    'navigation',
+    navigationRenderer(navigation, (page) => links.urlOf(page)),
+  );
   eleventy.addFilter('pageUrl', (page) => links.urlOf(page));
   eleventy.addFilter('contents', ({ path }) =>
     (outlines.get(path)?.headings ?? []).filter(({ level }) => level === 2 || level === 3),
@@ -34,7 +37,6 @@ export default async function configure(eleventy) {
   eleventy.addGlobalData('site', {
     ...options,
     version,
-    navigation,
     home: links.urlOf({ path: '' }),
     assets: assets.urls,
   });

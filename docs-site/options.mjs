@@ -22,7 +22,7 @@ export function readOptions(args) {
     },
   });
   // The service serves its own build. Other builds are static files for any web server.
-  const isStatic = resolve(values.out) !== resolve(SERVED);
+  const isStatic = values.serve || resolve(values.out) !== resolve(SERVED);
   const base = values.base ?? (isStatic ? '/' : '/docs/');
   if (!/^\/([\w.~-]+\/)*$/.test(base))
     throw new Error(`--base ${base} must start and end with a slash, such as /1.4/.`);
