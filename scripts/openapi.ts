@@ -28,12 +28,12 @@ async function openPreview(): Promise<INestApplication> {
 
 /** Returns the documents, and the pages that are made from the first, as the files that are committed. */
 async function filesOf(app: INestApplication): Promise<(readonly [file: string, text: string])[]> {
-  const documents = DOCUMENTS.map(
-    ([file, build]) => [file, JSON.stringify(build(app)), 'json'] as const,
+  const documents = DOCUMENTS.map(([file, build]) => [file, build(app), 'json'] as const);
+  const pages = catalogues(buildApiDocument(app)).map(
+    ({ file, text }) => [file, text, 'markdown'] as const,
   );
-  const api = JSON.parse(documents[0][1]) as object;
-  const pages = catalogues(api).map(({ file, text }) => [file, text, 'markdown'] as const);
-  const formatted = [...documents, ...pages].map(async ([file, text, parser]) => {
+  const formatted = [...documents, ...pages].map(async ([file, content, parser]) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
     const style = await resolveConfig(file, { editorconfig: true });
     return [file, await format(text, { ...style, parser })] as const;
   });
