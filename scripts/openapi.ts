@@ -6,6 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import { Config, readEnvironment } from '../src/platform/config/config.js';
 import { serviceModule, VERSIONING } from '../src/entrypoints/boot/configure-app.js';
 import { buildApiDocument } from '../src/entrypoints/api-document/api-document.js';
+import { catalogues } from '../docs-site/reference/catalogues.mjs';
 import { buildDashboardDocument } from '../src/entrypoints/api-document/dashboard-document.js';
 
 /** The documents, by the files that they are committed in. */
@@ -25,18 +26,30 @@ async function openPreview(): Promise<INestApplication> {
   return app;
 }
 
+/** Returns the documents, and the pages that are made from the first, as the files that are committed. */
+async function filesOf(app: INestApplication): Promise<(readonly [file: string, text: string])[]> {
+  const documents = DOCUMENTS.map(([file, build]) => [file, build(app), 'json'] as const);
+  const pages = catalogues(buildApiDocument(app)).map(
+    ({ file, text }) => [file, text, 'markdown'] as const,
+  );
+  const formatted = [...documents, ...pages].map(async ([file, content, parser]) => {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    const style = await resolveConfig(file, { editorconfig: true });
+    return [file, await format(text, { ...style, parser })] as const;
+  });
+  return Promise.all(formatted);
+}
+
 /** `--check` compares instead of writing. Exit code 1 means that they differ. */
 async function main(): Promise<void> {
   const app = await openPreview();
-  for (const [file, build] of DOCUMENTS) {
-    const style = await resolveConfig(file);
-    const document = await format(JSON.stringify(build(app)), { ...style, parser: 'json' });
+  for (const [file, text] of await filesOf(app)) {
     if (!process.argv.includes('--check')) {
-      await writeFile(file, document);
+      await writeFile(file, text);
       continue;
     }
     const committed = await readFile(file, 'utf8').catch(() => '');
-    if (committed === document) continue;
+    if (committed === text) continue;
     console.error(`${file} is out of date. Run npm run openapi and commit the result.`);
     process.exitCode = 1;
   }

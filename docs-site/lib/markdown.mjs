@@ -1,3 +1,10 @@
+import { posix } from 'node:path';
+import {
+  operationNamed,
+  operationsOf,
+  readApiDocument,
+  slugOf as operationSlug,
+} from '../reference/api-document.mjs';
 import { highlight } from './highlight.mjs';
 import { textSectionsOf } from './search-index.mjs';
 
@@ -18,6 +25,8 @@ export function configureMarkdown(md, links, outlines) {
   md.set({ html: true });
   md.core.ruler.push('site-headings', (state) => addHeadings(state, outlines));
   md.core.ruler.push('site-callouts', addCallouts);
+  const operations = operationsOf(readApiDocument());
+  md.core.ruler.push('site-operations', (state) => linkOperations(state, operations));
   md.core.ruler.push('site-links', (state) => resolveLinks(state, links));
   md.core.ruler.push('site-tabs', addTabs);
   md.renderer.rules.fence = (tokens, index) => codeBlock(tokens[index], md.utils.escapeHtml);
@@ -96,6 +105,35 @@ function closingOf(tokens, open) {
   return tokens.find(
     (token, index) => index > open && token.type === 'blockquote_close' && token.level === level,
   );
+}
+
+/** Links code such as `GET /v1/documents` to the page of the operation, except in headings and in links. */
+function linkOperations({ tokens, env, Token }, operations) {
+  for (const [index, { type, children }] of tokens.entries()) {
+    if (type !== 'inline' || tokens[index - 1]?.type === 'heading_open') continue;
+    let depth = 0;
+    const linked = children.flatMap((token) => {
+      depth += token.nesting * Number(/^link_/.test(token.type));
+      const operation =
+        token.type === 'code_inline' && depth === 0 && operationNamed(operations, token.content);
+      const file =
+        operation && `docs/reference/operations/${operationSlug(operation.operationId)}.md`;
+      return !file || file === env.doc?.file
+        ? [token]
+        : inLink(Token, token, relativeFrom(env.doc, file));
+    });
+    children.splice(0, children.length, ...linked);
+  }
+}
+
+function inLink(Token, token, href) {
+  const [open, close] = [new Token('link_open', 'a', 1), new Token('link_close', 'a', -1)];
+  open.attrSet('href', href);
+  return [open, token, close];
+}
+
+function relativeFrom(page, file) {
+  return posix.relative(posix.dirname(page.file), file);
 }
 
 function resolveLinks({ tokens, env }, links) {

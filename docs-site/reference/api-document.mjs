@@ -16,8 +16,15 @@ export function resolve(api, object) {
   return { ...resolve(api, api.components[section][name]), ...own };
 }
 
+const OPERATIONS = new WeakMap();
+
 /** Returns the operations in the order of the document, with parameters and responses resolved. */
 export function operationsOf(api) {
+  if (!OPERATIONS.has(api)) OPERATIONS.set(api, resolvedOperations(api));
+  return OPERATIONS.get(api);
+}
+
+function resolvedOperations(api) {
   return Object.entries(api.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((method) => {
       const operation = item[method];
@@ -40,4 +47,10 @@ export function operationsOf(api) {
 /** Returns `rotate-webhook-secret` for `rotateWebhookSecret`: the last part of the address of a page. */
 export function slugOf(operationId) {
   return operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** Returns the operation that a text such as `GET /v1/documents?q=report` names, or `undefined`. */
+export function operationNamed(operations, text) {
+  const [route] = text.split('?');
+  return operations.find(({ method, path }) => `${method} ${path}` === route);
 }

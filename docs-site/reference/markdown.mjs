@@ -1,5 +1,4 @@
 // Writes the Markdown of generated pages.
-import { existsSync } from 'node:fs';
 
 /** Returns a page with front matter. */
 export function page(file, values, body) {
@@ -43,10 +42,4 @@ export function blocks(...parts) {
 export function firstSentence(text) {
   const plain = text.replaceAll('`', '').replace(/\s+/g, ' ').trim();
   return /^.*?[.:](?=\s|$)/.exec(plain)?.[0].replace(/:$/, '.') ?? plain;
-}
-
-/** Returns a link to a written page of docs/, or only the text if there is no such page. */
-export function linkTo(text, file, toDocs) {
-  const exists = existsSync(new URL(`../../docs/${file.split('#')[0]}`, import.meta.url));
-  return exists ? `[${text}](${toDocs}${file})` : text;
 }

@@ -5,11 +5,12 @@ import { ERROR_KINDS } from './errors.mjs';
 import { exampleOf } from './example.mjs';
 import { fieldTable } from './field-tables.mjs';
 import { describe, fieldsOf, ignoredFields } from './fields.mjs';
-import { blocks, code, fence, firstSentence, folded, linkTo, page, table } from './markdown.mjs';
+import { blocks, code, fence, firstSentence, folded, page, table } from './markdown.mjs';
+import { jsonText } from './literals.mjs';
 import { samplesOf } from './samples.mjs';
 
 /** Longer examples show their beginning. */
-const MAX_EXAMPLE_LINES = 120;
+const MAX_EXAMPLE_LINES = 100;
 const MAX_RELATED = 8;
 
 /** Answers show fewer levels than bodies: their example has the others. */
@@ -145,7 +146,7 @@ function alternativeTable(api, first, schema) {
 
 function examplesOf({ examples = {} }) {
   const shown = Object.values(examples).map(({ summary, value }) =>
-    blocks(`${summary}:`, fence('json no-run', jsonOf(value))),
+    blocks(`${summary}:`, fence('json no-run', jsonText(value))),
   );
   return shown.length > 0 ? folded('More examples of the body', blocks(shown)) : '';
 }
@@ -169,13 +170,16 @@ function answerOf(api, operation, { status, description, content = {} }) {
   if (type !== 'application/json')
     return blocks(intro, `Content type: ${types}.`, textExample(media));
   const data = resolve(api, media.schema)?.properties?.data;
-  const fields = data && dataFields(api, data);
+  const isJob = status === '202' && JOB_KINDS[operation.operationId];
+  const fields = isJob ? JOB_HINT : data && dataFields(api, data);
   return blocks(
     intro,
-    fence('json no-run', shortened(jsonOf(answerExample(api, operation, { status, media })))),
+    fence('json no-run', shortened(jsonText(answerExample(api, operation, { status, media })))),
     fields,
   );
 }
+
+const JOB_HINT = 'Read it with `GET /v1/jobs/{id}` until its `status` is `succeeded`.';
 
 /** Kinds of the jobs that operations answer with. */
 const JOB_KINDS = {
@@ -238,7 +242,7 @@ function errorsSection({ responses, scopes }) {
     .filter(({ status }) => Number(status) >= 400)
     .map(({ status, description }) => [
       status,
-      linkTo(ERROR_KINDS[status], `errors/${ERROR_KINDS[status]}.md`, '../../'),
+      `[${ERROR_KINDS[status]}](../../errors/${ERROR_KINDS[status]}.md)`,
       status === '403' && scopes?.length
         ? `${description} [Scopes](../scopes.md), [quotas](../limits.md#quotas).`
         : description,
@@ -268,10 +272,6 @@ function sharedSegments(path, other) {
 /** Returns a list item that links to the page of an operation. */
 export function operationLine({ operationId, summary, method, path }, folder) {
   return `- [${summary}](${folder}${slugOf(operationId)}.md): ${code(`${method} ${path}`)}`;
-}
-
-function jsonOf(value) {
-  return JSON.stringify(value, null, 2);
 }
 
 function shortened(text) {

@@ -7,11 +7,13 @@ class Ended extends Error {}
 let output = '';
 let isStream = false;
 const print = process.stdout.write.bind(process.stdout);
-console.log = (...values) => {
-  output += values.map(String).join(' ');
-  // Ends the loop over a stream that never ends.
-  if (isStream) throw new Ended();
-};
+Object.assign(console, {
+  log(...values) {
+    output += values.map(String).join(' ');
+    // Ends the loop over a stream that never ends.
+    if (isStream) throw new Ended();
+  },
+});
 
 for (const { operationId, program, folder, environment, stream } of JSON.parse(process.argv[2])) {
   Object.assign(process.env, environment);

@@ -1,13 +1,14 @@
-// Catalogues of scopes, limits and event types, from openapi.json.
-import { operationsOf, readApiDocument, resolve, slugOf } from '../reference/api-document.mjs';
-import { exampleOf } from '../reference/example.mjs';
-import { fieldTable } from '../reference/field-tables.mjs';
-import { describe } from '../reference/fields.mjs';
-import { tableOf } from '../reference/introduction.mjs';
-import { blocks, code, fence, linkTo, page, table } from '../reference/markdown.mjs';
+// Catalogues of scopes, limits and event types, from openapi.json. `npm run openapi` writes them into docs/reference/.
+import { operationsOf, resolve } from './api-document.mjs';
+import { exampleOf } from './example.mjs';
+import { fieldTable } from './field-tables.mjs';
+import { describe } from './fields.mjs';
+import { tableOf } from './introduction.mjs';
+import { jsonText } from './literals.mjs';
+import { blocks, code, fence, page, table } from './markdown.mjs';
 
-export default function catalogues() {
-  const api = readApiDocument();
+/** Returns the pages `{ file, text }`. */
+export function catalogues(api) {
   return [scopesPage(api), limitsPage(api), eventTypesPage(api)];
 }
 
@@ -20,8 +21,8 @@ function scopesPage(api) {
     const used = name === '*' ? operations.filter((one) => one.scopes?.includes('*')) : own;
     return blocks(`## ${scope}`, `${meaning}.`, operationList(used));
   });
-  const intro = `A ${linkTo('key', 'concepts/api-keys.md', '../')} has scopes, and each operation requires one. Without it, the answer is
-${linkTo('403 `FORBIDDEN`', 'errors/forbidden.md', '../')}, and \`details.requiredScopes\` names it. A key with \`*\` has all scopes. A
+  const intro = `A [key](../concepts/api-keys.md) has scopes, and each operation requires one. Without it, the answer is
+[403 \`FORBIDDEN\`](../errors/forbidden.md), and \`details.requiredScopes\` names it. A key with \`*\` has all scopes. A
 key never has more rights than the role of the user who created it.`;
   const anyKey = operations.filter(({ scopes }) => scopes?.length === 0);
   const body = blocks(
@@ -37,10 +38,7 @@ key never has more rights than the role of the user who created it.`;
 
 function operationList(operations) {
   return operations
-    .map(
-      ({ operationId, summary, method, path }) =>
-        `- [${summary}](operations/${slugOf(operationId)}.md): ${code(`${method} ${path}`)}`,
-    )
+    .map(({ summary, method, path }) => `- ${code(`${method} ${path}`)}: ${summary}`)
     .join('\n');
 }
 
@@ -50,14 +48,14 @@ function limitsPage(api) {
   const [plans, names] = [quotas.rows.map(([plan]) => plan), quotas.headings.slice(1)];
   const byQuota = names.map((name, index) => [name, ...quotas.rows.map((row) => row[index + 1])]);
   const body = blocks(
-    `[\`GET /v1/usage\`](operations/read-usage.md) returns the limits and the present use of your account.
-${linkTo('Limits', 'concepts/limits.md', '../')} explains what counts.`,
+    `\`GET /v1/usage\` returns the limits and the present use of your account.
+[Limits](../concepts/limits.md) explains what counts.`,
     '## Rate limits',
-    `A window starts with its first request. Above a limit, the answer is ${linkTo('429', 'errors/rate-limited.md', '../')} with
+    `A window starts with its first request. Above a limit, the answer is [429](../errors/rate-limited.md) with
 [\`Retry-After\`](headers.md#retry-after).`,
     table(rates.headings, rates.rows),
     '## Quotas',
-    `Above a quota, the answer is ${linkTo('403', 'errors/forbidden.md', '../')} with \`details\`: \`quota\`, \`limit\`, \`used\` and \`plan\`.`,
+    `Above a quota, the answer is [403](../errors/forbidden.md) with \`details\`: \`quota\`, \`limit\`, \`used\` and \`plan\`.`,
     table(['Quota', ...plans], byQuota),
     `Documents in the trash count until you delete them permanently. Storage counts the bytes of title, content, metadata
 and \`aiSettings\`, without old versions and templates.`,
@@ -120,8 +118,8 @@ function eventTypesPage(api) {
     post.description,
   ]);
   const body = blocks(
-    `Subscribe a ${linkTo('webhook', 'guides/receive-webhooks.md', '../')} to these names, to \`document.*\` or \`webhook.*\`, or to \`*\` for
-all. The same events are in [\`GET /v1/events\`](operations/list-events.md). The payloads below are full; with
+    `Subscribe a [webhook](../guides/receive-webhooks.md) to these names, to \`document.*\` or \`webhook.*\`, or to \`*\` for
+all. The same events are in \`GET /v1/events\`. The payloads below are full; with
 \`"payload": "thin"\`, \`data.document\` contains only \`id\`, \`type\`, \`status\` and \`version\`.`,
     table(['Event type', 'When it occurs'], rows),
     events.map(([type, { post }]) => eventSection(api, type, post)),
@@ -149,17 +147,21 @@ function eventSection(api, type, post) {
   return blocks(
     `## ${type}`,
     post.description,
-    fence('json no-run', JSON.stringify(payloadOf(api, schema), null, 2)),
+    fence('text', jsonText(payloadOf(api, schema))),
     fieldTable(dataFields(api, data), { heading: 'Field of `data`', isAnswer: true }),
   );
 }
 
-/** A document is described with its own operation. */
+/** The resource is described with its own operation. */
+const DESCRIBED = {
+  document: 'The document, as in `GET /v1/documents/{id}`.',
+  webhook: 'The webhook, as in `GET /v1/webhooks/{id}`.',
+};
+
 function dataFields(api, data) {
   return describe(api, data).fields.map((field) => {
-    if (field.name !== 'document') return field;
-    const description = 'The document, as in [Read a document](operations/read-document.md).';
-    return { ...field, description, fields: [], variants: [] };
+    const description = DESCRIBED[field.name];
+    return description ? { ...field, description, fields: [], variants: [] } : field;
   });
 }
 
