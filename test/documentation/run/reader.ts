@@ -1,0 +1,238 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { freePort } from '@document-service/embedded-postgres/free-port';
+import { bundledProgram } from '../../support/compiled-program.js';
+import { BashSession, type CommandOutput } from './bash-session.js';
+import type { Block, PageBlocks, Shown } from './blocks.js';
+import { runProgram, type Stated } from './program-run.js';
+import {
+  excerptDifference,
+  Substitutions,
+  textDifference,
+  valueDifference,
+  type Difference,
+} from './shown-output.js';
+import { programOf, type TypescriptPages } from './typescript-pages.js';
+
+/** Work that follows a change: the index of search, analyses, deliveries, events. */
+const FOLLOWS_WITHIN_MS = 15_000;
+
+/** Commands that show what arrives until the reader stops them. They run in a second terminal. */
+const RUNS_ON = /\bwebhooks listen\b|\bcurl\b[^|;&]* (-N|--no-buffer)\b|\bcurl -\w*N/;
+/** Commands that change something, so they are not repeated. */
+const WRITES =
+  /(^|\s)(-d|--data\S*|--json|-F|--form|-X|--request|-T|--upload-file)\b|npm run|\bcli\b|>/;
+
+/** Makes the email addresses of each reader different. */
+let readers = 0;
+
+export interface World {
+  origin: string;
+  /** Variables of commands of the service. */
+  environment: Readonly<Record<string, string>>;
+  /** Creates an account with plan `pro`, and returns a key with all scopes. */
+  newKey(email: string): Promise<string>;
+}
+
+/** A reader who follows a page, with a fresh account for each language. */
+export class Reader {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'reader-'));
+  readonly names = new Substitutions();
+  private bash: BashSession | undefined;
+
+  private constructor(
+    private readonly page: PageBlocks,
+    private readonly world: World,
+    private readonly receiverPort: number,
+    private readonly name: string,
+  ) {}
+
+  static async of(page: PageBlocks, world: World): Promise<Reader> {
+    readers += 1;
+    const name = `${page.file.replaceAll(/\W+/g, '-').toLowerCase()}-${String(readers)}`;
+    return new Reader(page, world, await freePort(), name);
+  }
+
+  /** Runs the commands of the page in order, and compares what they print. */
+  async followCommands(blocks: readonly Block[], key?: string): Promise<void> {
+    const own = key ?? (await this.world.newKey(this.email('owner')));
+    const printedKey = /ds_live_\w{38}/.exec(blocks.map(({ code }) => code).join('\n'))?.[0];
+    if (printedKey) this.names.align(printedKey, own);
+    this.bash = new BashSession(this.folder, this.environment(own));
+    for (const block of blocks) {
+      try {
+        await this.follow(this.bash, block, own);
+      } catch (error) {
+        throw new Error(`${block.place}: ${(error as Error).message}`, { cause: error });
+      }
+    }
+  }
+
+  /** Compiles and runs the page's TypeScript program, and compares the values in its comments. */
+  async runTypescript(pages: TypescriptPages): Promise<void> {
+    const problems = pages.problemsOf(this.page.file);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    const { program, recorder, stated } = pages.compile(this.page.file, (code) =>
+      this.adapted(code),
+    );
+    await this.runProgram('ts', [process.execPath, '--import', recorder, program], stated);
+  }
+
+  /** Runs the page's Python program, and compares the values in its comments. */
+  async runPython(): Promise<void> {
+    const file = join(this.folder, 'page.py');
+    writeFileSync(file, this.adapted(programOf(this.page.blocks, 'python')));
+    const runner = resolve('test/documentation/run/print-lines.py');
+    await this.runProgram('python', ['python3', runner, this.page.file, file]);
+  }
+
+  async end(): Promise<void> {
+    await this.bash?.end();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Returns the page's code with the addresses and people of this run. */
+  adapted(code: string): string {
+    return code
+      .replaceAll(/https?:\/\/localhost:3000|(?<![\w.])localhost:3000/g, (found) =>
+        found.startsWith('http') ? this.world.origin : this.world.origin.replace('http://', ''),
+      )
+      .replaceAll(
+        /(localhost:|127\.0\.0\.1:|--port |listen\()4000\b/g,
+        `$1${String(this.receiverPort)}`,
+      );
+  }
+
+  private async follow(bash: BashSession, block: Block, key: string): Promise<void> {
+    const commands = this.commands(block.code, key);
+    if (RUNS_ON.test(commands)) {
+      const terminal = bash.runAside(commands);
+      await terminal.started();
+      if (block.shown) await this.expectAside(bash, block);
+      return;
+    }
+    bash.aside?.markRead();
+    const until = Date.now() + FOLLOWS_WITHIN_MS;
+    for (;;) {
+      const output = await bash.run(commands);
+      const problem = this.problemWith(block, output);
+      if (problem === undefined) return;
+      if (output.stdout.trim() === '' && block.shown && bash.aside) {
+        await this.expectAside(bash, block);
+        return;
+      }
+      const mayFollow = block.shown && !WRITES.test(block.code);
+      if (!mayFollow || Date.now() > until) throw new Error(problem);
+      await new Promise((end) => setTimeout(end, 100));
+    }
+  }
+
+  /** Returns what is wrong with the output, in words. */
+  private problemWith({ shown }: Block, output: CommandOutput): string | undefined {
+    const { stdout, stderr, exitCode, statuses } = output;
+    if (!shown) {
+      const refused = statuses.find((status) => status >= 400 || status === 0);
+      if (refused !== undefined) {
+        return `the service answered with status ${String(refused)}, and the page does not show that:\n${stdout}${stderr}`;
+      }
+      if (exitCode === 0) return undefined;
+      return `the commands ended with code ${String(exitCode)}:\n${stderr || stdout}`;
+    }
+    const text = this.back(stdout.trim() === '' ? stderr : stdout);
+    const difference = this.compare(shown, text);
+    return difference && inWords(shown.place, difference, stderr);
+  }
+
+  private compare(shown: Shown, output: string): Difference | undefined {
+    return shown.kind === 'json'
+      ? excerptDifference(shown.text, output, this.names)
+      : textDifference(shown.text, output, this.names);
+  }
+
+  /** Waits until the second terminal shows what the page shows. */
+  private async expectAside(bash: BashSession, { shown }: Block): Promise<void> {
+    if (!shown) return;
+    const until = Date.now() + FOLLOWS_WITHIN_MS;
+    for (;;) {
+      const difference = this.compare(shown, this.back(bash.aside?.unread ?? ''));
+      if (difference === undefined) return;
+      if (Date.now() > until) {
+        throw new Error(inWords(shown.place, difference, '(in the second terminal)'));
+      }
+      await new Promise((end) => setTimeout(end, 50));
+    }
+  }
+
+  /** Returns the commands as a reader types them, with the ids, keys, ports and programs of this run. */
+  private commands(code: string, key: string): string {
+    const cli = `'${process.execPath}' '${resolve(bundledProgram('cli'))}'`;
+    return this.adapted(this.names.apply(code))
+      .replaceAll(/\b(DOCUMENT_SERVICE_KEY=)\S+/g, `$1${key}`)
+      .replaceAll(/\b([\w.]+)@example\.com\b/g, (_, user: string) => this.email(user))
+      .replaceAll('npm run -s cli --', cli);
+  }
+
+  /** Returns output with the page's addresses and people. */
+  private back(output: string): string {
+    return output
+      .replaceAll(this.world.origin, 'http://localhost:3000')
+      .replaceAll(this.world.origin.replace('127.0.0.1', 'localhost'), 'http://localhost:3000')
+      .replaceAll(`:${String(this.receiverPort)}`, ':4000')
+      .replaceAll(`+${this.name}@example.com`, '@example.com');
+  }
+
+  private email(user: string): string {
+    return `${user}+${this.name}@example.com`;
+  }
+
+  private environment(key: string): NodeJS.ProcessEnv {
+    return {
+      PATH: process.env['PATH'],
+      HOME: this.folder,
+      LANG: 'C.UTF-8',
+      DOCUMENT_SERVICE_URL: this.world.origin,
+      DOCUMENT_SERVICE_KEY: key,
+      ...this.world.environment,
+    };
+  }
+
+  private async runProgram(
+    language: 'ts' | 'python',
+    command: readonly string[],
+    stated?: Stated,
+  ): Promise<void> {
+    const key = await this.world.newKey(this.email(language));
+    const run = await runProgram(command, {
+      folder: this.folder,
+      environment: { ...this.environment(key), PYTHONPATH: resolve('sdk-python') },
+      stated,
+    });
+    const here = `${this.page.file}: the ${language} program`;
+    if (run.exitCode !== 0 && run.exitCode !== undefined) {
+      throw new Error(`${here} ended with code ${String(run.exitCode)}:\n${run.output}`);
+    }
+    const problems = [...run.stated].flatMap(([line, value]) =>
+      this.valueProblems(line, value, run.printed.get(line) ?? []),
+    );
+    if (run.exitCode === undefined && (problems.length > 0 || run.stated.size === 0)) {
+      problems.push(`${here} did not end.\n${run.output}`);
+    }
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+  }
+
+  /** A line in a loop prints several values: the comment states the first one, or all of them with commas. */
+  private valueProblems(line: number, stated: string, printed: readonly string[]): string[] {
+    const place = `${this.page.file}:${String(line)}`;
+    const values = printed.map((value) => this.back(value).trim());
+    const [first] = values;
+    if (first === undefined) return [`${place}: this line did not run.`];
+    if (!valueDifference(stated, values.join(', '), this.names)) return [];
+    const difference = valueDifference(stated, first, this.names);
+    return difference ? [inWords(place, difference)] : [];
+  }
+}
+
+function inWords(place: string, { shown, actual }: Difference, more = ''): string {
+  return `${place}\nThe page shows:\n${shown}\n\nActual:\n${actual}\n${more}`.trimEnd();
+}
