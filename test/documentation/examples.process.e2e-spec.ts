@@ -37,14 +37,12 @@ const ON_THE_READERS_MACHINE = [
 const COMPILED_BY_OTHER_TESTS = /^docs\/contribute\//;
 
 /** Pages whose commands start, stop or replace the service or its data. They get a service of their own. */
-const OWN_SERVICE = /^(README|docs\/tour)\.md$|^docs\/operate\//;
+const OWN_SERVICE = /^README\.md$|^docs\/operate\//;
 
 /** Pages that still have the old form. This list ends with the rewrite of the documentation. */
 const isOld = (file: string) =>
   (file.startsWith('packages/') && !readFileSync(file, 'utf8').includes('## Install')) ||
-  (file.startsWith('docs/') &&
-    file !== 'docs/tour.md' &&
-    !/^---\n/.test(readFileSync(file, 'utf8')));
+  (file.startsWith('docs/') && !/^---\n/.test(readFileSync(file, 'utf8')));
 
 interface Page extends PageBlocks {
   /** The block that starts the service, if the page has one. */

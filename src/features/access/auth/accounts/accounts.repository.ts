@@ -20,7 +20,7 @@ const MAX_NAME_CHARACTERS = 200;
 export const FIRST_EMAIL = 'owner@example.com';
 
 /**
- * The plan is Pro. Free's 10 requests a minute would run out in the middle of the tour, and Pro still shows how limits work.
+ * The plan is Pro. Free's 10 requests a minute would run out in the middle of a quickstart, and Pro still shows how limits work.
  */
 const FIRST_OWNER = {
   email: FIRST_EMAIL,
