@@ -11,6 +11,7 @@ import socket
 import ssl
 import threading
 import time
+import weakref
 from dataclasses import dataclass, field
 from typing import (
     Any,
@@ -248,10 +249,6 @@ class _Pool:
                 return
         connection.close()
 
-    def __del__(self) -> None:
-        for connection in self._idle:
-            connection.close()
-
     def clear(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
@@ -360,6 +357,8 @@ class Transport:
         self._max_retry_delay = max_retry_delay
         context = (ssl_context or ssl.create_default_context()) if is_tls else None
         self._pool = _Pool(url.hostname or "", url.port or (443 if is_tls else 80), context)
+        # Not `__del__`: a client is part of a cycle, whose sockets may be collected first.
+        weakref.finalize(self, self._pool.clear)
 
     def close(self) -> None:
         """Closes idle connections."""
