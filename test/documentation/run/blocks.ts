@@ -70,7 +70,7 @@ export function blocksOf(file: string, source = readFileSync(file, 'utf8')): Pag
     const block = startBlock(page, { place, language, words }, fence);
     if (block) page.blocks.push(block);
     if (language === '' && isBanner(text)) addBanner(page, place, text);
-    last = block;
+    if (!isTabOf(last, block, fence)) last = block;
   }
   return page;
 }
@@ -102,6 +102,14 @@ function addBanner(page: PageBlocks, place: string, text: string): void {
 }
 
 const isLanguage = (name: string): name is Language => LANGUAGES.has(name);
+
+/** In tabs, the output below all languages belongs to the commands. */
+const isTabOf = (last: Block | undefined, block: Block | undefined, { follows }: Fence) =>
+  follows &&
+  last?.language === 'sh' &&
+  !last.shown &&
+  block !== undefined &&
+  block.language !== 'sh';
 
 const isOutput = (language: string, last: Block) =>
   last.language === 'sh' && last.shown === undefined && (language === '' || language === 'json');
