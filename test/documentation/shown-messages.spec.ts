@@ -2,7 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const SOURCES = ['src', 'packages/embedded-postgres/src', 'scripts'];
-const PAGES = ['docs/operate/troubleshoot-start.md', 'docs/operate/logs.md'];
+const PAGES = ['troubleshoot-start', 'logs', 'log-warnings'].map(
+  (page) => `docs/operate/${page}.md`,
+);
 
 /** Returns the sources with strings that continue on the next line joined, so that a sentence is in one piece. */
 const sources = SOURCES.flatMap((folder) =>
@@ -31,7 +33,7 @@ function messagesOf(file: string): string[] {
 describe.each(PAGES)('%s', (file) => {
   it('lists only messages that the service prints, where … stands for what differs', () => {
     const messages = messagesOf(file);
-    expect(messages.length).toBeGreaterThan(20);
+    expect(messages.length).toBeGreaterThan(10);
     const unknown = messages.filter((message) =>
       message
         .split('…')
