@@ -99,7 +99,7 @@ export class Reader {
         found.startsWith('http') ? this.world.origin : this.world.origin.replace('http://', ''),
       )
       .replaceAll(
-        /(localhost:|127\.0\.0\.1:|--port |listen\()4000\b/g,
+        /(localhost:|127\.0\.0\.1:|--port |listen\(|"localhost", )4000\b/g,
         `$1${String(this.receiverPort)}`,
       );
   }
