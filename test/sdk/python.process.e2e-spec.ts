@@ -1,7 +1,15 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -94,17 +102,19 @@ describeWith('python3 (3.9 or later)', installed.length > 0, 'the Python client'
   );
 
   it('has no errors for pyright in strict mode: the package, its tests, and the README', async () => {
+    const checked = path.join(folder, 'readme');
+    mkdirSync(checked);
     const settings = {
       include: [
-        folder,
+        checked,
         ...['document_service', 'build_backend', 'tests'].map((name) => path.join(SDK, name)),
       ],
       extraPaths: [SDK, path.join(SDK, 'build_backend')],
       pythonVersion: '3.9',
       typeCheckingMode: 'strict',
     };
-    writeFileSync(path.join(folder, 'readme_example.py'), example);
-    const file = path.join(folder, 'pyrightconfig.json');
+    writeFileSync(path.join(checked, 'readme_example.py'), example);
+    const file = path.join(checked, 'pyrightconfig.json');
     writeFileSync(file, JSON.stringify(settings));
     const checking = run(process.execPath, [PYRIGHT, '-p', file, '--pythonpath', python]);
     const { stdout } = await checking.catch((error: unknown) => error as { stdout: string });
@@ -121,7 +131,7 @@ describeWith('python3 (3.9 or later)', installed.length > 0, 'the Python client'
       'client.webhooks.create({"url": "https://example.com", "events": ["document.make"]})',
     ];
     const head = 'from document_service import DocumentService\nclient = DocumentService()\n';
-    await run('mkdir', [wrong]);
+    mkdirSync(wrong);
     writeFileSync(path.join(wrong, 'wrong.py'), head + lines.join('\n'));
     const settings = { include: [wrong], extraPaths: [SDK], pythonVersion: '3.9' };
     const file = path.join(wrong, 'pyrightconfig.json');
@@ -234,7 +244,7 @@ except WebhookVerificationError:
       const file = path.join(folder, 'readme_example.py');
       writeFileSync(file, example);
       const prints = [...example.matchAll(/^ *print\(.*\) {2}# (.+)$/gm)].map(([, value]) => value);
-      expect(prints.length).toBeGreaterThan(15);
+      expect(prints.length).toBeGreaterThan(10);
       const { stdout } = await run(python, [file], { cwd: folder, env: access(await account()) });
       expect(stdout.trim().split('\n')).toEqual(prints);
     }, 120_000);
