@@ -12,6 +12,7 @@ const SYNONYMS = {
   429: ['rate', 'limited'],
   503: ['unavailable'],
   ai: ['model', 'mcp'],
+  arriving: ['failed', 'delivery'],
   auth: ['key'],
   authentication: ['key'],
   autosave: ['edit'],
@@ -23,6 +24,7 @@ const SYNONYMS = {
   cursor: ['pagination', 'page'],
   dedupe: ['idempotency'],
   delete: ['trash'],
+  delivered: ['failed', 'delivery'],
   deploy: ['docker', 'kubernetes'],
   docker: ['container', 'image', 'deploy'],
   env: ['configuration'],
@@ -151,9 +153,9 @@ function termQuery(word, isLast) {
   };
 }
 
-/** A page comes before its sections, and a task before the operation that it uses. */
+/** A page comes before its sections, and a task before the reference of what it uses. */
 function boostDocument(id, term, { page }) {
-  return (id.endsWith('.0') ? 1.15 : 1) * (page.includes('/operations/') ? 0.8 : 1);
+  return (id.endsWith('.0') ? 1.15 : 1) * (page.includes('/reference/') ? 0.8 : 1);
 }
 
 /** Returns a part of a text around the first match, as `[text, isMatch]` pairs. */

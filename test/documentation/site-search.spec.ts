@@ -44,14 +44,15 @@ describe('the search of the documentation', () => {
     ['verify webhook signature', '/guides/receive-webhooks/'],
     ['undo a change', '/guides/undo-and-restore/'],
     ['how do I create an api key', '/guides/manage-api-keys/'],
+    ['paginate a list', '/reference/lists/'],
     ['run with docker', '/operate/docker/'],
     ['backup', '/operate/backup/'],
     ['search documents', '/guides/search/'],
     ['retry safely', '/concepts/safe-writes/'],
-    ['fix spelling', '/quickstarts/improve-text/'],
+    ['fix spelling', '/guides/improve-a-document/'],
     ['python', '/clients/python/'],
     ['typescript client', '/clients/typescript/'],
-    ['claude', '/quickstarts/tools-for-models/'],
+    ['claude', '/guides/mcp/'],
   ])('answers “%s” with %s first', (question, page) => {
     expect(core.search(index, question)[0]?.page).toBe(page);
   });
