@@ -90,14 +90,14 @@ export function wordsOf(text) {
 
 const processTerm = (word) => (STOP_WORDS.has(word) ? null : stemOf(word));
 
-const BOOST = { title: 6, heading: 4, description: 2.5, text: 1 };
+const BOOST = { title: 6, heading: 4, description: 2.5, keywords: 2.5, text: 1 };
 
 /**
- * Builds the index from `search-index.json`, whose `pages` are `[url, title, section, description, sections]`, and whose
+ * Builds the index from `search-index.json`, whose `pages` are `[url, title, section, description, keywords, sections]`, and whose
  * sections are `[anchor, heading, text]`. The first section of a page has no heading.
  */
 export function createSearch({ pages }) {
-  const entries = pages.flatMap(([url, title, section, description, sections], page) =>
+  const entries = pages.flatMap(([url, title, section, description, keywords, sections], page) =>
     sections.map(([anchor, heading, text], index) => ({
       id: `${page}.${index}`,
       url: anchor ? `${url}#${anchor}` : url,
@@ -107,6 +107,7 @@ export function createSearch({ pages }) {
       heading,
       // Only the page itself has its description, so that it comes before its sections.
       description: index === 0 ? description : '',
+      keywords: index === 0 ? keywords : '',
       text,
     })),
   );
