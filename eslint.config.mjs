@@ -6,6 +6,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'packages/*/dist/',
+      'docs-site/dist/',
       'packages/dashboard/src/api/*-schema.ts',
       'packages/client/src/schema.ts',
       'node_modules/',
@@ -117,18 +118,25 @@ export default tseslint.config(
   },
   {
     // Runs in the browser unchanged.
-    files: ['src/entrypoints/api-document/serve/reference-page/*.js'],
+    files: ['src/entrypoints/api-document/serve/reference-page/*.js', 'docs-site/assets/*.js'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
       parserOptions: { projectService: false },
       globals: {
         AbortController: 'readonly',
+        addEventListener: 'readonly',
         clearTimeout: 'readonly',
         document: 'readonly',
         fetch: 'readonly',
+        localStorage: 'readonly',
         location: 'readonly',
+        matchMedia: 'readonly',
         MutationObserver: 'readonly',
+        navigator: 'readonly',
+        requestAnimationFrame: 'readonly',
+        ResizeObserver: 'readonly',
         Response: 'readonly',
+        scrollBy: 'readonly',
         sessionStorage: 'readonly',
         setTimeout: 'readonly',
         TextDecoderStream: 'readonly',

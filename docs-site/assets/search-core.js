@@ -12,6 +12,7 @@ const SYNONYMS = {
   429: ['rate', 'limited'],
   503: ['unavailable'],
   ai: ['model', 'mcp'],
+  arriving: ['failed', 'delivery'],
   auth: ['key'],
   authentication: ['key'],
   autosave: ['edit'],
@@ -23,6 +24,7 @@ const SYNONYMS = {
   cursor: ['pagination', 'page'],
   dedupe: ['idempotency'],
   delete: ['trash'],
+  delivered: ['failed', 'delivery'],
   deploy: ['docker', 'kubernetes'],
   docker: ['container', 'image', 'deploy'],
   env: ['configuration'],
@@ -88,14 +90,14 @@ export function wordsOf(text) {
 
 const processTerm = (word) => (STOP_WORDS.has(word) ? null : stemOf(word));
 
-const BOOST = { title: 6, heading: 4, description: 2.5, text: 1 };
+const BOOST = { title: 6, heading: 4, description: 2.5, keywords: 2.5, text: 1 };
 
 /**
- * Builds the index from `search-index.json`, whose `pages` are `[url, title, section, description, sections]`, and whose
+ * Builds the index from `search-index.json`, whose `pages` are `[url, title, section, description, keywords, sections]`, and whose
  * sections are `[anchor, heading, text]`. The first section of a page has no heading.
  */
 export function createSearch({ pages }) {
-  const entries = pages.flatMap(([url, title, section, description, sections], page) =>
+  const entries = pages.flatMap(([url, title, section, description, keywords, sections], page) =>
     sections.map(([anchor, heading, text], index) => ({
       id: `${page}.${index}`,
       url: anchor ? `${url}#${anchor}` : url,
@@ -105,6 +107,7 @@ export function createSearch({ pages }) {
       heading,
       // Only the page itself has its description, so that it comes before its sections.
       description: index === 0 ? description : '',
+      keywords: index === 0 ? keywords : '',
       text,
     })),
   );
@@ -151,9 +154,9 @@ function termQuery(word, isLast) {
   };
 }
 
-/** A page comes before its sections. */
-function boostDocument(id) {
-  return id.endsWith('.0') ? 1.15 : 1;
+/** A page comes before its sections, and a task before the reference of what it uses. */
+function boostDocument(id, term, { page }) {
+  return (id.endsWith('.0') ? 1.15 : 1) * (page.includes('/reference/') ? 0.8 : 1);
 }
 
 /** Returns a part of a text around the first match, as `[text, isMatch]` pairs. */

@@ -32,6 +32,8 @@ export function configureMarkdown(md, links, outlines) {
   md.renderer.rules.fence = (tokens, index) => codeBlock(tokens[index], md.utils.escapeHtml);
   md.renderer.rules.table_open = () => '<div class="table-box"><table>\n';
   md.renderer.rules.table_close = () => '</table></div>\n';
+  md.renderer.rules.th_open = (tokens, index) => `<th${alignmentOf(tokens[index])}>`;
+  md.renderer.rules.td_open = (tokens, index) => `<td${alignmentOf(tokens[index])}>`;
   md.renderer.rules.heading_open = (tokens, index) => {
     const { tag, attrs } = tokens[index];
     const id = md.utils.escapeHtml(Object.fromEntries(attrs ?? []).id ?? '');
@@ -45,6 +47,12 @@ export function configureMarkdown(md, links, outlines) {
   };
 }
 
+/** Markdown's alignment of a column, as a class: the policy drops inline styles. */
+function alignmentOf(token) {
+  const [, side] = /text-align:(right|center)/.exec(token.attrGet('style') ?? '') ?? [];
+  return side === undefined ? '' : ` class="align-${side}"`;
+}
+
 /** Gives headings the ids that GitHub gives them, and stores the outline and the texts of the page. */
 function addHeadings({ tokens, env }, outlines) {
   const used = new Map();
@@ -52,7 +60,7 @@ function addHeadings({ tokens, env }, outlines) {
   for (const [index, token] of tokens.entries()) {
     if (token.type !== 'heading_open') continue;
     const text = textOf(tokens[index + 1]);
-    const id = uniqueId(slugOf(text), used);
+    const id = uniqueId(slugOf(text) || 'section', used);
     token.attrSet('id', id);
     headings.push({ level: Number(token.tag[1]), id, text });
     const close = tokens.slice(index).find(({ type }) => type === 'heading_close');

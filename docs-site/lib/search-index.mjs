@@ -10,7 +10,8 @@ export function searchIndexOf(navigation, sectionsOf, urlOf) {
         urlOf(page),
         page.title,
         page.group === undefined ? title : `${title} · ${page.group}`,
-        [page.description, page.keywords].filter(Boolean).join(' '),
+        page.description,
+        page.keywords,
         page.isListedOnly ? [['', '', '']] : sectionsOf(page),
       ]),
     );

@@ -84,11 +84,18 @@ function pathOf(file) {
   return file.replace(/\.md$/, '').replace(/(^|\/)(README|index)$/, '');
 }
 
-function pageOf({ file, path, text, section, order, isGenerated = false }) {
+function pageOf({ file, path, text, isGenerated = false, ...defaults }) {
   const [frontMatter = '', yaml = ''] = FRONT_MATTER.exec(text) ?? [];
-  const values = parse(yaml) ?? {};
   const body = text.slice(frontMatter.length);
-  const folder = values.section ?? section ?? path.split('/')[0];
+  const values = {
+    title: plain(/^# (.+)$/m.exec(body)?.[1] ?? path),
+    description: firstSentenceOf(body),
+    order: defaults.order ?? 100,
+    section: defaults.section ?? path.split('/')[0],
+    keywords: '',
+    ...parse(yaml),
+  };
+  const { title, description, order, section, group, keywords, search } = values;
   return {
     file,
     isGenerated,
@@ -96,14 +103,15 @@ function pageOf({ file, path, text, section, order, isGenerated = false }) {
     markdown: text,
     body,
     firstLine: frontMatter.split('\n').length - 1,
-    title: values.title ?? plain(/^# (.+)$/m.exec(body)?.[1] ?? path),
-    description: values.description ?? firstSentenceOf(body),
-    order: values.order ?? order ?? 100,
-    section: folder,
-    group: values.group,
-    keywords: values.keywords ?? '',
-    isForContributors: SECTIONS.find((one) => one.folder === folder)?.isForContributors ?? false,
-    isListedOnly: values.search === 'title',
+    title,
+    description,
+    order,
+    section,
+    group,
+    keywords,
+    isForContributors:
+      SECTIONS.find(({ folder }) => folder === section)?.isForContributors ?? false,
+    isListedOnly: search === 'title',
   };
 }
 

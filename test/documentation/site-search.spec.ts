@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+interface Found {
+  page: string;
+  title: string;
+  heading: string;
+}
+interface SearchCore {
+  createSearch(index: unknown): object;
+  search(index: object, query: string): Found[];
+  excerptOf(text: string, stems: string[]): [string, boolean][];
+}
+
+const INDEX_BUDGET = 90_000;
+
+let folder: string;
+let json: string;
+let core: SearchCore;
+let index: object;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'site-search-'));
+  const out = join(folder, 'site');
+  execFileSync('node', ['docs-site/build.mjs', '--out', out], { stdio: 'pipe' });
+  json = readFileSync(join(out, 'search-index.json'), 'utf8');
+  const { href } = pathToFileURL('docs-site/assets/search-core.js');
+  core = (await import(href)) as SearchCore;
+  index = core.createSearch(JSON.parse(json));
+}, 120_000);
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('the search of the documentation', () => {
+  it.each([
+    ['rotate webhook secret', '/guides/rotate-a-webhook-secret/'],
+    ['rotate secret', '/guides/rotate-a-webhook-secret/'],
+    ['rate limit exceeded', '/errors/rate-limit-exceeded/'],
+    ['429', '/errors/rate-limited/'],
+    ['verify webhook signature', '/guides/receive-webhooks/'],
+    ['undo a change', '/guides/undo-and-restore/'],
+    ['how do I create an api key', '/guides/manage-api-keys/'],
+    ['paginate a list', '/reference/lists/'],
+    ['run with docker', '/operate/docker/'],
+    ['backup', '/operate/backup/'],
+    ['search documents', '/guides/search/'],
+    ['retry safely', '/concepts/safe-writes/'],
+    ['fix spelling', '/guides/improve-a-document/'],
+    ['python', '/clients/python/'],
+    ['typescript client', '/clients/typescript/'],
+    ['claude', '/guides/mcp/'],
+  ])('answers “%s” with %s first', (question, page) => {
+    expect(core.search(index, question)[0]?.page).toBe(page);
+  });
+
+  it('finds words while they are typed, with mistakes, and in other forms', () => {
+    const first = (query: string) => core.search(index, query)[0]?.page;
+    expect(first('webhook signat')).toBe('/guides/receive-webhooks/');
+    expect(first('rotating webhook secrets')).toBe('/guides/rotate-a-webhook-secret/');
+    expect(first('rotate webhok secret')).toBe('/guides/rotate-a-webhook-secret/');
+    expect(core.search(index, 'how to')).toEqual([]);
+    expect(core.search(index, 'qqqqxxxx')).toEqual([]);
+  });
+
+  it('marks what it found in an excerpt', () => {
+    const text = `${'A sentence before it. '.repeat(10)}Rotating the secret takes a day. More.`;
+    const parts = core.excerptOf(text, ['rotat', 'secret']);
+    expect(parts.filter(([, isMatch]) => isMatch).map(([word]) => word)).toEqual([
+      'Rotating',
+      'secret',
+    ]);
+    expect(parts.map(([part]) => part).join('').length).toBeLessThan(170);
+  });
+
+  it('loads an index within its budget, without pages for contributors', () => {
+    expect(gzipSync(json).length).toBeLessThan(INDEX_BUDGET);
+    const { pages } = JSON.parse(json) as { pages: [string][] };
+    expect(pages.length).toBeGreaterThan(150);
+    expect(pages.filter(([url]) => /^\/(adr|contribute)\//.test(url))).toEqual([]);
+  });
+});
