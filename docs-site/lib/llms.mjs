@@ -5,8 +5,10 @@ export function llmsIndex(navigation, { base, origin = '' }) {
     .map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join('\n')}\n`);
   return `${HEAD}\n${sections.join('\n')}`;
 
-  function line({ title, path, description }) {
-    return `- [${title}](${origin}${base}${path}.md)${description ? `: ${description}` : ''}`;
+  // Of the many pages of operations, only the route is listed.
+  function line({ title, path, description, isListedOnly }) {
+    const about = isListedOnly ? description.split('. ')[0] : description;
+    return `- [${title}](${origin}${base}${path}.md)${about ? `: ${about}` : ''}`;
   }
 }
 

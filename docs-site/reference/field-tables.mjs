@@ -3,17 +3,16 @@ import { blocks, code, folded, table } from './markdown.mjs';
 
 /**
  * Returns a table of fields, and a folded table for each nested object. In answers, most fields are always present, and
- * limits do not matter.
+ * limits do not matter. Two columns fit on a phone.
  */
 export function fieldTable(fields, { path = '', heading = 'Field', isAnswer = false } = {}) {
   if (fields.length === 0) return '';
   const rows = fields.map((field) => [
-    nameOf(field, isAnswer),
-    isAnswer ? field.type : typeOf(field),
+    `${nameOf(field, isAnswer)}<br>${isAnswer ? field.type : typeOf(field)}`,
     descriptionOf(field),
   ]);
   const nested = fields.flatMap((field) => nestedTables(field, `${path}${field.name}`, isAnswer));
-  return blocks(table([heading, 'Type', 'Description'], rows), nested);
+  return blocks(table([heading, 'Description'], rows), nested);
 }
 
 function nameOf({ name, required }, isAnswer) {

@@ -52,11 +52,15 @@ function descriptionOf({ description = '' }) {
 
 function factsOf(operation) {
   const { typescript, python } = callsOf(operation.operationId);
+  const clients =
+    typescript === python
+      ? code(`${typescript}()`)
+      : `${code(`${typescript}()`)}, ${code(`${python}()`)} in Python`;
   return table(
     ['Operation', code(operation.operationId)],
     [
       ['Scope', scopeOf(operation)],
-      ['Clients', `${code(`${typescript}()`)}, ${code(`${python}()`)} in Python`],
+      ['Clients', clients],
     ],
   );
 }
@@ -241,14 +245,13 @@ function errorsSection({ responses, scopes }) {
   const rows = responses
     .filter(({ status }) => Number(status) >= 400)
     .map(({ status, description }) => [
-      status,
-      `[${ERROR_KINDS[status]}](../../errors/${ERROR_KINDS[status]}.md)`,
+      `[${status} ${ERROR_KINDS[status]}](../../errors/${ERROR_KINDS[status]}.md)`,
       status === '403' && scopes?.length
         ? `${description} [Scopes](../scopes.md), [quotas](../limits.md#quotas).`
         : description,
     ]);
   if (rows.length === 0) return '';
-  return blocks('## Errors', table(['Status', 'Error', 'When'], rows));
+  return blocks('## Errors', table(['Error', 'When'], rows));
 }
 
 function relatedSection(operation, tag) {

@@ -1,0 +1,1 @@
+export const ERROR_KINDS: Readonly<Record<number, string>>;

@@ -1,0 +1,1 @@
+export const SAMPLE_INPUTS: Readonly<Record<string, object>>;
