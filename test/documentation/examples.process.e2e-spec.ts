@@ -28,7 +28,7 @@ const ON_THE_READERS_MACHINE = [
   /^npm (ci|install|start|test|pack)\b/,
   /^npm run (?!-s cli\b)/,
   /^npx /,
-  /^pip install /,
+  /^(python3 -m )?pip install /,
   /^git clone /,
   /^cd [\w/-]+$/,
 ];
@@ -101,6 +101,7 @@ describe('the examples of the documentation', () => {
     };
     service = await startService(environment);
     world = { origin: service.origin, environment, newKey: (email) => newKey(environment, email) };
+    await firstAnalysis(world);
   });
 
   afterAll(async () => {
@@ -151,6 +152,18 @@ async function newKey(environment: Readonly<Record<string, string>>, email: stri
   const words = ['keys', 'create', '--json', '--email', email, '--name', 'Owner', '--plan', 'pro'];
   const made = printed(await runCli(environment, ...words)) as { key: string };
   return made.key;
+}
+
+/** On a busy machine, the first analysis takes longer than a request waits. */
+async function firstAnalysis({ origin, newKey: keyOf }: World): Promise<void> {
+  const headers = { Authorization: `Bearer ${await keyOf('first@example.com')}` };
+  const body = JSON.stringify({ content: 'I recieved teh letter.' });
+  await eventually(async () => {
+    const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body };
+    const response = await fetch(`${origin}/v1/analyze`, init);
+    expect([200, 202]).toContain(response.status);
+    return response.status === 200;
+  });
 }
 
 /** A service as `npm start` starts it, for one page. */

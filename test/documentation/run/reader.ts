@@ -116,6 +116,7 @@ export class Reader {
     const until = Date.now() + FOLLOWS_WITHIN_MS;
     for (;;) {
       const output = await bash.run(commands);
+      this.names.hear(output.stdout);
       const problem = this.problemWith(block, output);
       if (problem === undefined) return;
       if (output.stdout.trim() === '' && block.shown && bash.aside) {
@@ -167,7 +168,7 @@ export class Reader {
   /** Returns the commands as a reader types them, with the ids, keys, ports and programs of this run. */
   private commands(code: string, key: string): string {
     const cli = `'${process.execPath}' '${resolve(bundledProgram('cli'))}'`;
-    return this.adapted(this.names.apply(code))
+    return this.adapted(this.names.applyToCommands(code))
       .replaceAll(/\b(DOCUMENT_SERVICE_KEY=)\S+/g, `$1${key}`)
       .replaceAll(/\b([\w.]+)@example\.com\b/g, (_, user: string) => this.email(user))
       .replaceAll('npm run -s cli --', cli);

@@ -5,7 +5,7 @@ const ID =
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)/g;
 /** Values that differ in each run and that readers do not rely on. */
 const OPAQUE_MEMBERS = new Set(['nextCursor', 'lastFour', 'retryAfter', 'durationMs', 'uptime']);
-const COUNTED_HEADERS = /^(X-RateLimit-|RateLimit|Retry-After)/;
+const COUNTED_HEADERS = /^(X-RateLimit-|RateLimit|Retry-After).*$/gim;
 /** Matches anything in a page's output. */
 const ANYTHING = '…';
 
@@ -15,10 +15,26 @@ const kindOf = (id: string): string => (id.startsWith('#') ? '#' : id.slice(0, i
 /** Maps ids, keys and times on the page to those from the service. */
 export class Substitutions {
   private actual = new Map<string, string>();
+  /** Ids of the output so far that the page does not show, by kind. */
+  private readonly unshown = new Map<string, string>();
 
   /** Replaces ids and keys in the page's text by those of this run. */
   apply(text: string): string {
     return text.replace(ID, (id) => this.actual.get(id) ?? id);
+  }
+
+  /** Remembers the ids in output. */
+  hear(output: string): void {
+    for (const id of output.match(ID) ?? []) this.unshown.set(kindOf(id), id);
+  }
+
+  /** An id that the page has not shown in an output stands for the last one of its kind that the reader has seen. */
+  applyToCommands(commands: string): string {
+    for (const id of commands.match(ID) ?? []) {
+      const heard = this.unshown.get(kindOf(id));
+      if (heard && !this.actual.has(id)) this.actual.set(id, heard);
+    }
+    return this.apply(commands);
   }
 
   copy(): Substitutions {
@@ -245,13 +261,14 @@ function comparableAnswer(printed: string, given: string): { printed: string; gi
     const name = line.split(':')[0] ?? line;
     return got.head.find((one) => one === line || one.startsWith(`${name}:`)) ?? '';
   });
-  const uncounted = (line: string) =>
-    COUNTED_HEADERS.test(line) ? line.replace(/\d+/g, '0') : line;
   return {
-    printed: [...wanted.head.map(uncounted), wanted.body].join('\n'),
-    given: [...headers.map(uncounted), got.body].join('\n'),
+    printed: uncounted([...wanted.head, wanted.body].join('\n')),
+    given: uncounted([...headers, got.body].join('\n')),
   };
 }
+
+const uncounted = (text: string) =>
+  text.replaceAll(COUNTED_HEADERS, (line) => line.replaceAll(/\d+/g, '0'));
 
 /** Responses from `curl -i` have a head. Others only have a body. */
 function splitAnswer(text: string): { head: string[]; body: string } {
