@@ -52,7 +52,7 @@ describe('the tools on standard input and output', () => {
 
   it('write only messages, answer all requests before the end of the input, and exit', async () => {
     const child = spawn(process.execPath, [bundledProgram('cli'), 'mcp'], {
-      env: { DOCUMENT_SERVICE_URL: app.origin, DOCUMENT_SERVICE_API_KEY: key },
+      env: { DOCUMENT_SERVICE_URL: app.origin, DOCUMENT_SERVICE_KEY: key },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const messages = [

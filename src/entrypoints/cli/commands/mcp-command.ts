@@ -9,7 +9,7 @@ export function define(command: Command): void {
   command
     .addHelpText(
       'after',
-      '\nReads DOCUMENT_SERVICE_API_KEY, and DOCUMENT_SERVICE_URL (default: http://localhost:3000).',
+      '\nReads DOCUMENT_SERVICE_API_KEY or DOCUMENT_SERVICE_KEY, and DOCUMENT_SERVICE_URL (default: http://localhost:3000).',
     )
     .action(async () => {
       const { serveStdio } = await import('../../../features/mcp/stdio.js');
@@ -18,7 +18,9 @@ export function define(command: Command): void {
     });
 }
 
-function keyIn({ DOCUMENT_SERVICE_API_KEY: key }: NodeJS.ProcessEnv): string {
+/** The clients for TypeScript and Python read DOCUMENT_SERVICE_KEY. */
+function keyIn({ DOCUMENT_SERVICE_API_KEY, DOCUMENT_SERVICE_KEY }: NodeJS.ProcessEnv): string {
+  const key = DOCUMENT_SERVICE_API_KEY ?? DOCUMENT_SERVICE_KEY;
   if (key === undefined || key.trim() === '') {
     throw new OperatorError(
       'Set DOCUMENT_SERVICE_API_KEY to an API key of the account. To create one: npm run -s cli -- keys create',
