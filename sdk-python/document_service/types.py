@@ -1267,6 +1267,8 @@ class FailureError(TypedDict):
     message: str
     """A sentence for people that says what to do."""
     details: NotRequired[FailureDetails]
+    docUrl: NotRequired[str]
+    """The page that explains the error. Present if `PUBLIC_URL` is set."""
 
 
 class FieldProblem(TypedDict):
