@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -24,6 +24,8 @@ const EVENT_INTERVAL_MS = 200;
 
 const TSC = path.resolve('node_modules/typescript/bin/tsc');
 const PYRIGHT = path.resolve('node_modules/pyright/index.js');
+/** In CI, a missing Python fails the test. */
+const runsPython = Boolean(process.env['CI']) || spawnSync('python3', ['--version']).status === 0;
 const PYTHON_SDK = path.resolve('sdk-python');
 
 interface Prepared {
@@ -202,7 +204,7 @@ describe('the samples of the reference', () => {
     }
     expect(failed).toEqual([]);
     expect(all).toHaveLength(operations.length);
-  }, 120_000);
+  }, 300_000);
 
   it('in TypeScript compile as one program, and run', async () => {
     const folder = writePrograms('typescript', '.mts');
@@ -227,14 +229,18 @@ describe('the samples of the reference', () => {
     const compiled = path.join(out, path.relative(process.cwd(), folder));
     const runner = path.resolve('test/documentation/run/run-samples.mjs');
     expectAllRun(await runAll([process.execPath, runner], compiled, '.mjs'));
-  }, 180_000);
+  }, 300_000);
 
-  it('in Python pass pyright, and run', async () => {
-    const folder = writePrograms('python', '.py');
-    const config = { include: [path.basename(folder)], extraPaths: [PYTHON_SDK] };
-    writeFileSync(path.join(project, 'pyrightconfig.json'), JSON.stringify(config));
-    expect(await problemsOf([PYRIGHT, '-p', project])).toBe('');
-    const runner = path.resolve('test/documentation/run/run-samples.py');
-    expectAllRun(await runAll(['python3', runner], folder, '.py'));
-  }, 180_000);
+  (runsPython ? it : it.skip)(
+    'in Python pass pyright, and run',
+    async () => {
+      const folder = writePrograms('python', '.py');
+      const config = { include: [path.basename(folder)], extraPaths: [PYTHON_SDK] };
+      writeFileSync(path.join(project, 'pyrightconfig.json'), JSON.stringify(config));
+      expect(await problemsOf([PYRIGHT, '-p', project])).toBe('');
+      const runner = path.resolve('test/documentation/run/run-samples.py');
+      expectAllRun(await runAll(['python3', runner], folder, '.py'));
+    },
+    180_000,
+  );
 });
