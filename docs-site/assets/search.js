@@ -27,6 +27,12 @@ export async function setUpSearchBox(form, base) {
     input.setAttribute('aria-activedescendant', options[active].id);
     options[active].scrollIntoView({ block: 'nearest' });
   };
+  const open = (option, isNewTab) => {
+    if (!option) return;
+    close();
+    if (isNewTab) window.open(option.dataset.url);
+    else location.assign(option.dataset.url);
+  };
   const show = () => {
     const query = input.value.trim();
     if (query === '') {
@@ -50,7 +56,7 @@ export async function setUpSearchBox(form, base) {
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       activate(active + (event.key === 'ArrowDown' ? 1 : -1));
     } else if (event.key === 'Enter') {
-      list.children[active]?.querySelector('a').click();
+      open(list.children[active], event.ctrlKey || event.metaKey);
     } else return;
     event.preventDefault();
   });
@@ -61,7 +67,8 @@ export async function setUpSearchBox(form, base) {
     if (relatedTarget && !form.contains(relatedTarget)) close();
   });
   list.addEventListener('click', (event) => {
-    if (event.target.closest('a')) close();
+    const option = event.target.closest('[role=option]');
+    if (option) open(option, event.ctrlKey || event.metaKey);
   });
   show();
 }
@@ -72,22 +79,18 @@ function statusOf(index, count, query) {
   return count === 1 ? '1 page' : `${count} pages`;
 }
 
+/** An option contains no link: assistive technology would not read it. */
 function optionOf({ url, section, title, heading, description, text, terms }, number) {
   const option = document.createElement('li');
   option.id = `search-result-${number}`;
+  option.dataset.url = url;
   option.setAttribute('role', 'option');
-  const link = document.createElement('a');
-  link.href = url;
-  // The option is what assistive technology reads and what the arrow keys reach.
-  link.tabIndex = -1;
-  link.setAttribute('role', 'presentation');
   const name = heading ? `${title} › ${heading}` : title;
-  link.append(
+  option.append(
     part('small', [[section, false]]),
     part('strong', excerptOf(name, terms, 200)),
     part('span', excerptOf((heading ? '' : description) || text, terms)),
   );
-  option.append(link);
   return option;
 }
 
