@@ -381,7 +381,7 @@ class Events(_operations.Events):
     def follow(
         self,
         *,
-        after: str = "start",
+        after: Optional[str] = None,
         types: Optional[Sequence[str]] = None,
         document_id: Optional[str] = None,
         limit: int = 100,
@@ -395,8 +395,8 @@ class Events(_operations.Events):
         `event["cursor"]`, and continue there after a restart.
 
         Args:
-            after: Where to start: `start` (the oldest stored event), `now`, the cursor of the last
-                processed event, or the ID of an event.
+            after: Where to start: `start` (the oldest stored event, the default), `now`, the cursor
+                of the last processed event, or the ID of an event.
             types: Names such as `document.created`, or patterns such as `document.*`. A cursor is
                 only valid with its types.
             document_id: Returns only events of this document.
@@ -413,7 +413,7 @@ class Events(_operations.Events):
             lambda stop: follow(
                 self._api,
                 stop,
-                after=after,
+                after=after or "start",
                 types=types,
                 document_id=document_id,
                 limit=limit,

@@ -8,15 +8,21 @@ import hmac
 import json
 import re
 import time
-from typing import Any, List, Mapping, Optional, Sequence, Union, cast
+from typing import Any, Iterable, List, Optional, Protocol, Sequence, Tuple, Union, cast
 
 from .errors import WebhookVerificationError
 from .types import WebhookEvent
 
 
+class RequestHeaders(Protocol):
+    """A dict, or the headers of a request in Flask, Django, FastAPI or `http.server`."""
+
+    def items(self) -> Iterable[Tuple[str, Any]]: ...
+
+
 def verify_webhook(
     payload: Union[bytes, bytearray, memoryview, str],
-    headers: Mapping[str, Any],
+    headers: RequestHeaders,
     secret: Union[str, Sequence[str]],
     *,
     tolerance: float = 300,
@@ -60,7 +66,7 @@ def verify_webhook(
         raise WebhookVerificationError("The body is not JSON.") from error
 
 
-def _header(headers: Mapping[str, Any], name: str) -> str:
+def _header(headers: RequestHeaders, name: str) -> str:
     for key, value in headers.items():
         if key.lower() == name:
             if isinstance(value, (list, tuple)):
