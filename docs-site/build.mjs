@@ -7,14 +7,15 @@ import { readOptions } from './options.mjs';
 /** Every build writes this file, so its folder may be replaced. */
 const MARK = 'llms.txt';
 
-const options = readOptions(process.argv.slice(2));
-await (options.serve ? serve() : build()).catch((error) => {
+try {
+  const options = readOptions(process.argv.slice(2));
+  await (options.serve ? serve(options) : build(options));
+} catch (error) {
   process.stderr.write(`${error.originalError?.message ?? error.message}\n`);
   process.exitCode = 1;
-});
+}
 
-async function build() {
-  const { out } = options;
+async function build({ out }) {
   if (existsSync(out) && readdirSync(out).length > 0 && !existsSync(`${out}/${MARK}`))
     throw new Error(`${resolve(out)} contains other files. Choose a new folder for the site.`);
   const temporary = `${out.replace(/\/$/, '')}.new`;
@@ -28,11 +29,11 @@ async function build() {
   }
 }
 
-async function serve() {
+async function serve({ port }) {
   const eleventy = eleventyInto('.tmp/docs-site');
   await eleventy.init();
   await eleventy.watch();
-  await eleventy.serve(options.port);
+  await eleventy.serve(port);
 }
 
 function eleventyInto(folder) {
