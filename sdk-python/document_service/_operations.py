@@ -2531,7 +2531,7 @@ class Service(Resource):
     ) -> Optional[types.ReadApiDocumentData]:
         """Read this document.
 
-        OpenAPI 3.1, for client generators. The page at `/docs` displays it.
+        OpenAPI 3.1, for client generators. The pages at `/docs` explain it.
 
         Needs no key and does not count against rate limits.
 

@@ -77,7 +77,7 @@ export class ApiDocumentController {
   @Header('Cache-Control', 'no-cache')
   @ApiOperation({
     summary: 'Read this document',
-    description: 'OpenAPI 3.1, for client generators. The page at `/docs` displays it.',
+    description: 'OpenAPI 3.1, for client generators. The pages at `/docs` explain it.',
   })
   @ApiOkResponse({
     description: 'The document itself, without the envelope.',
