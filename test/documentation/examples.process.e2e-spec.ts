@@ -29,6 +29,8 @@ const ON_THE_READERS_MACHINE = [
   /^npm run (?!-s cli\b)/,
   /^npx /,
   /^(python3 -m )?pip install /,
+  /^python3 -m venv /,
+  /^\. \.venv\//,
   /^git clone /,
   /^cd [\w/-]+$/,
 ];
@@ -159,7 +161,11 @@ async function firstAnalysis({ origin, newKey: keyOf }: World): Promise<void> {
   const headers = { Authorization: `Bearer ${await keyOf('first@example.com')}` };
   const body = JSON.stringify({ content: 'I recieved teh letter.' });
   await eventually(async () => {
-    const init = { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body };
+    const init = {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body,
+    };
     const response = await fetch(`${origin}/v1/analyze`, init);
     expect([200, 202]).toContain(response.status);
     return response.status === 200;

@@ -32,7 +32,7 @@ export interface World {
   /** Variables of commands of the service. */
   environment: Readonly<Record<string, string>>;
   /** Creates an account with plan `pro`, and returns a key with all scopes. */
-  newKey(email: string): Promise<string>;
+  newKey: (email: string) => Promise<string>;
 }
 
 /** A reader who follows a page, with a fresh account for each language. */
