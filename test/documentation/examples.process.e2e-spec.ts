@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printed, runCli } from '../cli/run-cli.js';
@@ -41,11 +41,6 @@ const COMPILED_BY_OTHER_TESTS = /^docs\/contribute\//;
 /** Pages whose commands start, stop or replace the service or its data. They get a service of their own. */
 const OWN_SERVICE = /^README\.md$|^docs\/operate\//;
 
-/** Pages that still have the old form. This list ends with the rewrite of the documentation. */
-const isOld = (file: string) =>
-  (file.startsWith('packages/') && !readFileSync(file, 'utf8').includes('## Install')) ||
-  (file.startsWith('docs/') && !/^---\n/.test(readFileSync(file, 'utf8')));
-
 interface Page extends PageBlocks {
   /** The block that starts the service, if the page has one. */
   start: Block | undefined;
@@ -77,7 +72,7 @@ function markdownIn(folder: string): string[] {
     .sort();
 }
 
-const pages = PAGES.filter((file) => !isOld(file)).map(pageOf);
+const pages = PAGES.map(pageOf);
 /** In CI, a missing Python fails the test. */
 const runsPython = Boolean(process.env['CI']) || spawnSync('python3', ['--version']).status === 0;
 const blocksIn = (page: Page, language: Language) =>
