@@ -154,9 +154,10 @@ function termQuery(word, isLast) {
   };
 }
 
-/** A page comes before its sections, and a task before the reference of what it uses. */
+/** A page comes before its sections, a task before the reference of what it uses, and everything before the changelog. */
 function boostDocument(id, term, { page }) {
-  return (id.endsWith('.0') ? 1.15 : 1) * (page.includes('/reference/') ? 0.8 : 1);
+  const weight = page.includes('/changelog/') ? 0.3 : page.includes('/reference/') ? 0.8 : 1;
+  return (id.endsWith('.0') ? 1.15 : 1) * weight;
 }
 
 /** Returns a part of a text around the first match, as `[text, isMatch]` pairs. */
