@@ -396,7 +396,7 @@ class Transport:
         except (OSError, http.client.HTTPException) as error:
             if how.stop is not None:
                 how.stop.check()
-            reason = str(error) or type(error).__name__
+            reason = str(error).strip() or type(error).__name__
             failure = ConnectionError(f"No response from {self.origin}: {reason}", attempts)
             failure.__cause__ = error
         return failure
