@@ -26,7 +26,7 @@ from typing import (
     Union,
     cast,
 )
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from .errors import (
     ApiError,
@@ -500,7 +500,8 @@ def _service_url(base_url: str) -> SplitResult:
         )
     path = url.path.rstrip("/")
     path = path[: -len("/v1")] if path.endswith("/v1") else path
-    return url._replace(path=path.rstrip("/"))
+    # Keeps what is already encoded.
+    return url._replace(path=quote(path.rstrip("/"), safe="/%:@!$&'()*+,;=~"))
 
 
 def _without_password(url: str) -> str:

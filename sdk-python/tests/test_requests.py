@@ -83,8 +83,9 @@ class Settings(unittest.TestCase):
 
     def test_a_path_before_v1_is_kept(self) -> None:
         with Server(data({})) as server:
-            DocumentService(f"{server.url}/api/v1", "k").me()
-            self.assertEqual(server.seen[0].path, "/api/v1/me")
+            for path, sent in (("/api/v1", "/api"), ("/a b/ü%20/", "/a%20b/%C3%BC%20"), ("//v1//", "")):
+                DocumentService(server.url + path, "k").me()
+                self.assertEqual(server.seen[-1].path, f"{sent}/v1/me")
 
 
 class Requests(unittest.TestCase):

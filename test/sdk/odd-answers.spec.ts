@@ -95,6 +95,18 @@ describe('an answer that is not from the service', () => {
   });
 });
 
+describe('a path', () => {
+  it.each(['', '.', '..', undefined as unknown as string])(
+    'is not sent with %j, which addresses something else',
+    async (id) => {
+      const { client, seen } = await answering({ headers: JSON_TYPE });
+      await expect(client.documents.delete(id)).rejects.toThrow(/^id must not be "/);
+      await expect(client.documents.versions.list(id)).rejects.toThrow(TypeError);
+      expect(seen).toHaveLength(0);
+    },
+  );
+});
+
 describe('the key', () => {
   it('is not in a printed client, nor in its errors', async () => {
     const { client } = await answering({ status: 401 });

@@ -106,6 +106,7 @@ export class Api {
     { path: pathParameters, query, body, ...options }: AnyParts,
     isStream = false,
   ): Promise<Response> {
+    checkPath(pathParameters);
     const headers = {
       ...(await this.baseHeaders()),
       'If-Match': entityTag(options.ifMatch),
@@ -121,6 +122,14 @@ export class Api {
       fetch: (request: Request) => this.transport.send(request, options, isStream),
     });
     return response;
+  }
+}
+
+/** Refuses values that would address another resource. */
+function checkPath(parameters: AnyParts['path'] = {}): void {
+  for (const [name, value] of Object.entries<string | number | undefined>(parameters)) {
+    const text = String(value ?? '');
+    if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must not be "${text}".`);
   }
 }
 
