@@ -189,6 +189,7 @@ class Api:
         **options: Unpack[_InternalOptions],
     ) -> Tuple[Any, Response]:
         """Sends any operation. Returns its data, and the metadata of the response."""
+        method = method.upper()
         with _encoded(body, content_type) as (encoded, encoded_type):
             request = Request(
                 method,
@@ -251,16 +252,16 @@ class Api:
         headers = {
             "Accept": "application/json, */*;q=0.5",
             "User-Agent": f"document-service-python/{__version__} Python/{platform.python_version()}",
-            **self._headers,
-            "Authorization": f"Bearer {_valid_key(key)}",
         }
+        _set_headers(headers, self._headers)
+        _set_headers(headers, {"Authorization": f"Bearer {_valid_key(key)}"})
         if if_match is not None:
             headers["If-Match"] = _entity_tag(if_match)
         if if_none_match is not None:
             headers["If-None-Match"] = _entity_tag(if_none_match)
         if method == "POST":
             headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
-        headers.update(options.get("headers", {}))
+        _set_headers(headers, options.get("headers", {}))
         return headers
 
     def _attempts(self, options: _InternalOptions) -> Attempts:
@@ -371,6 +372,10 @@ def list_of(
         data, response = api.exchange(
             "GET", path, path_params=path_params, query={**query, **place}, **options
         )
+        if not isinstance(data, list):
+            raise ConnectionError(
+                "The response is not a list of the service. Check DOCUMENT_SERVICE_URL or base_url."
+            )
         items = cast(List[Any], data)
         default: Pagination = {
             "limit": len(items),
@@ -414,6 +419,14 @@ def _valid_key(key: str) -> str:
         "The API key is empty or contains characters that no key has. "
         "Copy it again, without quotation marks or spaces."
     )
+
+
+def _set_headers(headers: Dict[str, str], others: Mapping[str, str]) -> None:
+    """Replaces headers of the same name in any case. Otherwise, both would be sent."""
+    names = {name.lower() for name in others}
+    for name in [name for name in headers if name.lower() in names]:
+        del headers[name]
+    headers.update(others)
 
 
 def _entity_tag(version: Union[int, str]) -> str:
@@ -534,26 +547,32 @@ def _content_of(raw: RawResponse) -> Tuple[Any, Dict[str, Any]]:
         return None, {}
     content_type = raw.headers.get("Content-Type", "")
     if re.match(r"application/([\w.-]+\+)?json\b", content_type):
-        return _without_envelope(raw)
+        return _without_envelope(raw, content_type)
+    _check_sender(raw, content_type)
+    if content_type.startswith("text/plain"):
+        return raw.body.decode("utf-8", "replace"), {}
+    return raw.body, {}
+
+
+def _check_sender(raw: RawResponse, content_type: str) -> None:
     if "X-Request-Id" not in raw.headers:
         raise ConnectionError(
             f"The response ({content_type or 'no content type'}) is not from the service. "
             "Check DOCUMENT_SERVICE_URL or base_url."
         )
-    if content_type.startswith("text/plain"):
-        return raw.body.decode(), {}
-    return raw.body, {}
 
 
-def _without_envelope(raw: RawResponse) -> Tuple[Any, Dict[str, Any]]:
+def _without_envelope(raw: RawResponse, content_type: str) -> Tuple[Any, Dict[str, Any]]:
     try:
         body: Any = json.loads(raw.body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ConnectionError("The response is not valid JSON.") from error
     if isinstance(body, dict):
         envelope = cast(Dict[str, Any], body)
         if envelope.get("success") is True and "data" in envelope:
-            return envelope["data"], envelope.get("meta") or {}
+            meta: object = envelope.get("meta")
+            return envelope["data"], cast(Dict[str, Any], meta) if isinstance(meta, dict) else {}
+    _check_sender(raw, content_type)
     return cast(Any, body), {}
 
 

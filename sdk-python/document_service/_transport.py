@@ -26,7 +26,7 @@ from typing import (
     Union,
     cast,
 )
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, quote, urlsplit
 
 from .errors import (
     ApiError,
@@ -396,7 +396,7 @@ class Transport:
         except (OSError, http.client.HTTPException) as error:
             if how.stop is not None:
                 how.stop.check()
-            reason = str(error) or type(error).__name__
+            reason = str(error).strip() or type(error).__name__
             failure = ConnectionError(f"No response from {self.origin}: {reason}", attempts)
             failure.__cause__ = error
         return failure
@@ -500,7 +500,8 @@ def _service_url(base_url: str) -> SplitResult:
         )
     path = url.path.rstrip("/")
     path = path[: -len("/v1")] if path.endswith("/v1") else path
-    return url._replace(path=path.rstrip("/"))
+    # Keeps what is already encoded.
+    return url._replace(path=quote(path.rstrip("/"), safe="/%:@!$&'()*+,;=~"))
 
 
 def _without_password(url: str) -> str:

@@ -140,7 +140,11 @@ class JobFailedError(DocumentServiceError):
 
     def __init__(self, job: Job) -> None:
         error = job["error"]
-        reason = "was cancelled." if error is None else f"failed: {error['message']}"
+        reason = (
+            "was cancelled."
+            if job["status"] == "cancelled"
+            else f"failed: {error['message'] if error else ''}"
+        )
         super().__init__(f"The job {job['id']} {reason}")
         self.job = job
 
@@ -190,11 +194,11 @@ def api_error(
     error = _member(failure, "error")
     details = _member(error, "details")
     meta = _member(failure, "meta")
-    code = error.get("code")
+    code = _text(error.get("code"))
     if code not in _CLASSES:
         code = _CODES.get(status, "INVALID_REQUEST" if status < 500 else "INTERNAL_ERROR")
     message = error.get("message")
-    return _class_of(status, str(code), details)(
+    return _class_of(status, code, details)(
         message if isinstance(message, str) else _message_of(status, reason, text),
         code=cast(ErrorCode, code),
         status=status,
@@ -217,7 +221,7 @@ def _class_of(status: int, code: str, details: Dict[str, Any]) -> Type[ApiError]
 def _object_in(text: str) -> Dict[str, Any]:
     try:
         return _as_object(json.loads(text))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
 
 
@@ -243,8 +247,8 @@ def _message_of(status: int, reason: str, text: str) -> str:
 def _retry_after(value: Optional[str]) -> Optional[int]:
     """Returns seconds. The header contains seconds or a date."""
     text = (value or "").strip()
-    if re.fullmatch(r"[0-9]{1,9}", text):
-        return int(text)
+    if re.fullmatch(r"[0-9]+", text):
+        return int(text[:10])
     try:
         at = parsedate_to_datetime(text)
     except (TypeError, ValueError, IndexError):

@@ -42,7 +42,7 @@ def verify_webhook(
         WebhookVerificationError: The signature or its time is invalid. Respond with 400, and do not
             trust the body.
     """
-    body = payload.encode() if isinstance(payload, str) else bytes(payload)
+    body = _bytes_of(payload)
     keys = [_key_of(each) for each in ([secret] if isinstance(secret, str) else secret)]
     if not keys:
         raise ValueError("verify_webhook needs a secret.")
@@ -64,6 +64,14 @@ def verify_webhook(
         return cast(WebhookEvent, json.loads(body))
     except ValueError as error:
         raise WebhookVerificationError("The body is not JSON.") from error
+
+
+def _bytes_of(payload: object) -> bytes:
+    if isinstance(payload, str):
+        return payload.encode("utf-8", "surrogatepass")
+    if isinstance(payload, (bytes, bytearray, memoryview)):
+        return bytes(cast(bytes, payload))
+    raise TypeError("The payload must be the raw body as bytes or text. Verify it before parsing it.")
 
 
 def _header(headers: RequestHeaders, name: str) -> str:

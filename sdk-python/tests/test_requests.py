@@ -83,8 +83,9 @@ class Settings(unittest.TestCase):
 
     def test_a_path_before_v1_is_kept(self) -> None:
         with Server(data({})) as server:
-            DocumentService(f"{server.url}/api/v1", "k").me()
-            self.assertEqual(server.seen[0].path, "/api/v1/me")
+            for path, sent in (("/api/v1", "/api"), ("/a b/ü%20/", "/a%20b/%C3%BC%20"), ("//v1//", "")):
+                DocumentService(server.url + path, "k").me()
+                self.assertEqual(server.seen[-1].path, f"{sent}/v1/me")
 
 
 class Requests(unittest.TestCase):
@@ -228,6 +229,35 @@ class Requests(unittest.TestCase):
             with self.assertRaisesRegex(ConnectionError, "text/html.*base_url"):
                 server.client().me()
 
+    def test_odd_answers_have_one_clear_error(self) -> None:
+        json_type = {"Content-Type": "application/json"}
+        for body in ("", '{"success":true,"da', "[" * 200_000, "null", "[1]", '{"message":"hi"}'):
+            with self.subTest(body=body[:20]), Server(Answer(200, body, json_type)) as server:
+                for call in (server.client().me, server.client().documents.list().page):
+                    with self.assertRaisesRegex(ConnectionError, "not valid JSON|not from the service"):
+                        call()
+        with Server(data({"id": "x"})) as server:
+            with self.assertRaisesRegex(ConnectionError, "not a list"):
+                server.client().documents.list().page()
+
+    def test_odd_failures_are_errors_of_the_api(self) -> None:
+        for body in ('{"error":{"code":["x"],"message":5,"details":1},"meta":2}', "[" * 200_000, "[]", ""):
+            with self.subTest(body=body[:20]), Server(Answer(403, body)) as server:
+                with self.assertRaisesRegex(ForbiddenError, "^HTTP 403"):
+                    server.client().me()
+
+    def test_a_header_is_sent_once_in_any_case(self) -> None:
+        with Server(data({})) as server:
+            client = DocumentService(server.url, "k", headers={"user-agent": "mine", "authorization": "no"})
+            client.documents.create({"title": "x"}, headers={"idempotency-key": "own"})
+            client.request("post", "/v1/documents", body={})
+            first, second = server.seen
+            self.assertEqual(first.headers["user-agent"], "mine")
+            self.assertEqual(first.headers["authorization"], "Bearer k")
+            self.assertEqual(first.headers["idempotency-key"], "own")
+            self.assertEqual(second.method, "POST")
+            self.assertIn("idempotency-key", second.headers)
+
     def test_calls_any_operation(self) -> None:
         with Server(data({"title": "x"})) as server:
             found = server.client().request("GET", "/v1/documents/{id}", path_params={"id": "doc_1"})
@@ -310,11 +340,13 @@ class Retries(unittest.TestCase):
                 self.assertGreaterEqual(second - first, 0.9)
 
     def test_too_long_a_wait_is_an_error(self) -> None:
-        limited = failure(429, "RATE_LIMIT_EXCEEDED", **{"Retry-After": "61"})
-        with Server(limited) as server:
-            with self.assertRaises(RateLimitError) as raised:
-                server.client().me()
-            self.assertEqual((raised.exception.retry_after, raised.exception.attempts), (61, 1))
+        for value, seconds in (("61", 61), ("99999999999999", 9_999_999_999)):
+            limited = failure(429, "RATE_LIMIT_EXCEEDED", **{"Retry-After": value})
+            with Server(limited) as server:
+                with self.assertRaises(RateLimitError) as raised:
+                    server.client().me()
+                error = raised.exception
+                self.assertEqual((error.retry_after, error.attempts), (seconds, 1))
 
     def test_other_failures_are_not_retried(self) -> None:
         for status in (400, 401, 403, 404, 409, 422, 500, 501):

@@ -5,7 +5,7 @@ import hashlib
 import hmac
 import unittest
 from email.message import Message
-from typing import Dict, List, Union
+from typing import Any, Dict, List, Union
 
 from document_service import WebhookVerificationError, verify_webhook
 
@@ -75,6 +75,12 @@ class VerifyWebhook(unittest.TestCase):
         for secret in ("", [], "whsec_", ["", SECRET]):
             with self.assertRaises(ValueError):
                 verify_webhook(BODY, headers(), secret, now=TIME)
+
+    def test_needs_the_raw_body(self) -> None:
+        bodies: List[Any] = [{"test": 2432232314}, None, 5]
+        for body in bodies:
+            with self.assertRaisesRegex(TypeError, "raw body"):
+                verify_webhook(body, headers(), SECRET, now=TIME)
 
 
 if __name__ == "__main__":

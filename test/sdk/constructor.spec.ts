@@ -82,6 +82,15 @@ describe('new DocumentService()', () => {
     },
   );
 
+  it.each(['http://user:secret@localhost', 'http://localhost?key=1', 'http://localhost/#a'])(
+    'refuses %s, and prints no password',
+    (baseUrl) => {
+      const message = messageOf(() => new DocumentService({ baseUrl, apiKey: 'x' }));
+      expect(message).toMatch(/^The URL of the service is invalid: /);
+      expect(message).not.toContain('secret');
+    },
+  );
+
   it.each(['ds_live_…', 'Bearer ds_live_a', 'ds_live_a\nX: y'])(
     'refuses a key that a header cannot contain, and does not repeat it: %j',
     (apiKey) => {

@@ -117,6 +117,12 @@ describe('verifyWebhook', () => {
     },
   );
 
+  it('refuses a signed body that is not JSON', async () => {
+    const headers = signatureHeaders('evt_1', Buffer.from('no'), [SECRET], NOW);
+    const received = { payload: 'no', headers: { ...headers }, secret: SECRET, now: NOW };
+    expect(await refused(received)).toMatch(/not JSON/);
+  });
+
   it('reports a parsed body, and a missing secret', async () => {
     const { headers } = delivery([SECRET]);
     const parsed = { payload: EVENT as unknown as string, headers, secret: SECRET };

@@ -13,15 +13,22 @@ export function accessOf(given: Partial<Access>): Access {
   const baseUrl = (given.baseUrl ?? environment('DOCUMENT_SERVICE_URL')).trim();
   const apiKey = given.apiKey ?? environment('DOCUMENT_SERVICE_KEY');
   if (!baseUrl || !apiKey) throw missing({ baseUrl, apiKey });
-  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+  if (!isServiceUrl(baseUrl)) {
     throw new DocumentServiceError(
-      `The URL of the service is invalid: "${baseUrl}". Set DOCUMENT_SERVICE_URL or pass baseUrl, such as http://localhost:3000.`,
+      `The URL of the service is invalid: "${baseUrl.replace(/^.*@/, '…@')}". Set DOCUMENT_SERVICE_URL or pass baseUrl, such as http://localhost:3000.`,
     );
   }
   return {
-    baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''),
+    baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/+v1$/, ''),
     apiKey: typeof apiKey === 'string' ? validKey(apiKey) : async () => validKey(await apiKey()),
   };
+}
+
+/** A password, a query or a fragment cannot be part of it. */
+function isServiceUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && !username && !password && !/[?#]/.test(text);
 }
 
 /** Returns an environment variable, or an empty string. Browsers have no `process`. */

@@ -44,13 +44,16 @@ interface UntypedClient {
 export class Api {
   private readonly client: UntypedClient;
   private readonly transport: Transport;
+  /** A function, so that a printed client does not show the key. */
+  private readonly baseHeaders: () => Promise<Record<string, string>>;
 
-  private readonly apiKey: ApiKeySource;
-
-  constructor(private readonly options: ClientOptions = {}) {
-    const { fetch } = options;
+  constructor(options: ClientOptions = {}) {
+    const { fetch, headers } = options;
     const { baseUrl, apiKey } = accessOf(options);
-    this.apiKey = apiKey;
+    this.baseHeaders = async () => ({
+      ...headers,
+      Authorization: `Bearer ${typeof apiKey === 'function' ? await apiKey() : apiKey}`,
+    });
     this.client = createClient({
       baseUrl,
       querySerializer,
@@ -103,10 +106,9 @@ export class Api {
     { path: pathParameters, query, body, ...options }: AnyParts,
     isStream = false,
   ): Promise<Response> {
-    const { apiKey } = this;
+    checkPath(pathParameters);
     const headers = {
-      ...this.options.headers,
-      Authorization: `Bearer ${typeof apiKey === 'function' ? await apiKey() : apiKey}`,
+      ...(await this.baseHeaders()),
       'If-Match': entityTag(options.ifMatch),
       'If-None-Match': entityTag(options.ifNoneMatch),
       'Idempotency-Key': method === 'POST' ? (options.idempotencyKey ?? randomKey()) : undefined,
@@ -120,6 +122,14 @@ export class Api {
       fetch: (request: Request) => this.transport.send(request, options, isStream),
     });
     return response;
+  }
+}
+
+/** Refuses values that would address another resource. */
+function checkPath(parameters: AnyParts['path'] = {}): void {
+  for (const [name, value] of Object.entries<string | number | undefined>(parameters)) {
+    const text = String(value ?? '');
+    if (/^\.{0,2}$/.test(text)) throw new TypeError(`${name} must not be "${text}".`);
   }
 }
 

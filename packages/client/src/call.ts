@@ -68,23 +68,30 @@ async function contentOf(response: Response): Promise<Content> {
   const { status, headers } = response;
   if (status === 304) return { data: undefined, meta: {} };
   const type = headers.get('Content-Type') ?? '';
-  if (/^application\/([\w.-]+\+)?json\b/.test(type)) {
-    return enveloped((await response.json()) as Envelope);
-  }
+  const isJson = /^application\/([\w.-]+\+)?json\b/.test(type);
+  const body = isJson ? jsonOf(await response.text()) : undefined;
+  if (isEnvelope(body)) return { data: body.data, meta: body.meta ?? {} };
   if (!headers.has('X-Request-Id')) {
     throw new ConnectionError(
       `The response (${type || 'no content type'}) is not from the service. Check baseUrl.`,
     );
   }
+  if (isJson) return { data: body, meta: {} };
   const data = type.startsWith('text/plain') ? await response.text() : await response.blob();
   return { data, meta: {} };
 }
 
-type Envelope = Partial<Content> & { success?: boolean };
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ConnectionError('The response is not valid JSON.', 1, error);
+  }
+}
 
-function enveloped(body: Envelope): Content {
-  const isEnvelope = body.success === true && 'data' in body;
-  return isEnvelope ? { data: body.data, meta: body.meta ?? {} } : { data: body, meta: {} };
+function isEnvelope(body: unknown): body is Partial<Content> {
+  const { success, data } = (body ?? {}) as { success?: unknown; data?: unknown };
+  return success === true && data !== undefined;
 }
 
 function rateLimitOf(headers: Headers): RateLimit | undefined {

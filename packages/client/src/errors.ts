@@ -278,6 +278,7 @@ function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('Retry-After')?.trim();
   if (!value) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
-  const at = Date.parse(value);
+  // A date starts with its day. `Date.parse` also accepts `-1`.
+  const at = /^[A-Z][a-z]{2}/.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }

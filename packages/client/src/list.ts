@@ -1,4 +1,5 @@
 import type { Answer, Call } from './call.js';
+import { ConnectionError } from './errors.js';
 import type { Schemas } from './types.js';
 
 /** A page of items. */
@@ -54,6 +55,9 @@ export class List<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
 
   private async pageAt(place?: Place): Promise<Page<T>> {
     const answer = await this.read(place).withResponse();
+    if (!Array.isArray(answer.data)) {
+      throw new ConnectionError('The response is not a list of the service. Check baseUrl.');
+    }
     const pagination = answer.meta.pagination ?? {
       limit: answer.data.length,
       total: answer.data.length,

@@ -1,4 +1,11 @@
-import { apiErrorOf, ApiError, ConnectionError, TimeoutError, type Attempts } from './errors.js';
+import {
+  apiErrorOf,
+  ApiError,
+  ConnectionError,
+  DocumentServiceError,
+  TimeoutError,
+  type Attempts,
+} from './errors.js';
 
 /** Options of a call. */
 export interface RequestOptions {
@@ -47,7 +54,9 @@ export class Transport {
     const { url, method, headers } = request;
     const body = await request.arrayBuffer();
     // No `Request` object, because the `fetch` of another library does not accept it.
-    const init = { method, headers, ...(body.byteLength > 0 && { body }) };
+    // A redirect could send the request to another server, and turns a POST into a GET.
+    const redirect = 'manual' as const;
+    const init = { method, headers, redirect, ...(body.byteLength > 0 && { body }) };
     const { maxRetries = this.settings.maxRetries, signal } = options;
     const attempt: Attempt = {
       signal,
@@ -59,6 +68,7 @@ export class Transport {
       signal?.throwIfAborted();
       const outcome = await this.once(url, init, attempt).catch((error: unknown) => {
         signal?.throwIfAborted();
+        if (isPermanent(error)) throw error;
         return connectionErrorOf(error, url, attempts);
       });
       uncertain ||= outcome instanceof Error || [502, 503, 504].includes(outcome.status);
@@ -88,6 +98,7 @@ export class Transport {
     let isHandedOut = false;
     try {
       const response = await this.settings.fetch(url, { ...init, signal: controller.signal });
+      refuseRedirect(url, response);
       isHandedOut = isStream && response.ok;
       if (isHandedOut) return response;
       const bytes = await response.arrayBuffer();
@@ -100,6 +111,20 @@ export class Transport {
       if (!isHandedOut) signal?.removeEventListener('abort', abort);
     }
   }
+}
+
+/** Browsers do not tell where a redirect leads. */
+function refuseRedirect(url: string, { type, status, headers }: Response): void {
+  const location = headers.get('Location');
+  if (type !== 'opaqueredirect' && !(status >= 300 && status < 400 && location)) return;
+  throw new DocumentServiceError(
+    `${new URL(url).origin} redirects to ${location ?? 'another URL'}. Set DOCUMENT_SERVICE_URL or baseUrl to the URL of the service itself.`,
+  );
+}
+
+/** True for an error of this client that is not about the connection. */
+function isPermanent(error: unknown): boolean {
+  return error instanceof DocumentServiceError && !(error instanceof ConnectionError);
 }
 
 async function resultOf(
@@ -142,13 +167,16 @@ function delayBefore(
   return longest * (0.5 + Math.random() / 2);
 }
 
-/** Resolves after `ms`. Rejects with the signal's reason if it aborts first. */
+/** Resolves after `ms`, at most 24 days. Rejects with the signal's reason if it aborts first. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort);
-      resolve();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      },
+      Math.min(ms, LONGEST_TIMER_MS),
+    );
     const abort = () => {
       clearTimeout(timer);
       reject(signal?.reason as Error);

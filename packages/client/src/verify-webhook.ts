@@ -45,7 +45,11 @@ export async function verifyWebhook({
       'No signature matches this body and secret. Pass the raw body, not one that was parsed and serialized again.',
     );
   }
-  return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
+  try {
+    return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent;
+  } catch {
+    throw new WebhookVerificationError('The body is not JSON.');
+  }
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;

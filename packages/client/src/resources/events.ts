@@ -79,6 +79,7 @@ export class Events extends Resource {
       const last = page.data.length - 1;
       // An event id is a cursor too. After the last event, the cursor of the page is further ahead.
       for (const [index, event] of page.data.entries()) {
+        signal?.throwIfAborted();
         yield { ...event, cursor: index === last ? next : event.id };
       }
       if (next !== after) await onCursor?.(next);
@@ -119,6 +120,7 @@ export class Events extends Resource {
           failures = 0;
           pauseMs = retry ?? pauseMs;
           last = id ?? last;
+          signal?.throwIfAborted();
           if (data !== '') yield JSON.parse(data) as WebhookEvent;
         }
       } catch (error) {
