@@ -7,6 +7,7 @@ import { readPages } from './lib/sources.mjs';
 import { finishSite } from './lib/finish.mjs';
 import { readAssets } from './lib/assets.mjs';
 import { readOptions } from './options.mjs';
+import { SECTIONS } from './sections.mjs';
 
 const NOT_FOUND = `# Page not found
 
@@ -30,6 +31,7 @@ export default async function configure(eleventy) {
     'navigation',
     navigationRenderer(navigation, (page) => links.urlOf(page)),
   );
+  eleventy.addFilter('windowTitle', windowTitle);
   eleventy.addFilter('pageUrl', (page) => links.urlOf(page));
   eleventy.addFilter('contents', ({ path }) =>
     (outlines.get(path)?.headings ?? []).filter(({ level }) => level === 2 || level === 3),
@@ -59,4 +61,11 @@ export default async function configure(eleventy) {
   for (const folder of ['docs', 'docs-site/assets', 'docs-site/pages', 'packages/client/README.md'])
     eleventy.addWatchTarget(folder, { resetConfig: true });
   return { markdownTemplateEngine: false, templateFormats: ['md', 'njk'] };
+}
+
+/** Pages of different sections may have the same title, so the title of the window names the section too. */
+function windowTitle({ path, title, section }) {
+  if (path === '') return title;
+  const place = SECTIONS.find(({ folder }) => folder === section)?.title ?? title;
+  return [...new Set([title, place, 'Document Service'])].join(' · ');
 }
