@@ -7,7 +7,7 @@ import { readPages } from './lib/sources.mjs';
 import { finishSite } from './lib/finish.mjs';
 import { readAssets } from './lib/assets.mjs';
 import { readOptions } from './options.mjs';
-import { SECTIONS } from './sections.mjs';
+import { OTHER_PAGES, SECTIONS } from './sections.mjs';
 
 const NOT_FOUND = `# Page not found
 
@@ -58,7 +58,8 @@ export default async function configure(eleventy) {
   eleventy.on('eleventy.after', ({ directories }) =>
     finishSite({ folder: directories.output, pages, links, options, assets, navigation, outlines }),
   );
-  for (const folder of ['docs', 'docs-site/assets', 'docs-site/pages', 'packages/client/README.md'])
+  const sources = ['assets', 'pages', 'reference'].map((name) => `docs-site/${name}`);
+  for (const folder of ['docs', ...sources, ...OTHER_PAGES.map(({ file }) => file)])
     eleventy.addWatchTarget(folder, { resetConfig: true });
   return { markdownTemplateEngine: false, templateFormats: ['md', 'njk'] };
 }

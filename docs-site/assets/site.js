@@ -100,10 +100,10 @@ function setUpTabs() {
       return tab;
     });
     list.addEventListener('keydown', (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step === undefined) return;
       const at = tabs.indexOf(document.activeElement);
-      const next = tabs[(at + step + tabs.length) % tabs.length];
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+      if (to === undefined) return;
+      const next = tabs.at(to % tabs.length);
       next.focus();
       next.click();
       event.preventDefault();
