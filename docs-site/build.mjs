@@ -21,9 +21,13 @@ async function build({ out }) {
   const temporary = `${out.replace(/\/$/, '')}.new`;
   rmSync(temporary, { recursive: true, force: true });
   try {
-    await eleventyInto(temporary).write();
+    const eleventy = eleventyInto(temporary);
+    // It would repeat an error with its stack trace.
+    eleventy.disableLogger();
+    await eleventy.write();
     rmSync(out, { recursive: true, force: true });
     renameSync(temporary, out);
+    process.stdout.write(`The site is in ${out}.\n`);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

@@ -7,6 +7,7 @@ import { readPages } from './lib/sources.mjs';
 import { finishSite } from './lib/finish.mjs';
 import { readAssets } from './lib/assets.mjs';
 import { readOptions } from './options.mjs';
+import { OTHER_PAGES, SECTIONS } from './sections.mjs';
 
 const NOT_FOUND = `# Page not found
 
@@ -30,6 +31,7 @@ export default async function configure(eleventy) {
     'navigation',
     navigationRenderer(navigation, (page) => links.urlOf(page)),
   );
+  eleventy.addFilter('windowTitle', windowTitle);
   eleventy.addFilter('pageUrl', (page) => links.urlOf(page));
   eleventy.addFilter('contents', ({ path }) =>
     (outlines.get(path)?.headings ?? []).filter(({ level }) => level === 2 || level === 3),
@@ -56,7 +58,15 @@ export default async function configure(eleventy) {
   eleventy.on('eleventy.after', ({ directories }) =>
     finishSite({ folder: directories.output, pages, links, options, assets, navigation, outlines }),
   );
-  for (const folder of ['docs', 'docs-site/assets', 'docs-site/pages', 'packages/client/README.md'])
+  const sources = ['assets', 'pages', 'reference'].map((name) => `docs-site/${name}`);
+  for (const folder of ['docs', ...sources, ...OTHER_PAGES.map(({ file }) => file)])
     eleventy.addWatchTarget(folder, { resetConfig: true });
   return { markdownTemplateEngine: false, templateFormats: ['md', 'njk'] };
+}
+
+/** Pages of different sections may have the same title, so the title of the window names the section too. */
+function windowTitle({ path, title, section }) {
+  if (path === '') return title;
+  const place = SECTIONS.find(({ folder }) => folder === section)?.title ?? title;
+  return [...new Set([title, place, 'Document Service'])].join(' · ');
 }

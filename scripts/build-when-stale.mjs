@@ -48,7 +48,7 @@ const PARTS = {
     built: 'docs-site/dist/index.html',
     sources: [
       'docs',
-      ...['assets', 'lib', 'pages', 'templates'].map((name) => `docs-site/${name}`),
+      ...['assets', 'lib', 'pages', 'reference', 'templates'].map((name) => `docs-site/${name}`),
       ...['build', 'eleventy.config', 'options', 'sections'].map((name) => `docs-site/${name}.mjs`),
       'packages/client/README.md',
       'sdk-python/README.md',
@@ -60,6 +60,8 @@ const PARTS = {
       'package-lock.json',
     ].filter(existsSync),
     script: 'site',
+    // The service starts without it, or with the previous one.
+    isOptional: true,
   },
 };
 
@@ -73,19 +75,33 @@ function isStale({ built, sources }) {
   return !existsSync(built) || Math.max(...sources.map(newest)) > statSync(built).mtimeMs;
 }
 
-/** Builds the named parts (`packages`, `service`, `dashboard`, `docs`) that are older than their sources, and reports it. */
+/**
+ * Builds the named parts (`packages`, `service`, `dashboard`, `docs`) that are older than their sources, and reports it. Returns
+ * false if an optional part could not be built. Ends the process if another one could not.
+ */
 export function buildWhenStale(names) {
-  for (const part of names.map((name) => PARTS[name]).filter(isStale)) build(part);
+  const results = names
+    .map((name) => PARTS[name])
+    .filter(isStale)
+    .map(build);
+  return !results.includes(false);
 }
 
-function build({ name, script }) {
+function build({ name, script, built, isOptional = false }) {
   process.stderr.write(`Building the ${name} …\n`);
   // Silent, so that `npm run -s cli` prints only the command's output.
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  if (status === 0) return;
+  if (status === 0) return true;
+  if (isOptional) {
+    const meanwhile = existsSync(built) ? 'The previous one is served' : 'It is not served';
+    process.stderr.write(
+      `The ${name} could not be built. ${meanwhile} until you correct this and run npm run ${script}:\n${stdout}${stderr}`,
+    );
+    return false;
+  }
   process.stderr.write(
     `The build failed. Run npm ci first, then npm run build.\n${stdout}${stderr}`,
   );
@@ -95,5 +111,6 @@ function build({ name, script }) {
 // When run as a script: builds the named parts, or all of them.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);
-  buildWhenStale(names.length > 0 ? names : Object.keys(PARTS));
+  const isComplete = buildWhenStale(names.length > 0 ? names : Object.keys(PARTS));
+  if (!isComplete) process.exitCode = 1;
 }

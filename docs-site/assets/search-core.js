@@ -166,7 +166,7 @@ export function excerptOf(text, stems, length = 150) {
     stems.some((stem) => stemOf(word.toLowerCase()).startsWith(stem)),
   );
   const start = startOf(text, (matches[0]?.index ?? 0) - 50);
-  const end = Math.min(text.length, start + length);
+  const end = endOf(text, start + length);
   const parts = start > 0 ? [['… ', false]] : [];
   let at = start;
   for (const { index, 0: word } of matches) {
@@ -176,6 +176,12 @@ export function excerptOf(text, stems, length = 150) {
   }
   parts.push([text.slice(at, end) + (end < text.length ? ' …' : ''), false]);
   return parts.filter(([part]) => part !== '');
+}
+
+function endOf(text, wanted) {
+  if (wanted >= text.length) return text.length;
+  const space = text.lastIndexOf(' ', wanted);
+  return space > wanted - 30 ? space : wanted;
 }
 
 function startOf(text, wanted) {

@@ -35,9 +35,17 @@ function setUpTheme() {
 
 function setUpMenu() {
   const button = document.querySelector('.menu-button');
+  const navigation = document.querySelector('.navigation');
+  /** Scrolls only the navigation: `scrollIntoView` could move the page too. */
+  const showCurrent = () => {
+    const current = navigation.querySelector('[aria-current=page]');
+    if (current?.offsetTop + current?.offsetHeight > navigation.clientHeight)
+      navigation.scrollTop = current.offsetTop - navigation.clientHeight / 2;
+  };
   const setOpen = (isOpen) => {
     button.setAttribute('aria-expanded', String(isOpen));
     root.toggleAttribute('data-menu', isOpen);
+    if (isOpen) showCurrent();
   };
   button.addEventListener('click', () => setOpen(!root.hasAttribute('data-menu')));
   document.addEventListener('keydown', ({ key }) => {
@@ -45,9 +53,7 @@ function setUpMenu() {
     setOpen(false);
     button.focus();
   });
-  document
-    .querySelector('.navigation [aria-current=page]')
-    ?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  showCurrent();
 }
 
 /** Adds a button to each block that people paste somewhere. */
@@ -94,10 +100,10 @@ function setUpTabs() {
       return tab;
     });
     list.addEventListener('keydown', (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (step === undefined) return;
       const at = tabs.indexOf(document.activeElement);
-      const next = tabs[(at + step + tabs.length) % tabs.length];
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+      if (to === undefined) return;
+      const next = tabs.at(to % tabs.length);
       next.focus();
       next.click();
       event.preventDefault();
@@ -151,7 +157,7 @@ function setUpContents() {
 
 /** The search loads when somebody is about to use it. */
 function setUpSearch() {
-  const input = document.getElementById('search');
+  const input = document.getElementById('site-search');
   const form = input.form;
   let loaded;
   const load = () => {

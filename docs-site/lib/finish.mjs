@@ -21,10 +21,10 @@ export async function finishSite({ folder, pages, links, options, assets, naviga
   for (const page of pages) {
     const target = join(folder, `${page.path || 'index'}.md`);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, page.markdown);
+    writeFileSync(target, links.portable(page.markdown, page));
   }
   writeFileSync(join(folder, 'llms.txt'), llmsIndex(navigation, options));
-  writeFileSync(join(folder, 'llms-full.txt'), llmsFull(navigation, options));
+  writeFileSync(join(folder, 'llms-full.txt'), llmsFull(navigation, options, links));
   const search = searchIndexOf(
     navigation,
     ({ path }) => outlines.get(path).sections,

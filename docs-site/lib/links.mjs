@@ -6,6 +6,9 @@ const IMAGE = /\.(png|svg|jpg|webp)$/;
 /** Paths of the service that are not pages of this site. */
 const SERVICE_PATH = /^\/(dashboard|docs\/try|v1\/|health|metrics)/;
 
+/** Code, which stays as it is, or the start of a link. */
+const CODE_OR_LINK = /(^ *```[\s\S]*?^ *```|`[^`\n]+`)|\]\(([^)\s]+)/gm;
+
 /** Not in the build of the image, where links to them cannot be checked. `npm run check:docs` checks them. */
 const OUTSIDE_IMAGE = /^(bench|deploy|test|scripts|sdk-python|\.ci|\.github|[^/]+$)/;
 
@@ -19,8 +22,9 @@ export class Links {
   images = new Set();
   problems = [];
 
-  constructor(pages, { base, isStatic }) {
+  constructor(pages, { base, isStatic, origin = '' }) {
     this.base = base;
+    this.origin = origin;
     this.isStatic = isStatic;
     this.pagesByFile = new Map(pages.map((page) => [page.file, page]));
   }
@@ -60,6 +64,25 @@ export class Links {
     return `${this.base}images/${posix.basename(file)}`;
   }
 
+  /** Returns Markdown of a page for readers without the repository: its links are addresses of this site or of GitHub. */
+  portable(markdown, page) {
+    return markdown.replace(CODE_OR_LINK, (found, code, target) =>
+      code === undefined ? `](${this.#sourceAddress(target, page)}` : found,
+    );
+  }
+
+  #sourceAddress(href, page) {
+    if (/^([a-z][a-z+.-]*:|[/#])/i.test(href)) return href;
+    const [path, anchor] = href.split('#');
+    const file = relativeTo(page.file, path);
+    const target = this.pagesByFile.get(file);
+    const site = this.origin + this.base;
+    if (target)
+      return `${site}${target.path || 'index'}.md${anchor === undefined ? '' : `#${anchor}`}`;
+    if (this.images.has(file)) return `${site}images/${posix.basename(file)}`;
+    return repositoryAddress(file, anchor);
+  }
+
   /** Adds a problem for each link whose anchor does not exist. */
   checkAnchors() {
     for (const { page, line, href, target, anchor } of this.#anchored) {
@@ -85,13 +108,18 @@ export class Links {
       this.#report(page, line, `links to ${href}, which does not exist`);
       return undefined;
     }
-    const kind = isHere && statSync(file).isDirectory() ? 'tree' : 'blob';
-    return REPOSITORY.replace('blob', kind) + file;
+    return repositoryAddress(file, href.split('#')[1]);
   }
 
   #report(page, line, what) {
     this.problems.push(`${page.file}:${line} ${what}.`);
   }
+}
+
+function repositoryAddress(file, anchor) {
+  const isFolder = existsSync(file) && statSync(file).isDirectory();
+  const address = REPOSITORY.replace('blob', isFolder ? 'tree' : 'blob') + file;
+  return anchor === undefined ? address : `${address}#${anchor}`;
 }
 
 function relativeTo(file, path) {

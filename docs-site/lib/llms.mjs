@@ -13,12 +13,15 @@ export function llmsIndex(navigation, { base, origin = '' }) {
 }
 
 /** Returns llms-full.txt: the text of these pages in one file, except long lists. */
-export function llmsFull(navigation, { base, origin = '' }) {
+export function llmsFull(navigation, { base, origin = '' }, links) {
   const texts = navigation
     .filter(({ isForContributors }) => !isForContributors)
     .flatMap(({ pages }) => pages)
     .filter(({ isListedOnly }) => !isListedOnly)
-    .map(({ path, body }) => `<!-- ${origin}${base}${path}.md -->\n\n${body.trim()}\n`);
+    .map((page) => {
+      const text = links.portable(page.body, page).trim();
+      return `<!-- ${origin}${base}${page.path}.md -->\n\n${text}\n`;
+    });
   return `${HEAD}\n${texts.join('\n')}`;
 }
 

@@ -29,17 +29,21 @@ export function navigationRenderer(navigation, urlOf) {
       .map(({ title, pages: [first, ...others] }) => {
         if (title === undefined) return item(first);
         const isOpen = isCurrent && title === doc.group;
-        const inner =
-          isOpen && others.length > 0
-            ? `<ul>${others.map((page) => item(page)).join('')}</ul>`
-            : '';
-        return item(first, title, inner);
+        // The first page has the name of the group, or is an entry of its own below that name.
+        const isOwnPage = first.title === title;
+        const inner = (isOwnPage ? others : [first, ...others]).map(item).join('');
+        const name = isOwnPage ? link(first) : link(first, title, ' class="group"');
+        return `<li>${name}${isOpen && inner !== '' ? `<ul>${inner}</ul>` : ''}</li>`;
       })
       .join('');
   }
 
-  function item(page, title = page.title, inner = '') {
-    return `<li><a href="${urlOf(page)}">${escape(title)}</a>${inner}</li>`;
+  function item(page) {
+    return `<li>${link(page, page.path === page.section ? 'Overview' : page.title)}</li>`;
+  }
+
+  function link(page, text = page.title, attributes = '') {
+    return `<a href="${urlOf(page)}"${attributes}>${escape(text)}</a>`;
   }
 }
 

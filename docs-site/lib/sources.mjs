@@ -93,7 +93,7 @@ function pageOf({ file, path, text, isGenerated = false, ...defaults }) {
     order: defaults.order ?? 100,
     section: defaults.section ?? path.split('/')[0],
     keywords: '',
-    ...parse(yaml),
+    ...valuesOf(yaml, file),
   };
   const { title, description, order, section, group, keywords, search } = values;
   return {
@@ -113,6 +113,14 @@ function pageOf({ file, path, text, isGenerated = false, ...defaults }) {
       SECTIONS.find(({ folder }) => folder === section)?.isForContributors ?? false,
     isListedOnly: search === 'title',
   };
+}
+
+function valuesOf(yaml, file) {
+  try {
+    return parse(yaml);
+  } catch (error) {
+    throw new Error(`The front matter of ${file} is no YAML: ${error.message}`, { cause: error });
+  }
 }
 
 /** The first sentence of the first paragraph. */

@@ -12,7 +12,14 @@ export function fieldTable(fields, { path = '', heading = 'Field', isAnswer = fa
     descriptionOf(field),
   ]);
   const nested = fields.flatMap((field) => nestedTables(field, `${path}${field.name}`, isAnswer));
-  return blocks(table([heading, 'Description'], rows), nested);
+  const isDescribed = rows.some(([, description]) => description !== '');
+  const shown = isDescribed
+    ? table([heading, 'Description'], rows)
+    : table(
+        [heading],
+        rows.map(([name]) => [name]),
+      );
+  return blocks(shown, nested);
 }
 
 function nameOf({ name, required }, isAnswer) {

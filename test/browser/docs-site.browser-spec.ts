@@ -142,7 +142,7 @@ describeInBrowser('the documentation site', () => {
     const page = await openPage('/docs/guides/search');
     await page.keyboard.press('/');
     const search = page.getByRole('combobox');
-    expect(await search.evaluate('document.activeElement.id')).toBe('search');
+    expect(await search.evaluate('document.activeElement.id')).toBe('site-search');
     await page.keyboard.type('rotate webhook secret');
     await results(page).first().getByText('Rotate a webhook secret').waitFor();
     await page.locator('mark').first().waitFor();
@@ -193,12 +193,12 @@ describeInBrowser('the documentation site', () => {
   it('has a menu on a phone, and copies code', async () => {
     const page = await openPage('/docs/quickstarts/documents', 375);
     const menu = page.getByRole('navigation', { name: 'Documentation' });
-    await waitForCount(page.locator('#navigation:visible'), 0);
+    await waitForCount(page.locator('#site-navigation:visible'), 0);
     await page.getByRole('button', { name: 'Menu' }).click();
     await menu.locator('summary', { hasText: 'Guides' }).click();
     await menu.locator('details[open] a[href^="/docs/guides"]').first().waitFor();
     await page.keyboard.press('Escape');
-    await waitForCount(page.locator('#navigation:visible'), 0);
+    await waitForCount(page.locator('#site-navigation:visible'), 0);
     const block = page
       .locator('.code:visible')
       .filter({ has: page.locator('.copy') })
@@ -217,7 +217,7 @@ describeInBrowser('the documentation site', () => {
     for (const language of ['sh', 'ts', 'python'])
       expect(await page.locator(`.tab[data-tab=${language}]`).first().isVisible()).toBe(true);
     expect(await page.locator('.search').isVisible()).toBe(false);
-    expect(await page.locator('#navigation').isVisible()).toBe(true);
+    expect(await page.locator('#site-navigation').isVisible()).toBe(true);
     await context.close();
   });
 });
