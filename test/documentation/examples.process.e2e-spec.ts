@@ -116,6 +116,9 @@ describe('the examples of the documentation', () => {
     const reader = await Reader.of(page, own?.world ?? world);
     try {
       own?.expectStart(reader, page);
+      if (own && blocksIn(page, 'sh').some(({ code }) => code.includes('/v1/analyze'))) {
+        await firstAnalysis(own.world);
+      }
       await reader.followCommands(blocksIn(page, 'sh'), own?.key);
     } finally {
       await reader.end();
