@@ -21,7 +21,7 @@ function scopesPage(api) {
     const used = name === '*' ? operations.filter((one) => one.scopes?.includes('*')) : own;
     return blocks(`## ${scope}`, `${meaning}.`, operationList(used));
   });
-  const intro = `A [key](../concepts/api-keys.md) has scopes, and each operation requires one. Without it, the answer is
+  const intro = `A [key](../concepts/api-keys.md) has scopes, and each operation requires one. Without it, the response is
 [403 \`FORBIDDEN\`](../errors/forbidden.md), and \`details.requiredScopes\` names it. A key with \`*\` has all scopes. A
 key never has more rights than the role of the user who created it.`;
   const anyKey = operations.filter(({ scopes }) => scopes?.length === 0);
@@ -51,11 +51,11 @@ function limitsPage(api) {
     `\`GET /v1/usage\` returns the limits and the present use of your account.
 [Limits](../concepts/limits.md) explains what counts.`,
     '## Rate limits',
-    `A window starts with its first request. Above a limit, the answer is [429](../errors/rate-limited.md) with
+    `A window starts with its first request. Above a limit, the response is [429](../errors/rate-limited.md) with
 [\`Retry-After\`](headers.md#retry-after).`,
     table(rates.headings, rates.rows),
     '## Quotas',
-    `Above a quota, the answer is [403](../errors/forbidden.md) with \`details\`: \`quota\`, \`limit\`, \`used\` and \`plan\`.`,
+    `Above a quota, the response is [403](../errors/forbidden.md) with \`details\`: \`quota\`, \`limit\`, \`used\` and \`plan\`.`,
     table(['Quota', ...plans], byQuota),
     `Documents in the trash count until you delete them permanently. Storage counts the bytes of title, content, metadata
 and \`aiSettings\`, without old versions and templates.`,

@@ -159,7 +159,7 @@ function answerSection(api, operation) {
   const successes = operation.responses.filter(({ status }) => Number(status) < 400);
   const [first, ...others] = successes;
   return blocks(
-    '## Answer',
+    '## Response',
     answerOf(api, operation, first),
     headersOf(api, first),
     others.map((answer) => blocks(`### ${answer.status}`, answerOf(api, operation, answer))),

@@ -20,7 +20,7 @@ describe('the pages of operations', () => {
       expect(page).toContain(`\`${method} ${path}\``);
       expect(page).toContain(`\`client.${SDK_OPERATIONS[operationId] ?? ''}()\``);
       for (const language of ['sh', 'ts', 'python']) expect(page).toContain(`\`\`\`${language}\n`);
-      expect(page).toContain('## Answer');
+      expect(page).toContain('## Response');
     },
   );
 

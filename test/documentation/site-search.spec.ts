@@ -53,7 +53,7 @@ describe('the search of the documentation', () => {
     ['python', '/clients/python/'],
     ['typescript client', '/clients/typescript/'],
     ['claude', '/guides/mcp/'],
-    ['getting started', '/quickstarts/'],
+    ['getting started', '/quickstarts/five-minutes/'],
     ['forgot password', '/operate/accounts-and-keys/'],
     ['change port', '/operate/configuration/'],
     ['sso', '/operate/configuration/'],
