@@ -17,6 +17,9 @@ const CALLOUTS = {
 };
 const CALLOUT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
 
+/** Where a long name in a table may continue on the next line, but not in a number. */
+const SEPARATOR = /(?<=[a-z])[._](?=[a-z])|(?<=\w)\/(?=[\w{])/gi;
+
 /** Languages that become tabs when their blocks follow each other. */
 const TABS = { sh: 'curl', ts: 'TypeScript', python: 'Python' };
 
@@ -29,6 +32,8 @@ export function configureMarkdown(md, links, outlines) {
   md.core.ruler.push('site-operations', (state) => linkOperations(state, operations));
   md.core.ruler.push('site-links', (state) => resolveLinks(state, links));
   md.core.ruler.push('site-tabs', addTabs);
+  md.core.ruler.push('site-tables', markCodeInTables);
+  md.renderer.rules.code_inline = (tokens, index) => inlineCode(tokens[index], md.utils.escapeHtml);
   md.renderer.rules.fence = (tokens, index) => codeBlock(tokens[index], md.utils.escapeHtml);
   md.renderer.rules.table_open = () => '<div class="table-box"><table>\n';
   md.renderer.rules.table_close = () => '</table></div>\n';
@@ -45,6 +50,20 @@ export function configureMarkdown(md, links, outlines) {
     const label = md.utils.escapeHtml(`Link to this section: ${meta.text}`);
     return `</${tag}><a class="heading-link" href="#${meta.id}" aria-label="${label}">#</a></div>\n`;
   };
+}
+
+function markCodeInTables({ tokens }) {
+  for (const [index, { children }] of tokens.entries()) {
+    if (children === null || tokens[index - 1]?.type !== 'td_open') continue;
+    for (const child of children)
+      if (child.type === 'code_inline') child.meta = { isInTable: true };
+  }
+}
+
+/** Styles allow these breaks on phones only. */
+function inlineCode({ content, meta }, escape) {
+  const text = escape(content);
+  return `<code>${meta?.isInTable ? text.replace(SEPARATOR, '$&<wbr>') : text}</code>`;
 }
 
 /** Markdown's alignment of a column, as a class: the policy drops inline styles. */

@@ -110,6 +110,39 @@ describeInBrowser('the documentation site', () => {
     expect(problems).toEqual([]);
   }, 60_000);
 
+  it('gives each page a title, a description and ids of its own', () => {
+    const found = [...pages.values()].flatMap(({ path, html }) => [
+      `title ${/<title>([^<]+)/.exec(html)?.[1] ?? path}`,
+      `description ${/name="description" content="([^"]+)/.exec(html)?.[1] ?? path}`,
+      ...[...html.matchAll(/\sid="([^"]+)"/g)].map(([, id = '']) => `${path}#${id}`),
+    ]);
+    expect(found.length).toBeGreaterThan(1_000);
+    expect(found.filter((one, index) => found.indexOf(one) !== index)).toEqual([]);
+  });
+
+  it('has Markdown sources and lists of pages whose links lead somewhere', async () => {
+    const sources = [...pages.keys()].map((path) =>
+      path === '/docs' ? '/docs/index.md' : `${path}.md`,
+    );
+    const targets = new Map<string, string>();
+    for (const source of [...sources, '/docs/llms.txt', '/docs/llms-full.txt']) {
+      const text = await (await fetch(service.app.origin + source)).text();
+      const prose = text.replace(/^ *```.*?^ *```|`[^`\n]+`/gms, '');
+      for (const [, link = ''] of prose.matchAll(/\]\(([^)\s#]+)/g))
+        if (!/^[a-z]+:/.test(link))
+          targets.set(new URL(link, service.app.origin + source).href, source);
+    }
+    targets.delete(`${service.app.origin}/dashboard/`);
+    const dead: string[] = [];
+    for (const [target, source] of targets) {
+      const { status } = await fetch(target, { method: 'HEAD' });
+      if (status !== 200)
+        dead.push(`${source} links to ${target}, which answers ${String(status)}`);
+    }
+    expect(targets.size).toBeGreaterThan(200);
+    expect(dead).toEqual([]);
+  }, 60_000);
+
   it('fits a phone on every page, without errors', async () => {
     const page = await openPage('/docs', 375);
     const problems: string[] = [];
@@ -194,7 +227,11 @@ describeInBrowser('the documentation site', () => {
     const page = await openPage('/docs/quickstarts/documents', 375);
     const menu = page.getByRole('navigation', { name: 'Documentation' });
     await waitForCount(page.locator('#site-navigation:visible'), 0);
+    await page.evaluate('scrollTo({ top: 2000, behavior: "instant" })');
     await page.getByRole('button', { name: 'Menu' }).click();
+    const place = await menu.boundingBox();
+    expect(place?.y).toBeGreaterThan(90);
+    expect(place?.y).toBeLessThan(110);
     await menu.locator('summary', { hasText: 'Guides' }).click();
     await menu.locator('details[open] a[href^="/docs/guides"]').first().waitFor();
     await page.keyboard.press('Escape');
