@@ -65,21 +65,60 @@ export interface Visitor {
   open: (path: string) => Promise<void>;
 }
 
-export interface DashboardUnderTest {
-  app: TestApp;
+/** A browser, and the contexts of the current test. */
+export interface BrowserUnderTest {
   browser: Browser;
-  /** Opens a browser in which nobody is signed in. */
-  stranger(): Promise<Page>;
-  /** Signs up somebody new in a separate browser context. */
-  visitor(name?: string, plan?: Plan): Promise<Visitor>;
+  /** Opens a context whose pages may send requests to this origin only. */
+  newContext: (origin: string) => Promise<BrowserContext>;
   /** Keeps the pages that are open now until the end. Later ones are closed after their test. */
-  keepPages(): void;
+  keepPages: () => void;
   /**
    * Closes the pages of a test, so that they send no requests during the next one or a second try. Returns what pages must
    * not do but did: policy violations, script errors, requests to other hosts.
    */
-  endTest(): Promise<string[]>;
+  endTest: () => Promise<string[]>;
+}
+
+export interface DashboardUnderTest extends Omit<BrowserUnderTest, 'newContext'> {
+  app: TestApp;
+  /** Opens a browser in which nobody is signed in. */
+  stranger(): Promise<Page>;
+  /** Signs up somebody new in a separate browser context. */
+  visitor(name?: string, plan?: Plan): Promise<Visitor>;
   close(): Promise<void>;
+}
+
+/** Starts a browser without a service. */
+export async function startBrowser(): Promise<BrowserUnderTest> {
+  const browser = await chromium.launch({
+    ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),
+    args: CHROMIUM_SWITCHES,
+  });
+  const problems: string[] = [];
+  const contexts: BrowserContext[] = [];
+  return {
+    browser,
+    newContext: async (origin) => {
+      const context = await browser.newContext({
+        locale: 'en-GB',
+        timezoneId: 'Europe/Berlin',
+        // axe-core would check the colors of elements that are still fading in.
+        reducedMotion: 'reduce',
+      });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+      context.setDefaultTimeout(STEP_WITHIN_MS);
+      await watch(context, origin, problems);
+      contexts.push(context);
+      return context;
+    },
+    keepPages: () => {
+      contexts.length = 0;
+    },
+    endTest: async () => {
+      await Promise.all(contexts.splice(0).map((context) => context.close()));
+      return problems.splice(0);
+    },
+  };
 }
 
 /** Starts the whole service with its worker and the real clock, and a browser. */
@@ -96,39 +135,14 @@ export async function startDashboard(
     },
     stopClock: false,
   });
-  const browser = await chromium.launch({
-    ...(CHROMIUM !== undefined && { executablePath: CHROMIUM }),
-    args: CHROMIUM_SWITCHES,
-  });
-  const problems: string[] = [];
-  const contexts: BrowserContext[] = [];
+  const { browser, newContext, keepPages, endTest } = await startBrowser();
   let visitors = 0;
-
-  const newContext = async () => {
-    const context = await browser.newContext({
-      locale: 'en-GB',
-      timezoneId: 'Europe/Berlin',
-      // axe-core would check the colors of elements that are still fading in.
-      reducedMotion: 'reduce',
-    });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.origin });
-    context.setDefaultTimeout(STEP_WITHIN_MS);
-    await watch(context, app.origin, problems);
-    contexts.push(context);
-    return context;
-  };
-
   return {
     app,
     browser,
-    keepPages: () => {
-      contexts.length = 0;
-    },
-    endTest: async () => {
-      await Promise.all(contexts.splice(0).map((context) => context.close()));
-      return problems.splice(0);
-    },
-    stranger: async () => (await newContext()).newPage(),
+    keepPages,
+    endTest,
+    stranger: async () => (await newContext(app.origin)).newPage(),
     visitor: async (name, plan = 'free') => {
       visitors += 1;
       const person = {
@@ -136,7 +150,7 @@ export async function startDashboard(
         email: `visitor-${String(visitors)}@example.com`,
         password: PASSWORD,
       };
-      const context = await newContext();
+      const context = await newContext(app.origin);
       const answer = await context.request.post(`${app.origin}/dashboard/api/users`, {
         headers: { Origin: app.origin, 'X-Dashboard-Request': '1' },
         data: person,

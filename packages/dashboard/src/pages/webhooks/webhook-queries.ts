@@ -12,6 +12,8 @@ export type DeliveryInFull = components['schemas']['DeliveryWithAttempts'];
 /** How often something that goes on by itself is looked at, in ms. */
 export const WHILE_PENDING = 3_000;
 const WHILE_AT_REST = 5_000;
+/** A first attempt usually ends within a second, and somebody who just sent a test event waits for it. */
+const BEFORE_FIRST_ATTEMPT = 1_000;
 
 /** One webhook. */
 export function useWebhook(webhookId: string) {
@@ -19,7 +21,10 @@ export function useWebhook(webhookId: string) {
   return useQuery({
     queryKey: [accountId, 'webhooks', webhookId],
     queryFn: () => dataOf(api.GET('/v1/webhooks/{id}', { params: { path: { id: webhookId } } })),
-    refetchInterval: every(WHILE_AT_REST) as never,
+    refetchInterval: (query) =>
+      every(query.state.data?.lastDeliveryAt === null ? BEFORE_FIRST_ATTEMPT : WHILE_AT_REST)(
+        query as never,
+      ),
   });
 }
 
@@ -34,9 +39,15 @@ export function useWebhookRefresh() {
 }
 
 /** How soon a list is asked again: soon while one of its deliveries is pending. */
-export function pollingOf(deliveries: readonly { status: string }[] | undefined): number {
-  return deliveries?.some(({ status }) => status === 'pending') ? WHILE_PENDING : WHILE_AT_REST;
+export function pollingOf(deliveries: readonly PolledDelivery[] | undefined): number {
+  const pending = deliveries?.filter(({ status }) => status === 'pending') ?? [];
+  if (pending.length === 0) return WHILE_AT_REST;
+  return pending.some(({ attemptCount }) => attemptCount === 0)
+    ? BEFORE_FIRST_ATTEMPT
+    : WHILE_PENDING;
 }
+
+type PolledDelivery = Pick<Delivery, 'status' | 'attemptCount'>;
 
 /** The test receivers of the account. */
 export function useReceivers() {
