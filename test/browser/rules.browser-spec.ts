@@ -63,7 +63,10 @@ describeInBrowser('analysis rules in the dashboard', () => {
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);
     await page.setViewportSize({ width: 375, height: 800 });
     expect(await page.evaluate('document.scrollingElement.scrollWidth')).toBe(375);
-    await issue.getByRole('button', { name: /^Turn off this rule/ }).press('Enter');
+    const turnOff = issue.getByRole('button', { name: /^Turn off this rule/ });
+    // Waits until the narrow layout is complete. It replaces the button.
+    await turnOff.click({ trial: true });
+    await turnOff.press('Enter');
     await issue.waitFor({ state: 'detached' });
     await isOff(['grammar.accuse-of']);
     await misspelling.waitFor();
