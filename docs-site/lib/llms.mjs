@@ -27,5 +27,5 @@ export function llmsFull(navigation, { base, origin = '' }, links) {
 
 const HEAD = `# Document Service
 
-> An HTTP API for documents: versions, search, templates, webhooks, text analysis, and tools for language models.
+> A REST service that stores documents, with versions, search, templates, webhooks, text analysis and tools for language models.
 `;

@@ -103,20 +103,7 @@ class Api:
         headers: Optional[Mapping[str, str]] = None,
         ssl_context: Optional[ssl.SSLContext] = None,
     ) -> None:
-        """Creates a client.
-
-        Args:
-            base_url: URL of the service, such as `https://documents.example.com`, with or without
-                `/v1`. Default: the environment variable `DOCUMENT_SERVICE_URL`.
-            api_key: `ds_live_…`, or a function that is called before every request. Default: the
-                environment variable `DOCUMENT_SERVICE_KEY`.
-            timeout: Seconds for an attempt, including its whole response. 0 means no limit.
-            max_retries: Maximum number of retries.
-            retry_delay: Seconds before the first retry. Doubles with each retry.
-            max_retry_delay: Maximum `Retry-After` to wait for, in seconds.
-            headers: Sent with every request.
-            ssl_context: For certificates that Python does not trust by default.
-        """
+        """See `DocumentService`."""
         url = (base_url if base_url is not None else os.environ.get("DOCUMENT_SERVICE_URL", "")).strip()
         key = api_key if api_key is not None else os.environ.get("DOCUMENT_SERVICE_KEY", "")
         _check_present(url, key)
