@@ -7,5 +7,4 @@ export default {
   testRegex: '\\.browser-spec\\.ts$',
   maxWorkers: 2,
   testTimeout: 300_000,
-  setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };

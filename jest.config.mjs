@@ -34,6 +34,7 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/packages', '<rootDir>/test'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
   testRegex: '\\.(spec|e2e-spec)\\.ts$',
   // These have their own configuration.
   testPathIgnorePatterns: ['/node_modules/', '\\.(process|drill)\\.(spec|e2e-spec)\\.ts$'],
@@ -59,5 +60,5 @@ export default {
   // Checked between files.
   workerIdleMemoryLimit: '1GB',
   // A slow machine must not fail a test, but a test that hangs must still fail.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

@@ -12,5 +12,4 @@ export default {
   testRegex: '\\.drill\\.(spec|e2e-spec)\\.ts$',
   // For global-setup: makes the programs of these tests start in half the time.
   globals: { bundlePrograms: true },
-  setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };

@@ -7,5 +7,4 @@ export default {
   testRegex: '\\.process\\.(spec|e2e-spec)\\.ts$',
   // For global-setup: makes the programs of these tests start in half the time.
   globals: { bundlePrograms: true },
-  setupFilesAfterEnv: ['<rootDir>/test/support/try-once-more.ts'],
 };

@@ -45,7 +45,7 @@ const BACKGROUND_TASKS = [
 ];
 
 @Module({
-  imports: [DeliveryModule, JobKindsModule, TestReceiversModule],
+  imports: [JobKindsModule, TestReceiversModule],
   providers: [
     BackgroundTasks,
     EventsRepository,
@@ -53,6 +53,9 @@ const BACKGROUND_TASKS = [
     ...BACKGROUND_TASKS,
   ],
 })
+export class BackgroundTasksModule {}
+
+@Module({ imports: [DeliveryModule, BackgroundTasksModule] })
 export class WorkerModule {
   /** Jobs run in threads that run `jobThread`. Without it, all jobs run on this thread (in tests). */
   static of(jobThread?: ThreadModule): DynamicModule {

@@ -1,3 +1,4 @@
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -183,6 +184,7 @@ describe('A rule that an account switched off', () => {
     expect(await suggested(requested)).toEqual(['definately']);
     const automatic = await create({ autoEnhance: true });
     app.clock.advance(10_000);
+    await app.app.get(BackgroundTasks).runAll();
     expect(await suggested(automatic)).toEqual(['definately']);
   });
 

@@ -3,7 +3,8 @@ import { eventually } from '../support/eventually.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
 
-const HEARTBEAT_MS = 250;
+/** A pause of this machine for twice as long looks like a silent server. */
+const HEARTBEAT_MS = 1_000;
 const NAME = 'test of notifications';
 
 let test: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -42,7 +43,7 @@ describe('A connection that listens for notifications', () => {
     await eventually(() => heard.includes('before'));
     proxy.silence();
     await notify('lost');
-    await eventually(() => connections === 2);
+    await eventually(() => connections >= 2);
     await notify('after');
     await eventually(() => heard.includes('after'));
     expect(heard).toEqual(['before', 'after']);
@@ -56,7 +57,7 @@ describe('A connection that listens for notifications', () => {
         [NAME],
       );
       if (row) beats.add(row.at);
-      return beats.size > 5;
+      return beats.size > 2;
     });
     expect(connections).toBe(1);
   });

@@ -1,8 +1,7 @@
-import { Module } from '@nestjs/common';
 import { EventRetention } from '../../src/features/events/event-retention.js';
-import { EventsRepository } from '../../src/features/events/events.repository.js';
 import { RequestLogRetention } from '../../src/features/request-log/requests.repository.js';
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
+import { BackgroundTasksModule } from '../../src/worker.module.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -20,17 +19,13 @@ afterEach(async () => {
   }
 });
 
-/** The retention without a worker, which would also run it at startup, while the test has moved the clock. */
-@Module({ providers: [EventsRepository, EventRetention, RequestLogRetention] })
-class RetentionModule {}
-
 /** A service whose database has a clock that the test moves. No worker runs: the test runs the retention itself. */
 async function start(days: number) {
   const database = await createTestDatabase();
   await movableClock(database.url);
   const app = await startTestApp({
     databaseUrl: database.url,
-    modules: [RetentionModule],
+    modules: [BackgroundTasksModule],
     environment: {
       EVENT_RETENTION_DAYS: String(days),
       REQUEST_LOG_DAYS: String(days),

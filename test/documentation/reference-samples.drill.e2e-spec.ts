@@ -47,7 +47,11 @@ let app: TestApp;
 let project: string;
 
 beforeAll(async () => {
-  app = await startTestApp({ stopClock: false, environment: { PROCESS_ROLE: 'all' } });
+  app = await startTestApp({
+    stopClock: false,
+    environment: { PROCESS_ROLE: 'all' },
+    runTasks: true,
+  });
   mkdirSync('.tmp', { recursive: true });
   project = mkdtempSync(path.resolve('.tmp', 'reference-samples-'));
 }, 60_000);

@@ -1,5 +1,6 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import type { ApiClient } from '../support/api-client.js';
+import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
@@ -7,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+  app = await startTestApp({ modules: [BackgroundTasksModule] });
 });
 afterAll(() => app.close());
 

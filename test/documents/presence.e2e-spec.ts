@@ -1,6 +1,7 @@
 import { PresenceRetention } from '../../src/features/documents/presence/presence-retention.js';
 import { PresenceTimes } from '../../src/features/documents/presence/presence-feed.js';
 import { encodeId, uuidOf } from '../../src/platform/basics/identifiers/identifiers.js';
+import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { FROM_EVERYWHERE, join, signUpAs, type SignedInPerson } from '../dashboard/people.js';
 import { StreamClient, type Block } from '../events/stream-client.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
@@ -183,7 +184,7 @@ describe('Presence in a document', () => {
   it('is removed by workers after it has expired', async () => {
     const worker = await startTestApp({
       databaseUrl: (app.dataSource.options as { url: string }).url,
-      environment: { PROCESS_ROLE: 'worker' },
+      modules: [BackgroundTasksModule],
     });
     const { api } = await app.account();
     const [id, other] = [await newDocument(api), await newDocument(api)];

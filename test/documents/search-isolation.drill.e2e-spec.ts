@@ -16,7 +16,11 @@ const LONG_DOCUMENTS = drillCount({ small: 300, full: 600 });
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' }, stopClock: false });
+  app = await startTestApp({
+    environment: { PROCESS_ROLE: 'all' },
+    stopClock: false,
+    runTasks: true,
+  });
 });
 afterAll(() => app.close());
 

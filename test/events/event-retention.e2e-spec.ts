@@ -1,14 +1,17 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient } from '../support/api-client.js';
+import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
+import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
 let database: TestDatabase;
 let app: TestApp;
 beforeAll(async () => {
   database = await createTestDatabase();
-  app = await startTestApp({ databaseUrl: database.url, environment: { PROCESS_ROLE: 'all' } });
+  // No worker, because it would send the deliveries.
+  app = await startTestApp({ databaseUrl: database.url, modules: [BackgroundTasksModule] });
 });
 afterEach(() => app.dataSource.query('TRUNCATE events, webhook_deliveries, webhooks CASCADE'));
 afterAll(async () => {
@@ -21,7 +24,6 @@ async function passRetentionTime(): Promise<void> {
   const older = (id: string) =>
     `(lpad(to_hex(('x0000' || left(replace(${id}::text, '-', ''), 12))::bit(64)::bigint - 31 * 86400000::bigint), 12, '0')
       || substr(replace(${id}::text, '-', ''), 13))::uuid`;
-  // In one transaction, because a worker that finds a delivery without its event would end it.
   await app.dataSource.query(
     `WITH aged AS (UPDATE events SET id = ${older('id')})
      UPDATE webhook_deliveries SET event_id = ${older('event_id')}`,
@@ -91,9 +93,13 @@ describe('An event', () => {
     await passRetentionTime();
     const next = await startTestApp({
       databaseUrl: database.url,
-      environment: { PROCESS_ROLE: 'all' },
+      environment: { PROCESS_ROLE: 'worker' },
+      runTasks: true,
     });
-    while ((await eventsOf(api)).length > 0);
+    await eventually(
+      () => eventsOf(api),
+      (events) => events.length === 0,
+    );
     await next.close();
   });
 

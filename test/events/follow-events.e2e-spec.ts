@@ -1,13 +1,14 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import { newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { StreamClient } from './stream-client.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+  app = await startTestApp({ modules: [BackgroundTasksModule] });
 });
 afterAll(() => app.close());
 

@@ -1,6 +1,7 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import { Config } from '../../src/platform/config/config.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
@@ -8,7 +9,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+  app = await startTestApp({ modules: [BackgroundTasksModule] });
 });
 afterAll(() => app.close());
 

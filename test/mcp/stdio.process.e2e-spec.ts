@@ -12,7 +12,7 @@ const PATIENCE_MS = 240_000;
 let app: TestApp;
 let key: string;
 beforeAll(async () => {
-  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' }, runTasks: true });
   const account = await app.account();
   ({ key } = account);
   await account.api.send('POST', '/v1/templates', { body: LETTER });

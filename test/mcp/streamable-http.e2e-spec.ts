@@ -20,6 +20,7 @@ beforeAll(async () => {
       CORS_ORIGINS: 'https://app.example.com',
     },
     overrides: [[AnalysisProviders, new WordListProvider()]],
+    runTasks: true,
   });
 });
 afterAll(() => app.close());

@@ -38,7 +38,11 @@ let project: string;
 let answers: Printed[] = [];
 
 beforeAll(async () => {
-  app = await startTestApp({ stopClock: false, environment: { PROCESS_ROLE: 'all' } });
+  app = await startTestApp({
+    stopClock: false,
+    environment: { PROCESS_ROLE: 'all' },
+    runTasks: true,
+  });
   const { body, bytes } = await app.api().send('GET', '/v1/openapi.json');
   document = new ApiDocument(body as OpenAPIObject);
   mkdirSync('.tmp', { recursive: true });

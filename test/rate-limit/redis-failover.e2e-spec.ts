@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { describeWithRedis, RedisServer } from './redis-server.js';
 import { eventually } from '../support/eventually.js';
 
-const ANSWER_WITHIN_MS = 250;
+const ANSWER_WITHIN_MS = 500;
 
 describeWithRedis('Rate limits when Redis comes and goes', () => {
   let database: TestDatabase;
@@ -129,7 +129,7 @@ describeWithRedis('Rate limits when Redis comes and goes', () => {
     const account = randomUUID();
     const began = performance.now();
     for (let n = 0; n < 50; n += 1) await storage.take(account, PLAN_LIMITS.pro);
-    expect(performance.now() - began).toBeLessThan(10 * ANSWER_WITHIN_MS);
+    expect(performance.now() - began).toBeLessThan(25 * ANSWER_WITHIN_MS);
     expect(await countsInPostgreSql(account)).toBe(true);
 
     server.resume();

@@ -7,7 +7,7 @@ import { propertyRuns } from '../support/property-runs.js';
 let app: TestApp;
 let api: ApiClient;
 beforeAll(async () => {
-  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' }, runTasks: true });
   ({ api } = await app.account());
 });
 afterAll(() => app.close());

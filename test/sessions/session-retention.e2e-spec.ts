@@ -1,10 +1,11 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser, newUser } from '../support/browser.js';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
+  app = await startTestApp({ modules: [BackgroundTasksModule] });
 });
 afterAll(() => app.close());
 

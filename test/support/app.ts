@@ -4,6 +4,7 @@ import type { Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
+import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import { Clock } from '../../src/platform/basics/clock/clock.js';
 import { Config, readEnvironment } from '../../src/platform/config/config.js';
 import { configureApp, serviceModule } from '../../src/entrypoints/boot/configure-app.js';
@@ -38,12 +39,21 @@ export interface TestAppOptions {
   environment?: Record<string, string>;
   /** The database of another test app, to run as a second replica. */
   databaseUrl?: string;
-  /** Features that exist only in this test. */
+  /** Features that exist only in this test, or `BackgroundTasksModule` to run its tasks without the workers. */
   modules?: Type[];
   /** Instances that replace providers of the service. */
   overrides?: readonly (readonly [provider: Type, instance: unknown])[];
   /** `false` makes the service use real time. */
   stopClock?: boolean;
+  /** `true` runs the periodic tasks of a worker as the service does. By default, the test runs them with `runAll()`. */
+  runTasks?: boolean;
+}
+
+/** Runs no task on its own. On a slow machine, the first run would overlap with what the test does. */
+class TasksOnDemand extends BackgroundTasks {
+  override onApplicationBootstrap(): void {
+    // The base class starts the tasks here.
+  }
 }
 
 /** Shared by all apps of a test file, as by all replicas. */
@@ -65,6 +75,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const clock = new TestClock();
   const imports = [await serviceModule(config), ...(options.modules ?? [])];
   const building = Test.createTestingModule({ imports });
+  if (options.runTasks !== true) building.overrideProvider(BackgroundTasks).useClass(TasksOnDemand);
   if (options.stopClock !== false) building.overrideProvider(Clock).useValue(clock);
   for (const [provider, instance] of options.overrides ?? []) {
     building.overrideProvider(provider).useValue(instance);

@@ -302,6 +302,6 @@ describe('A worker', () => {
     listener.webhooks.length = 0;
     await app.dataSource.query(insertEvents('$1'), [JSON.stringify([eventFor(accountId)])]);
     await untilStatus(app.dataSource, webhook, 'succeeded');
-    expect(listener.webhooks).toEqual([]);
+    expect(listener.webhooks).not.toContainEqual(expect.objectContaining({ id: webhook }));
   });
 });

@@ -13,6 +13,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   app = await startTestApp({
     environment: { PROCESS_ROLE: 'all', WEBHOOK_RETRY_SCHEDULE: '0,40,7200' },
+    runTasks: true,
   });
 });
 beforeEach(async () => {
@@ -147,6 +148,7 @@ describe('When the database’s clock goes back by an hour', () => {
 
   it('a running clock is recorded every few seconds, not more often', async () => {
     const versions = new Set<string>();
+    const begun = performance.now();
     for (let look = 0; look < 50; look += 1) {
       await app.app.get(DatabaseClock).runBatch();
       const [row] = await app.dataSource.query<{ version: string }[]>(
@@ -154,6 +156,7 @@ describe('When the database’s clock goes back by an hour', () => {
       );
       versions.add(row?.version ?? '');
     }
-    expect(versions.size).toBeLessThanOrEqual(2);
+    const seconds = (performance.now() - begun) / 1_000;
+    expect(versions.size).toBeLessThanOrEqual(2 + seconds / 5);
   });
 });

@@ -134,6 +134,7 @@ export async function startDashboard(
       ...environment,
     },
     stopClock: false,
+    runTasks: true,
   });
   const { browser, newContext, keepPages, endTest } = await startBrowser();
   let visitors = 0;
