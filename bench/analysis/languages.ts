@@ -388,10 +388,7 @@ async function issuesIn(
     dismissed: [],
     kept: null,
   };
-  const { pieces, overview } = await engine.plan(request);
-  const found: string[] = [];
-  for (const { paragraphs } of pieces) found.push(await engine.check(paragraphs, null));
-  const { result } = await engine.assemble(request, overview, found);
+  const { result } = await engine.analyze(request);
   return (JSON.parse(result) as AnalysisResult).issues;
 }
 

@@ -153,14 +153,7 @@ export async function analyzer(): Promise<Analyze> {
       dismissed: [],
       kept: null,
     };
-    const { pieces, overview } = await engine.plan(text);
-    const found: string[] = [];
-    for (const { paragraphs, english } of pieces) {
-      const lints =
-        english && JSON.stringify(await harper.lintsOf(JSON.parse(english) as string[]));
-      found.push(await engine.check(paragraphs, lints));
-    }
-    return JSON.parse((await engine.assemble(text, overview, found)).result) as AnalysisResult;
+    return JSON.parse((await engine.analyze(text, harper)).result) as AnalysisResult;
   };
 }
 
