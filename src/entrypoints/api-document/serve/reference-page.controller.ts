@@ -60,7 +60,7 @@ export class ReferenceFiles {
 }
 
 /** Serves the page that sends requests, at /docs/try. It loads nothing from other origins. */
-@Controller({ path: '/docs/try', version: VERSION_NEUTRAL })
+@Controller({ path: 'docs/try', version: VERSION_NEUTRAL })
 @Public()
 @AnyFields()
 @ApiExcludeController()
