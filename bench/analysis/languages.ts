@@ -37,7 +37,7 @@ export interface Share {
   of: number;
 }
 
-export interface SpellingQuality {
+interface SpellingQuality {
   language: string;
   half: string;
   words: number;
@@ -54,7 +54,7 @@ export interface SpellingQuality {
 }
 
 /** Results for the sentences of a language in mistakes.txt. */
-export interface MistakeQuality {
+interface MistakeQuality {
   language: string;
   half: string;
   found: Share;
@@ -63,7 +63,7 @@ export interface MistakeQuality {
   wrong: number;
 }
 
-export interface LanguageQuality {
+interface LanguageQuality {
   shortFitted: Share[];
   shortHeldOut: Share[];
   paragraphs: Share[];

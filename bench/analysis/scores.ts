@@ -107,7 +107,7 @@ const repeating = (isRepeated: (index: number) => boolean, times: number) => (te
   );
 };
 
-export const DEGRADATIONS: readonly Degradation[] = [
+const DEGRADATIONS: readonly Degradation[] = [
   { name: 'all articles deleted', score: 'correctness', of: withoutArticles(1) },
   { name: 'half of the articles deleted', score: 'correctness', of: withoutArticles(2) },
   { name: 'words scrambled in each sentence', score: 'correctness', of: scrambled },
@@ -141,7 +141,7 @@ export function originals(): Original[] {
 
 export type Analyze = (content: string) => Promise<AnalysisResult>;
 
-export async function analyzer(): Promise<Analyze> {
+async function analyzer(): Promise<Analyze> {
   const engine = new Engine(undefined);
   const harper = await Harper.load();
   return async (content) => {

@@ -272,7 +272,7 @@ function sharedSegments(path, other) {
 }
 
 /** Returns a list item that links to the page of an operation. */
-export function operationLine({ operationId, summary, method, path }, folder) {
+function operationLine({ operationId, summary, method, path }, folder) {
   return `- [${summary}](${folder}${slugOf(operationId)}.md): ${code(`${method} ${path}`)}`;
 }
 
