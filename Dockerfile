@@ -27,7 +27,7 @@ COPY src ./src
 COPY openapi.json openapi.dashboard.json ./
 # The sources of the documentation.
 COPY CHANGELOG.md CONTRIBUTING.md SECURITY.md ./
-COPY scripts/sdk-operations.mjs ./scripts/
+COPY scripts/compress-folder.mjs scripts/sdk-operations.mjs ./scripts/
 COPY sdk-python/README.md ./sdk-python/
 COPY docs ./docs
 COPY docs-site ./docs-site

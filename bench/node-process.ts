@@ -17,7 +17,7 @@ const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 10;
 const STOP_TIMEOUT_MS = 15_000;
 
-export interface NodeProcessOptions {
+interface NodeProcessOptions {
   /** Arguments of `node`, relative to `folder`. */
   args: string[];
   /** The project folder if undefined. */

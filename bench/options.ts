@@ -5,14 +5,7 @@ import { PROJECT_FOLDER } from './node-process.js';
 import { LINE_NAMES } from './ordinary/traffic.js';
 import type { LineName } from './ordinary/traffic.js';
 
-export const SCENARIO_NAMES = [
-  'ordinary',
-  'tenants',
-  'deliveries',
-  'flood',
-  'start-up',
-  'lists',
-] as const;
+const SCENARIO_NAMES = ['ordinary', 'tenants', 'deliveries', 'flood', 'start-up', 'lists'] as const;
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 /** A build of the service with an environment. Each one is a side of its own, with its own database. */

@@ -161,13 +161,7 @@ async function issuesIn(content: string, language: string): Promise<Issue[]> {
     dismissed: [],
     kept: null,
   };
-  const { pieces, overview } = await engine.plan(request);
-  const found: string[] = [];
-  for (const { paragraphs, english } of pieces) {
-    const lints = english === null ? null : await harper.lintsOf(JSON.parse(english) as string[]);
-    found.push(await engine.check(paragraphs, lints && JSON.stringify(lints)));
-  }
-  const { result } = await engine.assemble(request, overview, found);
+  const { result } = await engine.analyze(request, harper);
   return (JSON.parse(result) as AnalysisResult).issues;
 }
 

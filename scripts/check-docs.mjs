@@ -1,6 +1,7 @@
 // Checks the documentation: prints one sentence for each statement that the repository contradicts, and fails.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
+import { slugOf } from '../docs-site/lib/outline.mjs';
 
 const SKIPPED = new Set(['node_modules', 'dist', 'coverage', '.git', '.data', '.tmp']);
 const SOURCES = /\.(ts|tsx|mjs|cjs|yaml|yml)$|(^|\/)Dockerfile$/;
@@ -14,9 +15,6 @@ const CONFIGURATION = 'docs/operate/configuration.md';
 /** Text in back-ticks is a path of this repository if it starts with a known folder, or ends like a file. */
 const IN_A_FOLDER = /^(src|test|docs|scripts|bench|deploy|\.ci)\/[\w@./-]*$/;
 const A_FILE = /^(?!\/)[\w@./-]+\.(ts|mjs|cjs|md|json|yaml|yml)$/;
-
-/** These pages exist only on the site: docs-site/pages/operations.mjs makes them from openapi.json. */
-const GENERATED = 'docs/reference/operations';
 
 const files = walk('.');
 const baseNames = new Set(files.map((file) => basename(file)));
@@ -83,8 +81,8 @@ function scriptProblems(file) {
 function commentProblems(file) {
   const lines = linesOf(file).filter(({ text }) => !/^\s*--\s/.test(text));
   return lines.flatMap(({ text, line }) =>
-    [...text.matchAll(/(?<![\w/.-])docs\/[\w./-]*\w/g)]
-      .filter(([path]) => !existsSync(path) && !path.startsWith(GENERATED))
+    [...text.matchAll(/(?<![\w/.-])docs\/[\w./-]*\.\w+/g)]
+      .filter(([path]) => !existsSync(path))
       .map(
         ([path]) => `${file}:${line} points at ${path}, which does not exist: correct the comment.`,
       ),
@@ -134,22 +132,12 @@ function leadsSomewhere(target, file) {
   const [path, anchor] = target.split('#');
   const reached = path === '' ? file : normalize(join(dirname(file), path));
   if (!existsSync(reached)) return false;
-  return anchor === undefined || headings(reached).has(anchor);
+  return anchor === undefined || anchorsOf(reached).has(anchor);
 }
 
-/** Anchors as GitHub generates them: lower case, no punctuation, hyphens for spaces. */
-function headings(file) {
+function anchorsOf(file) {
   const titles = proseLines(file).map(({ text }) => /^#+ (.+)$/.exec(text)?.[1]);
-  return new Set(
-    titles
-      .filter((title) => title !== undefined)
-      .map((title) =>
-        title
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-          .replaceAll(' ', '-'),
-      ),
-  );
+  return new Set(titles.filter((title) => title !== undefined).map(slugOf));
 }
 
 function linesOf(file) {

@@ -37,7 +37,7 @@ export interface Share {
   of: number;
 }
 
-export interface SpellingQuality {
+interface SpellingQuality {
   language: string;
   half: string;
   words: number;
@@ -54,7 +54,7 @@ export interface SpellingQuality {
 }
 
 /** Results for the sentences of a language in mistakes.txt. */
-export interface MistakeQuality {
+interface MistakeQuality {
   language: string;
   half: string;
   found: Share;
@@ -63,7 +63,7 @@ export interface MistakeQuality {
   wrong: number;
 }
 
-export interface LanguageQuality {
+interface LanguageQuality {
   shortFitted: Share[];
   shortHeldOut: Share[];
   paragraphs: Share[];
@@ -388,10 +388,7 @@ async function issuesIn(
     dismissed: [],
     kept: null,
   };
-  const { pieces, overview } = await engine.plan(request);
-  const found: string[] = [];
-  for (const { paragraphs } of pieces) found.push(await engine.check(paragraphs, null));
-  const { result } = await engine.assemble(request, overview, found);
+  const { result } = await engine.analyze(request);
   return (JSON.parse(result) as AnalysisResult).issues;
 }
 

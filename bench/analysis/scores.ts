@@ -107,7 +107,7 @@ const repeating = (isRepeated: (index: number) => boolean, times: number) => (te
   );
 };
 
-export const DEGRADATIONS: readonly Degradation[] = [
+const DEGRADATIONS: readonly Degradation[] = [
   { name: 'all articles deleted', score: 'correctness', of: withoutArticles(1) },
   { name: 'half of the articles deleted', score: 'correctness', of: withoutArticles(2) },
   { name: 'words scrambled in each sentence', score: 'correctness', of: scrambled },
@@ -141,7 +141,7 @@ export function originals(): Original[] {
 
 export type Analyze = (content: string) => Promise<AnalysisResult>;
 
-export async function analyzer(): Promise<Analyze> {
+async function analyzer(): Promise<Analyze> {
   const engine = new Engine(undefined);
   const harper = await Harper.load();
   return async (content) => {
@@ -153,14 +153,7 @@ export async function analyzer(): Promise<Analyze> {
       dismissed: [],
       kept: null,
     };
-    const { pieces, overview } = await engine.plan(text);
-    const found: string[] = [];
-    for (const { paragraphs, english } of pieces) {
-      const lints =
-        english && JSON.stringify(await harper.lintsOf(JSON.parse(english) as string[]));
-      found.push(await engine.check(paragraphs, lints));
-    }
-    return JSON.parse((await engine.assemble(text, overview, found)).result) as AnalysisResult;
+    return JSON.parse((await engine.analyze(text, harper)).result) as AnalysisResult;
   };
 }
 

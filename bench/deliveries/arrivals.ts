@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What the receiver has received since the last reset. Times are those of {@link now}. */
-export interface Arrivals {
+interface Arrivals {
   count: number;
   startedAt: number;
   endedAt: number;

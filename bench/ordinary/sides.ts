@@ -33,7 +33,7 @@ interface Background {
   settled(writes: number): Promise<void>;
 }
 
-export interface Bed {
+interface Bed {
   postgres: PostgresServer;
   /** For logs, and files for the load process. */
   folder: string;

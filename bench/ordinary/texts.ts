@@ -1,7 +1,7 @@
 /** Documents and searches of ordinary traffic: English words, as frequent as in real texts. */
 import { createRequire } from 'node:module';
 
-export interface SampleDocument {
+interface SampleDocument {
   title: string;
   type: string;
   content: string;

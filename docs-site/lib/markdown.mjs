@@ -2,19 +2,12 @@ import { posix } from 'node:path';
 import {
   operationNamed,
   operationsOf,
+  operationPageFile,
   readApiDocument,
-  slugOf as operationSlug,
 } from '../reference/api-document.mjs';
 import { highlight } from './highlight.mjs';
-import { textSectionsOf } from './search-index.mjs';
+import { outlineOf } from './outline.mjs';
 
-const CALLOUTS = {
-  NOTE: 'Note',
-  TIP: 'Tip',
-  IMPORTANT: 'Important',
-  WARNING: 'Warning',
-  CAUTION: 'Caution',
-};
 const CALLOUT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
 
 /** Where a long name in a table may continue on the next line, but not in a number. */
@@ -26,7 +19,10 @@ const TABS = { sh: 'curl', ts: 'TypeScript', python: 'Python' };
 /** Changes Eleventy's Markdown renderer. Each page is rendered with `env.doc`, its {@link import('./sources.mjs').Page}. */
 export function configureMarkdown(md, links, outlines) {
   md.set({ html: true });
-  md.core.ruler.push('site-headings', (state) => addHeadings(state, outlines));
+  md.core.ruler.push('site-headings', ({ tokens, env }) => {
+    const outline = outlineOf(tokens);
+    if (env.doc) outlines.set(env.doc.path, outline);
+  });
   md.core.ruler.push('site-callouts', addCallouts);
   const operations = operationsOf(readApiDocument());
   md.core.ruler.push('site-operations', (state) => linkOperations(state, operations));
@@ -72,43 +68,6 @@ function alignmentOf(token) {
   return side === undefined ? '' : ` class="align-${side}"`;
 }
 
-/** Gives headings the ids that GitHub gives them, and stores the outline and the texts of the page. */
-function addHeadings({ tokens, env }, outlines) {
-  const used = new Map();
-  const headings = [];
-  for (const [index, token] of tokens.entries()) {
-    if (token.type !== 'heading_open') continue;
-    const text = textOf(tokens[index + 1]);
-    const id = uniqueId(slugOf(text) || 'section', used);
-    token.attrSet('id', id);
-    headings.push({ level: Number(token.tag[1]), id, text });
-    const close = tokens.slice(index).find(({ type }) => type === 'heading_close');
-    close.meta = { id, text };
-  }
-  if (env.doc) outlines.set(env.doc.path, { headings, sections: textSectionsOf(tokens) });
-}
-
-/** GitHub's rule: lower case, no punctuation, hyphens for spaces. */
-export function slugOf(text) {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
-}
-
-function uniqueId(slug, used) {
-  const count = used.get(slug) ?? 0;
-  used.set(slug, count + 1);
-  return count === 0 ? slug : `${slug}-${count}`;
-}
-
-function textOf({ children }) {
-  return (children ?? [])
-    .filter(({ type }) => type === 'text' || type === 'code_inline')
-    .map(({ content }) => content)
-    .join('');
-}
-
 /** Turns quotes that begin with `[!NOTE]` into callouts. */
 function addCallouts({ tokens }) {
   for (const [index, token] of tokens.entries()) {
@@ -122,7 +81,7 @@ function addCallouts({ tokens }) {
       inline.children.splice(0, 2);
     const close = closingOf(tokens, index);
     token.type = close.type = 'html_block';
-    token.content = `<div class="callout callout-${kind.toLowerCase()}" role="note"><p class="callout-title">${CALLOUTS[kind]}</p>\n`;
+    token.content = `<div class="callout callout-${kind.toLowerCase()}" role="note"><p class="callout-title">${kind[0]}${kind.slice(1).toLowerCase()}</p>\n`;
     close.content = '</div>\n';
   }
 }
@@ -143,8 +102,7 @@ function linkOperations({ tokens, env, Token }, operations) {
       depth += token.nesting * Number(/^link_/.test(token.type));
       const operation =
         token.type === 'code_inline' && depth === 0 && operationNamed(operations, token.content);
-      const file =
-        operation && `docs/reference/operations/${operationSlug(operation.operationId)}.md`;
+      const file = operation && operationPageFile(operation.operationId);
       return !file || file === env.doc?.file
         ? [token]
         : inLink(Token, token, relativeFrom(env.doc, file));

@@ -52,8 +52,8 @@ export async function readPages() {
 }
 
 /**
- * Each module in docs-site/pages/ exports a function that returns pages `{ file, text }`: `file` is where the Markdown would
- * be, such as `docs/reference/operations/create-document.md`, and `text` is Markdown with front matter.
+ * Each module in docs-site/pages/ exports a function that returns pages `{ file, text }`: `file` is the path that the
+ * Markdown would have below docs/, and `text` is Markdown with front matter.
  */
 async function generatedPages() {
   const modules = readdirSync(GENERATORS).filter((name) => name.endsWith('.mjs'));

@@ -1,5 +1,5 @@
 // A page for each operation of the API, an index for each tag, and one for all.
-import { readApiDocument, slugOf } from '../reference/api-document.mjs';
+import { OPERATION_PAGES, readApiDocument, slugOf } from '../reference/api-document.mjs';
 import { blocks, code, page, table } from '../reference/markdown.mjs';
 import { operationPage } from '../reference/operation-page.mjs';
 import { tagsOf } from '../reference/tags.mjs';
@@ -42,7 +42,7 @@ function allOperationsPage(tags) {
   const parts = tags.map(({ title, name, operations }) =>
     blocks(`## [${title}](../${name}.md)`, operationTable(operations, '')),
   );
-  return page('docs/reference/operations/index.md', values, blocks(parts));
+  return page(`${OPERATION_PAGES}/index.md`, values, blocks(parts));
 }
 
 function operationTable(operations, folder) {

@@ -11,4 +11,4 @@ export interface Operation {
 export type Api = Readonly<Record<string, unknown>>;
 export function readApiDocument(): Api;
 export function operationsOf(api: Api): Operation[];
-export function slugOf(operationId: string): string;
+export function operationPageFile(operationId: string): string;

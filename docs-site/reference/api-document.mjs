@@ -44,6 +44,14 @@ function resolvedOperations(api) {
   );
 }
 
+/** Folder that the generated pages of the operations would have in the repository. */
+export const OPERATION_PAGES = 'docs/reference/operations';
+
+/** Returns the path that the page of an operation would have in the repository. */
+export function operationPageFile(operationId) {
+  return `${OPERATION_PAGES}/${slugOf(operationId)}.md`;
+}
+
 /** Returns `rotate-webhook-secret` for `rotateWebhookSecret`: the last part of the address of a page. */
 export function slugOf(operationId) {
   return operationId.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -168,7 +168,7 @@ function variantName(api, given) {
 }
 
 /** Returns `list of whole numbers`-like words: the type with its format, items and alternatives. */
-export function typeInWords(api, given) {
+function typeInWords(api, given) {
   const schema = flat(api, given);
   const alternatives = alternativesOf(schema);
   if (alternatives.length > 0) {

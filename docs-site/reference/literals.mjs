@@ -2,7 +2,7 @@
 
 export const LINE_WIDTH = 84;
 
-export const JSON_STYLE = {
+const JSON_STYLE = {
   key: (name) => JSON.stringify(name),
   text: JSON.stringify,
   indent: '  ',

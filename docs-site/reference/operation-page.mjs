@@ -1,6 +1,6 @@
 // The page of an operation.
 import { callsOf } from '../../scripts/sdk-operations.mjs';
-import { resolve, slugOf } from './api-document.mjs';
+import { operationPageFile, resolve, slugOf } from './api-document.mjs';
 import { ERROR_KINDS } from './errors.mjs';
 import { exampleOf } from './example.mjs';
 import { fieldTable } from './field-tables.mjs';
@@ -21,7 +21,6 @@ const COMMON_HEADERS = new Set(['RateLimit']);
 
 /** Returns the generated page of an operation. `order` is its position in the navigation. */
 export function operationPage(api, operation, { tag, order }) {
-  const file = `docs/reference/operations/${slugOf(operation.operationId)}.md`;
   const description = descriptionOf(operation);
   const about = `${operation.method} ${operation.path} (${operation.operationId})`;
   const values = {
@@ -42,7 +41,7 @@ export function operationPage(api, operation, { tag, order }) {
     errorsSection(operation),
     relatedSection(operation, tag),
   );
-  return page(file, values, body);
+  return page(operationPageFile(operation.operationId), values, body);
 }
 
 /** The description ends with the scope, which the table of facts has. */
@@ -273,7 +272,7 @@ function sharedSegments(path, other) {
 }
 
 /** Returns a list item that links to the page of an operation. */
-export function operationLine({ operationId, summary, method, path }, folder) {
+function operationLine({ operationId, summary, method, path }, folder) {
   return `- [${summary}](${folder}${slugOf(operationId)}.md): ${code(`${method} ${path}`)}`;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, defineConfig } from 'vite';
-import { compressAhead } from './compress-ahead.mjs';
+import { compressFolder } from '../../scripts/compress-folder.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -33,6 +33,12 @@ function blockingScript(path) {
   };
 }
 
+const compressBuild = {
+  name: 'compress-build',
+  apply: 'build',
+  closeBundle: () => compressFolder(here('dist'), { quality: 11 }),
+};
+
 /** Modules that most pages share, and that need nothing large. */
 const COMMON =
   /dashboard\/src\/(?:api\/|components\/(?:charts\/|address-tabs|code-block|copy-button|facts|focus-lost|limits-table|meter|numbers|quotas|roving-focus|scoped-button|time|use-allowance|words)|pages\/(?:overview\/time-ranges|webhooks\/webhook-name))/;
@@ -51,7 +57,7 @@ const service = process.env.DASHBOARD_API ?? 'http://localhost:3000';
 export default defineConfig({
   root: here('.'),
   base: '/dashboard/',
-  plugins: [blockingScript('./src/theme/color-scheme.cjs'), compressAhead()],
+  plugins: [blockingScript('./src/theme/color-scheme.cjs'), compressBuild],
   resolve: {
     // Packages of this repository are built from their sources.
     conditions: ['document-service-source', ...defaultClientConditions],

@@ -2,7 +2,7 @@
  * - `unreadable`: the file cannot be read; `detail` continues the sentence "file: …" and says what to do.
  * - `too_demanding`: the conversion takes too much time or memory; `detail` continues the sentence "This document …".
  */
-export type ConversionErrorKind = 'unreadable' | 'too_demanding';
+type ConversionErrorKind = 'unreadable' | 'too_demanding';
 
 /** A failure that the author of the file can fix. */
 export class ConversionError extends Error {

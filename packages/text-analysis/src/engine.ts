@@ -13,7 +13,7 @@ import { CHECKS } from './analysis.js';
 import type { AnalysisOutcome, AnalysisRequest } from './analysis-request.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
-import type { HarperLint } from './english/harper.js';
+import type { Harper, HarperLint } from './english/harper.js';
 import { languageModel } from './english/language-model.js';
 import { wordOrderOf } from './english/word-order.js';
 import { HouseStyleCache } from './house-style.js';
@@ -129,6 +129,17 @@ export class Engine {
 
   /** `dictionaryFolder` contains additional dictionaries. */
   constructor(private readonly dictionaryFolder: string | undefined) {}
+
+  /** Analyzes a whole text in this thread. Without `harper`, only our rules check English. */
+  async analyze(text: TextToAnalyze, harper?: Harper): Promise<AnalysisOutcome> {
+    const { pieces, overview } = await this.plan(text);
+    const found: string[] = [];
+    for (const { paragraphs, english } of pieces) {
+      const lints = english === null ? [] : await harper?.lintsOf(JSON.parse(english) as string[]);
+      found.push(await this.check(paragraphs, JSON.stringify(lints ?? [])));
+    }
+    return this.assemble(text, overview, found);
+  }
 
   /** Returns pieces that can be checked in parallel. */
   async plan(text: TextToAnalyze): Promise<Plan> {

@@ -21,12 +21,12 @@ export interface Overlap {
 }
 
 /** A passage of your text that stands for a passage of the base, whatever a comparison of the texts finds. */
-export interface HeldPassage {
+interface HeldPassage {
   base: Range;
   yours: Range;
 }
 
-export interface MergeOptions {
+interface MergeOptions {
   /** Whose words the merged text has where both sides changed the same passage. */
   prefer?: 'yours' | 'theirs';
   /** In the order of the text, and apart from each other. They are overlaps of this merge too. */

@@ -13,7 +13,7 @@ import {
 const FILE = 'secrets.key';
 
 /** The current key, and former keys that stored secrets may still need. */
-export interface SecretsKeys {
+interface SecretsKeys {
   key: Buffer;
   previous: readonly Buffer[];
 }

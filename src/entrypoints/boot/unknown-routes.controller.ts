@@ -22,7 +22,7 @@ const CATCH_ALL = '/{*path}';
  */
 @Controller({ version: VERSION_NEUTRAL })
 @ApiExcludeController()
-export class UnknownRoutesController {
+class UnknownRoutesController {
   constructor(private readonly adapter: HttpAdapterHost) {}
 
   @All('{*path}')

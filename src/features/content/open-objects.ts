@@ -6,7 +6,7 @@ import { textSchema } from '../../platform/openapi/schemas.js';
 
 /** Maximum size of the JSON text, in UTF-8 bytes. */
 export const MAX_METADATA_BYTES = 16 * 1024;
-export const MAX_AI_SETTINGS_BYTES = 4 * 1024;
+const MAX_AI_SETTINGS_BYTES = 4 * 1024;
 /** Maximum nesting depth of an open object, including the object itself. */
 export const MAX_DEPTH = 10;
 

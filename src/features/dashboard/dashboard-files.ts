@@ -2,23 +2,13 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { PROJECT_ROOT } from '../../platform/config/project.js';
+import { pagePolicy } from '../../platform/http/page-policy.js';
 import { mediaTypeOf, StaticFolder, type FoundFile } from '../../platform/http/static-folder.js';
 
 /** Output of the Vite build. It is outside `dist`, because Nest's build empties that folder. */
 const BUILT = join(PROJECT_ROOT, 'packages/dashboard/dist');
 
-/** Allows scripts and styles only from files of this origin, never inline. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY = pagePolicy({ images: "'self' data:", fonts: "'self'", forms: "'self'" });
 
 const BELOW = /^\/dashboard((?:\/.*)?)$/s;
 const PAGE = '/index.html';
@@ -69,7 +59,11 @@ export class DashboardFiles {
   private async sendPage(request: Request, response: Response): Promise<void> {
     const file = await this.files.find(PAGE, request);
     if (file) await this.send(file, request, response);
-    else this.files.sendText(NOT_BUILT, 503, response);
+    else {
+      response.setHeader('Content-Security-Policy', POLICY);
+      response.setHeader('Cache-Control', 'no-store');
+      response.status(503).type('html').send(NOT_BUILT);
+    }
   }
 
   private async send(file: FoundFile, request: Request, response: Response): Promise<void> {

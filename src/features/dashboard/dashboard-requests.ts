@@ -95,7 +95,7 @@ function isFromDashboard(request: Request, config: Pick<Config, 'publicUrl'>): b
 }
 
 /** The error for a change that another site may have sent through a signed-in user's browser (CSRF). */
-export function fromElsewhere(): AppError {
+function fromElsewhere(): AppError {
   return new AppError(
     'forbidden',
     'This change did not come from the dashboard. Reload the page. Behind a proxy, set PUBLIC_URL to the address shown in the browser. Programs must use /v1 with an API key.',

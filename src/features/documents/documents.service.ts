@@ -21,10 +21,10 @@ import { DocumentsRepository, type Creation } from './documents.repository.js';
 import type { CopyDocumentDto, CreateDocumentDto } from './dto/write-document.dto.js';
 
 /** How a document was created, for the audit log. */
-export type AuditContext = Required<Pick<AuditInput, 'action' | 'details'>>;
+type AuditContext = Required<Pick<AuditInput, 'action' | 'details'>>;
 
 /** A new document, with warnings about its template variables. */
-export interface CreatedDocument extends PresentedDocument {
+interface CreatedDocument extends PresentedDocument {
   warnings: readonly FieldProblem[];
 }
 

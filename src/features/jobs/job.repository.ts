@@ -46,7 +46,7 @@ const ANNOUNCE: Statement = {
 const UNFINISHED = ['queued', 'running'] as const;
 
 /** A new job whose turn is not set yet. */
-export type NewJob = Pick<
+type NewJob = Pick<
   JobEntity,
   'id' | 'accountId' | 'kind' | 'input' | 'inputFileId' | 'context' | 'isLong' | 'createdAt'
 >;

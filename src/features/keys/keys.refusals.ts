@@ -41,7 +41,7 @@ export function requireReachable(target: Permissions, principal: Principal): voi
 }
 
 /** Returns the error for granting scopes that the caller does not have. */
-export function scopesNotHeld(
+function scopesNotHeld(
   requested: readonly Scope[],
   granted: readonly Scope[],
   kind: Principal['kind'] = 'key',
@@ -69,7 +69,7 @@ export function scopesOnlyNarrow(requested: readonly Scope[], held: readonly Sco
 }
 
 /** Returns the error for a key that would expire later than the calling key. */
-export function endsTooLate(end: Date | null): AppError {
+function endsTooLate(end: Date | null): AppError {
   const latest = end?.toISOString() ?? '';
   return new AppError(
     'forbidden',
@@ -79,7 +79,7 @@ export function endsTooLate(end: Date | null): AppError {
 }
 
 /** Returns the error for a key that would work from more addresses than the calling key. */
-export function addressesNotHeld(ranges: readonly string[]): AppError {
+function addressesNotHeld(ranges: readonly string[]): AppError {
   const own = ranges.join(', ');
   return new AppError(
     'forbidden',
@@ -89,7 +89,7 @@ export function addressesNotHeld(ranges: readonly string[]): AppError {
 }
 
 /** Returns the error for changing, rotating or revoking a key whose permissions exceed the caller's. */
-export function exceedsCaller(
+function exceedsCaller(
   excess: keyof Permissions,
   target: Permissions,
   own: Permissions,

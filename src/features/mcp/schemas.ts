@@ -3,7 +3,7 @@ import type { Success } from './api.js';
 
 /** Default number of characters of text, and of list items, that a tool returns. */
 export const SHORT_TEXT = 4_000;
-export const SHORT_LIST = 10;
+const SHORT_LIST = 10;
 
 const ID = '[0-7][0-9a-hjkmnp-tv-z]{25}';
 

@@ -3,7 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { Api, Unreachable, type Send } from './api.js';
 import { createMcpServer } from './mcp-server.js';
 
-export interface StdioOptions {
+interface StdioOptions {
   /** Origin of the service, such as `http://localhost:3000`. */
   url: string;
   key: string;

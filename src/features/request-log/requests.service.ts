@@ -24,7 +24,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WRITTEN_WITHIN_MS = 5_000;
 
 /** The retention of the log, and the number of requests within it that were not logged. */
-export interface RequestLogState {
+interface RequestLogState {
   days: number;
   notKept: Record<UnloggedReason, number>;
 }

@@ -23,7 +23,7 @@ export interface SearchRequest {
 export type SearchSort = 'created_at' | 'updated_at' | 'title' | 'word_count' | 'relevance';
 
 /** A sort key. Ranks are text that sorts by relevance. */
-export type SortKey = string | number | Date;
+type SortKey = string | number | Date;
 
 export interface PageOfSearch {
   sort: SearchSort;

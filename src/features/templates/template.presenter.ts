@@ -20,7 +20,7 @@ export const LISTED_FIELDS = SHOWN_FIELDS.filter((name) => name !== 'content');
 const writeAll = memberWriter(TEMPLATE_FIELDS, SHOWN_FIELDS);
 
 /** Returns the public JSON of a template. */
-export function presentTemplate(template: Template): string {
+function presentTemplate(template: Template): string {
   return `{${writeAll(template)}}`;
 }
 

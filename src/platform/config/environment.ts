@@ -236,7 +236,7 @@ const SHORTEST = 6;
 /** Number of initial letters that must be equal. */
 const COMMON_PREFIX = 3;
 
-export interface MisspelledVariable {
+interface MisspelledVariable {
   name: string;
   meant: string;
 }

@@ -6,7 +6,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  * (docs/adr/0012-outages-time-limits-and-clocks.md).
  */
 @Entity('database_clock')
-export class DatabaseClockEntity {
+class DatabaseClockEntity {
   @PrimaryColumn('boolean', { default: true, primaryKeyConstraintName: 'database_clock_pkey' })
   id: boolean;
 

@@ -81,13 +81,6 @@ export class StaticFolder {
     // Errors are ignored. Either the client disconnected, or a new build removed the file; both end the connection.
     else await pipeline(createReadStream(file.path), response).catch(() => undefined);
   }
-
-  /** Responds with a page that is not a file. */
-  sendText(html: string, status: number, response: Response): void {
-    response.setHeader('Content-Security-Policy', this.policy);
-    response.setHeader('Cache-Control', 'no-store');
-    response.status(status).type('html').send(html);
-  }
 }
 
 /** Returns the media type for a name, or `undefined` if files with this extension are not served. */

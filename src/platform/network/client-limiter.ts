@@ -5,7 +5,7 @@ import { clientNetwork } from './client-address.js';
 /** Maximum number of tracked clients. The least recently seen ones are evicted first. */
 const MAX_CLIENTS = 10_000;
 
-export interface ClientLimit {
+interface ClientLimit {
   /** Maximum calls in a burst. */
   burst: number;
   /** Calls that become available each second. */

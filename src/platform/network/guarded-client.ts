@@ -14,7 +14,7 @@ const MAX_READ_BYTES = 64 * 1024;
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-export interface GuardedClientOptions {
+interface GuardedClientOptions {
   isAllowed: IsAllowed;
   /** Time limit of an exchange, from the connection to the end of the response. */
   limitMs: number;
@@ -22,7 +22,7 @@ export interface GuardedClientOptions {
   maxBodyBytes: number;
 }
 
-export interface PostRequest {
+interface PostRequest {
   origin: string;
   /** Path and query. */
   path: string;

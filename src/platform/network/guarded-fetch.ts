@@ -19,7 +19,7 @@ export class AnswerTooLongError extends Error {
   }
 }
 
-export interface GuardedFetchOptions {
+interface GuardedFetchOptions {
   isAllowed: IsAllowed;
   connectTimeoutMs: number;
   /** Maximum bytes of a response after decompression. */

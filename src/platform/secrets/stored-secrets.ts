@@ -9,7 +9,7 @@ const BATCH = 100;
 const ENDING = '_encrypted';
 
 /** A column with records of `SecretBox`. */
-export interface SecretColumn {
+interface SecretColumn {
   table: string;
   column: string;
   /** Primary key that each record is bound to. */
@@ -18,7 +18,7 @@ export interface SecretColumn {
 }
 
 /** Number of records in a column that were encrypted with one key. */
-export interface KeyUse {
+interface KeyUse {
   table: string;
   column: string;
   keyId: string;
@@ -26,7 +26,7 @@ export interface KeyUse {
 }
 
 /** The result of a re-encryption. */
-export interface Reencryption {
+interface Reencryption {
   reencrypted: number;
   /** Records of former keys that other processes have added in the meantime. */
   left: number;

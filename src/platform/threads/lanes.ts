@@ -2,11 +2,10 @@
  * Short and long texts have separate threads, so that a short text never waits for a long one
  * (docs/adr/0022-text-analysis-and-suggestions.md).
  */
-export const LANES = ['short', 'long'] as const;
-export type Lane = (typeof LANES)[number];
+export type Lane = 'short' | 'long';
 
 /** Maximum UTF-8 bytes of a short text: about 5,000 English words. */
-export const SHORT_TEXT_BYTES = 32 * 1024;
+const SHORT_TEXT_BYTES = 32 * 1024;
 
 /**
  * Linux niceness of the threads of each lane. Requests run at 0. Under full load a thread of the short lane gets about

@@ -25,7 +25,7 @@ const MAX_OUTLINE_ITEMS = 2_000;
 type Document = InstanceType<typeof PDFDocument>;
 type OutlineItem = PDFKit.PDFOutline;
 
-export interface PdfOptions {
+interface PdfOptions {
   /** Puts the title above the text. */
   showTitle: boolean;
   updatedAt: Date;

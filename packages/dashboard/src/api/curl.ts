@@ -1,9 +1,9 @@
 /** Text as a shell takes it for one word, whatever is in it. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-export interface CurlRequest {
+interface CurlRequest {
   method?: string;
   url: string;
   /** The key itself; without one the line takes it from the variable `API_KEY`. */

@@ -8,7 +8,7 @@ import type { components } from './v1-schema.js';
 export type ApiKey = components['schemas']['ApiKey'];
 
 /** Maximum number of keys to load. Expired and revoked keys stay listed forever. */
-export const MOST_KEYS = 2_000;
+const MOST_KEYS = 2_000;
 
 /** All keys of an account, newest first, for their names. */
 export function keysQuery(accountId: string, api: V1Client) {

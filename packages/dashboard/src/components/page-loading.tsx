@@ -6,7 +6,7 @@ import classes from './page.module.css';
 const SHOW_AFTER = 150;
 
 /** Whether something has been loading for long enough to say so. */
-export function useIsSlow(): boolean {
+function useIsSlow(): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => {

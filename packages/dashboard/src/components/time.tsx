@@ -14,7 +14,7 @@ const UNITS = [
 ] as const;
 
 /** "3 hours ago", "in 5 minutes", "just now". */
-export function relativeTime(at: Date, now: Date): string {
+function relativeTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1_000;
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
   if (!unit) return seconds > 0 ? 'in a moment' : 'just now';

@@ -30,7 +30,7 @@ function connectToOwnHub(): MessagePort {
 }
 
 /** What a part of the page wants to hear. */
-export type Interest = Pick<Subscription, 'url' | 'userId' | 'documentId'>;
+type Interest = Pick<Subscription, 'url' | 'userId' | 'documentId'>;
 
 /** Passes on what the stream brings, until the returned function is called. */
 export function subscribe(

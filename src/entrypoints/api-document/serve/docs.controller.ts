@@ -6,22 +6,11 @@ import { Public } from '../../../features/access/auth/authentication.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { PROJECT_ROOT } from '../../../platform/config/project.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { pagePolicy } from '../../../platform/http/page-policy.js';
 import { mediaTypeOf, StaticFolder, type FoundFile } from '../../../platform/http/static-folder.js';
 
 /** Output of `npm run site`. */
 const BUILT = join(PROJECT_ROOT, 'docs-site/dist');
-
-/** Allows nothing from other origins, nothing inline, and no frames. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 /** Excludes escapes and hidden files, so no path leaves the folder. */
 const PATH = /^(?:\/[a-z0-9_-][a-z0-9._-]*)*$/i;
@@ -34,7 +23,7 @@ const NOT_BUILT =
 @Injectable()
 export class DocsFiles {
   /** Tests set another folder. */
-  readonly files = new StaticFolder(BUILT, POLICY);
+  readonly files = new StaticFolder(BUILT, pagePolicy());
 
   /** Responds with the page or the file at a path below /docs. Throws `not_found`. */
   async answer(request: Request, response: Response): Promise<void> {

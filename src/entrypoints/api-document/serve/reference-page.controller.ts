@@ -15,6 +15,7 @@ import {
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { pagePolicy } from '../../../platform/http/page-policy.js';
 import { Public } from '../../../features/access/auth/authentication.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { StaticFile } from './static-file.js';
@@ -32,18 +33,6 @@ const OWN_FILES: Readonly<Record<string, string>> = {
   'reference.js': 'text/javascript; charset=utf-8',
 };
 const OWN_FOLDER = fileURLToPath(new URL('reference-page/', import.meta.url));
-
-/** Allows nothing from other origins, nothing inline, and no frames. */
-const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 
 /** The page and its files, each read and compressed on first request. */
 @Injectable()
@@ -71,7 +60,7 @@ export class ReferenceFiles {
 }
 
 /** Serves the page that sends requests, at /docs/try. It loads nothing from other origins. */
-@Controller({ path: '/docs/try', version: VERSION_NEUTRAL })
+@Controller({ path: 'docs/try', version: VERSION_NEUTRAL })
 @Public()
 @AnyFields()
 @ApiExcludeController()
@@ -79,7 +68,7 @@ export class ReferencePageController {
   constructor(private readonly files: ReferenceFiles) {}
 
   @Get()
-  @Header('Content-Security-Policy', PAGE_POLICY)
+  @Header('Content-Security-Policy', pagePolicy({ images: "'self' data:" }))
   async page(@Req() request: Request, @Res() response: Response): Promise<void> {
     (await this.files.page()).send(request, response);
   }

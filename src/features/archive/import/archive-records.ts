@@ -17,7 +17,7 @@ const LINE_FEED = 0x0a;
 const NOTHING_IMPORTED = 'Nothing was imported.';
 
 /** A line of an archive without its line feed. Numbers start at 1. */
-export interface ArchiveLine {
+interface ArchiveLine {
   number: number;
   bytes: Buffer;
 }

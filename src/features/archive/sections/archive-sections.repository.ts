@@ -16,7 +16,7 @@ import { TEMPLATE_LINES } from './template-archive.repository.js';
 import * as templates from './template-archive.repository.js';
 
 /** One kind of record in archives. Both methods run in the same transaction, which sees a snapshot of the account. */
-export interface ArchiveSection {
+interface ArchiveSection {
   count(database: Database, accountId: string): Promise<RecordCounts>;
   /** Yields the records, each as a JSON object without line breaks. */
   lines(database: Database, accountId: string): AsyncIterable<string>;
@@ -26,7 +26,7 @@ const BY_AGE = { createdAt: 'ASC', id: 'ASC' } as const;
 const AUDIT_BATCH = 1_000;
 
 /** The members of the account. */
-export const memberSection = smallSection('member', async (database, accountId) => {
+const memberSection = smallSection('member', async (database, accountId) => {
   const rows = await database.manager
     .createQueryBuilder(MemberEntity, 'member')
     .innerJoinAndMapOne('member.user', UserEntity, 'user', 'user.id = member.userId')
@@ -41,7 +41,7 @@ export const memberSection = smallSection('member', async (database, accountId) 
 });
 
 /** API keys, without their secrets. */
-export const keySection = smallSection('key', async (database, accountId) => {
+const keySection = smallSection('key', async (database, accountId) => {
   const rows = await database
     .repository(ApiKeyEntity)
     .find({ where: { accountId }, order: BY_AGE });
@@ -60,7 +60,7 @@ export const keySection = smallSection('key', async (database, accountId) => {
 });
 
 /** Webhooks, without their secrets. An import does not create webhooks, because it would send events without consent. */
-export const webhookSection = smallSection('webhook', async (database, accountId) => {
+const webhookSection = smallSection('webhook', async (database, accountId) => {
   const rows = await database
     .repository(WebhookEntity)
     .find({ where: { accountId }, order: BY_AGE });
@@ -80,7 +80,7 @@ export const webhookSection = smallSection('webhook', async (database, accountId
 });
 
 /** Audit entries. They cannot be imported, because an audit log that can be imported proves nothing. */
-export const auditSection: ArchiveSection = {
+const auditSection: ArchiveSection = {
   async count(database, accountId) {
     return { auditEntry: await database.repository(AuditEntryEntity).countBy({ accountId }) };
   },

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 
 /** Replaces `deleteCount` UTF-16 code units at `start` with `inserted`. Positions refer to the original text. */
-export type Splice = readonly [start: number, deleteCount: number, inserted: string];
+type Splice = readonly [start: number, deleteCount: number, inserted: string];
 
 /** Totals of the deltas since the last version that is stored in full. */
 export interface DeltaTotals {

@@ -21,7 +21,7 @@ const MAX_OVERLAPS = 100;
 const MAX_OVERLAP_UNITS = 256 * 1024;
 
 /** A passage, or another field, that the request and later versions changed differently. */
-export interface FieldOverlap {
+interface FieldOverlap {
   field: string;
   yours: string | null;
   theirs: string | null;

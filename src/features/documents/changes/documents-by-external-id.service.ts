@@ -19,7 +19,7 @@ import { findByExternalId, isExternalIdTaken } from './external-ids.repository.j
 const MAX_ATTEMPTS = 10;
 
 /** The document that a PUT created or changed. */
-export interface PutDocument extends PresentedDocument {
+interface PutDocument extends PresentedDocument {
   isNew: boolean;
 }
 

@@ -7,7 +7,7 @@ import { MAX_METADATA_BYTES } from '../../content/open-objects.js';
 import { MAX_EXTERNAL_ID_CHARACTERS } from '../../content/text-fields.js';
 import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
 
-export const MAX_SEARCH_CHARACTERS = 500;
+const MAX_SEARCH_CHARACTERS = 500;
 const MAX_SEARCH_WORDS = 50;
 
 const TextsFilter = (description: string, example: string) =>
@@ -130,7 +130,7 @@ const MANGLED_KEY =
   'is percent-encoded twice; pass the unencoded key to your client, which encodes it once, as in metadata[region]=eu';
 
 /** Returns the problems of `metadata.<key>=value` parameters, given as pairs of key and value. */
-export function metadataFilterProblems(pairs: unknown): { field: string; issue: string }[] {
+function metadataFilterProblems(pairs: unknown): { field: string; issue: string }[] {
   return (pairs as [string, unknown][]).flatMap(([key, value], index) => {
     const field = key === '' ? 'metadata' : `metadata.${key}`;
     if (key === '' || /^\{.*\}$/.test(key)) return [{ field, issue: NEEDS_KEY }];
@@ -149,14 +149,14 @@ function textProblem(value: unknown): string | undefined {
 }
 
 /** Returns the issue of a list of texts, from a repeated parameter. */
-export function textsProblem(values: unknown, most = MAX_VALUES): string | undefined {
+function textsProblem(values: unknown, most = MAX_VALUES): string | undefined {
   if (!Array.isArray(values)) return 'must be text';
   if (values.length > most) return `must not be given more than ${String(most)} times`;
   return values.map(textProblem).find((problem) => problem !== undefined);
 }
 
 /** Returns the issue of words to search for. */
-export function searchProblem(value: unknown): string | undefined {
+function searchProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be given once';
   if (value.trim() === '') return 'must not be blank';
   if (value.includes('\0')) return 'must not contain U+0000';

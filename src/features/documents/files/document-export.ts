@@ -41,7 +41,7 @@ type Input = JobInput<typeof DOCUMENT_EXPORT>;
 /** Exports the requested version of a large document as a file. */
 @RunsJobs(DOCUMENT_EXPORT)
 @Injectable()
-export class DocumentExport implements JobRunner<Input> {
+class DocumentExport implements JobRunner<Input> {
   private readonly documents: DocumentsRepository;
   private readonly versions: DocumentVersions;
 

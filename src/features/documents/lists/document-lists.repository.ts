@@ -22,7 +22,7 @@ export const SORT_TYPES: Readonly<Record<DocumentSort, SqlType>> = {
 };
 
 /** Maximum size of all content in one page with `include=content`, in UTF-8 bytes. */
-export const MAX_PAGE_CONTENT_BYTES = 8 * 1024 * 1024;
+const MAX_PAGE_CONTENT_BYTES = 8 * 1024 * 1024;
 
 const LISTED_COLUMNS = `${SHOWN_COLUMNS}, ${utcText('item.deleted_at')} AS "deletedAt"`;
 

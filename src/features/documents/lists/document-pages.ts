@@ -46,7 +46,7 @@ const MAX_OFFSET = 100_000;
 type ListedRow = Omit<ListItem, keyof DocumentPeople | 'highlight'> & PeopleRow & SearchedText;
 
 /** A page with the JSON text of its items. */
-export interface PresentedPage {
+interface PresentedPage {
   json: string;
   pagination: Pagination;
   warnings: readonly FieldProblem[];

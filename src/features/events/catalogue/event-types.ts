@@ -247,7 +247,7 @@ const RESOURCES = {
 };
 
 /** `document.status_changed` has the schema `DocumentStatusChangedEvent`. */
-export function schemaNameOf(type: EventType): string {
+function schemaNameOf(type: EventType): string {
   const words = type.split(/[._]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
   return `${words.join('')}Event`;
 }

@@ -15,7 +15,7 @@ import {
 import { OrderedEventsRepository } from './ordered-events.repository.js';
 
 /** A position that a client sent. */
-export interface PlaceRequest {
+interface PlaceRequest {
   accountId: string;
   /** An event's ID, or a cursor. */
   after: string;

@@ -16,7 +16,7 @@ const FIELD = 'after';
 /** Parameters that select a different order or part of the list than `after` does. */
 const EXCLUDED_BY_AFTER = ['page', 'cursor', 'sort', 'order', 'since', 'until'];
 
-export interface FollowRequest {
+interface FollowRequest {
   accountId: string;
   /** `start`, `now`, an event ID, or a cursor. */
   after: string;

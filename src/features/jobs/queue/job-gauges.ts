@@ -28,7 +28,7 @@ interface UnfinishedJobs {
 
 /** Metrics of the unfinished jobs of all accounts. Every role has them, so that a backlog is visible while no worker runs. */
 @Injectable()
-export class JobGauges {
+class JobGauges {
   constructor(metrics: Metrics, database: Database, jobRegistry: JobRegistry) {
     const kinds = () => jobRegistry.kinds.map(({ name }) => name);
     const measure = cached(() => database.read<UnfinishedJobs>(COUNT_UNFINISHED, []), []);

@@ -23,7 +23,7 @@ const POLL_EVERY_MS = 5_000;
 
 /** Runs due jobs. Any number of workers may run. */
 @Injectable()
-export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly notifications: Notifications;
   private readonly poller: Poller;
   private stopping: Promise<void> | undefined;

@@ -28,7 +28,7 @@ export const ScopesField = (options: FieldOptions) =>
     ...options,
   });
 
-export const ExpiryField = (description: string) =>
+const ExpiryField = (description: string) =>
   Field.time({
     optional: true,
     nullable: true,

@@ -26,7 +26,7 @@ export class RequestErrorDto {
 
 /** Where requests come from. */
 export const SOURCES = ['api', 'dashboard'] as const;
-export type RequestSource = (typeof SOURCES)[number];
+type RequestSource = (typeof SOURCES)[number];
 
 /** A request with an API key or a failed one from the dashboard, without the request and response bodies. */
 export class RequestDto {

@@ -58,7 +58,7 @@ const MAX_WORDS = 30_000;
 const MAX_CHARACTERS = 100_000;
 
 /** The input for a tsvector. */
-export interface IndexedText {
+interface IndexedText {
   /** The words, separated by spaces, in up to three spellings. The first one has no accents. */
   spellings: string[];
   /** Terms without a position: single characters, and stop words joined by punctuation. */
@@ -162,7 +162,7 @@ const NAMES = new Set(Object.values(STEMMERS));
 /**
  * Returns the text search configuration of a language: English by default, `simple` (no stemming) for unsupported languages.
  */
-export function textConfiguration(language: unknown): string {
+function textConfiguration(language: unknown): string {
   const given = typeof language === 'string' ? language.trim().toLowerCase() : '';
   if (given === '' || given === 'auto') return 'english';
   const [name = ''] = /^[a-z]*/.exec(given) ?? [];

@@ -29,7 +29,7 @@ export function readSearch(text: string): Literal[][] {
 }
 
 /** A literal in the input of the database function `search_query`. */
-export interface AskedLiteral {
+interface AskedLiteral {
   negated: boolean;
   /** Words to stem, in `to_tsquery` syntax. */
   words?: string;

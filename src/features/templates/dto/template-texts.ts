@@ -8,8 +8,8 @@ import {
   variablesProblems,
 } from '../variables/variables.js';
 
-export const MAX_TEMPLATE_NAME_CHARACTERS = 200;
-export const MAX_DESCRIPTION_CHARACTERS = 2_000;
+const MAX_TEMPLATE_NAME_CHARACTERS = 200;
+const MAX_DESCRIPTION_CHARACTERS = 2_000;
 
 export const CONTENT_EXAMPLE = '# {{topic}}\n\nDate: {{date}}\n\nPresent: {{participants}}\n';
 export const TITLE_EXAMPLE = '{{topic}}: notes of {{date}}';

@@ -26,14 +26,14 @@ import { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.j
 import { LISTED_FIELDS } from '../template.presenter.js';
 
 /** A user. */
-export class TemplatePersonDto {
+class TemplatePersonDto {
   @Field.id('user') id: string;
   @Field.text({ max: 200, example: 'Ada Lovelace' }) name: string;
   @Field.email() email: string;
 }
 
 /** A variable in responses. */
-export class TemplateVariableDto implements Variable {
+class TemplateVariableDto implements Variable {
   @VariableNameField()
   name: string;
 

@@ -32,7 +32,7 @@ import { PickType } from '@nestjs/swagger';
 import { TemplateDto } from './template.dto.js';
 
 /** A variable in requests. */
-export class DeclaredVariableDto implements DeclaredVariable {
+class DeclaredVariableDto implements DeclaredVariable {
   @VariableNameField()
   name: string;
 

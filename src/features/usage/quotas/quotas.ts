@@ -22,7 +22,7 @@ export interface Owner {
 }
 
 /** An account's documents, counted while it holds their lock. */
-export class DocumentUsage {
+class DocumentUsage {
   constructor(
     private readonly plan: Plan,
     private readonly used: DocumentClaim,

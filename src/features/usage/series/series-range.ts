@@ -49,7 +49,7 @@ const RULES: Readonly<Record<Step, StepRule>> = {
 const TOLERANCE_MS = 5 * MINUTE_MS;
 
 /** Whole steps in UTC. Times are ms since 1970. */
-export interface SeriesRange {
+interface SeriesRange {
   /** Start of the first point. */
   from: number;
   /** End of the last point. */

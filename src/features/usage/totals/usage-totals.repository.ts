@@ -10,7 +10,7 @@ export const HOURS_KEPT_DAYS = 400;
 const WRITERS_KEPT_DAYS = 7;
 
 /** `deliveries` are delivery attempts. */
-export type CountedMetric = 'requests' | 'deliveries';
+type CountedMetric = 'requests' | 'deliveries';
 
 /** Attributes that a total is counted by. Ids are UUIDs. */
 export interface TotalKey {
@@ -68,7 +68,7 @@ const GROUP_COLUMNS = {
 } as const;
 
 /** Selects the totals of a series. Times are ms since 1970. */
-export interface SeriesSelection {
+interface SeriesSelection {
   accountId: string;
   metric: CountedMetric;
   from: number;

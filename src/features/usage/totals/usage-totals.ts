@@ -13,7 +13,7 @@ import { bucketOf, LATENCY_BUCKETS } from './latency.js';
 import { UsageTotalsRepository, type Total, type TotalKey } from './usage-totals.repository.js';
 
 /** A request or delivery attempt. */
-export interface Occurrence extends TotalKey {
+interface Occurrence extends TotalKey {
   at: Date;
   /** `undefined` for streams, whose duration the client decides. */
   durationMs: number | undefined;

@@ -240,7 +240,7 @@ function reasonToDisable(failed: Failure, failingForMs: number | null): string |
 }
 
 /** Milliseconds to wait before each attempt. Its length is the number of attempts. */
-export type RetrySchedule = readonly number[];
+type RetrySchedule = readonly number[];
 
 /** Delays vary by up to this fraction, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;

@@ -48,7 +48,7 @@ const MEASUREMENTS: readonly Measurement[] = [
  * Metrics of the deliveries of all accounts. Every role has them, so that a backlog is visible while no worker runs.
  */
 @Injectable()
-export class DeliveryGauges {
+class DeliveryGauges {
   constructor(metrics: Metrics, database: Database) {
     for (const { name, help, statement } of MEASUREMENTS) {
       const read = cached(async () => {

@@ -61,7 +61,7 @@ interface DeliveryRequest {
 }
 
 /** An exchange whose failure is in words. A status other than 2xx is also a failure. */
-export type AttemptResult = Omit<ExchangeResult, 'failure'> & { failure: Failure | undefined };
+type AttemptResult = Omit<ExchangeResult, 'failure'> & { failure: Failure | undefined };
 
 type Target = { origin: string; path: string } | { refusal: Failure };
 

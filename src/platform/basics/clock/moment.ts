@@ -26,7 +26,7 @@ export function parseMoment(text: string): Date | undefined {
  * Parses every incoming time. Returns milliseconds since 1970 with a fraction, or `undefined`. As in ISO 8601, 24:00:00
  * is the end of the day. A leap second (23:59:60 UTC) counts as the following second.
  */
-export function readTime(text: string): number | undefined {
+function readTime(text: string): number | undefined {
   const parts = MOMENT.exec(text)?.slice(1) as (string | undefined)[] | undefined;
   if (!parts) return undefined;
   const [year, month, day, hour, minute, second] = parts.map((part) => Number(part ?? 0)) as Six;

@@ -17,7 +17,7 @@ interface Waiting<Request, Result> {
 /** The result or the error for one caller. */
 export type Outcome<Result> = { result: Result } | { error: unknown };
 
-export interface CoalescerOptions<Request> {
+interface CoalescerOptions<Request> {
   /** Maximum requests in one statement. */
   maxBatch: number;
   /** Maximum statements in flight. While all are busy, requests collect for the next one. */

@@ -16,7 +16,7 @@ export interface JsonMember {
   value: JsonNode;
 }
 
-export interface JsonTree {
+interface JsonTree {
   root: JsonNode;
   /** Path of the first duplicate name, such as `metadata.tags`. A parser drops all members of that name but the last. */
   duplicateName: string | undefined;

@@ -59,7 +59,7 @@ export function failureEnvelope(
 }
 
 /** Returns the URL of the page in `docs/errors/` that explains a kind of error. */
-export function errorPageUrl(publicUrl: string, kind: ErrorKind): string {
+function errorPageUrl(publicUrl: string, kind: ErrorKind): string {
   return `${publicUrl}/docs/errors/${kind.replaceAll('_', '-')}`;
 }
 

@@ -174,6 +174,6 @@ export function partialTag(etag: string, fields: readonly string[]): string {
 }
 
 /** Returns true for the tag of a version, and for the tag of a response with some of its fields. */
-export function isTagOf(opaque: string, etag: string): boolean {
+function isTagOf(opaque: string, etag: string): boolean {
   return opaque === etag || opaque.startsWith(`${etag.slice(0, -1)};`);
 }

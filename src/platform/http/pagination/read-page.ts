@@ -249,7 +249,7 @@ function fingerprintOf({ where, values = [] }: Listing<never>): string {
 }
 
 /** Items numbered from 1 without gaps, so that a page is a range of numbers. */
-export interface NumberedItems<Item> {
+interface NumberedItems<Item> {
   /** UUID of the owner of the items. */
   ownerId: string;
   total: number;

@@ -1,4 +1,4 @@
-export interface HighlightPart {
+interface HighlightPart {
   text: string;
   marked: boolean;
 }

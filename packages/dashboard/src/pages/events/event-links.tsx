@@ -5,7 +5,7 @@ import type { Event, EventRow } from './event-subject.js';
 const SHOWN = 6;
 
 /** `doc_…9q4w7z`. */
-export function shortId(id: string): string {
+function shortId(id: string): string {
   return `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-SHOWN)}`;
 }
 

@@ -5,7 +5,7 @@ import type { components } from '../../api/v1-schema.js';
 import { showDone, showFailure } from '../../components/messages.js';
 
 export type Job = components['schemas']['Job'];
-export type JobFile = components['schemas']['JobResult'];
+type JobFile = components['schemas']['JobResult'];
 
 /** How often jobs are asked for while one of them runs, and otherwise, in ms. */
 const WHILE_RUNNING = 2_000;

@@ -2,7 +2,7 @@ import type { components } from '../../api/v1-schema.js';
 
 type ApiKey = components['schemas']['ApiKey'];
 
-export type KeyState = 'active' | 'expired' | 'revoked';
+type KeyState = 'active' | 'expired' | 'revoked';
 
 export function keyState({ revokedAt, expiresAt }: ApiKey, now: Date): KeyState {
   // Never to come: an overlap is an expiry. The reader's clock may be behind the service's.

@@ -13,7 +13,7 @@ import { beginOf, type rangeNamed } from './time-ranges.js';
 type Delivery = components['schemas']['Delivery'];
 
 /** Outcomes of attempts, with the state in which they leave the delivery. */
-export const STATUS_OF_OUTCOME = {
+const STATUS_OF_OUTCOME = {
   succeeded: 'succeeded',
   retried: 'pending',
   failed: 'failed',

@@ -1,4 +1,4 @@
-export type RangeName = '24h' | '7d' | '30d';
+type RangeName = '24h' | '7d' | '30d';
 
 interface TimeRange {
   name: RangeName;

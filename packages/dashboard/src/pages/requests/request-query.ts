@@ -2,7 +2,7 @@ import type { paths } from '../../api/v1-schema.js';
 import { PAGE_SIZE } from '../../components/pager.js';
 import type { SearchState } from '../../search-state.js';
 
-export type RequestsQuery = NonNullable<paths['/v1/requests']['get']['parameters']['query']>;
+type RequestsQuery = NonNullable<paths['/v1/requests']['get']['parameters']['query']>;
 
 export const FILTERS = [
   'status',

@@ -19,7 +19,7 @@ type TestBody = components['schemas']['TestStyleRules'];
 const TYPING_PAUSE = 300;
 const MAX_SAMPLE_CHARACTERS = 10_000;
 
-export interface RuleTest {
+interface RuleTest {
   /** The last result, with the text that it belongs to. */
   result: (Findings & { content: string }) | undefined;
   /** Why the service refused the rule or did not respond. */

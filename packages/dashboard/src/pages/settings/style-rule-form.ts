@@ -11,7 +11,7 @@ export type EditedRule = Record<string, unknown> & {
 };
 
 /** Kinds with their names, in the order of the menu. */
-export const KIND_NAMES: Readonly<Record<RuleKind, string>> = {
+const KIND_NAMES: Readonly<Record<RuleKind, string>> = {
   replacement: 'Replace words',
   banned: 'Avoid words',
   pattern: 'Find a pattern',
@@ -110,7 +110,7 @@ export function fieldsOf(kind: RuleKind): readonly string[] {
 }
 
 /** Rules in a JSON text, or why they can't be shown. */
-export interface ParsedRules {
+interface ParsedRules {
   /** Undefined if the text is no JSON array. */
   all?: readonly unknown[];
   /** The rules for the form. Undefined if a field of the form can't hold the value of some rule. */

@@ -30,14 +30,14 @@ const FIRST_OWNER = {
 } as const;
 
 /** The owner of a new account. */
-export interface NewOwner {
+interface NewOwner {
   email: string;
   name: string;
   emailVerified: boolean;
   plan: Plan;
 }
 
-export interface FoundAccount {
+interface FoundAccount {
   account: Account;
   /** True if this call created the user and the account. */
   created: boolean;

@@ -6,7 +6,7 @@ import { ROLE_SCOPES } from '../roles.js';
 import { accountIsSuspended, customLimitsOf } from './account.js';
 
 /** A user's membership in an account. */
-export interface Membership {
+interface Membership {
   accountName: string;
   /** The user as a principal of that account. */
   principal: PersonPrincipal;

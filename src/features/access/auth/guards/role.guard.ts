@@ -14,11 +14,11 @@ import { keyMissing } from './authentication.guard.js';
 import type { PersonPrincipal } from '../principal.js';
 import { requireRole, type Role } from '../roles.js';
 
-export const REQUIRED_ROLE = Symbol('required role');
+const REQUIRED_ROLE = Symbol('required role');
 
 /** Requires the role that the route declares, or a higher one. Keys have no role. */
 @Injectable()
-export class RoleGuard implements CanActivate {
+class RoleGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {

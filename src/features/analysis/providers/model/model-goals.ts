@@ -4,8 +4,6 @@ import type { Goal } from '../analysis-provider.js';
 export type EditGoal = Exclude<Goal, TextGoal>;
 export type TextGoal = 'title' | 'summarise';
 
-export const TEXT_GOALS: readonly TextGoal[] = ['title', 'summarise'];
-
 interface EditGoalRules {
   /** Task in the prompt. */
   task: string;

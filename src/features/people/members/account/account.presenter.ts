@@ -15,7 +15,7 @@ import { PLAN_QUOTAS } from '../../../usage/quotas/plan-quotas.js';
 import type { AccountDetailsDto, AccountDto, RetentionDto } from '../dto/account.dto.js';
 
 /** The settings for retention periods. */
-export type RetentionConfig = Pick<Config, 'eventRetentionDays' | 'requestLogDays'>;
+type RetentionConfig = Pick<Config, 'eventRetentionDays' | 'requestLogDays'>;
 
 /** Returns the public fields of an account. */
 export function presentAccount(account: AccountEntity, config: RetentionConfig) {

@@ -75,7 +75,7 @@ export class RetentionDto {
 }
 
 /** The limits of a plan. Null is unlimited. For Enterprise windows, the operator sets limits per account. */
-export class PlanDto {
+class PlanDto {
   @Field.oneOf(PLANS, { example: 'pro' }) plan: Plan;
   @Field.object(WindowLimitsDto, { description: 'Requests per window.' }) windows: WindowLimitsDto;
   @Field.object(QuotaLimitsDto) quotas: QuotaLimitsDto;

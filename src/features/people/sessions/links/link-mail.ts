@@ -21,7 +21,7 @@ export interface LinkMessage {
 }
 
 /** The account and client that a mail is sent for. */
-export interface MailSender {
+interface MailSender {
   /** UUID. */
   accountId: string;
   plan: Plan;

@@ -26,7 +26,7 @@ import { UserRepository } from '../users/users.repository.js';
 import { OneTimeLinkRepository, type OneTimeLink } from './one-time-links.repository.js';
 
 /** The form values of a person who opened a link. The link's kind determines which are required. */
-export interface LinkAnswers {
+interface LinkAnswers {
   token: string;
   email?: string | undefined;
   name?: string | undefined;
@@ -35,7 +35,7 @@ export interface LinkAnswers {
 }
 
 /** The client that uses a link, and the session if it is already signed in. */
-export interface LinkUser {
+interface LinkUser {
   client: Client;
   session: Session | undefined;
   caller?: Caller;

@@ -14,7 +14,7 @@ import { networkOf, SignInThrottle, type Limited } from './sign-in-throttle.repo
 /** A UUID that no user has. */
 const UNUSED_ID = '00000000-0000-0000-0000-000000000000';
 
-export interface SignInAttempt {
+interface SignInAttempt {
   email: string;
   password: string;
   /** A code of the authenticator app, or a recovery code. */

@@ -7,7 +7,7 @@ import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import type { Client } from '../client.js';
 
 /** A change that users make to themselves. Ids are UUIDs. */
-export interface UserChange {
+interface UserChange {
   action: Extract<AuditAction, `user.${string}`>;
   userId: string;
   client: Client;

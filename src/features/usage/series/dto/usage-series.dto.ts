@@ -8,7 +8,7 @@ import { decodeId } from '../../../../platform/basics/identifiers/identifiers.js
 export const METRICS = ['requests', 'latency', 'deliveries'] as const;
 export type Metric = (typeof METRICS)[number];
 
-export const GROUPINGS = ['status', 'route', 'key', 'outcome', 'webhook'] as const;
+const GROUPINGS = ['status', 'route', 'key', 'outcome', 'webhook'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** The groupings of each metric. */

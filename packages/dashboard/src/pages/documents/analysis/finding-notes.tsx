@@ -25,10 +25,7 @@ export function FindingNotes({ finding }: { finding: Finding }) {
 }
 
 /** Returns `Sure` for replacements that can be accepted unread. */
-export function certaintyOf({
-  safe,
-  replacements,
-}: Pick<Finding, 'safe' | 'replacements'>): string {
+function certaintyOf({ safe, replacements }: Pick<Finding, 'safe' | 'replacements'>): string {
   const [first] = replacements;
   if (!first) return 'No replacement';
   return safe ? 'Sure' : `${String(Math.round(first.confidence * 100))}% sure`;

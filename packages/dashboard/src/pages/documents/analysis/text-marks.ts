@@ -13,7 +13,7 @@ export interface TextPanelProps {
   picked: string | undefined;
 }
 
-export interface MarkedPassage extends Passage {
+interface MarkedPassage extends Passage {
   id: string;
   message: string;
 }

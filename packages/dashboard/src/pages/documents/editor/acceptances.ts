@@ -2,7 +2,7 @@ import { del, get, set } from 'idb-keyval';
 import { asFailure } from '../../../api/failure.js';
 
 /** A suggestion that the person has accepted. */
-export interface Acceptance {
+interface Acceptance {
   id: string;
   enhancementId: string;
   /** The replacement, with line breaks as `\n`. */

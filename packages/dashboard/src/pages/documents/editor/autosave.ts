@@ -20,11 +20,11 @@ import {
 /** Pause after the last keystroke before the text is saved, in ms. Each save is a version, an event and a delivery. */
 export const REST = 5_000;
 /** The same pause before a document is created. */
-export const CREATE_REST = 2_000;
+const CREATE_REST = 2_000;
 /** The same pause after a change of tags, metadata and other details. */
-export const DETAILS_REST = 1_000;
+const DETAILS_REST = 1_000;
 /** The longest that continuous typing delays a save, in ms. */
-export const AT_LATEST = 60_000;
+const AT_LATEST = 60_000;
 /** Waits between attempts that may succeed later, in ms; the last one repeats. */
 const RETRY_AFTER = [2_000, 4_000, 8_000, 15_000, 30_000];
 /** Wait after a 429 that names no time, in ms. */
@@ -52,7 +52,7 @@ export interface AutosaveState {
 }
 
 /** Texts of a request. */
-export interface SentTexts extends Texts {
+interface SentTexts extends Texts {
   /** Where their words of each conflict are in it, by the id of the conflict. */
   theirs?: Readonly<Record<string, Range>> | undefined;
 }

@@ -43,7 +43,7 @@ import type { FileOptions } from './paste/files.js';
 import { replaceSelection } from './replace-selection.js';
 import { tintedWords, tintWords } from './tint.js';
 
-export interface EditorOptions extends FileOptions {
+interface EditorOptions extends FileOptions {
   /** Accessible name of the text box. */
   label: string;
   text: string;

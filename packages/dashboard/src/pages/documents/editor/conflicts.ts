@@ -26,7 +26,7 @@ export interface TitleConflict {
 }
 
 /** A text with conflicts, compared with the newest version. */
-export interface ComparedText {
+interface ComparedText {
   /** The text to save: yours, but their words in the conflicts. */
   content: string;
   /** The conflicts, and where their words are in `content`. Without those in which both sides have the same words. */

@@ -79,7 +79,7 @@ export interface SessionView {
 export type Choice = 'yours' | 'theirs' | 'both';
 
 /** What a session begins with. */
-export interface SessionStart {
+interface SessionStart {
   id: string;
   document?: Document | undefined;
   /** Known even where there is no document any more. */

@@ -6,7 +6,7 @@ import { liveSessions } from './live-sessions.js';
 import type { Texts } from './texts.js';
 
 /** Whose drafts, and of which document. A browser may have several people, each with several accounts. */
-export interface DraftPlace {
+interface DraftPlace {
   userId: string;
   accountId: string;
   /** `new` before there is one. */
@@ -14,7 +14,7 @@ export interface DraftPlace {
 }
 
 /** Everything of a document that the service does not have yet. */
-export interface SessionDraft extends Draft {
+interface SessionDraft extends Draft {
   details?: DetailsDraft | undefined;
   /** The request that creates the document, once it was sent. */
   creation?: Creation | undefined;

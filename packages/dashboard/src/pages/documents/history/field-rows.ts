@@ -3,7 +3,7 @@ import type { components } from '../../../api/v1-schema.js';
 type VersionDiff = components['schemas']['VersionDiff'];
 
 /** A field that differs; undefined where there is none. */
-export interface FieldChange {
+interface FieldChange {
   field: string;
   before: string | undefined;
   after: string | undefined;

@@ -11,14 +11,14 @@ import type { SyntaxNode } from '@lezer/common';
 import type { Span } from './page.js';
 
 /** Inline elements that a key or button toggles, with their marks. */
-export const INLINE = {
+const INLINE = {
   StrongEmphasis: '**',
   Emphasis: '*',
   Strikethrough: '~~',
   InlineCode: '`',
 } as const;
 
-export type InlineName = keyof typeof INLINE;
+type InlineName = keyof typeof INLINE;
 
 /** Marks at the beginning of a line: of quotes, lists, tasks and headings. */
 const PREFIX = /^(?:\s*(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)|#{1,6}(?=\s)))*\s*/;
@@ -180,7 +180,7 @@ export function makeLink(state: EditorState): TransactionSpec | undefined {
 
 // Lines. --------------------------------------------------------------------------------------------------------------
 
-export type LineKind = 'bullet' | 'number' | 'task' | 'quote' | 1 | 2 | 3 | 'paragraph';
+type LineKind = 'bullet' | 'number' | 'task' | 'quote' | 1 | 2 | 3 | 'paragraph';
 
 const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(\[[ xX]\]\s+)?/;
 const HEADING = /^#{1,6}\s+/;

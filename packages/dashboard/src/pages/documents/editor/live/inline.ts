@@ -32,7 +32,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the character of `&name;` or `&#number;`, or undefined for a name that is not in `ENTITIES`. */
-export function characterOf(entity: string): string | undefined {
+function characterOf(entity: string): string | undefined {
   const [, hex, decimal, name = ''] = /^&(?:#x([\da-f]+)|#(\d+)|(\w+));$/i.exec(entity) ?? [];
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   if (!Number.isInteger(code)) return ENTITIES[name];

@@ -35,7 +35,7 @@ function wrapLink(span: Span, address: string, page: LivePage): void {
 }
 
 /** A placeholder for an image. Loading images of other sites would tell them who reads the document. */
-export class ImageChip extends WidgetType {
+class ImageChip extends WidgetType {
   constructor(
     private readonly text: string,
     private readonly hint: string,

@@ -1,7 +1,7 @@
 import type { HtmlElement, HtmlNode } from '@document-service/conversion/html/html-tree';
 import { isListParagraph, itemsOf, listsOf, type Item } from './clipboard-lists.js';
 
-export interface CleanHtml {
+interface CleanHtml {
   nodes: HtmlNode[];
   /** Number of images that are in the HTML itself or in a file of the other program. */
   embeddedImages: number;

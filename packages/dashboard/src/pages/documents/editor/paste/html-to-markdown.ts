@@ -10,7 +10,7 @@ import {
 import { cleanHtml, styleOf } from './clipboard-html.js';
 import type { Edge, MarkdownPiece } from './insertion.js';
 
-export interface ConvertedHtml extends MarkdownPiece {
+interface ConvertedHtml extends MarkdownPiece {
   /** True if the HTML is code, or one passage without formatting: the plain text is better. */
   isPlain: boolean;
   /** Number of images that were left out because they are not on the web. */
