@@ -88,8 +88,6 @@ const COST_OF_TWO_SLIPS = { short: 1.25, long: 1.1 };
 const LONG = 8;
 /** Minimum length of a word with two slips. */
 const SHORTEST_WITH_TWO_SLIPS = 5;
-/** Minimum length for a search of uncommon words with two slips. */
-const SHORTEST_DISTANT = 9;
 
 /**
  * Returns dictionary words one slip away from `word`, and common words two slips away, likeliest first: swapped,
@@ -114,27 +112,21 @@ export function candidates(word: string, dictionary: Dictionary, ranks: WordRank
   return ranked(found, ranks);
 }
 
-/**
- * Returns uncommon dictionary words two slips away from a long word. Takes up to a second, so call it if there are no
- * other candidates.
- */
-export function distantCandidates(
+/** Returns true if a common word, or one that is no compound, is one slip away that costs less than `limit`. */
+export function isNearSimpleWord(
   word: string,
   dictionary: Dictionary,
   ranks: WordRanks,
-): Candidate[] {
-  if (word.length < SHORTEST_DISTANT) return [];
-  const found = new Map<string, number>();
-  const lower = word.toLowerCase();
-  for (const form of dictionary.similar(word)) {
+  limit: number,
+): boolean {
+  if (word.length > LONGEST) return false;
+  for (const [form, cost] of slips(word, dictionary.language)) {
+    if (cost >= limit || form === word) continue;
     const isNear =
-      form.charAt(0).toLowerCase() === lower.charAt(0) &&
-      !/[\s-]/.test(form) &&
-      distanceWithin(lower, form.toLowerCase(), 2) <= 2;
-    if (isNear && form !== word && isCandidate(word, form, dictionary, ranks))
-      found.set(form, COST_OF_TWO_SLIPS.long);
+      ranks.rankOf(form) === undefined ? isSimple(form, dictionary) : dictionary.knows(form);
+    if (isNear) return true;
   }
-  return ranked(found, ranks);
+  return false;
 }
 
 /**
@@ -164,10 +156,16 @@ function isCandidate(
   dictionary: Dictionary,
   ranks: WordRanks,
 ): boolean {
-  if (!dictionary.knows(form)) return false;
-  if (ranks.rankOf(form) !== undefined) return true;
+  if (ranks.rankOf(form) !== undefined) return dictionary.knows(form);
   if (/\p{Ll}\p{Lu}/u.test(form)) return false;
-  return !dictionary.isCompound(form) || changesOnePart(word, form, dictionary);
+  return (
+    isSimple(form, dictionary) || (changesOnePart(word, form, dictionary) && dictionary.knows(form))
+  );
+}
+
+/** Returns true for a known word that is no compound. */
+function isSimple(form: string, dictionary: Dictionary): boolean {
+  return dictionary.mayBeSimple(form) && dictionary.knows(form) && !dictionary.isCompound(form);
 }
 
 function weighed(form: string, slip: number, ranks: WordRanks): Candidate {

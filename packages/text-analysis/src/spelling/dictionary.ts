@@ -5,8 +5,8 @@ export interface Dictionary {
   knows(word: string): boolean;
   /** Returns true if a known word is not in the dictionary itself, but formed of other words: `Datenbankverbindung`. */
   isCompound(word: string): boolean;
-  /** Returns similar words from the dictionary. Slow, so call it last. */
-  similar(word: string): string[];
+  /** Returns false if a word can only be a compound. Cheaper than `knows`, which tries all ways to split a word. */
+  mayBeSimple(word: string): boolean;
   dispose(): void;
 }
 
@@ -35,8 +35,8 @@ export class CachedDictionary implements Dictionary {
     return this.dictionary.isCompound(word);
   }
 
-  similar(word: string): string[] {
-    return this.dictionary.similar(word);
+  mayBeSimple(word: string): boolean {
+    return this.dictionary.mayBeSimple(word);
   }
 
   dispose(): void {

@@ -148,19 +148,27 @@ class HunspellDictionary implements Dictionary {
 
   /** Hunspell does not report this, so a word without a stem in the file counts as a compound. */
   isCompound(word: string): boolean {
-    const { stems } = this;
-    if (!stems || !this.knows(word)) return false;
-    const lower = word.toLowerCase();
-    for (let length = lower.length; length >= lower.length - LONGEST_ENDING; length -= 1) {
-      const ending = lower.slice(length);
-      const isEnding = ending.length < SHORTEST_WORD || !this.knows(ending);
-      if (length > 0 && isEnding && stems.has(lower.slice(0, length))) return false;
-    }
-    return true;
+    if (!this.stems || !this.knows(word)) return false;
+    return !this.endingsAfterStems(word).some(
+      (ending) => ending.length < SHORTEST_WORD || !this.knows(ending),
+    );
   }
 
-  similar(word: string): string[] {
-    return word.length <= LONGEST_WORD ? this.hunspell.suggest(word) : [];
+  mayBeSimple(word: string): boolean {
+    return !this.stems || this.endingsAfterStems(word).length > 0;
+  }
+
+  /** Returns the rest of a word after each stem of the file that it starts with, if it is short. */
+  private endingsAfterStems(word: string): string[] {
+    const lower = word.toLowerCase();
+    const endings: string[] = [];
+    for (
+      let length = lower.length;
+      length >= lower.length - LONGEST_ENDING && length > 0;
+      length -= 1
+    )
+      if (this.stems?.has(lower.slice(0, length))) endings.push(lower.slice(length));
+    return endings;
   }
 
   dispose(): void {

@@ -2,7 +2,7 @@ import type { Finding, Replacement } from '../analysis.js';
 import { functionWords } from '../language/function-words.js';
 import type { Paragraph } from '../text/prose.js';
 import { type Reading, readingOf } from '../text/reading.js';
-import { type Candidate, candidates, distantCandidates, isNearCommonWord } from './candidates.js';
+import { type Candidate, candidates, isNearCommonWord, isNearSimpleWord } from './candidates.js';
 import type { Dictionary } from './dictionary.js';
 import {
   isBuiltFromWords,
@@ -41,8 +41,6 @@ const LONGEST_ABBREVIATION = 4;
 const AFTER_ABBREVIATION = /^\.(?:[),;:]|\s\p{Ll})/u;
 /** Maximum number of unknown words to check in one paragraph. Each costs 5 to 50 ms. */
 const MOST_FINDINGS = 60;
-/** Maximum number of searches for distant words in one paragraph. Each takes up to a second. */
-const DISTANT_SEARCHES = 1;
 /** A possible compound with a cheaper slip than this is a slip: `tillvalg`. */
 const PLAIN_SLIP = 0.7;
 /** A derived word, or an English word or a term with an ending, is a slip if another word is nearer than this. */
@@ -109,7 +107,6 @@ export function misspellings(
 class Checker {
   private readonly base: string;
   private readonly ranks: WordRanks;
-  private distantSearches = 0;
 
   constructor(
     private readonly dictionary: Dictionary,
@@ -224,9 +221,7 @@ class Checker {
   /** Returns true if a possible compound is close to a dictionary word: `tillvalg`, `innehall`. */
   private isPlainSlip(word: string): boolean {
     const limit = joinsWords(this.base) ? PLAIN_SLIP : PLAIN_SLIP_WITH_ENDING;
-    return this.nearCandidates(word).some(
-      (one) => one.slip < limit && (one.isCommon || !this.dictionary.isCompound(one.word)),
-    );
+    return isNearSimpleWord(word, this.dictionary, this.ranks, limit);
   }
 
   private isNearCommonWord(word: string, limit: number): boolean {
@@ -274,7 +269,7 @@ class Checker {
     // Only German capitalizes nouns like names.
     if (isCapital && !word.startsSentence && this.base !== 'de') return undefined;
     if (isCapital && this.isName(word, previous)) return undefined;
-    const found = this.candidatesFor(word.word, isCapital);
+    const found = this.candidatesFor(word.word);
     return isSlip(word.word, isCapital, found[0]) ? this.finding(word, found) : undefined;
   }
 
@@ -293,27 +288,13 @@ class Checker {
     );
   }
 
-  private candidatesFor(word: string, isCapital: boolean): Candidate[] {
-    const near = this.nearCandidates(word);
-    if (near.length > 0 || isCapital) return near;
-    this.distantSearches += 1;
-    if (this.distantSearches > DISTANT_SEARCHES) return [];
-    return this.cached(`distant ${word}`, () =>
-      distantCandidates(word, this.dictionary, this.ranks),
-    );
-  }
-
-  private nearCandidates(word: string): Candidate[] {
-    return this.cached(word, () => candidates(word, this.dictionary, this.ranks));
-  }
-
-  private cached(key: string, search: () => Candidate[]): Candidate[] {
-    const name = `${this.dictionary.language} ${key}`;
-    let found = this.cache.get(name);
+  private candidatesFor(word: string): Candidate[] {
+    const key = `${this.dictionary.language} ${word}`;
+    let found = this.cache.get(key);
     if (!found) {
-      found = search().slice(0, MOST_REPLACEMENTS);
+      found = candidates(word, this.dictionary, this.ranks).slice(0, MOST_REPLACEMENTS);
       if (this.cache.size >= CACHED_WORDS) this.cache.clear();
-      this.cache.set(name, found);
+      this.cache.set(key, found);
     }
     return found;
   }

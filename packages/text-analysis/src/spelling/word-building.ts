@@ -169,9 +169,14 @@ export function changesOnePart(word: string, compound: string, dictionary: Dicti
 function isChangedPart(part: string, dictionary: Dictionary): boolean {
   const ranks = wordRanks(baseOf(dictionary));
   return formsOf(part, dictionary).some((form) => {
-    if (!dictionary.knows(form)) return false;
-    if (ranks.rankOf(form) !== undefined) return form.length >= SHORTEST_CHANGED_PART.common;
-    return form.length >= SHORTEST_CHANGED_PART.other && !dictionary.isCompound(form);
+    if (ranks.rankOf(form) !== undefined)
+      return form.length >= SHORTEST_CHANGED_PART.common && dictionary.knows(form);
+    return (
+      form.length >= SHORTEST_CHANGED_PART.other &&
+      dictionary.mayBeSimple(form) &&
+      dictionary.knows(form) &&
+      !dictionary.isCompound(form)
+    );
   });
 }
 
