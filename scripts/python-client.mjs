@@ -20,6 +20,9 @@ const HAND_WRITTEN = new Set([
   'streamEvents',
 ]);
 
+/** Resources with hand-written methods. `_resources.py` sets them, so that type checkers see those methods. */
+const HAND_WRITTEN_RESOURCES = new Set(['documents.enhancements', 'documents.presence']);
+
 const NO_FIELDS = 'NoFields';
 
 const { paths, webhooks, components } = JSON.parse(readFileSync('openapi.json', 'utf8'));
@@ -98,6 +101,9 @@ function collectRequests(schema) {
 /** Inline objects of schemas, which get names: [name, schema]. */
 const inlineObjects = new Map();
 
+/** Unions of inline objects in lists, which get names: [name, type]. */
+const inlineUnions = new Map();
+
 /** Names of schemas that are only text or numbers are not types of their own. */
 function isPlain(schema) {
   return !schema.enum && /^(string|integer|number|boolean)$/.test(schema.type ?? '');
@@ -169,7 +175,7 @@ class Types {
       case 'boolean':
         return 'bool';
       case 'array':
-        return `${this.isRequest ? 'Sequence' : 'List'}[${this.of(schema.items, `${name}Item`)}]`;
+        return `${this.isRequest ? 'Sequence' : 'List'}[${this.item(schema.items, `${name}Item`)}]`;
       case 'object':
         return this.object(schema, name);
       case undefined:
@@ -177,6 +183,14 @@ class Types {
       default:
         throw new Error(`${name}: unsupported type ${schema.type}.`);
     }
+  }
+
+  /** Returns the type of an item of a list. A union gets a name, so that programs can declare such lists. */
+  item(schema, name) {
+    const type = this.of(schema, name);
+    if (!type.startsWith('Union[') || !type.includes(name)) return type;
+    inlineUnions.set(name, type.replaceAll(this.prefix, ''));
+    return this.prefix + name;
   }
 
   object(schema, name) {
@@ -320,6 +334,7 @@ function typesSource() {
   for (const name of eventNames) {
     classes.push(['', '', `class Followed${name}(${name}):`, '    cursor: str']);
   }
+  for (const [name, type] of inlineUnions) unions.push(...aliasOf(name, quotedNames(type)));
   unions.push(...aliasOf('WebhookEvent', `Union[${eventNames.map(quoted).join(', ')}]`));
   unions.push('"""An event as delivered, listed and streamed. Its `type` tells which."""', '');
   const followed = eventNames.map((name) => quoted(`Followed${name}`));
@@ -616,7 +631,9 @@ function operationsSource() {
   names.sort((one, other) => depth(other) - depth(one) || one.localeCompare(other));
   const classes = names.flatMap((name) => {
     const own = all.filter((one) => one.resource === name && !HAND_WRITTEN.has(one.operationId));
-    const inner = names.filter((other) => other.startsWith(`${name}.`));
+    const inner = names.filter(
+      (other) => other.startsWith(`${name}.`) && !HAND_WRITTEN_RESOURCES.has(other),
+    );
     const init = inner.map(
       (other) =>
         `        self.${pythonName(other.slice(name.length + 1))} = ${className(other)}(api)`,

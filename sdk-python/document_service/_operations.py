@@ -1250,8 +1250,6 @@ class Documents(Resource):
         self.analyses = DocumentsAnalyses(api)
         self.by_external_id = DocumentsByExternalId(api)
         self.dismissals = DocumentsDismissals(api)
-        self.enhancements = DocumentsEnhancements(api)
-        self.presence = DocumentsPresence(api)
         self.versions = DocumentsVersions(api)
 
     def create(

@@ -407,15 +407,7 @@ class AuditedResource(TypedDict):
 
 
 class Batch(TypedDict):
-    operations: Sequence[
-        Union[
-            BatchOperationsItemCreate,
-            BatchOperationsItemUpdate,
-            BatchOperationsItemUpsert,
-            BatchOperationsItemDelete,
-            BatchOperationsItemRestore,
-        ],
-    ]
+    operations: Sequence[BatchOperationsItem]
     atomic: NotRequired[bool]
     """Runs all operations in one transaction: if one fails, nothing changes. Default: `false`."""
 
@@ -1003,14 +995,7 @@ class DocumentWithoutContent(TypedDict):
 
 
 class EditDocument(TypedDict):
-    edits: Sequence[
-        Union[
-            EditDocumentEditsItemReplace,
-            EditDocumentEditsItemDelete,
-            EditDocumentEditsItemAppend,
-            EditDocumentEditsItemInsert,
-        ],
-    ]
+    edits: Sequence[EditDocumentEditsItem]
     """Applied in order, each to the result of the previous one. If one fails, none is applied.
     `find` must occur exactly once, unless `all` is true. `at` is a position in UTF-16 code units.
     """
@@ -2996,6 +2981,19 @@ StyleRule = Union[
     "StyleRuleBanned",
     "StyleRulePattern",
     "StyleRuleOccurrence",
+]
+BatchOperationsItem = Union[
+    "BatchOperationsItemCreate",
+    "BatchOperationsItemUpdate",
+    "BatchOperationsItemUpsert",
+    "BatchOperationsItemDelete",
+    "BatchOperationsItemRestore",
+]
+EditDocumentEditsItem = Union[
+    "EditDocumentEditsItemReplace",
+    "EditDocumentEditsItemDelete",
+    "EditDocumentEditsItemAppend",
+    "EditDocumentEditsItemInsert",
 ]
 WebhookEvent = Union[
     "DocumentCreatedEvent",

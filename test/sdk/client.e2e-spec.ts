@@ -158,6 +158,14 @@ describe('the TypeScript client', () => {
     expect(await client.keys.revoke(id)).toMatchObject({ id });
   });
 
+  it('imports bytes', async () => {
+    const bytes = Buffer.from('# Bytes\n');
+    for (const file of [bytes, new Uint8Array(bytes).buffer]) {
+      const made = await client.documents.import({ file, fileName: 'bytes.md' });
+      expect(made.title).toBe('Bytes');
+    }
+  });
+
   it('imports a file and exports it again', async () => {
     const made = await client.documents.import({
       file: '# Heading\n\nSome *text*.\n',

@@ -17,8 +17,9 @@ import { Resource } from './resource.js';
 
 /** A file to import. */
 export type ImportFile = Omit<Schemas['ImportDocument'], 'file'> & {
-  file: Blob | string;
-  /** Its extension determines the format. Defaults to the name of a `File`. */
+  /** The file, or its content as bytes or text. */
+  file: Blob | ArrayBuffer | Uint8Array | string;
+  /** Its extension determines the format. Defaults to the name of a `File`. Send a name or `format` with content. */
   fileName?: string | undefined;
 };
 
@@ -165,7 +166,7 @@ export class Documents extends Resource {
     }
     const name =
       fileName ?? (file instanceof Blob && 'name' in file ? String(file.name) : 'document');
-    body.set('file', typeof file === 'string' ? new Blob([file]) : file, name);
+    body.set('file', file instanceof Blob ? file : new Blob([file as ArrayBuffer]), name);
     const query = dryRun ? { dryRun } : undefined;
     return this.api.request('POST', '/v1/documents/import', { query, body, ...options });
   }
