@@ -31,13 +31,14 @@ describe('reading a search', () => {
   });
 });
 
+/** Every assigned Unicode character except the quotation mark. */
+const ASSIGNED = Array.from({ length: 0x10ffff }, (_, index) =>
+  String.fromCodePoint(index + 1),
+).filter((character) => !/[\p{Cn}\p{Co}\p{Cs}"]/u.test(character));
+
 /** Returns texts of 256 characters each, which together contain every assigned Unicode character that matches. */
 function textsOf(wanted: RegExp, between: string): string[] {
-  const found: string[] = [];
-  for (let code = 1; code <= 0x10ffff; code += 1) {
-    const character = String.fromCodePoint(code);
-    if (!/[\p{Cn}\p{Co}\p{Cs}"]/u.test(character) && wanted.test(character)) found.push(character);
-  }
+  const found = ASSIGNED.filter((character) => wanted.test(character));
   return Array.from({ length: Math.ceil(found.length / 256) }, (_, index) =>
     found.slice(index * 256, (index + 1) * 256).join(between),
   );
