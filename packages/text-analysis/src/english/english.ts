@@ -25,6 +25,7 @@ import type { Draft } from './draft.js';
 import { type LanguageModel, languageModel } from './language-model.js';
 import { PHRASE_RULES } from './phrase-rules.js';
 import { withConfidence } from './rule-confidence.js';
+import { capitalsAfterCommas, smallSentenceStarts, smallStarts } from './sentence-case.js';
 import { styleFindings } from './style-rules.js';
 import { taggedFindings } from './tagged-rules.js';
 import { Tagger } from './tagger.js';
@@ -52,6 +53,9 @@ export interface EnglishSettings {
 
 /** Maximum number of unknown words to check in one paragraph. */
 const MOST_UNKNOWN = 300;
+
+/** Minimum uses in 50 million words of a word that is no command or name: `we`, but not `npm`. */
+const LEAST_COMMON = 2_000;
 
 /** Minimum probability of a misspelling to report. Chosen on texts with marked mistakes. */
 const MISSPELLED: Readonly<Record<SuggestionLevel, number>> = { low: 0.7, medium: 0.7, high: 0.6 };
@@ -123,7 +127,10 @@ export class English {
     const asTyped = usesCurlyApostrophes(reading.text)
       ? (value: string) => value.replaceAll("'", '’')
       : (value: string) => value;
-    for (const draft of this.draftsOf(reading, paragraph.kind, lints, settings)) {
+    const starts = smallStarts(reading, paragraph.kind);
+    const asPlaced = (start: number, value: string) =>
+      asTyped(starts.has(start) ? likeCase('A', value) : value);
+    for (const draft of this.draftsOf(reading, paragraph.kind, lints, settings, starts)) {
       if (!isOn(draft, settings)) continue;
       const range = reading.sourceOf(draft.start, draft.end);
       if (!range || (range.start === range.end && draft.replacements.length === 0)) continue;
@@ -132,7 +139,7 @@ export class English {
         ...draft,
         ...range,
         replacements: draft.replacements.map(({ value, confidence }) => ({
-          value: asTyped(value),
+          value: asPlaced(draft.start, value),
           confidence,
         })),
         original: paragraph.prose.slice(range.start, range.end),
@@ -141,12 +148,16 @@ export class English {
     return withoutOverlaps(findings, paragraph.prose.length);
   }
 
-  /** Yields the findings of all rules. The first of several about the same passage is reported. */
+  /**
+   * Yields the findings of all rules. The first of several about the same passage is reported. `starts` are those of
+   * sentences with a small letter.
+   */
   private *draftsOf(
     reading: Reading,
     kind: Paragraph['kind'],
     lints: readonly HarperLint[],
     settings: EnglishSettings,
+    starts: ReadonlySet<number>,
   ): Generator<Draft> {
     const tokens = this.tagger.tokensOf(reading);
     const words = { frequency: (word: string) => this.frequencies.get(word) ?? 0 };
@@ -158,6 +169,9 @@ export class English {
       if (isReported(lint, reading, words.frequency)) yield draftOf(lint, reading.text);
     yield* styleFindings(reading.text, tokens);
     yield* confusedWords(reading.text, sequence);
+    const isCommon = (word: string) => words.frequency(word) >= LEAST_COMMON;
+    yield* smallSentenceStarts(reading.text, starts, isCommon);
+    yield* capitalsAfterCommas(reading.text);
   }
 
   private *misspellings(

@@ -91,6 +91,11 @@ const LAST_WORDS = new Set(['etc', 'usw', 'osv', 'itd', 'enz']);
 /** Words that are abbreviations only before a number. */
 const NUMBERED = new Set(['no', 'nos', 'fig', 'nr']);
 
+/** Returns true for a word, in lower case, whose period need not end a sentence. */
+export function isAbbreviation(word: string): boolean {
+  return [ABBREVIATIONS, LAST_WORDS, NUMBERED].some((words) => words.has(word));
+}
+
 /** Returns true if the period belongs to the abbreviation, initial or ordinal before it. */
 function isAbbreviated(before: string, next: string, language: string): boolean {
   if (/^\p{Lu}$/u.test(before) && before !== 'I') return true;
