@@ -53,6 +53,7 @@ const SYNONYMS = {
   revert: ['restore', 'version'],
   role: ['member', 'scope'],
   rollback: ['restore'],
+  sdk: ['client'],
   search: ['find'],
   self: ['deploy'],
   signature: ['verify', 'signed'],
@@ -60,6 +61,7 @@ const SYNONYMS = {
   sync: ['event', 'follow'],
   throttle: ['rate', 'limit'],
   throttled: ['rate', 'limited'],
+  timezone: ['zone'],
   token: ['key'],
   typo: ['spelling'],
   undelete: ['restore', 'trash'],
@@ -69,14 +71,14 @@ const SYNONYMS = {
 
 /** Words that say nothing about the subject of a question. */
 const STOP_WORDS = new Set(
-  'a an and are as at be by can do does for from get how i if in is it me my of on or so that the this to use using want what when where which why with you your'.split(
+  'a about all an and another any are as at back be been by can do does for from get has have help here how i if in into is it just make many me mean meaning means much must my need no of on or other our out own please same see should show so some than that the their them there they this to up use using want vs was we were what when where which why will with would you your'.split(
     ' ',
   ),
 );
 
-/** Removes endings, so that "rotating" finds "rotate". The result only has to be the same for both. */
+/** Removes endings, so that "rotating" finds "rotate". The result only has to be the same for both. HTTPS is no plural. */
 function stemOf(word) {
-  if (word.length < 4 || /\d/.test(word)) return word;
+  if (word.length < 4 || /\d|^[^aeiouy]+$/.test(word)) return word;
   return word
     .replace(/(ies|ied)$/, 'y')
     .replace(/(?<=...)(ing|ed|es|s)$/, '')

@@ -63,7 +63,7 @@ and \`aiSettings\`, without old versions and templates.`,
     table(['What', 'Limit'], sizes(api)),
   );
   const description =
-    'Rate limits, quotas and maximum sizes of each plan: Free, Plus, Pro and Enterprise.';
+    'How big a document can be, and the rate limits, quotas and other maximum sizes of each plan: Free, Plus, Pro and Enterprise.';
   return page(
     'docs/reference/limits.md',
     { title: 'Plans and limits', description, order: 60 },

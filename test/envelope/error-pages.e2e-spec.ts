@@ -91,13 +91,20 @@ describe.each([
     expect((thrown as NotFoundError).docUrl).toBe(page);
   });
 
-  it('has no docUrl in the results of a batch', async () => {
-    const operations = [{ op: 'delete', id: 'doc_01kam3k0v5e0rbk1y2c9q4w7zt' }];
-    const { text } = await app
-      .api(key)
-      .send('POST', '/v1/documents/batch', { body: { operations } });
-    expect(text).toContain('"status":404');
-    expect(text).not.toContain('docUrl');
+  it('leads from the results of a batch to their pages', async () => {
+    const id = 'doc_01kam3k0v5e0rbk1y2c9q4w7zt';
+    const operations = [
+      { op: 'delete', id },
+      { op: 'create', document: { title: 'x' } },
+    ];
+    const body = { atomic: true, operations };
+    const { text } = await app.api(key).send('POST', '/v1/documents/batch', { body });
+    const pages = [...text.matchAll(/"docUrl":"([^"]+)"/g)].map(([, url]) => url);
+    const origin = environment.PUBLIC_URL;
+    const expected = ['not-found', 'failed-dependency'].map(
+      (page) => `${String(origin)}/docs/errors/${page}`,
+    );
+    expect(pages).toEqual(origin === undefined ? [] : expected);
   });
 });
 

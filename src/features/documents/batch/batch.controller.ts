@@ -4,6 +4,7 @@ import type { Request } from 'express';
 import { CurrentContext, RequireScope } from '../../access/auth/authentication.js';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
+import { Config } from '../../../platform/config/config.js';
 import { CountsItsChanges } from '../../access/rate-limit/plan-rate-limit.guard.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
 import { batchResponse } from './batch.presenter.js';
@@ -12,7 +13,10 @@ import { BatchService } from './batch.service.js';
 @ApiTags('documents')
 @Controller('documents/batch')
 export class BatchController {
-  constructor(private readonly batch: BatchService) {}
+  constructor(
+    private readonly batch: BatchService,
+    private readonly config: Config,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -33,6 +37,6 @@ export class BatchController {
   ): Promise<ApiResponse> {
     await takeChanges?.(body.operations.length);
     const outcomes = await this.batch.run(body, context);
-    return batchResponse(outcomes, body.operations);
+    return batchResponse(outcomes, body.operations, this.config.publicUrl);
   }
 }

@@ -4,13 +4,14 @@ import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { BatchOperation } from './batch-operation.js';
 import type { BatchOutcome } from './batch-operations.service.js';
 
-/** Returns one result per operation, in order. */
+/** Returns one result per operation, in order. With the public URL, failures link to their documentation. */
 export function batchResponse(
   outcomes: readonly BatchOutcome[],
   operations: readonly BatchOperation[],
+  publicUrl: string | undefined,
 ): ApiResponse {
   const results = outcomes.map((outcome, index) =>
-    resultJson(outcome, operations[index] as BatchOperation),
+    resultJson(outcome, operations[index] as BatchOperation, publicUrl),
   );
   const keptTexts = outcomes.flatMap((outcome) =>
     'failure' in outcome ? [] : (outcome.keptText ?? []),
@@ -18,7 +19,11 @@ export function batchResponse(
   return new ApiResponse(`{"results":[${results.join(',')}]}`, { keptTexts });
 }
 
-function resultJson(outcome: BatchOutcome, operation: BatchOperation): string {
+function resultJson(
+  outcome: BatchOutcome,
+  operation: BatchOperation,
+  publicUrl: string | undefined,
+): string {
   const head = (id: string | null, status: number) =>
     `{"op":"${operation.op}","id":${JSON.stringify(id)},"status":${String(status)}`;
   if (!('failure' in outcome)) {
@@ -27,7 +32,7 @@ function resultJson(outcome: BatchOutcome, operation: BatchOperation): string {
     return `${head(id, status)},"data":${json}${doubts}}`;
   }
   const { status } = ERROR_STATUS[outcome.failure.kind];
-  return `${head(namedBy(operation), status)},"error":${failureBody(outcome.failure)}}`;
+  return `${head(namedBy(operation), status)},"error":${failureBody(outcome.failure, publicUrl)}}`;
 }
 
 /** Returns the ID in the operation, or null if there is none or it is malformed. */

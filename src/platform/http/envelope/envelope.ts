@@ -54,8 +54,7 @@ export function failureEnvelope(
   error: AppError,
   { requestId, now, publicUrl }: { requestId: string; now: Date; publicUrl?: string | undefined },
 ): string {
-  const docUrl = publicUrl === undefined ? undefined : errorPageUrl(publicUrl, error.kind);
-  return `{"success":false,"error":${failureBody(error, docUrl)},"meta":{${meta(requestId, now)}}}`;
+  return `{"success":false,"error":${failureBody(error, publicUrl)},"meta":{${meta(requestId, now)}}}`;
 }
 
 /** Returns the URL of the page in `docs/errors/` that explains a kind of error. */
@@ -63,8 +62,9 @@ function errorPageUrl(publicUrl: string, kind: ErrorKind): string {
   return `${publicUrl}/docs/errors/${kind.replaceAll('_', '-')}`;
 }
 
-/** Returns the `error` member of the failure envelope as JSON text. */
-export function failureBody({ kind, message, details }: AppError, docUrl?: string): string {
+/** Returns the `error` member of the failure envelope as JSON text. With the public URL, it has `docUrl`. */
+export function failureBody({ kind, message, details }: AppError, publicUrl?: string): string {
+  const docUrl = publicUrl === undefined ? undefined : errorPageUrl(publicUrl, kind);
   return JSON.stringify({ code: ERROR_STATUS[kind].code, message, details, docUrl });
 }
 
