@@ -1,13 +1,12 @@
 import { outageEnds, serviceAnswers, suspectOutage } from './api/outage.js';
 
 const RELOADED_AT = 'document-service-reloaded-at';
-/** Two reloads in so many ms mean that reloading does not help. */
+/** Two reloads within this many ms mean that reloading does not help. */
 const AT_MOST_EVERY = 10_000;
 
 /**
- * Loads a part of the dashboard that comes when it is needed. While the service is away it waits: loading the page anew
- * would leave the reader with the browser's own error page. When the service answers and the part is gone, the tab was
- * opened before a deploy, and loads itself anew.
+ * Loads a part of the dashboard on demand. Waits while the service is unavailable, because a reload would show the
+ * browser's error page. If the service responds without the part, the tab is from before a deployment, and reloads.
  */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   const withStyles = async () => (await Promise.all([load(), import('./theme/more-styles.js')]))[0];
@@ -27,7 +26,7 @@ export async function loadAlone<Part>(load: () => Promise<Part>): Promise<Part> 
   }
 }
 
-/** Never returns, unless the page was loaded anew just before. */
+/** Reloads the page and never resolves. Throws `error` if the page was reloaded a moment ago. */
 function reload(error: unknown): Promise<never> {
   const last = Number(sessionStorage.getItem(RELOADED_AT) ?? 0);
   if (Date.now() - last < AT_MOST_EVERY) throw error;

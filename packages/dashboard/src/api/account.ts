@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dashboardApi, dataOf } from './client.js';
 
-/** The account itself, with for how long things are kept, and what each plan allows. */
+/** Returns the account with its retention periods and the limits of each plan. */
 export function accountQuery(accountId: string) {
   return queryOptions({
     queryKey: [accountId, 'account'],

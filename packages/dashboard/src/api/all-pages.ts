@@ -5,16 +5,16 @@ type Page<Row> = {
   meta: { pagination: Pick<components['schemas']['Pagination'], 'nextCursor' | 'total'> };
 };
 
-/** The largest page that the API gives. */
+/** Largest page of the API. */
 export const LARGEST_PAGE = 100;
 
 interface Options {
-  /** More rows than these are not asked for. */
+  /** Maximum number of rows to load. */
   most: number;
   onProgress?: (read: number, total: number) => void;
 }
 
-/** All rows of a list, page after page by cursor. */
+/** Loads all rows of a list, page by page with its cursor. */
 export async function allPages<Row>(
   pageAfter: (cursor: string | undefined) => Promise<Page<Row>>,
   { most, onProgress }: Options,

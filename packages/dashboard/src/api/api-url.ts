@@ -1,4 +1,4 @@
-/** Where a path of the API is for programs: the service that this page came from. */
+/** Returns the URL of an API path for programs, on the service that this page came from. */
 export function apiUrl(path: string): string {
   return `${window.location.origin}${path}`;
 }

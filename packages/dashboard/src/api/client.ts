@@ -4,7 +4,10 @@ import { failureOf, noAnswer, type Failure } from './failure.js';
 import { suspectOutage } from './outage.js';
 import type { paths as V1Paths } from './v1-schema.js';
 
-/** No form and no other site can send this header: with it, a change is ours (docs/adr/0007-one-api-for-keys-people-and-mcp.md). */
+/**
+ * Forms and other sites cannot send this header, so a change with it comes from the dashboard
+ * (docs/adr/0007-one-api-for-keys-people-and-mcp.md).
+ */
 const OWN_REQUEST = { 'X-Dashboard-Request': '1' };
 
 /** Throws a {@link Failure} for every failed response, so that callers need no status codes. */
@@ -19,7 +22,7 @@ const throwFailures: Middleware = {
 
 let onFailure: (failure: Failure) => void = () => undefined;
 
-/** Has every failed answer reported to `listener`. There is one listener. */
+/** Reports every failed response to `listener`, which replaces the previous one. */
 export function reportFailures(listener: (failure: Failure) => void): void {
   onFailure = listener;
 }
@@ -36,10 +39,10 @@ function clientAt<Paths extends object>(baseUrl: string, headers = {}): Client<P
   return client;
 }
 
-/** Sessions, people and accounts. */
+/** Client of the routes for sessions, people and accounts. */
 export const dashboardApi = clientAt<DashboardPaths>('');
 
-/** `/v1` of an account, as the person who has signed in. */
+/** Client of `/v1` for one account, with the session of the signed-in person. */
 export type V1Client = Client<V1Paths>;
 
 export function v1Base(accountId: string): string {
@@ -49,8 +52,8 @@ export function v1Base(accountId: string): string {
 const v1Clients = new Map<string, V1Client>();
 
 /**
- * The client of an account; the same one each time. Its requests are refused once another person has signed in in this
- * browser, who must not save what this one has written.
+ * Returns the client of an account, always the same one. It refuses requests once another person has signed in in this
+ * browser, because that person must not save what this one wrote.
  */
 export function v1(accountId: string, userId: string): V1Client {
   const name = `${userId}/${accountId}`;
@@ -62,13 +65,13 @@ export function v1(accountId: string, userId: string): V1Client {
   return client;
 }
 
-/** The body of a successful answer: `data` and `meta` of the envelope. */
+/** Body of a successful response: `data` and `meta` of the envelope. */
 export async function bodyOf<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
   const { data } = await call;
   return data as Body;
 }
 
-/** `data` of a successful answer. */
+/** `data` of a successful response. */
 export async function dataOf<Data>(call: Promise<{ data?: { data: Data } }>): Promise<Data> {
   return (await bodyOf(call)).data;
 }

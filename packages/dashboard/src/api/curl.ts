@@ -1,4 +1,4 @@
-/** Text as a shell takes it for one word, whatever is in it. */
+/** Quotes text as one word of a shell. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -6,13 +6,13 @@ function shellWord(text: string): string {
 interface CurlRequest {
   method?: string;
   url: string;
-  /** The key itself; without one the line takes it from the variable `API_KEY`. */
+  /** The API key. Without one, the command reads the variable `API_KEY`. */
   key?: string;
-  /** JSON. */
+  /** JSON text. */
   body?: string;
 }
 
-/** A command that sends a request, and runs as it stands where the key is in it. */
+/** Returns a curl command for a request. With a key, it runs unchanged. */
 export function curlCommand({ method = 'GET', url, key, body }: CurlRequest): string {
   const authorization =
     key === undefined

@@ -2,7 +2,7 @@ import type { components } from './v1-schema.js';
 
 export type EventType = components['schemas']['Event']['type'];
 
-/** Every event, with when it happens. */
+/** All events, each with a description of when it happens. */
 export const EVENT_TYPES = {
   'document.created': 'A document was created or imported.',
   'document.updated': 'The title, content, type, tags or metadata of a document changed.',
@@ -20,7 +20,7 @@ export const EVENT_TYPES = {
 
 export type SelectableEvent = components['schemas']['Webhook']['events'][number];
 
-/** What a webhook may listen to: patterns, which stand for several events, and each event. */
+/** What a webhook can subscribe to: patterns for several events, and single events. */
 export const SELECTABLE_EVENTS = {
   '*': 'All events, including types added later.',
   'document.*': 'All document events.',
@@ -28,5 +28,5 @@ export const SELECTABLE_EVENTS = {
   ...EVENT_TYPES,
 } as const satisfies Record<SelectableEvent, string>;
 
-/** Every event, by name. */
+/** Names of all events. */
 export const EVENT_NAMES = Object.keys(EVENT_TYPES) as EventType[];

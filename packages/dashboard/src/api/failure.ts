@@ -1,9 +1,9 @@
 import type { components } from './v1-schema.js';
 
-/** `details` of a failure, of `/v1` and of the dashboard's own routes. */
+/** `details` of an error, of `/v1` and of the dashboard's own routes. */
 export type FailureDetails = components['schemas']['FailureDetails'] & {
   code?: string;
-  /** With 403 of what only people do: the roles that may. */
+  /** With 403: the roles that may do this. */
   requiredRoles?: string[];
 };
 
@@ -13,17 +13,17 @@ interface FailureOptions {
   requestId?: string | undefined;
 }
 
-/** A request that was answered with a failure, or not at all. */
+/** A request that failed or got no response. */
 export class Failure extends Error {
   readonly details: FailureDetails;
-  /** Seconds to wait, as the service says. */
+  /** Seconds to wait before the next attempt. */
   readonly retryAfter: number | undefined;
-  /** For whoever reads the logs of the service. */
+  /** Helps operators to find the request in the logs. */
   readonly requestId: string | undefined;
 
   constructor(
     message: string,
-    /** HTTP status; 0 when no answer came. */
+    /** HTTP status; 0 if there was no response. */
     readonly status: number,
     { details = {}, retryAfter, requestId }: FailureOptions = {},
   ) {
@@ -34,19 +34,19 @@ export class Failure extends Error {
     this.requestId = requestId;
   }
 
-  /** The service is away for a moment: it restarts, or has lost its database. Asking again helps. */
+  /** True if the service is unavailable for a moment, because it restarts or lost its database. A retry helps. */
   get isAway(): boolean {
     return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
   }
 
-  /** What is wrong with a field, in the words of the service. */
+  /** Returns the service's message about a field. */
   problemOf(field: string): string | undefined {
     const { problems, field: only, issue } = this.details;
     const found = problems?.find((problem) => problem.field === field)?.issue;
     return found ?? (only === field ? issue : undefined);
   }
 
-  /** What is wrong with a field or with something in it, such as one of its items. */
+  /** Returns the service's message about a field or a part of it, such as one of its items. */
   problemBelow(field: string): string | undefined {
     const { problems, field: only = '', issue } = this.details;
     const named = problems ?? [{ field: only, issue: issue ?? '' }];
@@ -60,7 +60,7 @@ export class Failure extends Error {
   }
 }
 
-/** The failure that an answer tells in the envelope, or that something between here and the service answered. */
+/** Returns the failure in an envelope, or in the response of a proxy. */
 export function failureOf(response: Response, body: unknown): Failure {
   const envelope = body as Partial<components['schemas']['Failure']> | undefined;
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
@@ -73,12 +73,12 @@ export function failureOf(response: Response, body: unknown): Failure {
   });
 }
 
-/** The failure of a request that got no answer. */
+/** Returns the failure of a request without a response. */
 export function noAnswer(): Failure {
   return new Failure("Can't reach the server. Retrying automatically.", 0);
 }
 
-/** What to show for whatever was thrown. */
+/** Returns the message to show for anything that was thrown. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const message = error instanceof Error ? error.message : String(error);

@@ -10,7 +10,7 @@ export type ApiKey = components['schemas']['ApiKey'];
 /** Maximum number of keys to load. Expired and revoked keys stay listed forever. */
 const MOST_KEYS = 2_000;
 
-/** All keys of an account, newest first, for their names. */
+/** Loads all keys of an account, newest first, to show their names. */
 export function keysQuery(accountId: string, api: V1Client) {
   return queryOptions({
     queryKey: [accountId, 'keys'],
@@ -25,7 +25,7 @@ export function keysQuery(accountId: string, api: V1Client) {
 
 export type KeyStatus = 'active' | 'inactive';
 
-/** One page of the keys with a status, newest first. */
+/** Loads one page of the keys with a status, newest first. */
 export function keyPageQuery(
   accountId: string,
   api: V1Client,
@@ -37,12 +37,12 @@ export function keyPageQuery(
       const query = { status, page, limit };
       return bodyOf(api.GET('/v1/keys', { params: { query } }));
     },
-    // The other tab has other keys.
+    // Not the keys of the other tab.
     placeholderData: (before, query) => (query?.queryKey[2] === status ? before : undefined),
   });
 }
 
-/** One key, on whatever page of the list it is. */
+/** Loads one key. */
 export function keyQuery(accountId: string, api: V1Client, keyId: string) {
   return queryOptions({
     queryKey: [accountId, 'keys', keyId],
@@ -50,7 +50,7 @@ export function keyQuery(accountId: string, api: V1Client, keyId: string) {
   });
 }
 
-/** The keys, where the person may see them; undefined where not, and until they are there. */
+/** Returns the keys. Undefined while they load, and if the person may not see them. */
 export function useKeys() {
   const { id, api, may } = useAccount();
   return useQuery({

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { dashboardApi, dataOf } from './client.js';
 import { useAccount } from './session.js';
 
-/** The names of people by their ids; of those who have left there is none. */
+/** Returns names by person ID. People who left have none. */
 export function useMemberNames(): ReadonlyMap<string, string> {
   const { id } = useAccount();
   const members = useQuery({

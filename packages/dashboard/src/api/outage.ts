@@ -1,4 +1,4 @@
-/** Whether some answer looked as if the whole service were away. A page asks again before it says so. */
+/** True if a response looked as if the whole service were unavailable. A page checks again before it reports that. */
 let suspected = false;
 const listeners = new Set<() => void>();
 

@@ -2,7 +2,7 @@ import type { components } from './dashboard-schema.js';
 
 type Schemas = components['schemas'];
 
-/** Who is signed in, to which accounts; and what is offered to strangers. */
+/** Loads the signed-in person, their accounts, and what people without an account may do. */
 export type SessionState = Schemas['SessionState'];
 export type SessionUser = Schemas['SignedInUser'];
 export type AccountMembership = Schemas['AccountOfUser'];

@@ -2,12 +2,12 @@ import { QueryClient, type Query } from '@tanstack/react-query';
 import { reportFailures } from './client.js';
 import { asFailure } from './failure.js';
 
-/** How soon a page asks again while the service is away, in ms. */
+/** Interval of requests while the service is unavailable, in ms. */
 const AWAY_INTERVAL = 3_000;
 
 /**
- * How often a query is asked again: each `interval` ms while the page is visible, and sooner while the service is away,
- * so that the page comes back by itself.
+ * Returns the refetch interval of a query: `interval` ms while the page is visible, and less while the service is
+ * unavailable, so that the page recovers without a reload.
  */
 export function every(interval: number | false) {
   return (query: Query<never, Error, never, never>): number | false => {
@@ -18,10 +18,10 @@ export function every(interval: number | false) {
   };
 }
 
-/** Answers after which it is worth asking whether the person's role or membership is another one now. */
+/** Statuses after which the person's role or membership may have changed. */
 const ACCESS_MAY_HAVE_CHANGED = new Set([403, 404]);
 
-/** Calls `signedOut` when any answer says that the session has ended, and `refused` when access may have changed. */
+/** Calls `signedOut` when a response says that the session has ended, and `refused` when access may have changed. */
 export function watchAccess(signedOut: () => void, refused: () => void): void {
   reportFailures(({ status }) => {
     if (status === 401) signedOut();

@@ -6,10 +6,10 @@ import { Failure } from './failure.js';
 import { every } from './queries.js';
 import type { AccountMembership, SessionState, SessionUser } from './people.js';
 
-/** Rest between two looks at what the person may do, in ms. */
+/** Interval of requests for the person's access, in ms. */
 const REFRESH_INTERVAL = 15_000;
 
-/** Who has signed in, to which accounts; and whether strangers may sign up. */
+/** Loads the signed-in person with their accounts, and whether strangers may sign up. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
@@ -19,9 +19,9 @@ export const sessionQuery = queryOptions({
     return session;
   },
   staleTime: 60_000,
-  // Another role, or the end of a membership, shows soon; the service itself obeys it at once.
+  // Shows a new role or a removed membership soon. The service enforces both immediately.
   refetchInterval: every(REFRESH_INTERVAL) as never,
-  // Somebody may have signed in or out in another tab.
+  // The person may have signed in or out in another tab.
   refetchOnWindowFocus: 'always',
 });
 
@@ -29,7 +29,7 @@ export function useSession(): SessionState {
   return useSuspenseQuery(sessionQuery).data;
 }
 
-/** The person who has signed in. Only below the routes that need one. */
+/** Returns the signed-in person. Only for routes that require a session. */
 export function useUser(): SessionUser {
   const { user } = useSession();
   if (!user) throw new Error('Sign in to see this page.');
@@ -38,11 +38,11 @@ export function useUser(): SessionUser {
 
 export type Scope = SessionState['roles']['owner'][number];
 
-/** The account that a page is about, with what the person may do in it. */
+/** The account of a page, and what the person may do in it. */
 export interface CurrentAccount extends AccountMembership {
-  /** `/v1` of the account. */
+  /** Client of `/v1` of the account. */
   api: V1Client;
-  /** Whether the person's role has the scope. */
+  /** Returns whether the person's role has the scope. */
   may: (scope: Scope) => boolean;
 }
 
@@ -70,7 +70,7 @@ export function currentAccount(
 
 const LAST_ACCOUNT = 'document-service-account';
 
-/** The account that a page without one in its path means: the last one looked at, or the first. */
+/** Returns the account for pages without one in their path: the last one shown, or the first. */
 export function preferredAccount(accounts: readonly AccountMembership[]) {
   const last = localStorage.getItem(LAST_ACCOUNT);
   return accounts.find(({ id }) => id === last) ?? accounts[0];
@@ -82,7 +82,7 @@ export function rememberAccount(id: string): void {
 
 const USER_OF_TAB = 'document-service-user';
 
-/** Remembers whose pages this tab shows. Unlike the cookie, that belongs to the tab and survives a reload. */
+/** Remembers whose pages this tab shows. Unlike the cookie, this belongs to one tab and survives a reload. */
 export function rememberUserOfTab(userId: string): void {
   sessionStorage.setItem(USER_OF_TAB, userId);
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { bodyOf, type V1Client } from './client.js';
 
-/** What the account has used, and by how much the reader's clock is ahead of the service's, in ms. */
+/** Loads the usage of an account, and by how many ms the browser's clock is ahead of the service's. */
 export function usageQuery(accountId: string, api: V1Client) {
   return queryOptions({
     queryKey: [accountId, 'usage'],

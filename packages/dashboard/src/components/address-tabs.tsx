@@ -3,18 +3,18 @@ import type { ReactNode } from 'react';
 import { useSearchState } from '../search-state.js';
 
 interface AddressTabsProps {
-  /** What the tabs divide, for those who do not see it. */
+  /** Accessible name of the tabs. */
   label: string;
-  /** Name in the address bar. */
+  /** Name of the URL parameter. */
   name: string;
-  /** The first is the one without a value in the address bar, unless `initial` names another. */
+  /** The first tab has no value in the URL, unless `initial` names another one. */
   tabs: readonly { value: string; title: ReactNode; panel: () => ReactNode }[];
   initial?: string;
-  /** Whether the list behind stays at its page: true of tabs in a panel. */
+  /** True if the list behind stays at its page, as for tabs in a panel. */
   keepsPage?: boolean;
 }
 
-/** Tabs of which the address bar says which is open. Only that one is there. */
+/** Tabs whose open one is in the URL. Only the open one is rendered. */
 export function AddressTabs(props: AddressTabsProps) {
   const { label, name, tabs, initial = tabs[0]?.value, keepsPage = false } = props;
   const [state, change] = useSearchState();

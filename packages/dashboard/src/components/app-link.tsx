@@ -10,5 +10,5 @@ const PlainLink = forwardRef<HTMLAnchorElement, PlainLinkProps>((props, ref) => 
 ));
 PlainLink.displayName = 'PlainLink';
 
-/** A link to another page. Parameters that it does not name, such as the account, stay as they are. */
+/** A link to another page. It keeps URL parameters that it does not set, such as the account. */
 export const AppLink = createLink(PlainLink);

@@ -6,7 +6,7 @@ import { FormDialog } from './dialog.js';
 
 interface AskBeforeLeavingProps {
   isChanged: boolean;
-  /** What is lost, such as "this template". */
+  /** What would be lost, such as "this template". */
   what: string;
 }
 

@@ -6,15 +6,15 @@ type Navigation = Parameters<ShouldBlockFn>[0];
 
 interface Options {
   isUnsaved: () => boolean;
-  /** Whether a navigation would lose the input. */
+  /** Returns whether a navigation would lose input. */
   isLosing: (navigation: Navigation) => boolean;
-  /** Called before a refused navigation is repeated. */
+  /** Called before a blocked navigation is repeated. */
   onLeave?: () => void;
 }
 
 /**
- * Refuses navigation that would lose input, also a reload. Then `leave` does what was refused, and `stay` forgets it. `ask`
- * sets it for other ways out. While a question is open, the address stays that of the page.
+ * Blocks navigation and reloads that would lose input. Then `leave` repeats the navigation, and `stay` drops it. `ask`
+ * asks before something else that loses input. While the question is open, the URL stays that of the page.
  */
 export function useAskBeforeLoss({ isUnsaved, isLosing, onLeave }: Options) {
   const router = useRouter();

@@ -10,5 +10,5 @@ const PlainButton = forwardRef<HTMLAnchorElement, PlainButtonProps>((props, ref)
 ));
 PlainButton.displayName = 'PlainButton';
 
-/** A link to another page that looks like a button: what it leads to is the thing to do. */
+/** A link to another page that looks like a button, for the main action of a page. */
 export const ButtonLink = createLink(PlainButton);

@@ -1,12 +1,12 @@
 import classes from './code-block.module.css';
 
 interface CodeBlockProps {
-  /** What the text is, for those who do not see it. */
+  /** Accessible name. */
   name: string;
   text: string;
 }
 
-/** Text as a program sent or prints it. */
+/** A block of text as a program sends or prints it. */
 export function CodeBlock({ name, text }: CodeBlockProps) {
   return (
     <pre className={classes.block} role="region" aria-label={name} tabIndex={0}>
@@ -15,7 +15,7 @@ export function CodeBlock({ name, text }: CodeBlockProps) {
   );
 }
 
-/** JSON, indented; other text as it is. */
+/** Indents JSON. Returns other text unchanged. */
 export function prettyJson(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value, null, 2);
   try {

@@ -6,20 +6,20 @@ import { FormDialog, type CloseDialog } from './dialog.js';
 import { useAllowance } from './use-allowance.js';
 
 interface ConfirmDialogProps<Result> {
-  /** The name of the dialog and of its button, such as "Delete template". */
+  /** Title of the dialog and label of its button, such as "Delete template". */
   title: string;
   scope: Scope;
-  /** True for what cannot be undone. */
+  /** True for actions that cannot be undone. */
   isDangerous?: boolean;
   run: () => Promise<Result>;
-  /** Called when it is done, while the dialog is open. */
+  /** Called after the action, while the dialog is still open. */
   onDone: (result: Result) => void | Promise<void>;
   onClose: CloseDialog;
-  /** What will happen. */
+  /** Describes what will happen. */
   children: ReactNode;
 }
 
-/** Asks whether to do something, does it, and says why it failed. */
+/** Asks for confirmation, runs the action, and shows why it failed. */
 export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
   const { title, scope, isDangerous = false, run, onDone, onClose, children } = props;
   const allowance = useAllowance(scope);
@@ -44,7 +44,7 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
 interface RestoreVersionProps {
   number: number;
   scope: Scope;
-  /** The list in which the current text stays. */
+  /** Where the current text stays available. */
   keptIn: string;
   /** Returns the number of the new version. */
   restore: () => Promise<number>;
@@ -52,7 +52,7 @@ interface RestoreVersionProps {
   onClose: CloseDialog;
 }
 
-/** Asks whether to restore a version of a document or template. */
+/** Asks for confirmation, then restores a version of a document or template. */
 export function RestoreVersion({ number, scope, keptIn, restore, ...rest }: RestoreVersionProps) {
   return (
     <ConfirmDialog title="Restore this version" scope={scope} run={restore} {...rest}>

@@ -3,13 +3,13 @@ import { useClipboard } from '@mantine/hooks';
 import { Icon } from './icons.js';
 
 interface CopyButtonProps {
-  /** The button's name, such as "Copy key". */
+  /** Label of the button, such as "Copy key". */
   name: string;
   text: string;
   onCopied?: () => void;
 }
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text and confirms it for a moment. */
 export function CopyButton({ name, text, onCopied }: CopyButtonProps) {
   const clipboard = useClipboard({ timeout: 2_000 });
   return (

@@ -8,52 +8,52 @@ import { ScrollFrame } from './scroll-frame.js';
 import classes from './data-table.module.css';
 
 export interface Column<Row> {
-  /** The heading. The first column holds the link to what the row is about. */
+  /** The heading. The first column contains the link to the row's page. */
   title: string;
   cell: (row: Row) => ReactNode;
   /**
-   * `narrow` takes no more width than it needs, `number` is aligned right, and `main` takes what the others leave and cuts
-   * each of its lines.
+   * `narrow` takes its minimum width, `number` is aligned right, and `main` takes the remaining width and truncates its
+   * lines.
    */
   kind?: 'narrow' | 'number' | 'main';
-  /** Left out on a phone; `desktop` is left out below 72 rem, too. */
+  /** Hidden on phones. `desktop` is hidden below 72 rem, too. */
   wideOnly?: boolean | 'desktop';
-  /** Words before and after the value on a phone, where there are no headings. */
+  /** Text before and after the value on phones, which show no headings. */
   phoneLabel?: string;
   phoneUnit?: string;
 }
 
-/** What is selected of the rows that are shown, by id. */
+/** IDs of the selected rows among those shown. */
 export interface Selection {
   selected: ReadonlySet<string>;
   change: (ids: ReadonlySet<string>) => void;
 }
 
 interface DataTableProps<Row> {
-  /** The name of the table, which is that of its page. */
+  /** Accessible name, that of the page. */
   name: string;
   columns: readonly Column<Row>[];
-  /** Undefined while they are loading. */
+  /** Undefined while the rows load. */
   rows: readonly Row[] | undefined;
   idOf: (row: Row) => string;
-  /** The row's name in "Select …" and "Actions for …". */
+  /** Name of the row in "Select …" and "Actions for …". */
   nameOf: (row: Row) => string;
-  /** Shown instead of an empty table: one sentence, one action. */
+  /** Shown instead of an empty table: one sentence and one action. */
   empty: { sentence: ReactNode; action?: ReactNode };
   error?: unknown;
   onRetry?: () => void;
   selection?: Selection;
-  /** The last cell: a {@link RowMenu}. */
+  /** Last cell, a {@link RowMenu}. */
   actions?: (row: Row) => ReactNode;
-  /** Id of the row whose panel is open. */
+  /** ID of the row whose panel is open. */
   openId?: string | undefined;
-  /** Rows of the skeleton. */
+  /** Number of rows of the skeleton. */
   expectedRows?: number;
 }
 
 /**
- * A list, in each of its states: loading, empty, failed, and with rows. It is one stop of the Tab key; arrows move inside,
- * and Space on a link selects its row. On a phone each row is a title with a line of facts.
+ * A list with all its states: loading, empty, failed, and with rows. The Tab key stops at it once; arrow keys move
+ * inside it, and Space on a link selects its row. On phones, each row is a title with a line of facts.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, rows, error, onRetry, empty, expectedRows = 8 } = props;
@@ -86,7 +86,7 @@ function Rows<Row>(props: RowsProps<Row>) {
     lines: 'tr',
   });
   return (
-    // A list on a phone is a table in another layout, which removes the roles in some browsers.
+    // The layout on phones removes the roles of a table in some browsers.
     <table
       ref={ref}
       className={classes.table}

@@ -7,7 +7,7 @@ import { useAskBeforeLoss } from './ask-before-loss.js';
 import { FailureAlert } from './failure-alert.js';
 import { useReturnFocus } from './return-focus.js';
 
-/** What a dialog asks before it drops something. */
+/** What a dialog asks before it discards input. */
 interface Question {
   title: string;
   sentence: string;
@@ -26,18 +26,20 @@ const UNSAVED_INPUT: Question = {
 export type CloseDialog = (isLeaving?: boolean) => void | Promise<void>;
 
 interface DialogProps {
-  /** The name of the dialog, which is that of the button that opened it. */
+  /** Title of the dialog: the label of the button that opened it. */
   title: string;
   onClose: CloseDialog;
   size?: string;
-  /** Whether closing would lose something. Without it: whether any field has changed since the dialog opened. */
+  /**
+   * True if closing would lose something. Without it, the dialog compares its fields with their values when it opened.
+   */
   isUnsaved?: () => boolean;
   question?: Question;
-  /** A function gets what closes the dialog, after asking where that would lose something. */
+  /** A function receives the callback that closes the dialog, after a question if input would be lost. */
   children: ReactNode | ((close: () => void) => ReactNode);
 }
 
-/** A dialog that asks before its input is lost: on Back, Escape, Close, a reload, or another page. */
+/** A dialog that asks before its input is lost: by Back, Escape, Close, a reload, or another page. */
 export function Dialog(props: DialogProps) {
   const { title, onClose, size = 'md', question = UNSAVED_INPUT, children } = props;
   useReturnFocus();
@@ -51,7 +53,7 @@ export function Dialog(props: DialogProps) {
       title={title}
       size={size}
       centered
-      // Locking the scroll writes a style element, which the policy refuses.
+      // Locking the scroll would add a style element, which the policy forbids.
       lockScroll={false}
       attributes={NO_BANNER}
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -78,18 +80,18 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** Asks on every way out of the dialog while `isUnsaved`; then `leave` is what the person wanted to do. */
+/** Asks before the dialog is left in any way while `isUnsaved`. `leave` then does what the person wanted. */
 function useWaysOut(isUnsaved: () => boolean, onClose: CloseDialog) {
   const router = useRouter();
   const [opened] = useState(() => dialogIn(router.state.location.search));
-  // An address without the dialog: it is closed already, and only not removed from the page yet.
+  // The URL no longer names the dialog: it is closed, but not yet removed from the page.
   const isOpenIn = (search: unknown) => dialogIn(search) === opened;
   const { leave, ask, stay } = useAskBeforeLoss({
     isUnsaved,
     isLosing: ({ current }) => isOpenIn(current.search),
     onLeave: () => void onClose(true),
   });
-  // Back closes a dialog without an address too, and stays on the page.
+  // Back also closes a dialog without a URL, and stays on the page.
   useBlocker({
     shouldBlockFn: ({ action, current }) => {
       if (action !== 'BACK' || !isOpenIn(current.search) || isUnsaved()) return false;
@@ -110,7 +112,7 @@ function dialogIn(search: unknown): string | undefined {
   return (search as SearchState).dialog;
 }
 
-/** Compares the fields in an element with what they held when it appeared. */
+/** Compares the fields of an element with their values when it appeared. */
 function useFieldChanges() {
   const element = useRef<HTMLElement>(null);
   const before = useRef('');
@@ -125,7 +127,7 @@ function useFieldChanges() {
   return { remember, haveChanged };
 }
 
-/** Otherwise the button that closes the dialog would get the focus: a field is nearer to what people want, or Cancel. */
+/** Without it, the Close button would get the focus. A field or Cancel is more useful. */
 function markFirstField(dialog: HTMLElement): void {
   if (dialog.querySelector('[data-autofocus]')) return;
   const first = dialog.querySelector('input, select, textarea') ?? dialog.querySelector('button');
@@ -142,7 +144,7 @@ function valuesIn(element: HTMLElement): string {
   return JSON.stringify(values);
 }
 
-/** The parts of TanStack Query's mutation that a form needs. */
+/** The parts of a TanStack Query mutation that a form needs. */
 export interface Submission {
   isPending: boolean;
   error: unknown;
@@ -150,18 +152,18 @@ export interface Submission {
 
 interface FormDialogProps extends DialogProps {
   children: ReactNode;
-  /** The button that submits. */
+  /** Label of the submit button. */
   submit: string;
   onSubmit: () => void;
   submission: Submission;
   color?: ButtonProps['color'];
-  /** Whether there is something to submit. */
+  /** True if there is something to submit. */
   disabled?: boolean;
-  /** Why the person's role may not submit it. It can change while the dialog is open. */
+  /** Why the person's role may not submit. It can change while the dialog is open. */
   whyNot?: string | undefined;
 }
 
-/** A dialog that asks, submits, and says why it could not. */
+/** A dialog that submits a form and shows why it failed. */
 export function FormDialog(props: FormDialogProps) {
   const { children, submit, onSubmit, submission, color, disabled, whyNot, ...dialog } = props;
   const send = (event: SubmitEvent) => {

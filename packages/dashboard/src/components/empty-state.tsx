@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import classes from './data-table.module.css';
 
 interface EmptyStateProps {
-  /** One sentence: what would be here. */
+  /** One sentence about what would be here. */
   sentence: ReactNode;
-  /** The one button that begins. */
+  /** The button of the first action. */
   action?: ReactNode;
 }
 
-/** A place without content. */
+/** Replaces an empty page or list. */
 export function EmptyState({ sentence, action }: EmptyStateProps) {
   return (
     <div className={classes.frame}>

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** Names with what they are for one thing; entries without a value are left out. */
+/** A list of names and values. Skips entries without a value. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ReactNode])[] }) {
   const isKnown = (value: ReactNode) => Boolean(value) || value === 0;
   const known = of.filter(([, value]) => isKnown(value));

@@ -7,11 +7,11 @@ import { CopyButton } from './copy-button.js';
 
 interface FailureAlertProps {
   error: unknown;
-  /** What "Try again" does; without it there is no such button. */
+  /** Action of "Try again". Without it, there is no button. */
   onRetry?: () => void;
 }
 
-/** Shows what went wrong, why, what to do about it, and the request ID. */
+/** Shows what failed, why, what to do, and the request ID. */
 export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   const failure = asFailure(error);
   if (failure.status === 403) return <Forbidden failure={failure} />;
@@ -37,7 +37,7 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   );
 }
 
-/** The request ID, with a link to the request for people who may read the request log. */
+/** Shows the request ID, as a link for people who may read the request log. */
 function RequestId({ failure: { requestId, status } }: { failure: Failure }) {
   const account = useContext(AccountContext);
   if (requestId === undefined) return null;

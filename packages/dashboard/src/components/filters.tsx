@@ -6,14 +6,14 @@ import classes from './filters.module.css';
 import { Icon } from './icons.js';
 
 interface FilterBarProps {
-  /** What is filtered. */
+  /** Accessible name. */
   label: string;
-  /** Number of filters that are set. */
+  /** Number of active filters. */
   active: number;
   children: ReactNode;
 }
 
-/** The filters of a list. On a phone, one button shows and hides them. */
+/** The filters of a list. On phones, a button shows and hides them. */
 export function FilterBar({ label, active, children }: FilterBarProps) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const id = useId();
@@ -41,25 +41,25 @@ export function FilterBar({ label, active, children }: FilterBarProps) {
   );
 }
 
-/** Rest after a keystroke before a list is asked, in ms. */
+/** Pause after a keystroke before the list is loaded, in ms. */
 const TYPING_PAUSE = 300;
 
 interface TextFilterProps {
-  /** The field's label. */
+  /** Label of the field. */
   label: string;
-  /** Its name in the address bar. */
+  /** Name of the URL parameter. */
   name: string;
   placeholder?: string;
-  /** `true` draws a magnifying glass. */
+  /** True shows a magnifying glass. */
   search?: boolean;
-  /** The label is for readers only: the placeholder says the same. */
+  /** Hides the label visually, because the placeholder says the same. */
   hiddenLabel?: boolean;
   className?: string | undefined;
-  /** Whether a text is whole: half of an address finds nothing but a refusal. */
+  /** Returns whether a text is complete. Half an address only causes an error. */
   accepts?: (text: string) => boolean;
 }
 
-/** A filter by text, kept in the address bar. */
+/** A text filter that is stored in the URL. */
 export function TextFilter(props: TextFilterProps) {
   const {
     label,
@@ -74,7 +74,7 @@ export function TextFilter(props: TextFilterProps) {
   const inAddress = state[name] ?? '';
   const [typed, setTyped] = useState(inAddress);
   const written = useRef(inAddress);
-  // Back, or a link, has changed it.
+  // Back or a link has changed the URL.
   useEffect(() => {
     if (inAddress !== written.current) setTyped(inAddress);
     written.current = inAddress;
@@ -108,12 +108,12 @@ export function TextFilter(props: TextFilterProps) {
 interface SelectFilterProps {
   label: string;
   name: string;
-  /** Values with what is shown for them. "Any" comes first by itself. */
+  /** Values and their labels. "Any" is added before them. */
   options: readonly (readonly [value: string, text: string])[];
   any?: string;
 }
 
-/** A filter by one of several values, kept in the address bar. */
+/** A filter with several values that is stored in the URL. */
 export function SelectFilter({ label, name, options, any = 'Any' }: SelectFilterProps) {
   const [state, change] = useSearchState();
   const data = [

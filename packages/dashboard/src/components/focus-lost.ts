@@ -1,4 +1,4 @@
-/** True after the element with the focus has gone. */
+/** Returns true after the focused element was removed. */
 export function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

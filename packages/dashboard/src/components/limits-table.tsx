@@ -11,11 +11,11 @@ export interface Limit {
   /** `null` is unlimited. */
   limit: number | null;
   format?: (amount: number) => string;
-  /** When it resets, or where its things are. */
+  /** When the limit resets, or a link to what it counts. */
   note?: ReactNode;
 }
 
-/** What is used of each limit, as numbers and as a bar. */
+/** Shows the usage of each limit as a number and a bar. */
 export function LimitsTable({ name, limits }: { name: string; limits: readonly Limit[] }) {
   return (
     <table className={classes.table} role="table" aria-label={name}>

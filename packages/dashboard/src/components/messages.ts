@@ -3,7 +3,6 @@ import { asFailure } from '../api/failure.js';
 
 const CLOSE = { 'aria-label': 'Dismiss message' };
 
-/** Shows a success message. */
 export function showDone(message: string): void {
   notifications.show({
     message,
@@ -14,7 +13,7 @@ export function showDone(message: string): void {
   });
 }
 
-/** Shows what was left out of something that otherwise worked. */
+/** Shows what was skipped by an action that otherwise succeeded. */
 export function showNotice(message: string): void {
   notifications.show({
     message,
@@ -26,7 +25,7 @@ export function showNotice(message: string): void {
   });
 }
 
-/** Shows an error message, for failures that no form shows. */
+/** Shows an error message, for failures outside of forms. */
 export function showFailure(error: unknown): void {
   const { message } = asFailure(error);
   notifications.show({

@@ -8,14 +8,13 @@ interface MeterProps {
   used: number | null;
   /** `null` is unlimited. */
   limit: number | null;
-  /** Formats an amount. */
   format?: (amount: number) => string;
 }
 
-/** At this share of a limit the bar turns red. */
+/** Share of a limit from which the bar is red. */
 const NEARLY_FULL = 0.9;
 
-/** A bar that shows how much of a limit is used. */
+/** A bar that shows the used share of a limit. */
 export function Meter({ name, used, limit, format = formatCount }: MeterProps) {
   const share = limit === null ? 0 : limit === 0 ? 1 : Math.min(1, (used ?? 0) / limit);
   return (

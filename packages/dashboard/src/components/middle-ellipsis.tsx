@@ -1,9 +1,9 @@
 import classes from './middle-ellipsis.module.css';
 
-/** Characters at the end that always show. */
+/** Number of characters at the end that are always visible. */
 const END = 16;
 
-/** A text in one line that is cut in the middle where it does not fit, because addresses differ at both ends. */
+/** A line of text that is truncated in the middle, because addresses differ at both ends. */
 export function MiddleEllipsis({ text }: { text: string }) {
   if (text.length <= 2 * END) return text;
   return (

@@ -1,16 +1,16 @@
 const COUNT = new Intl.NumberFormat('en');
 
-/** 12345 as 12,345. */
+/** Formats 12345 as 12,345. */
 export function formatCount(count: number): string {
   return COUNT.format(count);
 }
 
-/** A number with its noun: 1 document, 2 documents. */
+/** Formats a number with its noun: 1 document, 2 documents. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** 1234 ms as 1.2 s. */
+/** Formats 1234 ms as 1.2 s. */
 export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${String(Math.round(ms))} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
@@ -19,7 +19,7 @@ export function formatDuration(ms: number): string {
 
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
-/** 1536 as 1.5 KB; units of 1,024. */
+/** Formats 1536 as 1.5 KB, with units of 1,024. */
 export function formatBytes(bytes: number): string {
   let amount = bytes;
   let unit = 0;

@@ -3,7 +3,7 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import classes from './page.module.css';
 import { FailureAlert } from './failure-alert.js';
 
-/** A page that threw. */
+/** Replaces a page that threw an error. */
 export function PageFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const boundary = useQueryErrorResetBoundary();

@@ -2,10 +2,10 @@ import { Skeleton, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import classes from './page.module.css';
 
-/** Sooner, a flash of grey is worse than nothing. */
+/** A skeleton that flashes for less time is worse than nothing. */
 const SHOW_AFTER = 150;
 
-/** Whether something has been loading for long enough to say so. */
+/** Returns true after something has been loading for a while. */
 function useIsSlow(): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -20,13 +20,13 @@ function useIsSlow(): boolean {
 }
 
 interface LinesProps {
-  /** Rows of the final content. */
+  /** Number of rows. */
   rows: number;
-  /** Their height, in px. */
+  /** Height of a row, in px. */
   height?: number;
 }
 
-/** Grey lines of the final height; invisible for the first moment. */
+/** A skeleton with the final height. It is invisible at first. */
 export function LoadingLines({ rows, height = 20 }: LinesProps) {
   const isSlow = useIsSlow();
   return (
@@ -40,7 +40,7 @@ export function LoadingLines({ rows, height = 20 }: LinesProps) {
   );
 }
 
-/** A whole page whose code or data is on its way. */
+/** Skeleton of a page whose code or data is loading. */
 export function PageLoading() {
   return (
     <div className={classes.page}>

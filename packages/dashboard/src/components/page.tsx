@@ -3,18 +3,18 @@ import classes from './page.module.css';
 import { useRovingFocus } from './roving-focus.js';
 
 interface PageProps {
-  /** The h1, and the title of the tab. */
+  /** The h1, and the title of the browser tab. */
   title: string;
-  /** The link to the list that this is one of. */
+  /** Link to the list that contains this page. */
   above?: ReactNode;
-  /** One sentence below it. */
+  /** One sentence below the title. */
   sentence?: ReactNode;
-  /** Buttons top right, the primary one last. */
+  /** Buttons at the top right, the primary one last. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame that every page has. */
+/** Frame of every page. */
 export function Page({ title, above, sentence, actions, children }: PageProps) {
   usePageTitle(title);
   return (
@@ -32,14 +32,14 @@ export function Page({ title, above, sentence, actions, children }: PageProps) {
   );
 }
 
-/** Sets the title of the tab. */
+/** Sets the title of the browser tab. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Document Service`;
   }, [title]);
 }
 
-/** The buttons of a page: one stop of the Tab key. */
+/** The buttons of a page. The Tab key stops at them once. */
 function Actions({ children }: { children: ReactNode }) {
   const roving = useRovingFocus<HTMLDivElement>();
   return (
@@ -54,7 +54,7 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with its own heading. */
 export function Section({ title, children }: SectionProps) {
   const id = useId();
   return (

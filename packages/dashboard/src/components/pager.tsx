@@ -17,16 +17,16 @@ interface PagerProps {
     | undefined;
 }
 
-/** Rows a page. */
+/** Rows per page. */
 export const PAGE_SIZE = 25;
 
-/** Which page of a list by numbers the address bar asks for. */
+/** Reads the page number from the URL. */
 export function pageOf({ page }: { page?: string | undefined }): number {
   const number = Number(page);
   return Number.isInteger(number) && number > 0 ? number : 1;
 }
 
-/** The buttons between pages: one stop of the Tab key. */
+/** The buttons between pages. The Tab key stops at them once. */
 function Pages({ children }: { children: ReactNode }) {
   const roving = useRovingFocus<HTMLDivElement>();
   return (
@@ -36,7 +36,7 @@ function Pages({ children }: { children: ReactNode }) {
   );
 }
 
-/** How many there are, and buttons to the previous and next page. */
+/** Shows the total, and buttons to the previous and next page. */
 export function Pager({ pagination }: PagerProps) {
   const [, change] = useSearchState();
   if (!pagination || pagination.total === 0) return null;
@@ -82,7 +82,7 @@ interface CursorPagerProps {
   pagination: { hasMore: boolean; nextCursor: string | null } | undefined;
 }
 
-/** The way through a list by cursor, which has no numbers: newest first, older by cursor, Back for the way back. */
+/** Buttons for a list with a cursor, which has no page numbers: to older rows, and back. */
 export function CursorPager({ pagination }: CursorPagerProps) {
   const [{ cursor }, change] = useSearchState();
   if (!pagination || (!pagination.hasMore && cursor === undefined)) return null;

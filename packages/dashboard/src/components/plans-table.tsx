@@ -20,7 +20,7 @@ const WINDOWS = [
   ['day', 'Requests per day'],
 ] as const;
 
-/** The limits of each plan. The account's own plan is marked and shows the account's limits. */
+/** Shows the limits of each plan. The account's plan is marked and shows the account's own limits. */
 export function PlansTable() {
   const { id, api } = useAccount();
   const account = useQuery(accountQuery(id));
@@ -35,11 +35,10 @@ export function PlansTable() {
 
 interface Line {
   name: string;
-  /** What a plan allows. */
   limitOf: (plan: PlanRow) => string;
 }
 
-/** Windows of the own plan are what the operator sets, if anything. */
+/** For the account's own plan, shows the limits that the operator set for the account, if any. */
 function linesFor(usage: Usage): readonly Line[] {
   const windows = WINDOWS.map(([window, name]) => ({
     name,
@@ -60,7 +59,7 @@ function linesFor(usage: Usage): readonly Line[] {
   return [...windows, ...quotas];
 }
 
-/** A column for each plan, so that it fits; on a phone a list with the plans of each limit. */
+/** One column per plan. On phones, one list per limit with all plans. */
 function Table({ plans, usage }: { plans: readonly PlanRow[]; usage: Usage }) {
   const isOwn = ({ plan }: PlanRow) => plan === usage.plan;
   return (

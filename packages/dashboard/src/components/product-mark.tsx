@@ -1,4 +1,4 @@
-/** The mark of the product, as in theme/icon.svg. */
+/** The logo, the same as theme/icon.svg. */
 export function ProductMark({ className }: { className: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 32 32" aria-hidden="true" focusable="false">

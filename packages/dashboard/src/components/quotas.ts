@@ -3,7 +3,7 @@ import { formatBytes, formatCount } from './numbers.js';
 
 export type Quota = keyof components['schemas']['Quotas'];
 
-/** How the quotas are called, in the order in which pages show them. */
+/** Names of the quotas, in the order in which pages show them. */
 export const QUOTA_NAMES: Readonly<Record<Quota, string>> = {
   documents: 'Documents',
   storageBytes: 'Storage',

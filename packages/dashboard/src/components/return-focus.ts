@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { isFocusLost } from './focus-lost.js';
 
-/** Where the focus was before the dialog that is open, or before the first where one followed the other. */
+/** The focused element before the dialog opened, or before the first one if another dialog followed it. */
 let lastOutside: HTMLElement | undefined;
 
 /**
- * Gives the focus back, when what was opened goes, to where it was before; of an item of a menu, which has gone itself,
- * to the button of the menu. For dialogs that are mounted when they open: Mantine's own way sees only those that stay.
+ * Returns the focus when a dialog closes: to the element that had it, or to the button of the menu whose item opened
+ * the dialog. For dialogs that are mounted when they open, which Mantine does not support.
  */
 export function useReturnFocus(): void {
   const [opener] = useState(openerNow);
@@ -21,7 +21,7 @@ export function useReturnFocus(): void {
   );
 }
 
-/** A dialog that took the place of another was opened by what has gone with that: the one before counts. */
+/** A dialog that replaced another one was opened from it, so the element before that one counts. */
 function openerNow(): HTMLElement | undefined {
   const found = focusable(activeElementInside(document.activeElement));
   if (!found || found === document.body) return undefined;
@@ -29,7 +29,7 @@ function openerNow(): HTMLElement | undefined {
   return found;
 }
 
-/** The editor is in a shadow root: the document only names the element around it, which takes no focus itself. */
+/** The editor is in a shadow root. The document reports only its host, which cannot be focused. */
 function activeElementInside(element: Element | null): Element | null {
   return element?.shadowRoot?.activeElement ?? element;
 }

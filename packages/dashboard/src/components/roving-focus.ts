@@ -7,7 +7,7 @@ import {
   type RefObject,
 } from 'react';
 
-/** What takes the focus in a list or toolbar. */
+/** Focusable elements of a list or toolbar. */
 const CONTROLS = 'a[href], button, input, select, summary';
 
 interface RovingFocus<Container extends HTMLElement> {
@@ -17,17 +17,17 @@ interface RovingFocus<Container extends HTMLElement> {
 }
 
 interface Options {
-  /** Selector of the controls; all by default. */
+  /** Selector of the controls. Default: all. */
   controls?: string;
-  /** Selector of the control that Tab reaches first; the first one by default. */
+  /** Selector of the control that Tab reaches first. Default: the first one. */
   start?: string;
-  /** Selector of the lines of a list. Up and Down move between lines, Left and Right within one. */
+  /** Selector of the rows of a list. Up and Down move between rows, Left and Right within one. */
   lines?: string;
 }
 
 /**
- * Makes a container one stop of the Tab key: arrows, Home and End move between its controls, and Tab returns to the one
- * that had the focus last. Spread the result on the container.
+ * Makes the Tab key stop at a container once. Arrow keys, Home and End move between its controls, and Tab returns to
+ * the last focused one. Spread the result on the container.
  */
 export function useRovingFocus<Container extends HTMLElement>(
   options: Options = {},
@@ -43,11 +43,11 @@ export function useRovingFocus<Container extends HTMLElement>(
       found[0];
     for (const control of found) control.tabIndex = control === stop ? 0 : -1;
   }, [controls, start]);
-  // After each render, because the controls may be new ones, or enabled now.
+  // After each render, because controls may be new or enabled.
   useLayoutEffect(setStop);
   useEffect(() => {
     if (!ref.current) return;
-    // A part inside may render alone, for example a name that has been loaded.
+    // A child may render alone, for example when a name has loaded.
     const observer = new MutationObserver(setStop);
     observer.observe(ref.current, { childList: true, subtree: true });
     return () => {
@@ -64,7 +64,7 @@ export function useRovingFocus<Container extends HTMLElement>(
     onKeyDown: (event) => {
       const { key, target, altKey, ctrlKey, metaKey } = event;
       if (!(target instanceof HTMLElement) || altKey || ctrlKey || metaKey) return;
-      // Arrows change the value of these.
+      // Arrow keys change the value of these.
       if (event.defaultPrevented || target.matches('select, input:not([type=checkbox])')) return;
       const found = controlsIn(ref.current, controls);
       const next =
@@ -81,7 +81,7 @@ export function useRovingFocus<Container extends HTMLElement>(
 function controlsIn(container: HTMLElement | null, selector: string): HTMLElement[] {
   if (!container) return [];
   return [...container.querySelectorAll<HTMLElement>(selector)].filter(
-    // What a phone leaves out takes no focus.
+    // Skips controls that are hidden on phones.
     (control) => !control.matches(':disabled') && control.getClientRects().length > 0,
   );
 }
@@ -106,7 +106,7 @@ function nextOf(
   }
 }
 
-/** Up and Down keep the place in the line, such as the checkbox. */
+/** Up and Down keep the position in the row, such as the checkbox. */
 function nextInLines(
   controls: readonly HTMLElement[],
   target: HTMLElement,

@@ -2,19 +2,19 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Icon } from './icons.js';
 
-/** In the landmark of the page. */
+/** Renders a menu inside the main landmark of the page. */
 export const IN_MAIN = { target: '#main' };
 
 interface RowMenuProps {
-  /** The name of the row. */
+  /** Name of the row. */
   name: string;
-  /** True beside the buttons of a page. */
+  /** True next to the buttons of a page. */
   isBordered?: boolean;
   /** Items of Mantine's menu. */
   children: ReactNode;
 }
 
-/** What can be done with a row. */
+/** The actions of a row. */
 export function RowMenu({ name, isBordered = false, children }: RowMenuProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -26,7 +26,7 @@ export function RowMenu({ name, isBordered = false, children }: RowMenuProps) {
             : { variant: 'subtle', color: 'gray' })}
           aria-label={`Actions for ${name}`}
           onKeyDown={({ key }) => {
-            // The focus stays here while all items are disabled.
+            // Keeps the focus while all items are disabled.
             if (key === 'Escape') setOpen(false);
           }}
         >

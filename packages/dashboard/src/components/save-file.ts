@@ -1,7 +1,7 @@
-/** Long enough for a browser to have begun, in ms. */
+/** Time for a browser to start the download, in ms. */
 const KEEP = 60_000;
 
-/** Has the browser save a text as a file. */
+/** Saves a text as a file. */
 export function saveFile(name: string, mediaType: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: mediaType }));
   const link = document.createElement('a');

@@ -6,7 +6,7 @@ interface ScrollFrameProps {
   children: ReactNode;
 }
 
-/** Frame of a table. It takes the focus, so that the keyboard can scroll it, only when the table is wider than the frame. */
+/** Frame of a table. It is focusable only if the table is wider, so that the keyboard can scroll it. */
 export function ScrollFrame({ name, children }: ScrollFrameProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [isScrollable, setScrollable] = useState(false);

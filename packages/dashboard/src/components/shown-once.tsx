@@ -5,12 +5,12 @@ import { Dialog, type CloseDialog } from './dialog.js';
 
 interface ShownOnceProps {
   title: string;
-  /** The name of the field: "API key", "Signing secret", "Invitation link". */
+  /** Name of the value: "API key", "Signing secret", "Invitation link". */
   label: string;
   value: string;
-  /** The button that copies it. */
+  /** Label of the copy button. */
   copy: string;
-  /** What it is good for, such as a command line to run; as a function where copying that keeps the value too. */
+  /** How to use the value, such as a command. A function if copying that also saves the value. */
   children?: ReactNode | ((onCopied: () => void) => ReactNode);
   onClose: CloseDialog;
 }
@@ -23,8 +23,8 @@ const NOT_COPIED = {
 };
 
 /**
- * Shows what cannot be had again, and asks before it is lost: on closing, Escape, Back and reload, unless it was copied.
- * The value lives in the state of the component above only, never in a cache or an address.
+ * Shows a value that cannot be shown again. Unless it was copied, asks before it is lost by closing, Escape, Back or a
+ * reload. The value is only in the state of the parent component, never in a cache or URL.
  */
 export function ShownOnce({ title, label, value, copy, children, onClose }: ShownOnceProps) {
   const [copied, setCopied] = useState(false);
@@ -54,7 +54,7 @@ export function ShownOnce({ title, label, value, copy, children, onClose }: Show
   );
 }
 
-/** The value, selected; several lines where it has them. */
+/** The value, selected, on as many lines as it has. */
 function ValueField({ label, value }: { label: string; value: string }) {
   const lines = value.split('\n').length;
   const props = { label, value, readOnly: true, 'data-autofocus': true };

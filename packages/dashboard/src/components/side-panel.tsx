@@ -9,7 +9,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** Details of a list row, beside the list. The URL contains the open row. */
+/** Details of a list row, next to the list. The URL contains the open row. */
 export function SidePanel({ title, onClose, children }: SidePanelProps) {
   useReturnFocus();
   return (
@@ -19,7 +19,7 @@ export function SidePanel({ title, onClose, children }: SidePanelProps) {
       title={title}
       position="right"
       size="min(760px, 100%)"
-      // Locking the scroll writes a style element, which the policy refuses.
+      // Locking the scroll would add a style element, which the policy forbids.
       lockScroll={false}
       attributes={NO_BANNER}
       closeButtonProps={{ 'aria-label': 'Close' }}

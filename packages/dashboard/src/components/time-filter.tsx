@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useSearchState } from '../search-state.js';
 
-/** A moment as a field of the browser writes it: in the reader's zone, to the minute. */
+/** Returns a time as the value of a browser's date field: in local time, to the minute. */
 function localOf(iso: string | undefined): string {
   const time = new Date(iso ?? '');
   if (Number.isNaN(time.getTime())) return '';
@@ -9,14 +9,14 @@ function localOf(iso: string | undefined): string {
   return local.toISOString().slice(0, 16);
 }
 
-/** A filter by time, in the reader's zone; kept in UTC in the address bar. */
+/** A time filter in local time. The URL stores it in UTC. */
 export function TimeFilter({ label, name }: { label: string; name: string }) {
   const [state, change] = useSearchState();
   return (
     <TextInput
       type="datetime-local"
       label={label}
-      // The field is given its value once for each address: while a year is typed, it is no time yet.
+      // Sets the field once per URL, because an incomplete year is not a time.
       key={state[name] ?? ''}
       defaultValue={localOf(state[name])}
       onBlur={({ currentTarget }) => {

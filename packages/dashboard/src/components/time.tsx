@@ -4,7 +4,7 @@ const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** Seconds of a unit, largest first. */
+/** Seconds per unit, largest first. */
 const UNITS = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -13,7 +13,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** "3 hours ago", "in 5 minutes", "just now". */
+/** Returns "3 hours ago", "in 5 minutes" or "just now". */
 function relativeTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1_000;
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
@@ -21,7 +21,7 @@ function relativeTime(at: Date, now: Date): string {
   return RELATIVE.format(Math.trunc(seconds / unit[1]), unit[0]);
 }
 
-/** In the reader's zone, with UTC beside it. */
+/** Returns local time, followed by UTC. */
 export function exactTime(at: Date): string {
   return `${EXACT.format(at)} (${at.toISOString().replace('T', ' ').slice(0, 19)} UTC)`;
 }
@@ -43,7 +43,10 @@ export function useNow(everyMs = 30_000): Date {
 interface TimeProps {
   /** ISO 8601. */
   at: string;
-  /** `relative` (3 hours ago), `exact` with UTC beside, or the `day`. The exact time is the title in each case. */
+  /**
+   * `relative` shows "3 hours ago", `exact` shows local time and UTC, `day` the day. The title always has the exact
+   * time.
+   */
   format?: 'relative' | 'exact' | 'day';
 }
 

@@ -1,6 +1,6 @@
 import { useAccount, type Scope } from '../api/session.js';
 
-/** What a button is given that the person's role may not use: switched off, with the reason as its title. */
+/** Returns the props of a button that the person's role may not use: disabled, with the reason as its title. */
 export function useAllowance(scope: Scope): { disabled?: true; title?: string } {
   const { may, role } = useAccount();
   if (may(scope)) return {};

@@ -5,17 +5,17 @@ import type { CloseDialog } from './dialog.js';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The entry before this one is the same page without the dialog. */
+    /** The history entry before this one is the same page without the dialog. */
     dialogHasPageBefore?: true;
   }
 }
 
-/** A step back that is on its way. A second one would leave the page. */
+/** True while the browser goes back. A second step would leave the page. */
 let closing: Promise<void> | undefined;
 
 /**
- * The dialog that the address bar names: `?dialog=rotate-key&of=key_…`. Opening one adds a step to the history, so Back
- * closes it and a reload opens it again.
+ * Reads and opens the dialog in the URL: `?dialog=rotate-key&of=key_…`. Opening adds a history entry, so Back closes
+ * the dialog and a reload opens it again.
  */
 export function useDialogs() {
   const { dialog, of }: SearchState = useSearch({ strict: false });
@@ -26,14 +26,14 @@ export function useDialogs() {
       void navigate({
         to: '.',
         search: ((before: SearchState) => ({ ...before, dialog: name, of: subject })) as never,
-        // The entry stays that of the same new document, if it is one.
+        // Keeps the session of a new document in the history entry.
         state: (before) => ({ ...before, dialogHasPageBefore: true }),
         resetScroll: false,
       });
     },
     [navigate],
   );
-  /** Resolves when the dialog has gone, so that the caller can go to another page. */
+  /** Resolves when the dialog is closed, so that the caller can open another page. */
   const close: CloseDialog = useCallback(
     async (isLeaving = false) => {
       const { search, state } = router.history.location;

@@ -6,10 +6,10 @@ import { dataOf } from '../api/client.js';
 import { useAccount } from '../api/session.js';
 import { showFailure } from './messages.js';
 
-/** How long a message with an Undo button stays, in ms. */
+/** How long a message with an Undo button is visible, in ms. */
 const UNDO_TIME = 10_000;
 
-/** The rules that the account turned off, and what turns rules off and on, if the person may do that. */
+/** Returns the rules that the account turned off, and functions to turn rules off and on if the person may do that. */
 export function useRules() {
   const { id, api, may } = useAccount();
   const queryClient = useQueryClient();

@@ -1,4 +1,4 @@
-/** A word of the API as the beginning of a label: "succeeded" becomes "Succeeded". */
+/** Capitalizes a word of the API: "succeeded" becomes "Succeeded". */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -2,30 +2,30 @@ import { useState, type PointerEvent, type ReactNode } from 'react';
 import { axisEnd, barPaths, HEIGHT, linePath, stackHeights, WIDTH } from './geometry.js';
 import classes from './chart.module.css';
 
-/** What is counted of one kind, in each step of the time that is drawn. */
+/** A series: one value for each step of the time range. */
 export interface ChartSeries {
   name: string;
   color: 'good' | 'neutral' | 'warning' | 'limited' | 'bad';
-  /** Null where there is nothing to tell. */
+  /** Null if there is no value. */
   values: readonly (number | null)[];
-  /** Its line in the legend: the name, the total, and a link to what was counted. */
+  /** Entry in the legend: the name, the total, and a link to what was counted. */
   legend: ReactNode;
 }
 
 interface ChartProps {
-  /** What is drawn, and over which time. */
+  /** Accessible name: what is shown, and for which time. */
   title: string;
-  /** The visible heading, where the page shows the time already. */
+  /** Visible heading, for pages that already show the time range. */
   heading?: string;
-  /** How the steps are called, as many as each series has values. */
+  /** Labels of the steps, as many as each series has values. */
   times: readonly string[];
   series: readonly ChartSeries[];
-  /** Counts stand upon each other, measures are lines. */
+  /** Counts are stacked bars, measurements are lines. */
   kind: 'bars' | 'lines';
   format: (value: number) => string;
 }
 
-/** A drawing over time, with its numbers as a table for those who do not see it, or want them. */
+/** A chart over time. Its numbers are also available as a table. */
 export function Chart(props: ChartProps) {
   const { title, heading = title, times, series, kind, format } = props;
   const [hovered, setHovered] = useState<number>();
@@ -102,7 +102,7 @@ function Drawing({ series, kind, end }: Pick<ChartProps, 'series' | 'kind'> & { 
 
 type AxisProps = ChartProps & { hovered: number | undefined };
 
-/** The ends of the time; under the pointer, the numbers there. */
+/** Labels of the first and the last step, or the numbers at the pointer. */
 function Axis({ times, series, format, hovered }: AxisProps) {
   if (hovered === undefined) {
     return (
@@ -125,7 +125,7 @@ function Axis({ times, series, format, hovered }: AxisProps) {
   );
 }
 
-/** The newest first: that is what people look for. */
+/** Newest first, because people look for that. */
 function Numbers({ title, times, series, format }: Omit<ChartProps, 'kind'>) {
   const rows = times.map((time, index) => ({ time, index })).reverse();
   return (

@@ -1,11 +1,11 @@
-/** Units of a drawing, which its SVG stretches to the place it has. */
+/** Units of a drawing. The SVG stretches it to its container. */
 export const WIDTH = 1_000;
 export const HEIGHT = 100;
 
-/** What a bar leaves free of its place, so that bars stand apart. */
+/** Share of a step that stays empty, so that bars do not touch. */
 const GAP = 0.18;
 
-/** The first of 1, 2 and 5 times a power of ten that is not below the largest value: where an axis ends. */
+/** Returns the end of an axis: the smallest 1, 2 or 5 times a power of ten that is not below the largest value. */
 export function axisEnd(values: readonly (number | null)[]): number {
   const largest = Math.max(0, ...values.map((value) => value ?? 0));
   if (largest <= 1) return 1;
@@ -14,7 +14,7 @@ export function axisEnd(values: readonly (number | null)[]): number {
   return step * power;
 }
 
-/** The sums of what stands upon another. */
+/** Returns the sums of the stacked series. */
 export function stackHeights(stack: readonly (readonly (number | null)[])[]): number[] {
   const length = Math.max(0, ...stack.map((values) => values.length));
   return Array.from({ length }, (_, index) =>
@@ -22,7 +22,7 @@ export function stackHeights(stack: readonly (readonly (number | null)[])[]): nu
   );
 }
 
-/** One path for each series, all its bars in it; the first stands at the bottom. */
+/** Returns one path per series with all its bars. The first series is at the bottom. */
 export function barPaths(stack: readonly (readonly (number | null)[])[], end: number): string[] {
   const reached: number[] = [];
   return stack.map((values) => {
@@ -40,7 +40,7 @@ export function barPaths(stack: readonly (readonly (number | null)[])[], end: nu
   });
 }
 
-/** A line through the middle of each place; it is broken where there is no value, and a value alone is a dash. */
+/** Returns a line through the middle of each step. It breaks where there is no value; a single value becomes a dash. */
 export function linePath(values: readonly (number | null)[], end: number): string {
   const place = WIDTH / Math.max(1, values.length);
   return values
@@ -58,7 +58,7 @@ function isNumber(value: number | null | undefined): boolean {
   return typeof value === 'number';
 }
 
-/** With two digits, which is finer than a screen. */
+/** Two digits, which is finer than a pixel. */
 function short(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

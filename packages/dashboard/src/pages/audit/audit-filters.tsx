@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-// The list that the API document is generated from.
+// The list from which the API document is generated.
 import { AUDIT_ACTIONS, AUDIT_RESOURCES } from '../../../../../src/features/audit/audit-actions.js';
 import { useKeys } from '../../api/keys.js';
 import { useMemberNames } from '../../api/members.js';
@@ -13,7 +13,7 @@ type Options = readonly (readonly [value: string, text: string])[];
 const same = (value: string) => [value, value] as const;
 const isWholeId = (text: string) => /^[a-z]+_[0-9a-z]{26}$/.test(text);
 
-/** With what the address bar says, where it is none of them. */
+/** Includes the value in the URL if it is none of the options. */
 function withChosen(options: Options, chosen: string | undefined): Options {
   if (chosen === undefined || options.some(([value]) => value === chosen)) return options;
   return [...options, same(chosen)];

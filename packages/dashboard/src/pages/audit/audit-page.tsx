@@ -111,7 +111,7 @@ function Who({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** As much of the details as fits a line. */
+/** The details, shortened to one line. */
 function briefly(details: Record<string, unknown>): string {
   const text = Object.entries(details)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)

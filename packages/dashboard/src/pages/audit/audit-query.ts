@@ -14,13 +14,13 @@ export const FILTERS = [
   'before',
 ] as const satisfies readonly (keyof AuditQuery)[];
 
-/** The filters of the API that the address bar has. */
+/** Returns the filters for the API from the URL. */
 export function auditFilters(state: Readonly<Partial<Record<string, string>>>): AuditQuery {
   const given = FILTERS.filter((name) => state[name] !== undefined);
   return Object.fromEntries(given.map((name) => [name, state[name]]));
 }
 
-/** The name of the actor: a key, a person in the dashboard, or neither. */
+/** Returns the name of the actor: a key, a person in the dashboard, or neither. */
 export function actorName({ actor, details }: AuditEntry): string {
   if (!actor) return typeof details.by === 'string' ? details.by : 'service';
   return actor.userName ?? actor.userId;
@@ -41,7 +41,7 @@ export const CSV_TITLES = [
   'ID',
 ] as const;
 
-/** A line of the file, as its titles say. */
+/** Returns a row of the file. */
 export function csvRow(entry: AuditEntry): string[] {
   const { createdAt, action, resource, actor, clientAddress, userAgent, requestId } = entry;
   return [

@@ -13,7 +13,7 @@ import { KeyName } from '../requests/key-name.js';
 import { actorName, type AuditEntry } from './audit-query.js';
 import { ResourceLink } from './resource-link.js';
 
-/** One entry in full; asked for by its id, as it need not be on the page that is shown. */
+/** Shows one entry. Loads it by ID, because the visible page may not contain it. */
 export function EntryPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { id: accountId, api } = useAccount();
   const entry = useQuery({

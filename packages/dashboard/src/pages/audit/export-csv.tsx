@@ -11,7 +11,7 @@ import { saveFile } from '../../components/save-file.js';
 import { CSV_TITLES, csvRow, type AuditQuery } from './audit-query.js';
 import { csvFile } from './csv.js';
 
-/** What a spreadsheet can open, and a tab can hold. */
+/** Maximum number of rows for a spreadsheet and for the memory of a tab. */
 const MOST_ENTRIES = 100_000;
 
 interface Progress {
@@ -19,7 +19,7 @@ interface Progress {
   total: number;
 }
 
-/** Saves all entries that match, not only those of the page that is shown. */
+/** Saves all matching entries as CSV, not only the visible page. */
 export function ExportCsv({ filters }: { filters: AuditQuery }) {
   const { api } = useAccount();
   const allowance = useAllowance('audit:read');
@@ -37,7 +37,7 @@ export function ExportCsv({ filters }: { filters: AuditQuery }) {
         {
           most: MOST_ENTRIES,
           onProgress: (read, total) => {
-            // A cancelled request may have been answered before it was.
+            // The response can arrive before the cancellation takes effect.
             controller.signal.throwIfAborted();
             setProgress({ read, total });
           },

@@ -3,7 +3,7 @@ import { AppLink } from '../../components/app-link.js';
 
 type Resource = components['schemas']['AuditedResource'];
 
-/** What something was done to, with a link to its page where it has one. */
+/** Shows the resource of an entry, as a link if it has a page. */
 export function ResourceLink({ type, id }: Resource) {
   if (id === null) return type;
   switch (type) {

@@ -3,7 +3,7 @@ import { asFailure } from '../../api/failure.js';
 import { formatBytes } from '../../components/numbers.js';
 import type { ConvertedFile } from './editor/paste/files.js';
 
-/** Converts an HTML or DOCX file on the server and stores nothing. Throws an error with a sentence for the author. */
+/** Converts an HTML or DOCX file on the server and stores nothing. Throws an error with a message for the author. */
 export async function convertFile(
   api: V1Client,
   file: File,

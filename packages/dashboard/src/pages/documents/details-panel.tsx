@@ -26,10 +26,10 @@ interface DetailsPanelProps {
   view: SessionView;
 }
 
-/** Everything of a document but its text. It is saved like the text. */
+/** Edits all fields of a document except its text. They are saved automatically, too. */
 export default function DetailsPanel({ session, view }: DetailsPanelProps) {
   const { document } = view;
-  // What waits for a pause is saved when the panel closes.
+  // Saves pending changes when the panel closes.
   useEffect(
     () => () => {
       session.autosave.flush();

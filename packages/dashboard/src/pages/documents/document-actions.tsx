@@ -20,14 +20,14 @@ const DeleteDocument = lazy(() => loadPart(() => import('./delete-document.js'))
 interface DocumentActionsProps {
   document: Document;
   session: DocumentSession;
-  /** The main button, if the status has one. */
+  /** Action of the main button, if the status has one. */
   mainRef: Ref<HTMLButtonElement>;
-  /** Further items of the menu. */
+  /** More items of the menu. */
   menuItems: ReactNode;
   onDeleted: () => void;
 }
 
-/** What can be done with a document as a whole. */
+/** The actions for a whole document. */
 export function DocumentActions(props: DocumentActionsProps) {
   const { document, session, mainRef, menuItems, onDeleted } = props;
   const { autosave } = session;
@@ -116,7 +116,7 @@ export function DocumentActions(props: DocumentActionsProps) {
   );
 }
 
-/** At most as long as a title may be. */
+/** Maximum length of a title. */
 function copyName(title: string): string {
   return `${title.slice(0, 490)} (copy)`;
 }

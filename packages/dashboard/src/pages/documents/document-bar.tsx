@@ -19,17 +19,17 @@ import { StatusMenu } from './status-menu.js';
 interface DocumentBarProps {
   session: DocumentSession;
   view: SessionView;
-  /** Who is in the document. */
+  /** Other people in the document. */
   frame: PresenceFrame | undefined;
-  /** The main button, if the status has one. */
+  /** Action of the main button, if the status has one. */
   mainRef: Ref<HTMLButtonElement>;
-  /** True while the template of a new document is read. */
+  /** True while the template of a new document loads. */
   isLoading: boolean;
   onCreate: () => void;
   onDeleted: () => void;
 }
 
-/** Where the document is, its status, whether it is saved, and what can be done with it. */
+/** Shows where the document is, its status, whether it is saved, and its actions. */
 export function DocumentBar(props: DocumentBarProps) {
   const { session, view, frame, mainRef, isLoading, onCreate, onDeleted } = props;
   const { document, presence, documentId } = view;
@@ -102,7 +102,7 @@ function CreateButton({ view, disabled, onCreate }: CreateButtonProps) {
   );
 }
 
-/** Where the conflicts are not beside the text, this opens them. */
+/** Opens the conflicts if they are not next to the text. */
 function ConflictsButton({ view }: { view: SessionView }) {
   const [{ panel }, change] = useSearchState();
   const { conflicts, titleConflict } = view.state;
@@ -148,7 +148,7 @@ function PanelItems({ panels }: PanelsProps) {
   ));
 }
 
-/** Which panel beside the text is open. */
+/** The open panel next to the text. */
 function PanelButtons({ panels }: PanelsProps) {
   const [{ panel }, change] = useSearchState();
   const roving = useRovingFocus<HTMLDivElement>({ start: '[aria-expanded=true]' });

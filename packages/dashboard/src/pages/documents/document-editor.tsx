@@ -43,19 +43,19 @@ interface DocumentEditorProps {
   sessions: DocumentSessions;
 }
 
-/** A document that is being read and written. */
+/** A document that is being read or edited. */
 export function DocumentEditor({ session, sessions }: DocumentEditorProps) {
   const view = useSyncExternalStore(session.subscribe, session.snapshot);
   const { texts, presence } = view;
   const mainButton = useRef<HTMLButtonElement>(null);
-  // The choices of a new document stay while it is open.
+  // Keeps the choices of a new document while it is open.
   const [beganNew] = useState(view.documentId === undefined);
   const isNew = view.documentId === undefined;
   const chosen = useChosenTemplate(session, isNew);
   const title = texts.title.trim() === '' ? (isNew ? 'New document' : UNTITLED) : texts.title;
   const create = async () => {
     await session.autosave.create();
-    // The button that had the focus is gone.
+    // The focused button was removed.
     if (session.documentId !== undefined && isFocusLost()) session.editor.focus();
   };
   usePageTitle(title);
@@ -153,7 +153,7 @@ function TitleField({ session, view, template, autoFocus }: PartProps & { autoFo
   );
 }
 
-/** The text; until a document is made from a template, the fields of that. */
+/** The text, or the fields of the template until the document is created. */
 function Body({ session, template, isLoading }: PartProps & { isLoading: boolean }) {
   if (isLoading) return null;
   if (!template) return <SessionEditor session={session} />;
@@ -168,13 +168,13 @@ function Body({ session, template, isLoading }: PartProps & { isLoading: boolean
   );
 }
 
-/** What stands beside the text. */
+/** The panel or margin next to the text. */
 function Side({ session, view }: Omit<PartProps, 'template'>) {
   const [{ panel }, change] = useSearchState();
   const { document, picked } = view;
   const { conflicts, titleConflict } = view.state;
   const hasConflicts = conflicts.length > 0 || titleConflict !== undefined;
-  // The next conflict does not cover the text by itself.
+  // The next conflict must not cover the text unasked.
   useEffect(() => {
     if (panel === 'conflicts' && !hasConflicts) change({ panel: undefined }, { replace: true });
   }, [change, hasConflicts, panel]);
@@ -196,7 +196,7 @@ function useOpenSession(session: DocumentSession): void {
   }, [session]);
 }
 
-/** Shows the editor of the session, which stays the same as long as the session. */
+/** Shows the editor of the session, which is the same for the whole session. */
 function SessionEditor({ session }: { session: DocumentSession }) {
   const readOnly = useAllowance('documents:write').disabled === true;
   const place = useRef<HTMLDivElement>(null);

@@ -12,10 +12,7 @@ import { DocumentEditor } from './document-editor.js';
 import type { DocumentSession } from './editor/document-session.js';
 import { DocumentSessions } from './editor/document-sessions.js';
 
-/**
- * A document being written, new or not. Both addresses render this one component, so that creating a document changes
- * nothing but the address.
- */
+/** Edits a document, new or not. Both URLs render this component, so creating a document changes only the URL. */
 export function DocumentPage() {
   const { documentId } = useParams({ strict: false });
   const sessionId = useMatches({ select: (matches) => sessionIdOf(matches.at(-1)?.context) });
@@ -55,7 +52,7 @@ export function DocumentPage() {
   );
 }
 
-/** The session of a history entry, as the route of new documents puts it into its context. */
+/** Session of a history entry. The route of new documents puts it into its context. */
 function sessionIdOf(context: unknown): string | undefined {
   const { documentSession } = (context ?? {}) as { documentSession?: unknown };
   return typeof documentSession === 'string' ? documentSession : undefined;
@@ -63,7 +60,7 @@ function sessionIdOf(context: unknown): string | undefined {
 
 const NO_SUBSCRIPTION = () => () => undefined;
 
-/** Writes the session into the entry of a new document, and the document's address over it once that exists. */
+/** Stores the session in the history entry of a new document, and replaces the URL once the document exists. */
 function useOwnAddress(
   session: DocumentSession | undefined,
   documentId: string | undefined,
@@ -78,7 +75,7 @@ function useOwnAddress(
   );
   useEffect(() => {
     if (!session) return;
-    // From now on, the old URL leads to the deleted document again.
+    // Makes the old URL lead to the deleted document again.
     if (ownId !== undefined && ownId === documentId) session.formerId = undefined;
     if (isElsewhere(router.latestLocation.pathname, documentId)) return;
     const here = { replace: true, resetScroll: false, ignoreBlocker: true } as const;
@@ -88,7 +85,7 @@ function useOwnAddress(
         to: '/{-$accountId}/documents/$documentId',
         params: { accountId, documentId: ownId },
         search: ((previous: object) => ({ ...previous, template: undefined })) as never,
-        // An open dialog still goes back to the entry before.
+        // An open dialog still goes back to the previous entry.
         state: true,
       });
     } else if (ownId === undefined && sessionId !== session.id) {
@@ -98,7 +95,7 @@ function useOwnAddress(
   }, [accountId, documentId, navigate, ownId, router, session, sessionId]);
 }
 
-/** True while the router is on its way to another page. */
+/** True while the router loads another page. */
 function isElsewhere(pathname: string, documentId: string | undefined): boolean {
   return !pathname.endsWith(`/documents/${documentId ?? 'new'}`);
 }

@@ -20,7 +20,7 @@ interface DocumentTableProps {
     isPlaceholderData: boolean;
     refetch: () => unknown;
   };
-  /** The button shown in an empty list. */
+  /** Button for an empty list. */
   begin: ReactNode;
 }
 

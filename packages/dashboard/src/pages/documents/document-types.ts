@@ -28,7 +28,7 @@ export function statusName(status: string): string {
   return STATUSES.find(([value]) => value === status)?.[1] ?? status;
 }
 
-/** A move of a status, as its button is called. */
+/** Labels of the buttons for changes of status. */
 export interface StatusMove {
   to: DocumentStatus;
   name: string;
@@ -39,7 +39,7 @@ const ARCHIVE: StatusMove = { to: 'archived', name: 'Archive' };
 const TO_DRAFT: StatusMove = { to: 'draft', name: 'Return to draft' };
 const REVIEW: StatusMove = { to: 'in_review', name: 'Request review' };
 
-/** Where a document may go from each status, as the API has it; the usual move last. */
+/** Allowed changes of each status, as in the API. The usual one is last. */
 export const MOVES: Readonly<Record<DocumentStatus, readonly StatusMove[]>> = {
   draft: [ARCHIVE, REVIEW, PUBLISH],
   in_review: [ARCHIVE, TO_DRAFT, PUBLISH],
@@ -47,7 +47,7 @@ export const MOVES: Readonly<Record<DocumentStatus, readonly StatusMove[]>> = {
   archived: [TO_DRAFT],
 };
 
-/** The next status that the document page offers as its main button, if any. */
+/** Returns the next status for the main button, if any. */
 export const MAIN_MOVES: Readonly<Record<DocumentStatus, StatusMove | undefined>> = {
   draft: PUBLISH,
   in_review: PUBLISH,
@@ -55,13 +55,13 @@ export const MAIN_MOVES: Readonly<Record<DocumentStatus, StatusMove | undefined>
   archived: TO_DRAFT,
 };
 
-/** The tags of a document: what stands under `metadata.tags` may be anything. */
+/** Returns the tags of a document. `metadata.tags` can be any JSON value. */
 export function tagsOf({ metadata }: Pick<Document, 'metadata'>): string[] {
   const { tags } = metadata as { tags?: unknown };
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }
 
-/** The tags, with those that are typed and not entered yet. */
+/** Returns the tags, including those typed but not entered. */
 export function withTyped(tags: readonly string[], typed: string): string[] {
   const entered = typed.split(',').map((tag) => tag.trim());
   return [...new Set([...tags, ...entered.filter((tag) => tag !== '')])];

@@ -20,7 +20,7 @@ import { useDialogs } from '../../components/use-dialogs.js';
 import { ListControls } from './list/list-controls.js';
 import listClasses from './list/list.module.css';
 
-/** How often a list that is looked at is read again, in ms. */
+/** Interval for reloading a visible list, in ms. */
 const READ_EVERY = 30_000;
 
 export function DocumentsPage() {
@@ -86,7 +86,7 @@ export function DocumentsPage() {
     <DropArea onFiles={importFiles} disabled={allowance.disabled === true}>
       <Page
         title="Documents"
-        // In an empty list, the button that begins is in the middle of the page.
+        // An empty list has this button in the middle of the page.
         actions={
           <>
             {importing}
@@ -114,7 +114,7 @@ export function DocumentsPage() {
         <ListControls ref={controls} filters={filters} />
         <div className={`${classes.list ?? ''} ${listClasses.list ?? ''}`} id="list" tabIndex={-1}>
           <DocumentTable
-            // What is selected belongs to what is shown.
+            // The selection belongs to the list shown.
             key={JSON.stringify(query)}
             filters={filters}
             documents={documents}

@@ -7,10 +7,10 @@ interface DropAreaProps {
   children: ReactNode;
 }
 
-/** Takes files that are dropped anywhere on the page. */
+/** Accepts files dropped anywhere on the page. */
 export function DropArea({ onFiles, disabled, children }: DropAreaProps) {
   const [isOver, setOver] = useState(false);
-  // A drag enters and leaves each element below the pointer.
+  // The browser reports enter and leave for each element below the pointer.
   const depth = useRef(0);
   const hasFiles = (event: DragEvent) => !disabled && event.dataTransfer.types.includes('Files');
   return (

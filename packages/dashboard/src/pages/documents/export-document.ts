@@ -10,7 +10,7 @@ export const EXPORT_FORMATS = [
 
 export type ExportFormat = (typeof EXPORT_FORMATS)[number][0];
 
-/** Makes the file, waits for the job that makes a large one, and hands it to the browser. */
+/** Exports a file, waits for the job of a large one, and downloads it. */
 export async function exportDocument(
   api: V1Client,
   id: string,
@@ -31,7 +31,7 @@ export async function exportDocument(
   download(data as Blob, fileNameOf(response) ?? `document.${format}`);
 }
 
-/** The name that `Content-Disposition` gives the file. */
+/** Returns the file name from `Content-Disposition`. */
 export function fileNameOf({ headers }: Pick<Response, 'headers'>): string | undefined {
   const header = headers.get('Content-Disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(header)?.[1];
@@ -42,7 +42,7 @@ export function fileNameOf({ headers }: Pick<Response, 'headers'>): string | und
   );
 }
 
-/** How long the browser may take to begin to read the file, in ms. */
+/** Time for the browser to start reading the file, in ms. */
 const RELEASE_AFTER = 60_000;
 
 function download(file: Blob, name: string): void {

@@ -7,11 +7,11 @@ import { EXPORT_FORMATS, exportDocument, type ExportFormat } from './export-docu
 interface ExportItemsProps {
   id: string;
   title: string;
-  /** Done before: saves what is written. */
+  /** Called first, to save the text. */
   before?: () => Promise<void>;
 }
 
-/** Menu items that export a document, one a format. */
+/** Menu items that export a document, one per format. */
 export function ExportItems({ id, title, before }: ExportItemsProps) {
   const { api } = useAccount();
   const exporting = useMutation({

@@ -4,15 +4,15 @@ import type { components } from '../../api/v1-schema.js';
 
 export type Job = components['schemas']['Job'];
 
-/** Time between two looks at a job, in ms. */
+/** Interval for polling a job, in ms. */
 const LOOK_EVERY = 1_000;
 
-/** Whether an answer is a job that makes what was asked for, and not that itself. */
+/** Returns true if a response is a job, not the result. */
 export function isJob(answer: object): answer is Job {
   return 'progress' in answer && 'kind' in answer;
 }
 
-/** Waits until the job has succeeded. Throws its error when it has failed. */
+/** Waits until the job has succeeded. Throws its error if it failed. */
 export async function followJob(api: V1Client, id: string, signal?: AbortSignal): Promise<Job> {
   for (;;) {
     const job = await dataOf(

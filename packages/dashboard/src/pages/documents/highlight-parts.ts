@@ -12,8 +12,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The parts of a highlight of the API, whose only markup is `<mark>`. They are shown as text: should there ever be other
- * markup in one, it is read and not run.
+ * Returns the parts of a highlight of the API, whose only markup is `<mark>`. They are shown as text, so other markup
+ * would never run.
  */
 export function highlightParts(html: string): HighlightPart[] {
   return html

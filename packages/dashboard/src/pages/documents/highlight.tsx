@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { highlightParts } from './highlight-parts.js';
 
-/** What a search found, with what matches marked. */
+/** A highlight with the matches marked. */
 export function Highlight({ html }: { html: string }) {
   return highlightParts(html).map(({ text, marked }, index) =>
     marked ? <mark key={index}>{text}</mark> : <Fragment key={index}>{text}</Fragment>,

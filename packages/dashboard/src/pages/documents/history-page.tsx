@@ -63,7 +63,7 @@ export function HistoryPage() {
         </>
       }
     >
-      {/* What is wrong with the list is said in its place, and is mostly the same. */}
+      {/* The list shows its own failure, which is usually the same. */}
       {document.error && !versions.error && (
         <FailureAlert error={document.error} onRetry={() => void document.refetch()} />
       )}
@@ -82,7 +82,7 @@ export function HistoryPage() {
   );
 }
 
-/** The two versions in the address bar; the newer one alone is compared with the one before. */
+/** The two versions in the URL. A newer one alone is compared with its predecessor. */
 function comparedOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
   const number = Number(to);
   if (!Number.isInteger(number) || number < 1) return undefined;

@@ -32,7 +32,7 @@ interface ImportDialogProps {
   onClose: CloseDialog;
 }
 
-/** Takes files in, one after the other, and says what became of each. */
+/** Imports files one after the other and shows the result of each. */
 export function ImportDialog({ files, onClose }: ImportDialogProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
@@ -140,7 +140,7 @@ function ImportedFile({ imported: { file, state, id, title, remarks } }: { impor
   );
 }
 
-/** What the service takes for text comes to it as such, whatever the browser takes the file for. */
+/** Sends files as the type that the service accepts as text, because browsers name other types. */
 async function importFile(api: V1Client, file: File): Promise<Partial<Imported>> {
   const form = new FormData();
   // A .txt file is Markdown without marks.

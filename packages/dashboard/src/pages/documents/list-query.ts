@@ -1,7 +1,7 @@
 import type { SearchState } from '../../search-state.js';
 import { STATUSES, TYPES, type DocumentStatus, type DocumentType } from './document-types.js';
 
-/** How the list can be sorted: what is in the address bar, what is asked, and what is shown. */
+/** Sort orders: the value in the URL, the value for the API, and the label. */
 export const SORTS = [
   ['changed', 'updated_at', 'desc', 'Last edited'],
   ['newest', 'created_at', 'desc', 'Newest'],
@@ -10,7 +10,7 @@ export const SORTS = [
   ['longest', 'word_count', 'desc', 'Longest'],
 ] as const;
 
-/** Offered while something is searched for. */
+/** Only offered for a search. */
 export const BEST_MATCH = ['best', 'relevance', 'desc', 'Best match'] as const;
 
 export interface DocumentFilters {
@@ -23,7 +23,7 @@ export interface DocumentFilters {
   deleted?: true;
 }
 
-/** The filters of the address bar; values that are none of the API's are left out. */
+/** Returns the filters in the URL, without values that the API does not have. */
 export function filtersOf(state: SearchState): DocumentFilters {
   const { q, type, status, tag, department, project, tab } = state;
   const known = <Value extends string>(
@@ -43,19 +43,19 @@ export function filtersOf(state: SearchState): DocumentFilters {
   };
 }
 
-/** Whether the list is narrowed by anything but its tab. */
+/** Returns true if anything other than the tab filters the list. */
 export function isFiltered(filters: DocumentFilters): boolean {
   return Object.keys(filters).some((name) => name !== 'deleted');
 }
 
-/** What is sorted by: the best match first in a search, unless something else is asked. */
+/** Returns the sort order: for a search the best match first, unless the URL has another one. */
 export function sortOf({ sort }: SearchState, { q }: DocumentFilters) {
   const offered = q === undefined ? SORTS : [BEST_MATCH, ...SORTS];
   const [name, field, order] = offered.find(([one]) => one === sort) ?? offered[0];
   return { name, sort: field, order };
 }
 
-/** The filters as the API takes them: several values of one are alternatives, of which these have one. */
+/** Returns the filters for the API. Several values of one filter are alternatives. */
 export function queryOf({ type, status, department, project, ...rest }: DocumentFilters) {
   return {
     ...rest,

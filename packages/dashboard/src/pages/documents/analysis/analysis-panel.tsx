@@ -18,7 +18,7 @@ import { useTextMarks, type TextPanelProps } from './text-marks.js';
 
 const NO_ISSUES: readonly Issue[] = [];
 
-/** What an analysis says of the text, and where. */
+/** Shows the analysis of a text and marks its issues in it. */
 export default function AnalysisPanel(props: TextPanelProps) {
   const { document, session } = props;
   const { id: accountId, api } = useAccount();

@@ -7,7 +7,7 @@ type Finding = Pick<
   'ruleId' | 'explanation' | 'message' | 'original' | 'replacements' | 'safe'
 >;
 
-/** Why a passage was found, by which rule, and how likely the first replacement is right. */
+/** Shows why a passage was found, by which rule, and how likely the first replacement is right. */
 export function FindingNotes({ finding }: { finding: Finding }) {
   const { ruleId, explanation, message } = finding;
   return (

@@ -10,7 +10,6 @@ import { jumpToPassage, type TextPanelProps } from './text-marks.js';
 
 export type Issue = components['schemas']['Issue'];
 
-/** Maximum number of issues to list. */
 const SHOWN_ISSUES = 200;
 
 const SEVERITIES = { error: 'red', warning: 'orange', style: 'blue' } as const;
@@ -23,7 +22,7 @@ interface IssueListProps extends TextPanelProps {
   onTurnOff: ((ruleId: string) => void) | undefined;
 }
 
-/** What an analysis found, with the passages. */
+/** Shows the issues of an analysis with their passages. */
 export function IssueList(props: IssueListProps) {
   const { issues, allowance, onDismiss, onTurnOff, picked, session } = props;
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { mapPosition, textEdits } from '@document-service/text-merge/text-edits';
 
-/** A passage of a version of the text, by UTF-16 units. */
+/** A passage of a version of the text, in UTF-16 units. */
 export interface Passage {
   start: number;
   end: number;
@@ -12,7 +12,7 @@ export interface Place {
   to: number;
 }
 
-/** How far from its place a passage is looked for, if the version that it is from is not known. */
+/** Maximum distance at which a passage is searched if its version is unknown. */
 const NEAR = 500;
 
 /** Returns the position of a passage of `version` in the current text, or undefined if the passage changed. */
@@ -25,7 +25,7 @@ export function placeIn(text: string, version: string, passage: Passage): Place 
   return text.slice(from, to) === original ? { from, to } : undefined;
 }
 
-/** Returns the nearest place with the same words, or undefined if there is none near. */
+/** Returns the nearest place with the same words, or undefined if there is none nearby. */
 export function locate(text: string, { start, end, original }: Passage): Place | undefined {
   if (text.slice(start, end) === original) return { from: start, to: end };
   const first = Math.max(0, start - NEAR);
@@ -42,7 +42,7 @@ export function locate(text: string, { start, end, original }: Passage): Place |
 
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
 
-/** False if the passage begins or ends within a word. */
+/** Returns false if the passage starts or ends within a word. */
 function isWhole(text: string, from: number, to: number): boolean {
   const cuts = (at: number) => LETTER.test(text.charAt(at - 1)) && LETTER.test(text.charAt(at));
   return !cuts(from) && !cuts(to);

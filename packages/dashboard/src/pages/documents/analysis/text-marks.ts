@@ -5,11 +5,11 @@ import type { DocumentSession } from '../editor/document-session.js';
 import { editorPosition } from '../editor/line-breaks.js';
 import { placeIn, type Passage } from './locate.js';
 
-/** What a panel about the text is given. */
+/** Props of a panel about the text. */
 export interface TextPanelProps {
   document: Document;
   session: DocumentSession;
-  /** Id of the marked passage that was clicked in the text. */
+  /** ID of the marked passage that was clicked in the text. */
   picked: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function useTextMarks(
   );
 }
 
-/** Selects a passage in the text; false when it has changed since. */
+/** Selects a passage in the text. Returns false if it has changed. */
 export function jumpToPassage(
   { autosave, editor, snapshot }: Pick<DocumentSession, 'autosave' | 'editor' | 'snapshot'>,
   passage: Passage,

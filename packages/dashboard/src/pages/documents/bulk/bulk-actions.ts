@@ -6,7 +6,7 @@ import { queryOf, type DocumentFilters } from '../list-query.js';
 
 type Operation = components['schemas']['Batch']['operations'][number];
 
-/** What can be done with many documents at once. */
+/** Actions for many documents. */
 export type BulkAction =
   | { kind: 'delete' }
   | { kind: 'restore' }
@@ -14,7 +14,7 @@ export type BulkAction =
   | { kind: 'move'; to: StatusMove }
   | { kind: 'add-tag'; tag: string };
 
-/** Every move that some status has, for a selection of documents in several. */
+/** All transitions of any status, for documents with different statuses. */
 const MOVES_OF_ALL: readonly StatusMove[] = [...MOVES.draft, ...MOVES.archived];
 
 export const ACTIONS_IN_USE: readonly BulkAction[] = [
@@ -27,7 +27,7 @@ export const ACTIONS_IN_TRASH: readonly BulkAction[] = [
   { kind: 'delete-for-good' },
 ];
 
-/** The name of the action's dialog in the address bar. */
+/** Name of the action's dialog in the URL. */
 export function dialogName(action: BulkAction): string {
   return action.kind === 'move' ? `move-to-${action.to.to}` : action.kind;
 }
@@ -39,9 +39,9 @@ const MOVE_NAMES: Readonly<Record<StatusMove['to'], string>> = {
   published: 'Publish documents',
 };
 
-/** The most documents that one run takes. */
+/** Maximum number of documents per run. */
 export const MOST_AT_ONCE = 10_000;
-/** Documents of a page. */
+/** Documents per page. */
 const PAGE = 100;
 /**
  * Operations per request. Each counts as a change, and a request that exceeds the limit of the plan changes nothing. A third
@@ -54,7 +54,7 @@ const BATCH_SIZES: Readonly<Record<Plan, number>> = {
   enterprise: 100,
 };
 
-/** Name of the dialog and its buttons. */
+/** Title of the dialog and label of its buttons. */
 export function actionName(action: BulkAction): string {
   switch (action.kind) {
     case 'delete':
@@ -70,7 +70,7 @@ export function actionName(action: BulkAction): string {
   }
 }
 
-/** All documents that match, up to {@link MOST_AT_ONCE}: what is done to them may change what matches. */
+/** Loads all matching documents, up to {@link MOST_AT_ONCE}, before the action, which may change what matches. */
 export async function allMatching(
   api: V1Client,
   filters: DocumentFilters,
@@ -124,7 +124,7 @@ export async function doStep(
   });
 }
 
-/** Returns the operation, or the reason for none; '' if there is nothing to do. */
+/** Returns the operation, or the reason why there is none; '' if there is nothing to do. */
 function operationOf(action: BulkAction, document: DocumentListItem): Operation | string {
   const { id, status, version } = document;
   switch (action.kind) {
@@ -133,7 +133,7 @@ function operationOf(action: BulkAction, document: DocumentListItem): Operation 
     case 'restore':
       return { op: 'restore', id };
     case 'delete-for-good':
-      // A document that somebody has restored and changed since it was listed must not be lost.
+      // Prevents deleting a document that somebody restored and changed after it was listed.
       return { op: 'delete', id, permanent: true, ifMatch: version };
     case 'move':
       if (status === action.to.to) return '';
@@ -144,7 +144,7 @@ function operationOf(action: BulkAction, document: DocumentListItem): Operation 
     case 'add-tag': {
       const tags = tagsOf(document);
       if (tags.includes(action.tag)) return '';
-      // A tag that somebody else adds in the meantime must not be lost.
+      // Keeps a tag that somebody else adds in the meantime.
       const patch = { metadata: { tags: [...tags, action.tag] } };
       return { op: 'update', id, patch, ifMatch: version };
     }

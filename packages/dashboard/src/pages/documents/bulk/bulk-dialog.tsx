@@ -20,7 +20,7 @@ import { runInSteps, type ItemResult } from './run-in-steps.js';
 
 interface BulkDialogProps {
   action: BulkAction;
-  /** The documents, or the filters that all of them match. */
+  /** The documents, or filters that match them. */
   target: readonly DocumentListItem[] | DocumentFilters;
   count: number;
   /** Called when documents may have changed. */
@@ -42,7 +42,7 @@ interface Run {
   error?: unknown;
 }
 
-/** Asks, does the action step by step, and says what became of each document. */
+/** Asks for confirmation, runs the action step by step, and shows the result for each document. */
 export function BulkDialog({ action: asked, target, count, onDone, onClose }: BulkDialogProps) {
   const { id: accountId, api, plan } = useAccount();
   const queryClient = useQueryClient();
@@ -158,7 +158,7 @@ function sentenceOf(action: BulkAction, count: number): string {
   }
 }
 
-/** Results that are listed; those that were not done come first. */
+/** Maximum number of results to list. Failures come first. */
 const SHOWN_RESULTS = 1_000;
 
 function RunReport({ run: { total, results, isOver, error } }: { run: Run }) {

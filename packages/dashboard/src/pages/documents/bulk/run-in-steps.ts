@@ -1,32 +1,32 @@
 import { asFailure } from '../../../api/failure.js';
 
-/** What became of one item. */
+/** Result for one item. */
 export interface ItemResult<Item> {
   item: Item;
-  /** Why it was not done; undefined when it was. */
+  /** Why it failed; undefined if it succeeded. */
   problem: string | undefined;
 }
 
 interface Steps<Item> {
   items: readonly Item[];
-  /** Items of a step. */
+  /** Items per step. */
   size: number;
-  /** Does one step; tells of each item, in their order, why it was not done. */
+  /** Runs one step. Returns why each item failed, in order. */
   step: (items: readonly Item[]) => Promise<(string | undefined)[]>;
   /** Called after each step, with all results so far. */
   onProgress: (results: readonly ItemResult<Item>[]) => void;
   signal: AbortSignal;
-  /** Waits so many ms. */
+  /** Waits this many ms. */
   wait?: (ms: number) => Promise<void>;
 }
 
-/** Attempts of a step while the service is away or says that it is too much. */
+/** Attempts per step while the service is unavailable or limits requests. */
 const ATTEMPTS = 5;
 const AWAY_WAIT = 2_000;
 
 /**
- * Does something with many items, a step at a time. A step that fails is a result of each of its items; the others are done
- * all the same. After `signal` no further step begins.
+ * Processes many items in steps. If a step fails, all its items fail and the next steps still run. After `signal`, no
+ * further step starts.
  */
 export async function runInSteps<Item>({
   items,
@@ -51,7 +51,7 @@ export async function runInSteps<Item>({
   return results;
 }
 
-/** The problems of the items, or the one that they all have. */
+/** Returns the problem of each item, or the one that they share. */
 async function attempt(
   step: () => Promise<(string | undefined)[]>,
   wait: (ms: number) => Promise<void>,

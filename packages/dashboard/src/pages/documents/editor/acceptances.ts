@@ -1,39 +1,40 @@
 import { del, get, set } from 'idb-keyval';
 import { asFailure } from '../../../api/failure.js';
 
-/** A suggestion that the person has accepted. */
+/** A suggestion that the person accepted. */
 interface Acceptance {
   id: string;
   enhancementId: string;
-  /** The replacement, with line breaks as `\n`. */
+  /** The replacement, with `\n` as line break. */
   value: string;
 }
 
-/** Records suggestions as accepted. Throws a failure of the service. */
+/** Records suggestions as accepted. Throws `Failure`. */
 type RecordAcceptance = (enhancementId: string, suggestionIds: string[]) => Promise<void>;
 
-/** Maximum number of suggestions in a request. */
+/** Maximum number of suggestions per request. */
 const BATCH = 500;
-/** Statuses after which the same request fails again, such as for a set that was deleted. */
+/** Statuses after which a retry would fail again, for example if the set was deleted. */
 const REFUSALS = new Set([400, 403, 404, 409]);
 
 /**
- * Suggestions that the person has accepted. Accepting one edits the text at once; the service learns of it once the text
- * with the replacement is saved. The list is stored in the browser until then, so that it outlives a reload and an outage.
+ * Suggestions that the person accepted. Accepting edits the text immediately, but the service is told only after the
+ * text with the replacement is saved. Until then, the browser stores the list, so that it survives a reload and an
+ * outage.
  */
 export class Acceptances {
   private readonly accepted = new Map<string, Acceptance>();
-  /** Those whose replacement is in the text. Undo takes one out, and redo puts it back. */
+  /** Suggestions whose replacement is in the text. Undo removes one, and redo adds it again. */
   private applied: ReadonlySet<string> = new Set();
   private recording: Promise<void> | undefined;
 
-  /** `key` returns the place in the browser's storage. */
+  /** `key` returns the key in the browser's storage. */
   constructor(
     private readonly key: () => string,
     private readonly record: RecordAcceptance,
   ) {}
 
-  /** Reads what an earlier visit left behind. */
+  /** Reads what an earlier visit stored. */
   async load(): Promise<void> {
     const stored = await get<Acceptance[]>(this.key()).catch(() => undefined);
     if (stored) this.add(stored);
@@ -52,7 +53,7 @@ export class Acceptances {
     this.setApplied(new Set([...this.applied, ...acceptances.map(({ id }) => id)]));
   }
 
-  /** Called after each change of the text: `isApplied` says whether the replacement of a suggestion is in it. */
+  /** Called after each change of the text. `isApplied` returns whether the replacement of a suggestion is in it. */
   review(isApplied: (acceptance: Acceptance) => boolean): void {
     if (this.isEmpty) return;
     const applied = [...this.accepted.values()].filter(isApplied).map(({ id }) => id);
@@ -60,7 +61,8 @@ export class Acceptances {
   }
 
   /**
-   * Tells the service of those that are in the saved text, without `except`. What fails is sent again after the next save.
+   * Reports the suggestions in the saved text to the service, without `except`. Failed ones are sent again after the
+   * next save.
    */
   send(except: ReadonlySet<string>): void {
     const ids = [...this.applied].filter((id) => !except.has(id));
@@ -97,7 +99,7 @@ export class Acceptances {
     if (isSame) return;
     this.applied = applied;
     const stored = [...this.accepted.values()].filter(({ id }) => applied.has(id));
-    // A browser that stores nothing forgets them with the page.
+    // Without storage, they are lost with the page.
     (stored.length === 0 ? del(this.key()) : set(this.key(), stored)).catch(() => undefined);
   }
 }

@@ -1,9 +1,9 @@
 import type { ChangeOfOthers } from './autosave.js';
 
-/** The shortest time between two announcements, in ms: somebody who types saves every few seconds. */
+/** Minimum time between two announcements, in ms. Somebody who types saves every few seconds. */
 const PAUSE = 10_000;
 
-/** Tells assistive technology what others changed, at most once in ten seconds. */
+/** Announces changes of others to assistive technology, at most once in ten seconds. */
 export class Announcements {
   private waiting = new Map<string, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;

@@ -19,108 +19,110 @@ import {
 
 /** Pause after the last keystroke before the text is saved, in ms. Each save is a version, an event and a delivery. */
 export const REST = 5_000;
-/** The same pause before a document is created. */
+/** Pause before a document is created. */
 const CREATE_REST = 2_000;
-/** The same pause after a change of tags, metadata and other details. */
+/** Pause after a change of tags, metadata and other details. */
 const DETAILS_REST = 1_000;
-/** The longest that continuous typing delays a save, in ms. */
+/** Maximum time that continuous typing delays a save, in ms. */
 const AT_LATEST = 60_000;
-/** Waits between attempts that may succeed later, in ms; the last one repeats. */
+/** Waiting times between attempts, in ms. The last one repeats. */
 const RETRY_AFTER = [2_000, 4_000, 8_000, 15_000, 30_000];
-/** Wait after a 429 that names no time, in ms. */
+/** Waiting time after a 429 without `Retry-After`, in ms. */
 const RATE_LIMIT_WAIT = 10_000;
-/** Merges in a row before a save gives up for a while: somebody else writes faster. */
+/** Consecutive merges before a save pauses, because somebody else writes faster. */
 const MERGES_IN_A_ROW = 5;
-/** How many texts that were sent without an answer are remembered. */
+/** Number of sent texts without a response to remember. */
 const UNANSWERED = 3;
-/** Statuses below 500 after which the same request may succeed later. 409 means that it is still being processed. */
+/** Statuses below 500 after which a retry may succeed. 409 means that the first request is still being processed. */
 const TEMPORARY = new Set([0, 408, 409, 412, 425, 429]);
 
-/** The base of a document that does not exist yet. */
+/** Base of a document that does not exist yet. */
 export const NOTHING: Snapshot = { title: UNTITLED, content: '', version: 0 };
 
 export interface AutosaveState {
-  /** `New` until something of a new document is saved, or waits to be. */
+  /** `New` until a part of a new document is saved or waits to be saved. */
   status: 'New' | 'Saved' | 'Saving…' | 'Not saved';
-  /** Why it could not be saved. */
+  /** Why saving failed. */
   failure?: Failure | undefined;
-  /** When the next attempt is made, in ms since 1970. */
+  /** Time of the next attempt, in ms since 1970. */
   retryAt?: number | undefined;
-  /** Passages that somebody else changed too, in the order of the text. Everything else is saved. */
+  /** Passages that somebody else also changed, in text order. Everything else is saved. */
   conflicts: readonly OpenConflict[];
   titleConflict?: TitleConflict | undefined;
 }
 
 /** Texts of a request. */
 interface SentTexts extends Texts {
-  /** Where their words of each conflict are in it, by the id of the conflict. */
+  /** Ranges of the other side's words in the text, by ID of the conflict. */
   theirs?: Readonly<Record<string, Range>> | undefined;
 }
 
-/** The part of a draft that {@link Autosave} needs: text that the service does not have yet. */
+/** The part of a draft that {@link Autosave} needs: text that is not saved yet. */
 export interface Draft {
   base: Snapshot;
   yours: Texts;
-  /** Texts that were sent and never answered: the service may have them. */
+  /** Texts that were sent without a response. The service may have them. */
   sent: readonly SentTexts[];
   conflicts?: readonly Conflict[] | undefined;
   titleConflict?: TitleConflict | undefined;
 }
 
-/** Edits of everything but the text. */
+/** Edits of all fields except the text. */
 export interface DetailsPort<Doc> {
-  /** True while some edit is not stored, including those that cannot be sent as they are. */
+  /** True while an edit is not stored, including edits that cannot be sent. */
   isUnsaved: () => boolean;
-  /** True if there is something to send that has not been refused. */
+  /** True if there are edits to send that were not rejected. */
   canSend: () => boolean;
-  /** True if a new document should be created for these edits alone. */
+  /** True if these edits alone are worth creating a document. */
   needDocument: () => boolean;
   /** Why some edits are not stored. */
   failure: () => Failure | undefined;
-  /** Sends the edits, if the document is still at `version`. */
+  /** Sends the edits if the document is still at `version`. */
   send: (version: number) => Promise<Doc>;
 }
 
 interface Comparison {
   texts: Texts;
   open: readonly OpenConflict[];
-  /** Where their words of the open conflicts are in the texts to save. */
+  /** Ranges of the other side's words in the texts to save, for open conflicts. */
   theirs: Readonly<Record<string, Range>>;
 }
 
-/** What {@link Autosave} needs of the service and the browser. */
+/** What {@link Autosave} needs from the service and the browser. */
 export interface AutosavePorts<Doc extends Snapshot> {
-  /** Creates the document. Returns it with the texts the request held: a retry repeats an earlier request. */
+  /** Creates the document. Returns it with the texts of the request, because a retry repeats an earlier request. */
   create: (texts: Texts) => Promise<{ document: Doc; sent: Texts }>;
   /** Changes the document if it is still at `version`. */
   save: (changes: Partial<Texts>, version: number) => Promise<Doc>;
   load: () => Promise<Doc>;
   details: DetailsPort<Doc>;
-  /** True while nothing is saved automatically. */
+  /** True while automatic saving is off. */
   isPaused: () => boolean;
-  /** Stores the draft in the browser; undefined removes it. */
+  /** Stores the draft in the browser, or removes it if undefined. */
   keepDraft: (draft: Draft | undefined) => void;
-  /** Returns who made this version. */
+  /** Returns the author of this version. */
   authorOf: (document: Doc) => string | undefined;
-  /** Called with every version of the document that arrives. */
+  /** Called with each version of the document that the service returns. */
   onDocument: (document: Doc) => void;
-  /** Called when the text changed without typing: an editor must show it. `by` is set if somebody else changed it. */
+  /**
+   * Called when the text changed without typing, so that the editor shows it. `by` is set if somebody else changed it.
+   */
   onTexts: (texts: Texts, by?: ChangeOfOthers) => void;
-  /** Called when the service has no such document. */
+  /** Called if the document does not exist. */
   onMissing: () => void;
   onState: (state: AutosaveState) => void;
 }
 
-/** A change that somebody else made while the text was open. */
+/** A change by somebody else while the text was open. */
 export interface ChangeOfOthers {
   name: string | undefined;
-  /** Number of passages that changed in the text on the screen. */
+  /** Number of changed passages in the visible text. */
   passages: number;
 }
 
 /**
- * Saves a document while it is being written: a draft in the browser at once, a version after a pause. Creating the
- * document is its first save. Changes of other people are merged. Where both changed the same words, theirs are saved and
+ * Saves a document while it is edited: a draft in the browser immediately, and a version after a pause. The first save
+ * creates the document. Changes of others are merged. Where both sides changed the same words, theirs are saved, and
  * yours stay in the text until the person decides.
  */
 export class Autosave<Doc extends Snapshot> {
@@ -168,7 +170,7 @@ export class Autosave<Doc extends Snapshot> {
     return this.titleConflict !== undefined || this.comparison.open.length > 0;
   }
 
-  /** What to save, and the open conflicts. Computed once for each state of the text. */
+  /** What to save, and the open conflicts. Computed once per state of the text. */
   private get comparison(): Comparison {
     const { base, yours, conflicts, titleConflict } = this;
     const by = [base, yours, conflicts, titleConflict];
@@ -182,12 +184,12 @@ export class Autosave<Doc extends Snapshot> {
     return this.compared;
   }
 
-  /** True if something of a new document is worth creating it. A language alone is not. */
+  /** True if a new document is worth creating. A language alone is not. */
   private get needsDocument(): boolean {
     return this.hasUnsavedText || this.ports.details.needDocument();
   }
 
-  /** Continues a draft of an earlier visit. `document` is what the service has now, if it has one. */
+  /** Continues a draft of an earlier visit. `document` is the current state in the service, if it exists. */
   restore(draft: Draft, document: Doc | undefined): void {
     this.base = draft.base;
     this.yours = draft.yours;
@@ -209,13 +211,13 @@ export class Autosave<Doc extends Snapshot> {
     this.settle();
   }
 
-  /** Saves the details soon, which the caller has changed. */
+  /** Saves the details soon, after the caller changed them. */
   editDetails(): void {
     this.detailsDue = Date.now() + DETAILS_REST;
     this.settle();
   }
 
-  /** Saves now. Resolves when it is done or has failed, which the state says. */
+  /** Saves now. Resolves when saving has ended; the state says whether it succeeded. */
   save(): Promise<void> {
     return this.inTurn(async () => {
       this.failure = undefined;
@@ -229,13 +231,13 @@ export class Autosave<Doc extends Snapshot> {
     return this.save();
   }
 
-  /** Saves now what waits for a pause, unless saving is paused or the service asked to wait. */
+  /** Saves pending changes now, unless saving is paused or the service asked to wait. */
   flush(): void {
     const isWaiting = this.textDue !== undefined || this.detailsDue !== undefined;
     if (isWaiting && this.retryAt === undefined && !this.isHeld) void this.save();
   }
 
-  /** Continues as the text of a new document: the one it was of is gone. */
+  /** Continues as a new document with the same text, because the previous one is deleted. */
   becomeNew(): void {
     this.base = NOTHING;
     this.sent = [];
@@ -245,14 +247,14 @@ export class Autosave<Doc extends Snapshot> {
     this.settle();
   }
 
-  /** Stops saving automatically. */
+  /** Stops automatic saving. */
   stop(): void {
     clearTimeout(this.timer);
   }
 
   /**
-   * Makes another change of the document, such as of its status, once the text is saved. What is typed meanwhile is merged
-   * with the answer. Throws the failure if the text cannot be saved.
+   * Saves the text, then runs another change of the document, such as of its status. Merges the response with what is
+   * typed in the meantime. Throws if the text cannot be saved.
    */
   change(request: (version: number) => Promise<Doc>): Promise<void> {
     return this.inTurn(async () => {
@@ -269,7 +271,7 @@ export class Autosave<Doc extends Snapshot> {
     });
   }
 
-  /** Asks again when somebody else has changed the document in between. */
+  /** Retries if somebody else changed the document in between. */
   private async requestOnce(request: (version: number) => Promise<Doc>): Promise<Doc> {
     try {
       return await request(this.base.version);
@@ -280,7 +282,7 @@ export class Autosave<Doc extends Snapshot> {
     }
   }
 
-  /** Takes in a version that the service has. */
+  /** Merges a version of the service. */
   hear(document: Doc): Promise<void> {
     return this.inTurn(() => {
       if (document.version <= this.base.version) return;
@@ -289,7 +291,7 @@ export class Autosave<Doc extends Snapshot> {
     });
   }
 
-  /** Ends conflicts: your words there are saved like all others. */
+  /** Resolves conflicts: your words in them are saved. */
   endConflicts(ids: readonly string[]): void {
     this.conflicts = this.comparison.open.filter(({ id }) => !ids.includes(id));
     this.saveSoon();
@@ -300,7 +302,7 @@ export class Autosave<Doc extends Snapshot> {
     this.saveSoon();
   }
 
-  /** Stores the draft, publishes the state, and plans the next save. */
+  /** Stores the draft, publishes the state, and schedules the next save. */
   settle(): void {
     const { open } = this.comparison;
     if (open.length < this.conflicts.length) this.conflicts = open;
@@ -334,7 +336,7 @@ export class Autosave<Doc extends Snapshot> {
     this.settle();
   }
 
-  /** Returns why the text is not saved; undefined if all that had been typed is. */
+  /** Returns why the text is not saved; undefined if everything typed so far is saved. */
   private async saveNow(): Promise<Failure | undefined> {
     const { details } = this.ports;
     const sendsText = this.isNew ? this.needsDocument : this.hasUnsavedText;
@@ -357,9 +359,9 @@ export class Autosave<Doc extends Snapshot> {
     return textFailure;
   }
 
-  /** Plans what follows a save of `sending`. */
+  /** Schedules the next step after a save of `sending`. */
   private finish(failure: Failure | undefined, sending: Texts): void {
-    // What was refused is not repeated until something else is typed.
+    // Does not repeat a rejected request until something changes.
     const isPending = failure ? this.yours !== sending : this.hasUnsavedText;
     this.textDue = isPending ? Date.now() + this.rest : undefined;
     this.unsavedSince = undefined;
@@ -371,7 +373,7 @@ export class Autosave<Doc extends Snapshot> {
     this.settle();
   }
 
-  /** Returns why it failed. A change of somebody else is taken in, and it is tried again. */
+  /** Returns why saving failed. Merges a change of somebody else and schedules another attempt. */
   private async attempt(send: () => Promise<void>): Promise<Failure | undefined> {
     for (let merges = MERGES_IN_A_ROW; ; merges -= 1) {
       try {
@@ -412,7 +414,7 @@ export class Autosave<Doc extends Snapshot> {
     this.accept(await this.ports.details.send(this.base.version));
   }
 
-  /** Makes `document` the base of what is written, by a merge unless its text is one that we have sent ourselves. */
+  /** Makes `document` the new base, with a merge unless its text is one that this page sent. */
   private takeIn(document: Doc): void {
     if (document.version === this.base.version) {
       this.ports.onDocument(document);
@@ -432,7 +434,7 @@ export class Autosave<Doc extends Snapshot> {
     this.ports.onDocument(document);
   }
 
-  /** Makes a version that comes from this page the base, with what was typed since. */
+  /** Makes a version of this page the base and keeps what was typed since. */
   private accept(document: Doc): void {
     const sent = this.sent.find((texts) => sameTexts(texts, document));
     if (sent) this.rebase(document, sent);
@@ -445,7 +447,9 @@ export class Autosave<Doc extends Snapshot> {
     this.ports.onDocument(document);
   }
 
-  /** Makes the document the base. Returns what is written, merged with it; yours where both changed the same words. */
+  /**
+   * Makes the document the base. Returns your text merged with it; your words win where both sides changed the same.
+   */
   private merge(document: Doc, by: string | undefined) {
     const { base, conflicts } = this;
     const yours = storedTexts(this.yours);
@@ -463,7 +467,7 @@ export class Autosave<Doc extends Snapshot> {
     };
   }
 
-  /** Makes a version the base that is what was sent. */
+  /** Makes a version the base that equals what was sent. */
   private rebase(document: Doc, { theirs = {} }: SentTexts): void {
     this.base = snapshotOf(document);
     this.sent = [];
@@ -524,7 +528,7 @@ export class Autosave<Doc extends Snapshot> {
     this.ports.onState(this.state);
   }
 
-  /** One request at a time, so that each names the version that the one before has made. */
+  /** Sends one request at a time, so that each names the version that the previous one created. */
   private inTurn<Result>(task: () => Result | Promise<Result>): Promise<Result> {
     const turn = this.last.then(task);
     this.last = turn.catch(() => undefined);

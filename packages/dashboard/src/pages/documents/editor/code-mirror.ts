@@ -49,47 +49,50 @@ interface EditorOptions extends FileOptions {
   text: string;
   readOnly: boolean;
   placeholder?: string | undefined;
-  /** Called when a person has changed the text. */
+  /** Called after a person changed the text. */
   onChange: (text: string) => void;
-  /** Called when a marked range is clicked. */
+  /** Called after a click on a marked range. */
   onPick?: (id: string) => void;
 }
 
 type PlacesListener = (places: readonly MarkPlace[]) => void;
 
-/** What a page does with an editor. */
+/** What a page can do with an editor. */
 export interface EditorHandle {
-  /** Shows another text without losing the cursor or what can be undone. `tint` shows which words are new. */
+  /** Shows another text and keeps the cursor and the undo history. `tint` highlights the new words. */
   setText: (text: string, options?: { tint: boolean }) => void;
-  /** Edits the text like a person: in one step that can be undone. Positions are those of the editor. */
+  /** Edits the text like a person, as one undo step. Positions are those of the editor. */
   replace: (edits: readonly Edit[]) => void;
-  /** Replaces the marks of this source. They move with the text. */
+  /** Replaces the marks of this source. Marks move with the text. */
   mark: (source: MarkSource, ranges: readonly MarkedRange[]) => void;
-  /** Returns the marks of this source, in the order of the text. */
+  /** Returns the marks of this source in text order. */
   marks: (source: MarkSource) => readonly (Mark & { isOriginal: boolean; text: string })[];
-  /** Tells the listener where the marked passages are, now and when they may have moved. Returns a function that stops it. */
+  /**
+   * Reports the positions of the marked passages to the listener, now and whenever they may have moved. Returns a
+   * function that stops this.
+   */
   onPlaces: (listener: PlacesListener) => () => void;
   setReadOnly: (readOnly: boolean) => void;
   /** Selects a range and scrolls to it. */
   jumpTo: (from: number, to: number, at?: 'center' | 'start') => void;
   /** Selects a marked passage and scrolls to it. */
   jumpToMark: (id: string) => void;
-  /** Tells the listener the headings, now and when they change. Returns a function that stops it. */
+  /** Reports the headings to the listener, now and whenever they change. Returns a function that stops this. */
   onHeadings: (listener: (headings: readonly Heading[]) => void) => () => void;
-  /** Returns the position at the top of the window. */
+  /** Returns the text position at the top of the window. */
   topPosition: () => number;
   focus: () => void;
   destroy: () => void;
 }
 
-/** Height of the bars that cover the top of the page, in px, and of a line below them. */
+/** Height of the bars that cover the top of the page plus one line, in px. */
 const BARS = 130;
 
 export const markdownLanguage = new Language(defineLanguageFacet(), markdownParser, [], 'markdown');
 
 /**
- * An editor for Markdown inside of a shadow root, where its styles are constructed sheets: elements with styles are
- * forbidden in the page.
+ * A Markdown editor inside a shadow root with constructed style sheets, because the policy forbids style elements in
+ * the page.
  */
 export function createEditor(host: HTMLElement, options: EditorOptions): EditorHandle {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
@@ -232,18 +235,18 @@ function placesOf(view: EditorView, host: HTMLElement): MarkPlace[] {
   }));
 }
 
-/** Distance of a position from the top of the document, in px. Lines that were never on the screen are estimated. */
+/** Returns the distance of a position from the top of the document, in px. Estimates lines that were never visible. */
 function topOf(view: EditorView, position: number): number {
   const shown = view.coordsAtPos(position);
   return shown ? shown.top - view.documentTop : view.lineBlockAt(position).top;
 }
 
-/** Position at the top of the visible part of the page. */
+/** Returns the text position at the top of the visible part of the page. */
 function topPosition(view: EditorView): number {
   return view.lineBlockAtHeight(BARS - view.documentTop).from;
 }
 
-/** Changes the text, and scrolls so that the first visible line stays where it is. */
+/** Changes the text and keeps the first visible line in place. */
 function keepPlace(view: EditorView, changes: ChangeSet, change: () => void): void {
   const page = document.scrollingElement;
   const line = page && page.scrollTop > 0 && view.dom.isConnected ? topPosition(view) : undefined;
@@ -253,7 +256,7 @@ function keepPlace(view: EditorView, changes: ChangeSet, change: () => void): vo
   if (page && before && after) page.scrollTop += after.top - before.top;
 }
 
-/** Changes by a person: those that {@link EditorHandle.setText} makes are left out of the history. */
+/** Marks changes by a person. The undo history skips those of {@link EditorHandle.setText}. */
 function reportTyping(report: (view: EditorView) => void): Extension {
   return EditorView.updateListener.of(({ docChanged, transactions, view }) => {
     const byPerson = transactions.some(
@@ -291,7 +294,7 @@ function extensionsOf(options: EditorOptions): Extension[] {
     EditorView.contentAttributes.of({
       'aria-label': label,
       'aria-multiline': 'true',
-      // Lets the keyboard reach and scroll the region around it.
+      // Makes the region around it focusable, so that the keyboard can scroll it.
       tabindex: '0',
     }),
     hint === undefined ? [] : placeholder(hint),

@@ -3,8 +3,8 @@ import { textEdits, type Edit } from '@document-service/text-merge/text-edits';
 import { randomId } from '../../../random-id.js';
 
 /**
- * A passage of the text that is being written, which you and somebody else have changed. Until you decide, your words stay
- * in the editor and their words are saved, so that nobody's text is overwritten.
+ * A passage that both you and somebody else changed. Until you decide, your words stay in the editor and their words
+ * are saved, so nobody's text is overwritten.
  */
 export interface Conflict extends Range {
   id: string;
@@ -27,9 +27,12 @@ export interface TitleConflict {
 
 /** A text with conflicts, compared with the newest version. */
 interface ComparedText {
-  /** The text to save: yours, but their words in the conflicts. */
+  /** The text to save: yours, with their words in the conflicts. */
   content: string;
-  /** The conflicts, and where their words are in `content`. Without those in which both sides have the same words. */
+  /**
+   * The conflicts, and the ranges of their words in `content`. Excludes conflicts in which both sides have the same
+   * words.
+   */
   open: readonly OpenConflict[];
   saved: readonly Range[];
 }
@@ -63,7 +66,7 @@ export function compareText(
   return { content: parts.join(''), open, saved };
 }
 
-/** Merges a newer version into your text. Returns the text, the edits that it takes, and the conflicts from then on. */
+/** Merges a newer version into your text. Returns the text, the edits, and the open conflicts. */
 export function mergeVersion(
   base: string,
   yours: string,
@@ -87,14 +90,14 @@ export function mergeVersion(
   return { text, edits, conflicts: merged };
 }
 
-/** Returns where the conflicts are after the text was edited. Their ranges in the newest version stay. */
+/** Returns the ranges of the conflicts after an edit. Their ranges in the newest version stay. */
 export function moveConflicts(
   conflicts: readonly Conflict[],
   before: string,
   after: string,
 ): readonly Conflict[] {
   if (conflicts.length === 0 || before === after) return conflicts;
-  // By words: single letters could be matched with letters of another word.
+  // Compares words, because single letters would match letters of other words.
   const edits = textEdits(before, after);
   return conflicts.map((conflict) => ({ ...conflict, ...moved(conflict, edits) }));
 }
@@ -104,8 +107,8 @@ function isInside({ from, to }: Range, edit: Edit): boolean {
 }
 
 /**
- * An edit within a conflict belongs to it. What an edit across an edge inserts stays outside: it replaces text that has
- * nothing to do with the conflict.
+ * An edit within a conflict belongs to it. The insertion of an edit across its edge stays outside, because it replaces
+ * text that has nothing to do with the conflict.
  */
 function moved({ from, to }: Range, edits: readonly Edit[]): Range {
   let [start, end] = [from, to];
@@ -119,7 +122,7 @@ function moved({ from, to }: Range, edits: readonly Edit[]): Range {
     } else if (isInside({ from, to }, edit)) {
       endShift += growth;
     } else if (edit.from < from) {
-      // It ends within the conflict or behind it: the rest of the conflict begins after what it inserts.
+      // The edit ends within or after the conflict, so the rest of the conflict starts after the insertion.
       start = Math.min(to, edit.to);
       startShift += edit.insert.length - (start - edit.from);
       endShift += edit.insert.length - (start - edit.from);
@@ -132,7 +135,7 @@ function moved({ from, to }: Range, edits: readonly Edit[]): Range {
   return { from: movedStart, to: Math.max(movedStart, end + endShift) };
 }
 
-/** Your words and theirs, one after the other. */
+/** Your words, followed by theirs. */
 export function bothTexts({ yours, theirs }: Pick<OpenConflict, 'yours' | 'theirs'>): string {
   if (yours === '' || theirs === '' || /\s$/.test(yours) || /^\s/.test(theirs)) {
     return yours + theirs;

@@ -9,9 +9,9 @@ interface ContentEditorProps {
   text: string;
   readOnly?: boolean;
   placeholder?: string;
-  /** `text` as high as its text and without a frame. */
+  /** `text` grows with its content and has no frame. */
   size?: 'page' | 'text';
-  /** Called when a person has changed the text. */
+  /** Called after a person changed the text. */
   onChange?: (text: string) => void;
 }
 

@@ -2,10 +2,10 @@ import type { EditorState, Line, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { indentItems } from './live/format.js';
 
-/** The mark of a list item or a quote at the beginning of a line, and what follows it. */
+/** Marks of list items and quotes at the start of a line, and the text after them. */
 const ITEM = /^(\s*)(?:([-*+])|(\d{1,9})([.)])|(>))(\s+)(\[[ xX]\]\s+)?(.*)$/;
 
-/** Enter within a list begins the next item. An empty item moves out one level, and ends an outermost list. */
+/** Enter in a list starts the next item. Enter in an empty item moves it out one level, and ends an outermost list. */
 export function continueList(view: EditorView): boolean {
   const change = nextItem(view.state);
   if (!change) return false;
@@ -13,7 +13,7 @@ export function continueList(view: EditorView): boolean {
   return true;
 }
 
-/** What Enter does at the cursor; undefined where it does nothing special. */
+/** Returns what Enter does at the cursor; undefined for a normal line break. */
 export function nextItem(state: EditorState): TransactionSpec | undefined {
   const { main } = state.selection;
   const line = state.doc.lineAt(main.head);
@@ -31,7 +31,7 @@ export function nextItem(state: EditorState): TransactionSpec | undefined {
   };
 }
 
-/** Moves an empty item out one level. Removes its mark if it is in no other item. */
+/** Moves an empty item out one level, or removes its mark at the outermost level. */
 function endOf({ from, to }: Line, indent: string, state: EditorState): TransactionSpec {
   const change = indent === '' ? undefined : indentItems(state, 'out');
   const isMoved = change?.changes instanceof Array && change.changes.length > 0;

@@ -6,21 +6,21 @@ import type { Texts } from './texts.js';
 export type Template = components['schemas']['Template'];
 
 /**
- * The request that creates a document. It is sent again unchanged, with its Idempotency-Key, until the service answers, so
- * that a lost answer does not create a second document. What was typed since is saved afterwards.
+ * The request that creates a document. It is repeated unchanged with its Idempotency-Key until the service responds, so
+ * that a lost response does not create a second document. Later edits are saved afterwards.
  */
 export interface Creation {
   key: string;
   body:
     components['schemas']['CreateDocument'] | components['schemas']['CreateDocumentFromTemplate'];
-  /** The texts that the request was made of. */
+  /** The texts in the request. */
   sent: Texts;
 }
 
 interface CreationOptions {
   key: string;
   texts: Texts;
-  /** Whether the person has typed a title. */
+  /** True if the person typed a title. */
   hasTitle: boolean;
   type: DocumentType | undefined;
   template: Template | undefined;
@@ -42,10 +42,10 @@ export function creationOf(options: CreationOptions): Creation {
   return { key, body, sent: texts };
 }
 
-/** Refusals that say nothing about the request: it may have been carried out, or may be later. */
+/** Errors after which the request may have been processed, or may succeed later. */
 const UNDECIDED = new Set([401, 404, 408, 409, 425, 429]);
 
-/** True if no document was created and repeating the same request would not create one. */
+/** Returns true if no document was created and a retry would not create one. */
 export function isRefused(error: unknown): boolean {
   if (!(error instanceof Failure)) return false;
   const { status } = error;

@@ -2,11 +2,11 @@ import { Failure } from '../../../api/failure.js';
 import { tagsOf, withTyped, type Document, type DocumentType } from '../document-types.js';
 import { metadataChanges, metadataRows, sameJson, type MetadataRow } from '../metadata-form.js';
 
-/** A document's fields other than its title and content, as entered. */
+/** The fields of a document other than title and content, as entered. */
 export interface Details {
   type: DocumentType;
   tags: string[];
-  /** What is typed into the tags field and not entered yet. It is saved as a tag all the same. */
+  /** Text in the tags field that is not entered yet. It is saved as a tag, too. */
   typedTags: string;
   rows: MetadataRow[];
   language: string;
@@ -28,22 +28,22 @@ export function detailsOf({ type, metadata, aiSettings }: Described): Details {
   };
 }
 
-/** A draft of details: what the fields began with, and what they are now. */
+/** A draft of the details: the initial fields, and the current ones. */
 export interface DetailsDraft {
   base: Details;
   yours: Details;
 }
 
-/** Answers after which the same patch is not sent again. */
+/** Statuses after which the same patch is not sent again. */
 const REFUSALS = new Set([400, 403, 413, 422]);
 
-/** The details of one document while they are being edited. */
+/** The details of one document while they are edited. */
 export class EditedDetails {
   yours: Details;
   private document: Described;
   private edits = 0;
   private refused: { patch: string; failure: Failure } | undefined;
-  /** The service took these changes and stored something equivalent: they must not be sent again. */
+  /** The service accepted these changes and stored an equivalent form. They must not be sent again. */
   private stored: string | undefined;
 
   constructor(document: Described) {
@@ -55,7 +55,7 @@ export class EditedDetails {
     return { base: detailsOf(this.document), yours: this.yours };
   }
 
-  /** The merge patch that makes the document what the fields say; undefined if nothing is to be sent. */
+  /** The merge patch from the document to the fields; undefined if there is none to send. */
   get patch(): object | undefined {
     const { type, tags, typedTags, rows, language, autoEnhance } = this.yours;
     const before = detailsOf(this.document);
@@ -77,7 +77,7 @@ export class EditedDetails {
     return isEmpty ? undefined : patch;
   }
 
-  /** Why the details cannot be sent, for the person. */
+  /** A message about why the details cannot be sent. */
   get problems(): string[] {
     return metadataChanges(this.document.metadata, this.yours.rows, []).problems;
   }
@@ -109,12 +109,12 @@ export class EditedDetails {
     this.stored = undefined;
   }
 
-  /** Continues a draft over what the document has now. */
+  /** Continues a draft with the current document. */
   restore({ base, yours }: DetailsDraft): void {
     this.yours = rebaseDetails(base, yours, detailsOf(this.document));
   }
 
-  /** Sends the patch by `request`, and remembers what was refused. */
+  /** Sends the patch with `request`, and remembers rejected patches. */
   async send<Doc extends Described>(request: (patch: object) => Promise<Doc>): Promise<Doc> {
     const patch = this.patch ?? {};
     const { edits } = this;
@@ -133,7 +133,9 @@ export class EditedDetails {
     return document;
   }
 
-  /** Takes in a version of the document; what was edited stays. `sent` is what it was made of, if it comes from here. */
+  /**
+   * Merges a version of the document and keeps edits. `sent` are the fields that it was made of, if this page sent it.
+   */
   take(document: Described, sent?: Details): void {
     const before = detailsOf(this.document);
     const now = detailsOf(document);
@@ -142,7 +144,7 @@ export class EditedDetails {
   }
 }
 
-/** What the service has of `sent` is not a change by somebody else. */
+/** Changes that this page sent are not changes by somebody else. */
 function baseOfSent(before: Details, sent: Details, now: Details): Details {
   const keys = new Set(sent.rows.map(({ key }) => key.trim()));
   const rows = [
@@ -152,7 +154,7 @@ function baseOfSent(before: Details, sent: Details, now: Details): Details {
   return { ...before, rows, tags: withTyped(sent.tags, sent.typedTags) };
 }
 
-/** Makes the edits that led from `base` to `yours` in `theirs`. Where both sides changed the same, yours stays. */
+/** Applies the edits from `base` to `yours` to `theirs`. If both sides changed the same field, yours wins. */
 export function rebaseDetails(base: Details, yours: Details, theirs: Details): Details {
   const pick = <Name extends 'type' | 'language' | 'autoEnhance'>(name: Name): Details[Name] =>
     yours[name] === base[name] ? theirs[name] : yours[name];

@@ -24,36 +24,42 @@ import { DraftKeeper, keepText, type FoundDraft } from './drafts.js';
 import { editorPosition, withPlainLineBreaks } from './line-breaks.js';
 import type { Texts } from './texts.js';
 
-/** A request may outlive its page only with a body of less than 64 KiB: half of it in letters of two bytes. */
+/**
+ * Browsers limit the body of a request that outlives its page to 64 KiB. Half of that, because letters may take two
+ * bytes.
+ */
 const OUTLIVES_PAGE = 30_000;
 
 export type Enhancement = components['schemas']['Enhancement'];
 
-/** Stands for this person in another tab. */
+/** Name for this person in another tab. */
 export const OTHER_TAB = 'Your other tab';
 
-/** Pause before the document is read after a change, in ms: the answer to a save of this page comes meanwhile. */
+/**
+ * Pause before the document is loaded after a change, in ms, so that the response to this page's own save arrives
+ * first.
+ */
 const READ_REST = 250;
 
-/** What the sessions of one account need. */
+/** What the sessions of an account share. */
 export interface SessionServices {
   userId: string;
   accountId: string;
   api: V1Client;
-  /** Runs a request whose failures the whole page learns of, such as the end of the sign-in. */
+  /** Runs a request and reports failures that concern the whole page, such as an expired session. */
   send: <Result>(request: () => Promise<Result>) => Promise<Result>;
-  /** Called after a change that lists of documents show. */
+  /** Called after a change that is visible in lists of documents. */
   onListChange: () => void;
-  /** Called when the service has recorded accepted suggestions. */
+  /** Called after the service recorded accepted suggestions. */
   onEnhancement: (enhancement: Enhancement) => void;
-  /** Called when a session has created its document. */
+  /** Called after a session created its document. */
   onCreated: (session: DocumentSession) => void;
 }
 
-/** Whether the document exists, is in the trash, or was deleted or never existed. */
+/** Whether the document exists, is in the trash, or does not exist. */
 export type Presence = 'here' | 'trash' | 'gone';
 
-/** What a page shows of a session. */
+/** The state of a session that a page shows. */
 export interface SessionView {
   /** The newest version; undefined until the document is created. */
   document: Document | undefined;
@@ -62,47 +68,47 @@ export interface SessionView {
   details: Details;
   state: AutosaveState;
   presence: Presence;
-  /** True while a request that creates the document has no answer. */
+  /** True while a request that creates the document has no response. */
   isCreating: boolean;
-  /** When the draft was stored that this session continues. */
+  /** When the continued draft was stored. */
   restoredAt: string | undefined;
-  /** False if the browser refuses to store drafts. */
+  /** False if the browser does not store drafts. */
   storesDrafts: boolean;
   isUnsaved: boolean;
-  /** Id of the marked passage that was clicked last. */
+  /** ID of the marked passage that was clicked last. */
   picked: string | undefined;
-  /** What others changed last, as a sentence. */
+  /** The latest changes of others, as a sentence. */
   announcement: string;
 }
 
-/** Whose words a passage shall have. */
+/** Which side wins in a conflict. */
 export type Choice = 'yours' | 'theirs' | 'both';
 
-/** What a session begins with. */
+/** Initial state of a session. */
 interface SessionStart {
   id: string;
   document?: Document | undefined;
-  /** Known even where there is no document any more. */
+  /** Known even if the document was deleted. */
   documentId?: string | undefined;
   presence?: Presence;
 }
 
 /**
- * One document that is being written, from the first keystroke on: its text with caret and undo history, its unsaved
- * edits, and saving them. It lives outside React, so that neither creating the document nor leaving the page loses any of
- * it (docs/adr/0025-dashboard-application.md).
+ * One document that is being edited, from the first keystroke: its text with caret and undo history, unsaved edits, and
+ * saving. It lives outside React, so that neither creating the document nor leaving the page loses any of it
+ * (docs/adr/0025-dashboard-application.md).
  */
 export class DocumentSession {
   readonly id: string;
   readonly autosave: Autosave<Document>;
   readonly editor: EditorHandle;
-  /** Suggestions that are edits of the text, until the service knows. */
+  /** Accepted suggestions that are not reported to the service yet. */
   readonly acceptances: Acceptances;
-  /** Holds the editor. A page puts it where the text belongs. */
+  /** Element of the editor. A page inserts it where the text belongs. */
   readonly element = document.createElement('div');
-  /** Values of the variables of the template. */
+  /** Values of the template's variables. */
   values: Readonly<Record<string, string>> = {};
-  /** Id of the deleted document whose text this session has saved as a new one, until the page has the new address. */
+  /** ID of the deleted document whose text was saved as a new one, until the page has the new URL. */
   formerId: string | undefined;
   /** True while a page shows the session. */
   isOpen = false;
@@ -113,16 +119,19 @@ export class DocumentSession {
     this.update({ announcement });
   });
   private reading: ReturnType<typeof setTimeout> | undefined;
-  /** The newest version that somebody has told of since the last reading; infinite if its number is unknown. */
+  /** The newest reported version since the document was last loaded; infinite if its number is unknown. */
   private heardVersion = 0;
   private shownConflicts: readonly OpenConflict[] = [];
   private readonly listeners = new Set<() => void>();
   private creation: Creation | undefined;
-  /** Of a new document. It is not created automatically then, because its variables must be filled in first. */
+  /**
+   * The template of a new document. Its variables must be filled in first, so the document is not created
+   * automatically.
+   */
   private templateId: string | undefined;
   private template: Template | undefined;
   private hasChosenType = false;
-  /** True while the title of a new document is the first line of its text, because nobody has typed a title. */
+  /** True while the first line of the text is the title of a new document, because nobody typed a title. */
   private isNamedByText: boolean;
   private view: SessionView;
 
@@ -182,7 +191,7 @@ export class DocumentSession {
     };
   };
 
-  /** The same object until something changes. */
+  /** Returns the same object until something changes. */
   readonly snapshot = (): SessionView => this.view;
 
   get documentId(): string | undefined {
@@ -194,7 +203,7 @@ export class DocumentSession {
     return this.details.failure?.message;
   }
 
-  /** Continues the newest draft; the texts of the others are listed in History. */
+  /** Continues the newest draft. History lists the texts of the others. */
   restore([newest, ...others]: readonly FoundDraft[]): void {
     if (!newest) return;
     const { draft, at } = newest;
@@ -237,7 +246,7 @@ export class DocumentSession {
     this.update({});
   }
 
-  /** Sets the template of a new document; `template` is undefined until it is loaded. */
+  /** Sets the template of a new document. `template` is undefined until it is loaded. */
   setTemplate(templateId: string | undefined, template: Template | undefined): void {
     if (templateId === this.templateId && template === this.template) return;
     this.templateId = templateId;
@@ -245,7 +254,7 @@ export class DocumentSession {
     this.autosave.settle();
   }
 
-  /** Decides conflicts. Their words come into the text as an edit that can be undone. */
+  /** Decides conflicts. Their words are inserted as an edit that can be undone. */
   decide(conflicts: readonly OpenConflict[], choice: Choice): void {
     const { content } = this.autosave.yours;
     this.autosave.endConflicts(conflicts.map(({ id }) => id));
@@ -259,7 +268,7 @@ export class DocumentSession {
     );
   }
 
-  /** Decides whose title the document has. */
+  /** Decides which title the document gets. */
   decideTitle(choice: 'yours' | 'theirs'): void {
     const { titleConflict } = this.autosave.state;
     if (!titleConflict) return;
@@ -267,12 +276,12 @@ export class DocumentSession {
     if (choice === 'theirs') this.edit({ title: titleConflict.theirs });
   }
 
-  /** Keeps the text as it is now, for History. */
+  /** Stores the current text for History. */
   keepCurrentText(): Promise<void> {
     return this.keepText(this.autosave.yours);
   }
 
-  /** Picks a marked passage, as a click on it does. */
+  /** Picks a marked passage, like a click on it. */
   pick(id: string): void {
     this.update({ picked: id });
   }
@@ -283,7 +292,7 @@ export class DocumentSession {
     this.editor.jumpToMark(id);
   }
 
-  /** Takes in the newest version of the document, as somebody else may have made it. */
+  /** Merges the newest version of the document, which somebody else may have made. */
   hear(document: Document): void {
     const wasMissing = this.view.presence !== 'here';
     if (wasMissing) this.update({ presence: 'here' });
@@ -292,16 +301,13 @@ export class DocumentSession {
     });
   }
 
-  /**
-   * Reads the document soon after somebody changed, deleted or restored it. `version` is the version that the change made,
-   * if it is known.
-   */
+  /** Loads the document soon after it was changed, deleted or restored. `version` is the new version, if known. */
   hearOf(version: number | undefined): void {
     this.heardVersion = Math.max(this.heardVersion, version ?? Infinity);
     this.reading ??= setTimeout(() => {
       const heard = this.heardVersion;
       this.heardVersion = 0;
-      // Most versions come from this page; by now it has the answer to its own request.
+      // Most versions come from this page, which has received the response to its own request by now.
       const isKnown = heard <= (this.view.document?.version ?? 0) && this.view.presence === 'here';
       void (isKnown ? Promise.resolve() : this.read()).finally(() => {
         this.reading = undefined;
@@ -318,7 +324,7 @@ export class DocumentSession {
     }
   }
 
-  /** Finds out where the document is after the service said that it has none. */
+  /** Finds out where the document is after the service responded that it does not exist. */
   async findMissing(): Promise<void> {
     const { documentId } = this.view;
     if (documentId === undefined) return;
@@ -328,7 +334,7 @@ export class DocumentSession {
     this.autosave.settle();
   }
 
-  /** Takes the document out of the trash, and saves what was not. */
+  /** Restores the document from the trash and saves pending changes. */
   async restoreDocument(): Promise<void> {
     const { api, send } = this.services;
     const path = { id: this.view.documentId ?? '' };
@@ -340,7 +346,8 @@ export class DocumentSession {
         await this.findMissing();
         return;
       }
-      // 409 if somebody else has restored it, or if another document has its external id: then it is still not there.
+      // 409 if somebody else restored it, or if another document has its external ID. In the second case, it is still
+      // in the trash.
       if (status !== 409) throw error;
       const document = await this.load().catch(() => undefined);
       if (!document) throw error;
@@ -367,7 +374,7 @@ export class DocumentSession {
     else this.autosave.flush();
   }
 
-  /** Called when the page is left: what waits for a pause is saved now. */
+  /** Called when the page is left. Saves pending changes. */
   leave(): void {
     this.isOpen = false;
     this.autosave.flush();
@@ -381,7 +388,7 @@ export class DocumentSession {
     this.editor.destroy();
   }
 
-  /** Called when the tab is closed or reloaded. A new document is left to its draft, which is stored already. */
+  /** Called when the tab is closed or reloaded. For a new document, the stored draft is enough. */
   flushBeforeUnload(): void {
     this.keeper.keepNow();
     if (this.documentId !== undefined) this.autosave.flush();
@@ -396,11 +403,11 @@ export class DocumentSession {
     return keepText(this.placeOf(this.view.documentId ?? 'new'), texts).catch(showFailure);
   }
 
-  /** Records accepted suggestions whose replacement is in the saved text. */
+  /** Reports accepted suggestions whose replacement is in the saved text. */
   private recordAccepted(): void {
     if (this.acceptances.isEmpty) return;
     const marks = new Map(this.editor.marks('suggestions').map((mark) => [mark.id, mark]));
-    // After a reload there are no marks; the draft has what was accepted.
+    // There are no marks after a reload, but the draft lists what was accepted.
     this.acceptances.review(({ id, value }) => (marks.get(id)?.text ?? value) === value);
     const { status, conflicts } = this.autosave.state;
     if (status !== 'Saved') return;
@@ -499,7 +506,7 @@ export class DocumentSession {
 
   private furtherDraft() {
     return {
-      // Also without edits: they are saved with the text if the document is deleted permanently.
+      // Also without edits, because they are saved with the text if the document is deleted permanently.
       details: this.details.draft,
       creation: this.creation,
       templateId: this.templateId,
@@ -521,7 +528,7 @@ export class DocumentSession {
     this.update({ isCreating: true });
     const { key, body, sent } = this.creation;
     const { yours } = this.autosave;
-    // Before it is sent: after a reload the same request is repeated.
+    // Stored before it is sent, so that the same request is repeated after a reload.
     await this.keeper.keep({ base: NOTHING, yours, sent: [], ...this.furtherDraft() });
     try {
       const document = await send(() =>
@@ -550,7 +557,7 @@ export class DocumentSession {
     this.services.onListChange();
   }
 
-  /** Marks the conflicts in the editor. Typing moves the marks, so only another set needs new ones. */
+  /** Marks the conflicts in the editor. Marks move with the text, so only another set of conflicts needs new ones. */
   private markConflicts(conflicts: readonly OpenConflict[]): void {
     const isSame =
       conflicts.length === this.shownConflicts.length &&
@@ -586,7 +593,7 @@ function documentOf(item: DocumentListItem): Document {
   return { ...item, content: item.content ?? '' };
 }
 
-/** The failure of a document that neither the account nor this browser has. */
+/** Returns the failure for a document that neither the account nor this browser has. */
 export function documentNotFound(): Failure {
   return new Failure("This document doesn't exist or was deleted permanently.", 404);
 }

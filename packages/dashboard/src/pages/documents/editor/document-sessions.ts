@@ -15,9 +15,9 @@ import {
 import { abandonedDrafts, type FoundDraft } from './drafts.js';
 import { addLive, removeLive } from './live-sessions.js';
 
-/** How many saved sessions stay after their page was left, with caret and undo history. */
+/** Number of saved sessions to retain after their page was left, with caret and undo history. */
 const MOST_LEFT = 5;
-/** Where the browser remembers, for Back after a reload, which document a session has created. */
+/** Storage key for the document that a session created, for Back after a reload. */
 const CREATED_BY = 'document-created-by/';
 
 const DOCUMENT_ID = /^doc_[0-9a-z]{26}$/;
@@ -91,7 +91,7 @@ export class DocumentSessions {
     return all.find(({ documentId, formerId }) => documentId === id || formerId === id);
   }
 
-  /** Opens a document, with what this browser has of it. Throws `documentNotFound` if neither has anything. */
+  /** Opens a document with its draft in this browser. Throws `documentNotFound` if neither exists. */
   async open(documentId: string): Promise<DocumentSession> {
     const { userId, accountId } = this.services;
     const [{ document, presence }, drafts] = await Promise.all([
@@ -106,8 +106,8 @@ export class DocumentSessions {
   }
 
   /**
-   * Opens a new document. `sessionId` is that of the history entry, if it had one before a reload. Text of an earlier
-   * visit that was never saved comes back.
+   * Opens a new document. `sessionId` is the session of the history entry, if it had one before a reload. Restores text
+   * of an earlier visit that was never saved.
    */
   async openNew(sessionId: string | undefined, templateId: string | undefined) {
     const { userId, accountId } = this.services;
@@ -143,7 +143,7 @@ export class DocumentSessions {
     return session;
   }
 
-  /** Reads the document, out of the trash too. */
+  /** Loads the document, even if it is in the trash. */
   private async find(id: string): Promise<{ document: Document | undefined; presence: Presence }> {
     const { api } = this.services;
     if (!DOCUMENT_ID.test(id)) return { document: undefined, presence: 'gone' };
@@ -158,7 +158,7 @@ export class DocumentSessions {
   }
 }
 
-/** A new document that was left and cannot be saved, such as after the sign-in has ended. */
+/** A new document that was left and cannot be saved, for example because the session expired. */
 function isStuck({ isOpen, documentId, autosave }: DocumentSession): boolean {
   const { failure, retryAt } = autosave.state;
   return !isOpen && documentId === undefined && failure !== undefined && retryAt === undefined;

@@ -5,15 +5,15 @@ import type { DetailsDraft } from './details.js';
 import { liveSessions } from './live-sessions.js';
 import type { Texts } from './texts.js';
 
-/** Whose drafts, and of which document. A browser may have several people, each with several accounts. */
+/** The person, account and document of drafts. Several people may use a browser, each with several accounts. */
 interface DraftPlace {
   userId: string;
   accountId: string;
-  /** `new` before there is one. */
+  /** `new` before the document exists. */
   documentId: string;
 }
 
-/** Everything of a document that the service does not have yet. */
+/** Everything in a document that is not saved yet. */
 interface SessionDraft extends Draft {
   details?: DetailsDraft | undefined;
   /** The request that creates the document, once it was sent. */
@@ -25,13 +25,13 @@ interface SessionDraft extends Draft {
 
 export interface FoundDraft {
   key: string;
-  /** Id of the session that wrote it. */
+  /** ID of the session that wrote it. */
   sessionId: string;
   draft: SessionDraft;
   at: string;
 }
 
-/** The person's text that another text replaced. */
+/** A text of the person that was replaced by another one. */
 export interface KeptText extends Texts {
   key: string;
   at: string;
@@ -39,7 +39,7 @@ export interface KeptText extends Texts {
 
 /** Longer drafts are stored between keystrokes, because copying one takes longer than showing a letter. */
 const LONG = 100_000;
-/** Pause before a long draft is stored, in ms, and the longest wait for an idle moment after it. */
+/** Pause before a long draft is stored, in ms, and the maximum wait for an idle moment after it. */
 const PAUSE = 300;
 const IDLE_WITHIN = 300;
 
@@ -63,8 +63,8 @@ const placeKey = ({ userId, accountId, documentId }: DraftPlace) =>
   `${userId}/${accountId}/${documentId}`;
 
 /**
- * Stores the newest draft of a session in IndexedDB, under the document and the version it began from. Its key holds the
- * id of the session: two tabs must not write over each other's draft.
+ * Stores the newest draft of a session in IndexedDB, by document and base version. The key contains the ID of the
+ * session, so that two tabs do not overwrite each other's draft.
  */
 export class DraftKeeper {
   private wanted: SessionDraft | undefined;
@@ -78,12 +78,12 @@ export class DraftKeeper {
     private readonly onResult: (isStored: boolean) => void,
   ) {}
 
-  /** `found` are the keys of drafts that this one continues. */
+  /** `found` are the keys of the drafts that this one continues. */
   replaces(found: readonly string[]): void {
     for (const key of found) this.written.add(key);
   }
 
-  /** Stores the next draft under another document, and then removes the one before. */
+  /** Stores the next draft for another document, then removes the previous one. */
   moveTo(place: DraftPlace): void {
     this.place = place;
   }
@@ -95,10 +95,7 @@ export class DraftKeeper {
     return this.writing;
   }
 
-  /**
-   * Stores the newest draft at once, because the page is being left: what IndexedDB begins to write now may never be
-   * written.
-   */
+  /** Stores the newest draft synchronously, because the page is being left: IndexedDB might not finish. */
   keepNow(): void {
     const { wanted, writing } = this;
     if (writing && wanted)
@@ -121,7 +118,7 @@ export class DraftKeeper {
     if ((this.wanted?.yours.content.length ?? 0) > LONG) await betweenKeys();
   }
 
-  /** Writes until the newest draft is written; drafts that came meanwhile are skipped. */
+  /** Writes until the newest draft is stored, and skips older ones. */
   private async write(): Promise<void> {
     let done: SessionDraft | undefined | null = null;
     while (done !== this.wanted) {
@@ -141,7 +138,7 @@ export class DraftKeeper {
   }
 }
 
-/** Returns the drafts of the document that no other open tab is writing, the newest first. */
+/** Returns the drafts of the document that no other open tab is writing, newest first. */
 export async function abandonedDrafts(place: DraftPlace): Promise<FoundDraft[]> {
   const stored = await readAll<SessionDraft & { at: string }>(`draft/${placeKey(place)}/`);
   const found = stored.map(([key, { at, ...draft }]) => ({
@@ -154,7 +151,7 @@ export async function abandonedDrafts(place: DraftPlace): Promise<FoundDraft[]> 
   return found.filter(({ sessionId }) => !live.has(sessionId));
 }
 
-/** Keeps a text that was given up for another one, until it is dismissed. */
+/** Stores a text that was replaced by another one, until it is dismissed. */
 export async function keepText(place: DraftPlace, { title, content }: Texts): Promise<void> {
   const at = new Date().toISOString();
   await set(`kept/${placeKey(place)}/${at}`, { title, content, at });
@@ -174,7 +171,7 @@ async function remove(key: string): Promise<void> {
   await del(key);
 }
 
-/** Local storage writes at once. It holds a few megabytes; longer drafts are left to IndexedDB. */
+/** Local storage is synchronous but holds only a few megabytes; longer drafts are left to IndexedDB. */
 function storeNow(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
@@ -187,11 +184,11 @@ function removeStoredNow(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // A browser that forbids storage has none.
+    // The browser may forbid storage.
   }
 }
 
-/** What {@link storeNow} has stored. */
+/** Returns what {@link storeNow} stored. */
 function storedNow<Value>(prefix: string): [string, Value][] {
   try {
     return Object.keys(localStorage)
@@ -202,7 +199,7 @@ function storedNow<Value>(prefix: string): [string, Value][] {
   }
 }
 
-/** The newest first. A browser that forbids storage has none. */
+/** Newest first. Empty if the browser forbids storage. */
 async function readAll<Value extends { at: string }>(prefix: string): Promise<[string, Value][]> {
   const stored = await entries<string, Value>().catch(() => []);
   const all = new Map(stored.filter(([key]) => key.startsWith(prefix)));

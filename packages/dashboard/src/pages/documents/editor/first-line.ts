@@ -1,9 +1,12 @@
 const MAX_TITLE = 80;
 
-/** Marks at the beginning of a line: of headings, quotes, list items and tasks. */
+/** Marks of headings, quotes, list items and tasks at the start of a line. */
 const BLOCK_MARKS = /^(\s*(#{1,6}(?=\s|$)|>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)))+/;
 
-/** Returns the first line of a Markdown text that has a letter or digit, without Markdown, cut to 80 characters; else ''. */
+/**
+ * Returns the first line of a Markdown text with a letter or digit, without Markdown and cut to 80 characters; '' if
+ * there is none.
+ */
 export function firstLineOf(markdown: string): string {
   for (const line of markdown.split(/\r\n|\r|\n/, 50)) {
     const text = withoutMarks(line);

@@ -13,7 +13,7 @@ export interface Heading {
 
 type Listener = (headings: readonly Heading[]) => void;
 
-/** How long the headings wait for a pause in typing, in ms. */
+/** Pause in typing after which the headings are read, in ms. */
 const REST = 300;
 const LEVELS = new Map([
   ['ATXHeading1', 1],
@@ -23,7 +23,7 @@ const LEVELS = new Map([
   ['ATXHeading3', 3],
 ]);
 
-/** Headings of the first three levels, as far as the text is parsed. */
+/** Returns the headings of the first three levels, as far as the text is parsed. */
 function headingsOf(state: EditorState): Heading[] {
   const headings: Heading[] = [];
   for (let node = syntaxTree(state).topNode.firstChild; node; node = node.nextSibling) {
@@ -35,7 +35,7 @@ function headingsOf(state: EditorState): Heading[] {
   return headings;
 }
 
-/** Tells listeners the headings of a text, and again after they changed. */
+/** Reports the headings of a text to listeners, and again after changes. */
 export class HeadingsWatch {
   private readonly listeners = new Set<Listener>();
   private timer: ReturnType<typeof setTimeout> | undefined;

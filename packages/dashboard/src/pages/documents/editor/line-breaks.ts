@@ -1,11 +1,11 @@
 import type { ChangeSet, Text } from '@codemirror/state';
 
-/** Returns the text with the line breaks of the editor, which holds only `\n`. */
+/** Returns the text with the line breaks of the editor, `\n` only. */
 export function withPlainLineBreaks(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** Returns the position in the editor of an offset of the text. */
+/** Returns the position in the editor for an offset in the text. */
 export function editorPosition(text: string, offset: number): number {
   if (!text.includes('\r\n')) return offset;
   let position = offset;
@@ -15,9 +15,9 @@ export function editorPosition(text: string, offset: number): number {
   return position;
 }
 
-/** The original text with its line breaks. The editor holds a copy with only `\n`. */
+/** The original text with its line breaks. The editor holds a copy with `\n` only. */
 export class OriginalText {
-  /** Editor positions of the breaks that have two characters in the original. */
+  /** Editor positions of line breaks with two characters in the original. */
   private readonly pairs: number[] = [];
   private readonly isPlain: boolean;
   private readonly usual: string;
@@ -31,15 +31,15 @@ export class OriginalText {
   }
 
   /**
-   * Returns the edited text, whose original became `doc` by `changes`. Untouched line breaks stay as they were. New ones
-   * have the most frequent kind.
+   * Returns the edited text. `changes` lead from the original to `doc`. Untouched line breaks stay as they were; new
+   * ones are of the most frequent kind.
    */
   after(changes: ChangeSet, doc: Text): string {
     if (this.isPlain) return doc.toString();
     const parts: string[] = [];
     let kept = 0;
     const add = (part: string) => {
-      // A `\r` and a `\n` that were apart would become one line break.
+      // A separate `\r` and `\n` would become one line break.
       if (part.startsWith('\n') && parts.at(-1)?.endsWith('\r')) parts.push('\n');
       if (part !== '') parts.push(part);
     };

@@ -1,7 +1,7 @@
-/** How long other tabs have to say which sessions are theirs, in ms. */
+/** Time for other tabs to report their sessions, in ms. */
 const ANSWER_WITHIN = 300;
 
-/** Sessions of this tab, whose drafts no other tab may continue. */
+/** Sessions of this tab. Other tabs must not continue their drafts. */
 const ours = new Set<string>();
 const channel = new BroadcastChannel('document-sessions');
 
@@ -23,7 +23,7 @@ export function removeLive(sessionId: string): void {
   ours.delete(sessionId);
 }
 
-/** Returns those of the sessions that this tab or another open one has. */
+/** Returns the sessions that are open in this tab or another one. */
 export async function liveSessions(sessionIds: string[]): Promise<Set<string>> {
   const live = new Set(sessionIds.filter((id) => ours.has(id)));
   if (live.size === sessionIds.length) return live;

@@ -4,7 +4,7 @@ import type { FileOptions } from './paste/files.js';
 
 const NOT_LOADED = "Couldn't paste with formatting: the server can't be reached.";
 
-/** Adds the tools of writers when somebody is about to write: readers do not load them. */
+/** Loads the editing tools when somebody is about to edit. Readers do not need them. */
 export function toolsWhenNeeded(options: FileOptions): Extension {
   const place = new Compartment();
   const plugin = ViewPlugin.define((view) => new ToolsLoader(view, place, options), {
@@ -62,7 +62,7 @@ class ToolsLoader {
 
   /** After a failure, the next call tries again. */
   private loaded(): Promise<void> {
-    // Not by `loadPart`, which may load the page again while somebody types.
+    // Does not use `loadPart`, which may reload the page while somebody types.
     this.loading ??= import('./writing-tools.js')
       .then(({ writingTools }) => {
         if (this.isDestroyed) return;
@@ -78,7 +78,7 @@ class ToolsLoader {
     return this.loading;
   }
 
-  /** Holds what is pasted until the tools are there: its formatting would be lost. */
+  /** Holds pasted data until the tools are loaded. Without them, its formatting would be lost. */
   holdPaste({ clipboardData }: ClipboardEvent): boolean {
     const types = clipboardData?.types ?? [];
     if (!clipboardData || !(types.includes('text/html') || types.includes('Files'))) return false;
@@ -90,7 +90,7 @@ class ToolsLoader {
     return true;
   }
 
-  /** Holds files that are dropped before the tools are there: the editor would insert their bytes. */
+  /** Holds dropped files until the tools are loaded. Without them, the editor would insert their bytes. */
   holdDrop({ dataTransfer, clientX, clientY }: DragEvent): boolean {
     if (!dataTransfer?.types.includes('Files')) return false;
     const held = copyOf(dataTransfer);
@@ -107,7 +107,7 @@ class ToolsLoader {
     window.removeEventListener('dragenter', this.load);
   }
 
-  /** Pastes where the caret was. The caret stays where it is now, if it has moved on. */
+  /** Pastes where the caret was, and moves the caret only if it is still there. */
   private paste({ data, from, to }: HeldPaste): void {
     const { main } = this.view.state.selection;
     this.view.dispatch({ selection: { anchor: from, head: to } });
@@ -117,7 +117,7 @@ class ToolsLoader {
       this.view.dispatch({ selection: { anchor: main.anchor, head: main.head } });
   }
 
-  /** Without the tools, the text goes in without its formatting. */
+  /** Without the tools, inserts plain text. */
   private pastePlain(): void {
     for (const { data, from, to } of this.held.splice(0)) {
       const insert = this.view.state.toText(data.getData('text/plain'));
@@ -127,7 +127,7 @@ class ToolsLoader {
   }
 }
 
-/** The data of an event is empty after it. */
+/** The data of an event is empty afterwards. */
 function copyOf(data: DataTransfer): DataTransfer {
   const copy = new DataTransfer();
   for (const type of data.types) if (type !== 'Files') copy.setData(type, data.getData(type));

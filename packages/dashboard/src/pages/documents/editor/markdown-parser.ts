@@ -1,4 +1,4 @@
 import { GFM, parser } from '@lezer/markdown';
 
-/** Markdown as the service exports it: with tables, task lists, strikethrough and bare addresses, and HTML as plain text. */
+/** Markdown as the service exports it: tables, task lists, strikethrough and bare URLs. HTML is plain text. */
 export const markdownParser = parser.configure(GFM);

@@ -7,32 +7,32 @@ import {
 } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view';
 
-/** What marks a passage. Each source replaces its own marks only. */
+/** Source of a mark. Each source replaces only its own marks. */
 export type MarkSource = 'conflicts' | 'issues' | 'suggestions';
 
-/** A passage that stands out, in positions of the editor. An empty one is shown as a bar. */
+/** A marked passage, in editor positions. An empty one is shown as a bar. */
 export interface MarkedRange {
   id: string;
   from: number;
   to: number;
-  /** The mark is hidden while the passage reads differently. */
+  /** The mark is hidden while the passage differs from this text. */
   original?: string | undefined;
-  /** Shown when the pointer rests on it. */
+  /** Tooltip. */
   hint?: string | undefined;
-  /** True for a passage that is followed but not shown. */
+  /** True for a passage that is tracked but not shown. */
   isHidden?: boolean | undefined;
 }
 
-/** A marked passage as it is now. */
+/** The current state of a marked passage. */
 export interface Mark extends MarkedRange {
   source: MarkSource;
 }
 
-/** Where a marked passage is on the page. */
+/** Position of a marked passage on the page. */
 export interface MarkPlace extends Mark {
   /** Distance from the top of the editor's element, in px. */
   top: number;
-  /** False while the passage reads differently from its original. */
+  /** False while the passage differs from its original text. */
   isOriginal: boolean;
 }
 
@@ -58,8 +58,8 @@ const marks = StateField.define<readonly Mark[]>({
 });
 
 /**
- * A mark moves with the text around it. Text at its edges stays outside, except that what replaces the whole passage is
- * the passage from then on: so undo finds it again.
+ * A mark moves with the text around it. Text inserted at its edges stays outside. Text that replaces the whole passage
+ * becomes the passage, so that undo finds it again.
  */
 function moved(mark: Mark, changes: ChangeDesc): Mark {
   let replaced: { from: number; to: number } | undefined;
@@ -116,7 +116,7 @@ export function changesMarks(effects: readonly StateEffect<unknown>[]): boolean 
   return effects.some((effect) => effect.is(setMarks));
 }
 
-/** Returns the marks, in the order of the text. */
+/** Returns the marks in text order. */
 export function marksOf(state: EditorState): readonly Mark[] {
   return state.field(marks);
 }

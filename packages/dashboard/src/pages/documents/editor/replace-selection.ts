@@ -21,7 +21,7 @@ export function replaceSelection(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** Returns the browser's selection, which the editor learns of later. */
+/** Returns the browser's selection, which the editor reads later. */
 export function selectedRange(view: EditorView): { from: number; to: number } {
   // Chromium reports a selection in a shadow root with this method of the root.
   const root = view.root as { getSelection?: () => Selection | null };

@@ -1,4 +1,4 @@
-/** What a person writes: the fields that are merged when two people change them. */
+/** The fields that are merged when two people change them. */
 export interface Texts {
   title: string;
   content: string;
@@ -9,19 +9,19 @@ export interface Snapshot extends Texts {
   version: number;
 }
 
-/** The title that the service stores for a document whose title field is empty. */
+/** Title that the service stores if the title field is empty. */
 export const UNTITLED = 'Untitled document';
 
 export function sameTexts(one: Texts, other: Texts): boolean {
   return one.title === other.title && one.content === other.content;
 }
 
-/** The texts to store: the service refuses a blank title. */
+/** Returns the texts to store. The service rejects a blank title. */
 export function storedTexts({ title, content }: Texts): Texts {
   return { title: title.trim() === '' ? UNTITLED : title, content };
 }
 
-/** The texts to put into the fields: `UNTITLED` is a placeholder there, so that typing a title replaces it. */
+/** Returns the texts for the fields. `UNTITLED` becomes a placeholder, so that typing replaces it. */
 export function shownTexts({ title, content }: Texts): Texts {
   return { title: title === UNTITLED ? '' : title, content };
 }

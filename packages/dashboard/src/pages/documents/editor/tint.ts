@@ -1,7 +1,7 @@
 import { StateEffect, StateField, type Extension } from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
 
-/** How long words that somebody else wrote stand out, in ms. */
+/** How long the words of others are highlighted, in ms. */
 const TINT_MS = 2_000;
 
 interface Range {
@@ -11,7 +11,7 @@ interface Range {
 
 const tinted = Decoration.mark({ class: 'cm-tinted' });
 
-/** Ranges in the text after the change; none removes the tint. */
+/** Ranges in the text after the change. An empty list removes the highlight. */
 const setTint = StateEffect.define<readonly Range[]>();
 
 const tint = StateField.define<DecorationSet>({
@@ -26,14 +26,14 @@ const tint = StateField.define<DecorationSet>({
 
 export const tintedWords: Extension = tint;
 
-/** Tints what somebody else has just inserted, for two seconds. */
+/** Highlights what somebody else just inserted, for two seconds. */
 export function tintWords(view: EditorView, ranges: readonly Range[]): void {
   const shown = ranges.filter(({ from, to }) => from < to);
   if (shown.length === 0) return;
   view.dispatch({ effects: setTint.of(shown) });
   const isSame = view.state.field(tint);
   setTimeout(() => {
-    // A later change has its own two seconds. Typing maps the set, which keeps its size.
+    // A later change has its own two seconds. Typing moves the ranges, which keep their number.
     if (view.state.field(tint).size === isSame.size) view.dispatch({ effects: setTint.of([]) });
   }, TINT_MS);
 }

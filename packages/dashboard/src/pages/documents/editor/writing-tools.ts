@@ -6,7 +6,7 @@ import { toolsTheme } from './live/tools-theme.js';
 import type { FileOptions } from './paste/files.js';
 import { pasteAndDrop } from './paste/paste.js';
 
-/** What only writers need, and not with the first key: the toolbar, find and replace, and paste. */
+/** Tools that only writers need, and not for the first key: the toolbar, find and replace, and paste. */
 export function writingTools(options: FileOptions): Extension {
   return [formatToolbar, findAndReplace, addressTooltip, pasteAndDrop(options), toolsTheme];
 }

@@ -3,7 +3,7 @@ import { statusName, typeName } from '../document-types.js';
 import { fieldChanges } from './field-rows.js';
 import classes from './history.module.css';
 
-/** The fields in which two versions differ, beside the text. */
+/** Shows the fields in which two versions differ, except the text. */
 export function FieldChanges({ diff }: { diff: components['schemas']['VersionDiff'] }) {
   const rows = fieldChanges(diff, { status: statusName, type: typeName });
   if (rows.length === 0) return null;

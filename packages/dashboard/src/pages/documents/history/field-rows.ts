@@ -2,7 +2,7 @@ import type { components } from '../../../api/v1-schema.js';
 
 type VersionDiff = components['schemas']['VersionDiff'];
 
-/** A field that differs; undefined where there is none. */
+/** A field that differs. Undefined if a side does not have it. */
 interface FieldChange {
   field: string;
   before: string | undefined;
@@ -20,7 +20,7 @@ interface MemberChanges {
   changed?: Record<string, unknown>;
 }
 
-/** Everything in which two versions differ, but for the text. */
+/** Returns all differences between two versions, except in the text. */
 export function fieldChanges(diff: VersionDiff, names: ValueNames): FieldChange[] {
   const { title, type, status } = diff;
   return [

@@ -18,7 +18,7 @@ interface KeptTextsProps {
   document: Document | undefined;
 }
 
-/** Texts of yours that another one has replaced, until they are dismissed. They are in this browser only. */
+/** Shows your texts that were replaced by others, until they are dismissed. They exist only in this browser. */
 export function KeptTexts({ documentId, document }: KeptTextsProps) {
   const { id: accountId } = useAccount();
   const { id: userId } = useUser();
@@ -51,7 +51,7 @@ export function KeptTexts({ documentId, document }: KeptTextsProps) {
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 
-/** "Your text of 14:02", with the day unless it is today. */
+/** Returns "Your text of 14:02", with the day unless it is today. */
 function nameOf({ at }: KeptText): string {
   const time = new Date(at);
   const isToday = time.toDateString() === new Date().toDateString();

@@ -11,7 +11,7 @@ interface RestoreDocumentProps {
   onClose: CloseDialog;
 }
 
-/** Asks whether to restore a version of a document. */
+/** Asks for confirmation, then restores a version of a document. */
 export function RestoreDocument({ documentId, number, onClose }: RestoreDocumentProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();

@@ -22,7 +22,7 @@ interface VersionComparisonProps {
   current: number;
 }
 
-/** How one version became another: the text by words, and all other fields as a table. */
+/** Shows the differences between two versions: the text by words, and all other fields as a table. */
 export function VersionComparison({ documentId, from, to, current }: VersionComparisonProps) {
   const { id: accountId, api } = useAccount();
   const allowance = useAllowance('documents:write');
@@ -76,7 +76,7 @@ export function VersionComparison({ documentId, from, to, current }: VersionComp
   );
 }
 
-/** Hunks that are shown at once. */
+/** Number of hunks to show at first. */
 const SHOWN_HUNKS = 200;
 
 function ContentChanges({ diff }: { diff: components['schemas']['ContentDiff'] }) {

@@ -40,7 +40,7 @@ function whatChanged({ number, changes, origin }: Version): string {
   return `Changed: ${names === '' ? 'nothing' : names}${suggestions}`;
 }
 
-/** The versions of a document; two that are selected are compared. Shows the dialog that restores one. */
+/** The versions of a document. Compares two selected ones, and restores one. */
 export function VersionTable({ documentId, versions, current, compared }: VersionTableProps) {
   const [, change] = useSearchState();
   const allowance = useAllowance('documents:write');
@@ -55,7 +55,7 @@ export function VersionTable({ documentId, versions, current, compared }: Versio
         : [only],
   );
   const select = (ids: ReadonlySet<string>) => {
-    // Of three, the one that was chosen first goes.
+    // The third selection replaces the first one.
     const [one, other] = [...ids].slice(-2).sort((a, b) => Number(a) - Number(b));
     setOnly(other === undefined ? one : undefined);
     change({ from: other === undefined ? undefined : one, to: other, open: undefined });

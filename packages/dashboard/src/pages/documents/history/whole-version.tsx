@@ -5,7 +5,7 @@ import { CodeBlock } from '../../../components/code-block.js';
 import { FailureAlert } from '../../../components/failure-alert.js';
 import { LoadingLines } from '../../../components/page-loading.js';
 
-/** The first version: there is none before that it could be compared with. */
+/** The first version, which has no predecessor to compare with. */
 export function WholeVersion({ documentId, number }: { documentId: string; number: number }) {
   const { id: accountId, api } = useAccount();
   const version = useQuery({

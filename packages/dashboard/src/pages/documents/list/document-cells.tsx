@@ -77,7 +77,7 @@ function Title({ document: { id, title, deletedAt } }: { document: DocumentListI
   );
 }
 
-/** Tags of a row that are shown; the number of the others follows. */
+/** Maximum number of tags per row, followed by the number of the others. */
 const SHOWN_TAGS = 2;
 
 function Tags({ document }: { document: DocumentListItem }) {

@@ -12,7 +12,7 @@ import { statusName, typeName } from '../document-types.js';
 import { queryOf, type DocumentFilters } from '../list-query.js';
 import own from './list.module.css';
 
-/** Filters by name in the address bar. The last one may have many values. */
+/** Filters by URL parameter. The last one may have many values. */
 const FILTERS = [
   ['status', 'Status', statusName],
   ['type', 'Type', typeName],
@@ -21,7 +21,7 @@ const FILTERS = [
   ['tag', 'Tag', String],
 ] as const;
 
-/** The filters that are set, each with a button that removes it, and the menu that adds one. */
+/** The active filters, each with a button that removes it, and the menu that adds one. */
 export function FilterChips({ filters }: { filters: DocumentFilters }) {
   const [state, change] = useSearchState();
   const roving = useRovingFocus<HTMLDivElement>();
@@ -61,7 +61,7 @@ export function FilterChips({ filters }: { filters: DocumentFilters }) {
   );
 }
 
-/** A menu of the values that the listed documents have, with their number. */
+/** A menu of the values in the listed documents, each with its number of documents. */
 function AddFilter({ filters }: { filters: DocumentFilters }) {
   const { id: accountId, api } = useAccount();
   const [state, change] = useSearchState();

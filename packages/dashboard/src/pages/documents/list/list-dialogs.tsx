@@ -7,7 +7,7 @@ import DeleteDocument from '../delete-document.js';
 import type { DocumentListItem } from '../document-types.js';
 import type { DocumentFilters } from '../list-query.js';
 
-/** In the address bar: all documents that match, instead of the ids of some. */
+/** Value in the URL for all matching documents, instead of some IDs. */
 export const ALL = 'all';
 
 interface ListDialogsProps {
@@ -17,14 +17,14 @@ interface ListDialogsProps {
   onDone: () => void;
 }
 
-/** The dialog in the address bar, once the list that it belongs to is loaded. */
+/** Shows the dialog in the URL once its list is loaded. */
 export function ListDialogs(props: ListDialogsProps) {
   const { dialog, of } = useDialogs();
   if (dialog === undefined || of === undefined) return null;
   return <Dialogs key={`${dialog} ${of}`} {...props} />;
 }
 
-/** Keeps the documents it began with while the list changes. */
+/** Keeps the initial documents while the list changes. */
 function Dialogs({ filters, rows, total, onDone }: ListDialogsProps) {
   const { dialog, of = '', close } = useDialogs();
   const mayWrite = useAllowance('documents:write').disabled !== true;

@@ -15,11 +15,11 @@ interface SelectionBarProps {
   inTrash: boolean;
   onAction: (action: BulkAction) => void;
   onClear: () => void;
-  /** Offered when all rows of the page are selected, and more match. */
+  /** Offered if all rows of the page are selected and more documents match. */
   selectAll: { total: number; select: () => void } | undefined;
 }
 
-/** What can be done with the selected documents. */
+/** The actions for the selected documents. */
 export function SelectionBar({ count, inTrash, onAction, onClear, selectAll }: SelectionBarProps) {
   const writing = useAllowance('documents:write');
   const removing = useAllowance('documents:delete');

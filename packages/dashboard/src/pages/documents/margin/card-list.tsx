@@ -14,7 +14,7 @@ import type { CardProps } from './card.js';
 import classes from './margin.module.css';
 import { stackCards } from './stack-cards.js';
 
-/** A card and where its passage is. */
+/** A card and the position of its passage. */
 export interface MarginCard {
   id: string;
   /** Position of the passage in the editor. */
@@ -31,7 +31,7 @@ interface CardListProps {
   isBeside: boolean;
 }
 
-/** The list has one stop for the Tab key; the arrow keys go from card to card. */
+/** The Tab key stops at the list once; arrow keys move between cards. */
 export function CardList({ session, cards, picked, isBeside }: CardListProps) {
   const list = useRef<HTMLUListElement>(null);
   const [focused, setFocused] = useState<string>();
@@ -85,7 +85,7 @@ export function CardList({ session, cards, picked, isBeside }: CardListProps) {
   );
 }
 
-/** When the card with the focus goes, the focus moves to the next one; after the last, `onLast` is called. */
+/** When the focused card is removed, the focus moves to the next one, or `onLast` is called after the last one. */
 function useFocusOfGoneCard(
   list: RefObject<HTMLUListElement | null>,
   cards: readonly MarginCard[],

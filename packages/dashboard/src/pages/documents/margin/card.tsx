@@ -1,7 +1,7 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import classes from './margin.module.css';
 
-/** What each card of the margin is given. */
+/** Props of every card in the margin. */
 export interface CardProps {
   id: string;
   /** True for the one card that the Tab key reaches. */
@@ -17,7 +17,7 @@ interface CardFrameProps extends CardProps {
   children: ReactNode;
 }
 
-/** A card beside the passage that it is about. */
+/** A card next to its passage. */
 export function Card({ id, kind, name, isCurrent, isPicked, onPick, children }: CardFrameProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLLIElement>) => {
     if (event.target !== event.currentTarget) return;

@@ -15,7 +15,7 @@ interface ConflictCardProps extends CardProps {
 
 const CHOICES: readonly Choice[] = ['yours', 'theirs', 'both'];
 
-/** A passage that somebody else changed too. */
+/** A passage that somebody else changed, too. */
 export function ConflictCard(props: ConflictCardProps) {
   const { conflict, subject = 'this', choices = CHOICES, onDecide, ...card } = props;
   const { yours, theirs, by } = conflict;
@@ -56,7 +56,7 @@ export function ConflictCard(props: ConflictCardProps) {
   );
 }
 
-/** Name of the button that takes the words of the other side. */
+/** Label of the button that takes the other side's words. */
 export function nameOfTheirs(by: string | undefined): string {
   if (by === OTHER_TAB) return 'Use the other text';
   return by === undefined ? 'Use theirs' : `Use ${by}'s`;
@@ -70,7 +70,7 @@ function namesOf(by: string | undefined): Record<Choice, string> {
   };
 }
 
-/** The longest passage that a card shows whole, in characters. */
+/** Maximum length of a passage that a card shows in full, in characters. */
 const LONGEST = 400;
 
 function Passage({ text, look }: { text: string; look: 'yours' | 'theirs' }) {

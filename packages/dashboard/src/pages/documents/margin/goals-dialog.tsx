@@ -6,7 +6,7 @@ import type { EnhanceRequest, useSuggestions } from './use-suggestions.js';
 
 type Goal = NonNullable<EnhanceRequest['goals']>[number];
 
-/** Goals that rules can reach. */
+/** Goals that rules can suggest changes for. */
 const OFFLINE_GOALS: readonly (readonly [Goal, string])[] = [
   ['correct', 'Correct mistakes'],
   ['consistency', 'Make spelling and style consistent'],
@@ -33,7 +33,7 @@ interface GoalsDialogProps {
   onClose: CloseDialog;
 }
 
-/** Asks what suggestions should achieve. */
+/** Asks for the goals of suggestions. */
 export default function GoalsDialog({ hasModel, suggest, onClose }: GoalsDialogProps) {
   const [goals, setGoals] = useState<readonly Goal[]>(['correct']);
   const [tone, setTone] = useState('');
@@ -120,7 +120,7 @@ interface GoalFieldProps {
   onChange: (value: string) => void;
 }
 
-/** What one of the goals needs. */
+/** What a goal requires. */
 function GoalField({ onChange, ...field }: GoalFieldProps) {
   return (
     <TextInput

@@ -13,7 +13,7 @@ interface ManyConflictsProps {
   documentId: string;
 }
 
-/** More conflicts than anybody decides one by one. History has both texts. */
+/** Shows one card for more conflicts than anybody decides one by one. History has both texts. */
 export function ManyConflicts({ session, conflicts, documentId }: ManyConflictsProps) {
   const navigate = useNavigate();
   const allowance = useAllowance('documents:write');

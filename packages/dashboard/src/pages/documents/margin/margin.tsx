@@ -12,7 +12,7 @@ import { SuggestionCard } from './suggestion-card.js';
 import { acceptSuggestions, type useSuggestions } from './use-suggestions.js';
 import { usePlaces } from './use-places.js';
 
-/** Conflicts up to which each has its card. */
+/** Maximum number of conflicts with a card each. */
 const MOST_CONFLICTS = 10;
 /** Suggestions that are listed at once. */
 const MOST_SUGGESTIONS = 200;

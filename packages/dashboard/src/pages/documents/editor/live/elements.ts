@@ -1,4 +1,4 @@
-/** Returns an element with these attributes and contents. */
+/** Returns an element with these attributes and children. */
 export function elementOf<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},

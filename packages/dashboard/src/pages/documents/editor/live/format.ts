@@ -20,7 +20,7 @@ const INLINE = {
 
 type InlineName = keyof typeof INLINE;
 
-/** Marks at the beginning of a line: of quotes, lists, tasks and headings. */
+/** Marks of quotes, lists, tasks and headings at the start of a line. */
 const PREFIX = /^(?:\s*(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s)|\[[ xX]\](?=\s)|#{1,6}(?=\s)))*\s*/;
 
 /** Returns the innermost element of a kind that contains the span. */
@@ -66,7 +66,7 @@ function marksOf(node: SyntaxNode): [SyntaxNode, SyntaxNode] | undefined {
     : undefined;
 }
 
-/** Makes the selected text strong, emphasized, struck out or code, or removes this. */
+/** Makes the selected text strong, emphasized, struck out or code, or removes that format. */
 export function toggleInline(state: EditorState, name: InlineName): TransactionSpec {
   const mark = INLINE[name];
   const isOn = isWithin(state, name);

@@ -3,7 +3,7 @@ import { REL } from './links.js';
 import { isPlainMarkdown } from './mode.js';
 import { addressAt } from './open-link.js';
 
-/** Shows the address of a link below the pointer. Plain Markdown shows it anyway. */
+/** Shows the address of a link below the pointer. Plain Markdown shows it in the text. */
 export const addressTooltip = hoverTooltip((view, position) => {
   const found = isPlainMarkdown() ? undefined : addressAt(view, position);
   if (!found) return null;

@@ -56,7 +56,7 @@ function listMark(node: SyntaxNode, mark: Span, page: LivePage): void {
   }
 }
 
-/** True if a nested item begins on the line. That item hides its own spaces. */
+/** True if a nested item starts on the line. That item hides its own spaces. */
 function isNestedLine(node: SyntaxNode, at: number): boolean {
   for (let inner: SyntaxNode | null = node.resolve(at, 1); inner; inner = inner.parent) {
     if (inner.from === node.from && inner.name === 'ListItem') return false;
@@ -99,7 +99,7 @@ class Checkbox extends WidgetType {
     box.className = 'cm-task';
     box.tabIndex = -1;
     box.addEventListener('mousedown', (event) => {
-      // Keep the caret where it is.
+      // Keeps the caret where it is.
       event.preventDefault();
     });
     box.addEventListener('click', () => {

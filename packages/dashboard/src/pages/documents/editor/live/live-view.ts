@@ -110,7 +110,7 @@ const plugin = ViewPlugin.fromClass(LiveView, {
   },
 });
 
-/** Shows the finished text. Its Markdown appears where the person edits. */
+/** Shows formatted text. Markdown appears where the person edits. */
 export const liveView: Extension = [
   plugin,
   linkBehavior,

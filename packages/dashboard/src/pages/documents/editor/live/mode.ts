@@ -17,7 +17,7 @@ export function isPlainMarkdown(): boolean {
   return plain;
 }
 
-/** Switches all editors of the page between the finished text and plain Markdown. */
+/** Switches all editors of the page between formatted text and plain Markdown. */
 export function togglePlainMarkdown(): void {
   plain = !plain;
   try {

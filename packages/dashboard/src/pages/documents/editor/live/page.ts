@@ -24,7 +24,7 @@ export interface LiveDecorations {
 
 export interface LiveInput {
   state: EditorState;
-  /** Ranges on the screen. */
+  /** Visible ranges. */
   visible: readonly Span[];
   /** Selected ranges. Empty if the editor has no focus or is read-only. */
   selected: readonly Span[];

@@ -13,7 +13,7 @@ function table(node: SyntaxNode, page: LivePage): void {
     return;
   }
   const { rows, delimiter, alignments } = found;
-  // Show the line of dashes while it is edited.
+  // Shows the line of dashes while it is edited.
   if (page.isTouched(delimiter)) page.line(delimiter, 'cm-fence');
   else {
     page.line(delimiter, 'cm-delimiter');
@@ -208,7 +208,7 @@ const pasteInCell = EditorView.clipboardInputFilter.of((text, state) =>
   cellAt(state, state.selection.main.head) ? cellText(text) : text,
 );
 
-/** Moves the caret into the text of a cell when a click or key puts it beside the text. */
+/** Moves the caret into the text of a cell when a click or key puts it next to the text. */
 const selectInCell = EditorState.transactionFilter.of((transaction) => {
   const { selection, docChanged, startState } = transaction;
   if (!selection?.main.empty || docChanged || !transaction.isUserEvent('select')) {

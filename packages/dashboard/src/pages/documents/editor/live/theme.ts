@@ -144,7 +144,7 @@ const tables = EditorView.theme({
     fontSize: '15px',
     lineHeight: '22px',
     maxWidth: '24em',
-    // A column is at least as wide as its longest word, up to that.
+    // A column is at least as wide as its longest word, up to this width.
     overflowWrap: 'break-word',
     wordBreak: 'normal',
   },
@@ -165,7 +165,7 @@ const page = EditorView.theme({
     overflow: 'auto',
   },
   '.cm-content': {
-    // A table that is wider than the page scrolls sideways; the other lines wrap.
+    // A table that is wider than the page scrolls sideways; other lines wrap.
     minWidth: '0',
     padding: 'var(--editor-padding, 14px 16px)',
     caretColor: 'var(--mantine-color-text)',
@@ -196,5 +196,5 @@ const page = EditorView.theme({
   '.cm-tinted': { backgroundColor: 'var(--app-added)' },
 });
 
-/** The look of the editor. Earlier ones win. */
+/** Styles of the editor. Earlier ones win. */
 export const theme = [tables, boxes, text, page];

@@ -111,7 +111,7 @@ function toolbar(view: EditorView): TooltipView {
       buttons[index]?.setAttribute('aria-pressed', String(isOn(state)));
     });
   };
-  // Keep the focus and the selection in the text.
+  // Keeps the focus and the selection in the text.
   dom.addEventListener('mousedown', (event) => {
     event.preventDefault();
   });

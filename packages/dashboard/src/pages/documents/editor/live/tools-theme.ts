@@ -40,7 +40,7 @@ const icon = {
   strokeLinejoin: 'round',
 };
 
-/** The look of the toolbar, the tooltips and the find panel. */
+/** Styles of the toolbar, the tooltips and the find panel. */
 export const toolsTheme = EditorView.theme({
   '.cm-tooltip': { ...floating, zIndex: '4' },
   '.cm-address': {
@@ -55,7 +55,7 @@ export const toolsTheme = EditorView.theme({
   },
   '.cm-address a': { flex: 'none', color: LINK },
   '.cm-tooltip.cm-toolbar': { display: 'flex', gap: '2px', padding: '4px' },
-  // Hide the toolbar if neither the text nor the toolbar has the focus.
+  // Hides the toolbar if neither the text nor the toolbar has the focus.
   '&:not(:focus-within) .cm-toolbar, &[data-pointing] .cm-toolbar, &:has(.cm-panels:focus-within) .cm-toolbar':
     { display: 'none' },
   '.cm-toolbar button': { ...button, width: '32px', height: '32px' },

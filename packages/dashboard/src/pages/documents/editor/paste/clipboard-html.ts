@@ -3,13 +3,13 @@ import { isListParagraph, itemsOf, listsOf, type Item } from './clipboard-lists.
 
 interface CleanHtml {
   nodes: HtmlNode[];
-  /** Number of images that are in the HTML itself or in a file of the other program. */
+  /** Number of images that are inside the HTML or in a file of the other program. */
   embeddedImages: number;
 }
 
 /**
- * Rewrites the HTML that programs put on the clipboard as plain HTML: their styles as elements, their paragraphs that
- * look like lists as lists, their layout tables as text.
+ * Rewrites clipboard HTML of other programs as plain HTML: styles as elements, paragraphs that look like lists as
+ * lists, and layout tables as text.
  */
 export function cleanHtml(nodes: readonly HtmlNode[]): CleanHtml {
   const cleaner = new Cleaner();
@@ -19,9 +19,9 @@ export function cleanHtml(nodes: readonly HtmlNode[]): CleanHtml {
 type Style = ReadonlyMap<string, string>;
 
 interface Surroundings {
-  /** White space counts. */
+  /** White space is significant. */
   isCode?: boolean;
-  /** Headings and table heads are bold anyway. */
+  /** Headings and table headers are bold anyway. */
   isBold?: boolean;
   /** Line breaks become spaces. */
   isHeading?: boolean;
@@ -35,7 +35,7 @@ const SHORT_NAMES = new Map([
 ]);
 const EMOJI =
   /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|:[\w+-]+:)+$/u;
-/** Width or height of images that only report that somebody reads. */
+/** Width or height of tracking images. */
 const TRACKER = /^\s*[0-2](?:\.\d+)?(?:px)?\s*$/;
 
 class Cleaner {
@@ -101,7 +101,7 @@ class Cleaner {
     return node.name === 'th' || this.headRows.has(node) ? { isBold: true } : {};
   }
 
-  /** Returns elements for what the style of a `span` or `font` shows. */
+  /** Returns elements for the style of a `span` or `font`. */
   private styled({ children }: HtmlElement, around: Surroundings, style: Style): HtmlNode[] {
     const inner = this.all(children, around);
     if (around.isCode) return inner;
@@ -133,7 +133,7 @@ class Cleaner {
     return alt === '' ? [] : [alt];
   }
 
-  /** A table that only places its contents becomes these. */
+  /** Replaces a layout table with its contents. */
   private table(table: HtmlElement, around: Surroundings): HtmlNode[] {
     const cells = elementsIn(table, /^(?:td|th)$/);
     const isLayout =
@@ -154,7 +154,7 @@ class Cleaner {
   }
 }
 
-/** True for elements that show nothing here, or nothing that Markdown has. */
+/** True for elements that show nothing here, or have no Markdown. */
 function isWithoutEffect({ name, attributes }: HtmlElement, style: Style, around: Surroundings) {
   switch (name) {
     case 'b':
@@ -164,10 +164,10 @@ function isWithoutEffect({ name, attributes }: HtmlElement, style: Style, around
     case 'em':
       return style.get('font-style') === 'normal';
     case 'a':
-      // An address within the other document leads nowhere here.
+      // A link within the other document leads nowhere here.
       return attributes['href']?.startsWith('#') === true;
     default:
-      // Underlined text would be HTML, which nobody wants to read.
+      // Underlined text would need HTML in the Markdown.
       return name === 'u' || name === 'ins';
   }
 }
@@ -211,7 +211,7 @@ function isTracker({ width, height }: HtmlElement['attributes'], style: Style): 
   return sizes.some((size) => size !== undefined && TRACKER.test(size));
 }
 
-/** Returns the name of the heading that an element is, if it is one. */
+/** Returns the heading element for an element that is a heading. */
 function headingOf({ name, attributes }: HtmlElement): string | undefined {
   const { class: classes = '', role, 'aria-level': level = '' } = attributes;
   if (HEADING.test(name)) return name;
@@ -219,13 +219,13 @@ function headingOf({ name, attributes }: HtmlElement): string | undefined {
   return role === 'heading' && /^[1-6]$/.test(level) ? `h${level}` : undefined;
 }
 
-/** Returns the language of code that GitHub names around it. */
+/** Returns the language that GitHub's HTML names for code. */
 function languageOf({ attributes }: HtmlElement): Surroundings {
   const language = /\bhighlight-(?:source|text)-([\w+#-]+)/.exec(attributes['class'] ?? '')?.[1];
   return language === undefined ? {} : { language };
 }
 
-/** Returns an item with a box if another program shows one. */
+/** Returns a task item if another program shows a checkbox. */
 function taskOf({ attributes }: HtmlElement, children: HtmlNode[]): HtmlElement {
   const [, mark] = /^\s*\[([ xX])\]\s/.exec(textOf(children)) ?? [];
   const isTask = attributes['role'] === 'checkbox' || mark !== undefined;
@@ -256,12 +256,12 @@ function isBlank(node: HtmlNode): boolean {
   return typeof node === 'string' && node.trim() === '';
 }
 
-/** Replaces no-break spaces that are for layout. A single one between two characters is text, as in French. */
+/** Replaces no-break spaces used for layout. A single one between two characters is text, as in French. */
 function withPlainSpaces(text: string): string {
   return text.replaceAll(/^\u00a0|\u00a0$|[\s\u00a0]{2,}/g, ' ');
 }
 
-/** Starts a paragraph where several line breaks follow each other. */
+/** Starts a paragraph after several consecutive line breaks. */
 function withParagraphs(nodes: readonly HtmlNode[]): HtmlNode[] {
   const result: HtmlNode[] = [];
   let breaks = 0;

@@ -1,6 +1,6 @@
 import type { HtmlElement, HtmlNode } from '@document-service/conversion/html/html-tree';
 
-/** A list item as Word writes it: a paragraph with a level instead of an item in a list. */
+/** A list item of Word: a paragraph with a level, not an item in a list. */
 export interface Item {
   level: number;
   /** Number of the item. Undefined for bullets. */
@@ -9,12 +9,12 @@ export interface Item {
   nodes: HtmlNode[];
 }
 
-/** Word marks paragraphs of lists, and what it writes for programs without lists. */
+/** Word marks the paragraphs of lists, and text for programs without lists. */
 const LEVEL = /mso-list:[^;]*\blevel([1-9])/i;
 const MARKER = /mso-list:\s*ignore/i;
 const NUMBER = /^\(?(?:[a-z\d]{1,4}\.)*(\d{1,4}|[a-z]{1,5})[.):]$/i;
 
-/** Returns the items that an element stands for, or undefined. */
+/** Returns the items of an element, or undefined. */
 export function itemsOf(element: HtmlElement): Item[] | undefined {
   const { name, attributes, children } = element;
   const { style = '', class: classes = '' } = attributes;
@@ -34,7 +34,7 @@ export function itemsOf(element: HtmlElement): Item[] | undefined {
   return /^[ou]l$/.test(name) ? onlineItems(element) : undefined;
 }
 
-/** True for a further paragraph of an item in Word. */
+/** True for a second or later paragraph of an item in Word. */
 export function isListParagraph({ name, attributes }: HtmlElement): boolean {
   return name === 'p' && /\bMsoListParagraph/.test(attributes['class'] ?? '');
 }
@@ -47,7 +47,7 @@ function wordItem({ children }: HtmlElement, level: number): Item {
   return { level, number: /^\d+$/.test(written) ? Number(written) : 1, nodes };
 }
 
-/** Word on the web writes a list for each item, with its level. */
+/** Word on the web creates one list per item, with its level. */
 function onlineItems({ name, attributes, children }: HtmlElement): Item[] | undefined {
   const items = children.filter((child) => typeof child !== 'string');
   const levels = items.map((item) => Number(item.attributes['data-aria-level']));
@@ -84,7 +84,7 @@ function plainText(nodes: readonly HtmlNode[]): string {
     .trim();
 }
 
-/** Returns nested lists for items with levels. `read` cleans the contents of an item. */
+/** Returns nested lists for items with levels. `read` cleans the content of an item. */
 export function listsOf(
   items: readonly Item[],
   read: (nodes: readonly HtmlNode[]) => HtmlNode[],

@@ -1,4 +1,4 @@
-/** Thrown if a part of the dashboard can't be loaded, because the server is away. */
+/** Thrown if a part of the dashboard cannot be loaded, because the service is unavailable. */
 export class ConverterMissing extends Error {
   override readonly name = 'ConverterMissing';
 }

@@ -5,8 +5,8 @@ interface Handlers {
 }
 
 /**
- * Replaces the parser of `htmlparser2` in the dashboard (see its `vite.config.mjs`): the browser has one. The parsed document
- * runs no scripts and loads nothing.
+ * Replaces the parser of `htmlparser2` in the dashboard (see its `vite.config.mjs`) with the browser's. The parsed
+ * document runs no scripts and loads nothing.
  */
 export class Parser {
   constructor(private readonly handlers: Handlers) {}
@@ -37,7 +37,7 @@ export class Parser {
  * `&amp;`, or the reference if it is unknown.
  */
 export function decodeHTMLStrict(reference: string): string {
-  // A parser drops spaces at the beginning.
+  // A parser drops leading spaces.
   const { body } = new DOMParser().parseFromString(`.${reference}`, 'text/html');
   const decoded = body.textContent.slice(1);
   // `&notit;` would become `¬it;`.
@@ -47,8 +47,8 @@ export function decodeHTMLStrict(reference: string): string {
 const PREFIX = 'data-pasted-';
 
 /**
- * The policy of the page forbids styles and handlers, and the browser reports those in parsed documents too. The parser
- * reads `noembed` as it reads `style`.
+ * The policy of the page forbids styles and handlers, and browsers report those in parsed documents, too. `noembed` is
+ * parsed like `style`.
  */
 function withoutPolicyReports(html: string): string {
   return html

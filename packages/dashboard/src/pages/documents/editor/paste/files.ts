@@ -16,14 +16,14 @@ import {
 /** Result of converting a file on the server. */
 export interface ConvertedFile {
   content: string;
-  /** Sentences on what was left out. */
+  /** Sentences about what was left out. */
   warnings: readonly string[];
 }
 
 export interface FileOptions {
-  /** Converts an HTML or DOCX file. Throws an error whose message is a sentence for the author. */
+  /** Converts an HTML or DOCX file. Throws an error with a message for the author. */
   convertFile?: ((file: File, signal: AbortSignal) => Promise<ConvertedFile>) | undefined;
-  /** Shows a sentence to the author. */
+  /** Shows a message to the author. */
   onNotice?: ((sentence: string) => void) | undefined;
 }
 
@@ -35,15 +35,18 @@ const KINDS: readonly (readonly [RegExp, FileKind])[] = [
   [/\.docx$/i, 'docx'],
 ];
 
-/** Largest HTML that is converted here, in bytes. The page is busy meanwhile: 0.1 s on a desktop, longer on a phone. */
+/**
+ * Maximum size of HTML to convert in the browser, in bytes. This blocks the page for 0.1 s on a desktop, longer on a
+ * phone.
+ */
 export const LARGEST_HTML = 256 * 1024;
-/** Largest content of a document, in bytes of UTF-8. */
+/** Maximum size of a document's content, in bytes of UTF-8. */
 const LARGEST_CONTENT = 1024 * 1024;
 const TOO_LONG = 'A document can have up to 1 MiB of text.';
 
 const IMAGE = /\.(?:avif|bmp|gif|heic|jpe?g|png|svg|tiff?|webp)$/i;
 
-/** Adds files at a place, one after the other. Says for each file of another type that it was left out. */
+/** Inserts files at a position, one after the other. Reports each file of another type. */
 export function addFiles(
   view: EditorView,
   files: readonly File[],
@@ -59,19 +62,19 @@ export function addFiles(
   if (tasks.length > 0) void runTransfers(view, place, tasks);
 }
 
-/** Returns the sentence for a file that a text cannot take. */
+/** Returns the message for a file that cannot become text. */
 export function refusalOf({ name, type }: Pick<File, 'name' | 'type'>): string {
   return type.startsWith('image/') || IMAGE.test(name)
     ? `${name} wasn't added: documents can't contain image files yet.`
     : `${name} wasn't added: only Markdown, text, HTML and Word (DOCX) files can be.`;
 }
 
-/** Returns the place after the block at a position, where a file is added. */
+/** Returns the position after the block at a position, where a file is inserted. */
 export function placeAfter(state: EditorState, at: number): Place {
   return { at: blockAt(state, at).to, isFirst: false };
 }
 
-/** Returns the place between blocks that is nearest to the pointer. */
+/** Returns the position between blocks that is nearest to the pointer. */
 export function placeAtPointer(
   view: EditorView,
   { clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>,
@@ -149,7 +152,7 @@ export function imagesLeftOut(count: number): string {
   return `${what} left out: documents can't contain image files yet`;
 }
 
-/** Puts the text of a file where its card is, in one undo step. */
+/** Replaces the card of a file with its text, in one undo step. */
 function place(transfer: Transfer, piece: MarkdownPiece): void {
   const { view } = transfer;
   const { state } = view;

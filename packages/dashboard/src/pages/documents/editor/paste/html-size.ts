@@ -1,15 +1,15 @@
-/** What begins and ends a part of HTML. */
+/** Start and end of a part of HTML. */
 type Part = readonly [start: RegExp, end: RegExp];
 
 const COMMENTS: Part = [/<!--/g, /-->/g];
 const STYLES: Part = [/<style[\s>]/gi, /<\/style[^>]*>/gi];
 
-/** Length of HTML without what is no text: comments, styles and data. */
+/** Returns the length of HTML without comments, styles and data. */
 export function textLength(html: string): number {
   return cut(cut(html, COMMENTS), STYLES).replaceAll(/"data:[^"]*"/gi, '').length;
 }
 
-/** Removes parts. Takes time in proportion to the length, whatever the HTML is. */
+/** Removes parts in linear time. */
 function cut(html: string, [start, end]: Part): string {
   let kept = '';
   let at = 0;

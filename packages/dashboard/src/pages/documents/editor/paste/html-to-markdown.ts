@@ -11,7 +11,7 @@ import { cleanHtml, styleOf } from './clipboard-html.js';
 import type { Edge, MarkdownPiece } from './insertion.js';
 
 interface ConvertedHtml extends MarkdownPiece {
-  /** True if the HTML is code, or one passage without formatting: the plain text is better. */
+  /** True if plain text is better: for code, or one passage without formatting. */
   isPlain: boolean;
   /** Number of images that were left out because they are not on the web. */
   embeddedImages: number;
@@ -60,7 +60,7 @@ export function htmlToCell(html: string): ConvertedHtml {
   };
 }
 
-/** True if everything is in one `pre`, or in one element that keeps spaces, as code editors write it. */
+/** True if everything is in one `pre`, or in one element that preserves spaces, as code editors write it. */
 function isCode(nodes: readonly HtmlNode[]): boolean {
   const [only, ...others] = nodes.filter((node) =>
     typeof node === 'string' ? node.trim() !== '' : !/^(?:head|link|meta|style)$/.test(node.name),

@@ -5,7 +5,7 @@ import type { Span } from '../live/page.js';
 import { cellAt } from '../live/table-model.js';
 import { cellText } from '../live/tables.js';
 
-/** What Markdown begins or ends with: text of a paragraph, which joins the text beside it, a list, or another block. */
+/** The type of the first or last block of Markdown: text that joins adjacent text, a list, or another block. */
 export type Edge = 'text' | 'list' | 'block';
 
 export interface MarkdownPiece {
@@ -20,7 +20,7 @@ interface Insertion {
   end: number;
 }
 
-/** Time to parse the text up to a position, in ms. */
+/** Maximum time to parse the text up to a position, in ms. */
 const PARSE_WITHIN = 200;
 
 /** Marks of quotes and list items at the start of a line. */
@@ -39,7 +39,7 @@ export function insertionAt(state: EditorState, range: Span, piece: MarkdownPiec
   const quotes = QUOTES.exec(containers)?.[0] ?? '';
   const isItem = ITEM.test(containers.slice(quotes.length));
   const isBlank = before.slice(containers.length).replace(HEADING_OR_TASK, '').trim() === '';
-  // Further lines stand below the text of the item.
+  // Continuation lines are aligned with the text of the item.
   let prefix = containers.replaceAll(/[^\s>]/g, ' ');
   let start = from;
   let lead = '';
@@ -66,7 +66,7 @@ function isTextAbove({ doc }: EditorState, number: number): boolean {
   return number > 1 && !isEmptyLine(doc.line(number - 1).text);
 }
 
-/** Returns the change that adds Markdown after the block that ends at a position, or before all text. */
+/** Returns the change that inserts Markdown after the block that ends at a position, or before all text. */
 export function insertionAfter(state: EditorState, at: number, piece: MarkdownPiece): Insertion {
   const line = state.doc.lineAt(at);
   let lead = '';
@@ -85,7 +85,7 @@ function insertion({ from, to }: Span, lead: string, body: string, trail: string
   return { changes, end: from + lead.length + body.length };
 }
 
-/** Returns what separates Markdown from the text after it. */
+/** Returns the separator between Markdown and the text after it. */
 function after(state: EditorState, to: number, prefix: string, { last }: MarkdownPiece): string {
   if (last === 'text') return '';
   const line = state.doc.lineAt(to);

@@ -5,7 +5,9 @@ import { addressOf, safeAddress } from '../live/addresses.js';
 /** Nodes whose text cannot become the text of a link. */
 const UNLINKABLE = /^(?:Link|Image|Autolink|URL|LinkReference)$/;
 
-/** Makes the selected text a link to a pasted address. Returns undefined if the text is no address, or no link fits. */
+/**
+ * Makes the selected text a link to a pasted address. Returns undefined if it is not an address, or if no link fits.
+ */
 export function linkSelection(state: EditorState, pasted: string): TransactionSpec | undefined {
   const { from, to, empty } = state.selection.main;
   const address = pasted.trim();

@@ -32,7 +32,7 @@ const TOO_LONG = 'Formatting was left out: the text is very long. Import it as a
 const NOT_CONVERTED = "Formatting was left out: it can't be converted.";
 const NOT_LOADED = "Formatting was left out: the server can't be reached.";
 
-/** Where a paste will go. Its text may come later, while the person types on. */
+/** Target of a paste. Its text may arrive later, while the person continues to type. */
 interface PendingPaste extends Span {
   id: symbol;
 }
@@ -46,7 +46,7 @@ const pendingPastes = StateField.define<readonly PendingPaste[]>({
     let now = before;
     if (docChanged) {
       now = before.map(({ id, from, to }) => {
-        // Text that was typed over the selection has replaced it already.
+        // Typing has already replaced the selection.
         const isTouched = changes.touchesRange(from, to) !== false;
         const start = changes.mapPos(from, -1);
         return { id, from: start, to: isTouched ? start : changes.mapPos(to, -1) };
@@ -60,7 +60,7 @@ const pendingPastes = StateField.define<readonly PendingPaste[]>({
   },
 });
 
-/** Inserts HTML as Markdown, or as plain text where that is better. One paste is one undo step. */
+/** Inserts HTML as Markdown, or as plain text if that is better. One paste is one undo step. */
 async function pasteHtml(
   view: EditorView,
   { html, text }: { html: string; text: string },
@@ -102,7 +102,7 @@ function insertPlain({ from, to }: Span, insert: string) {
   return { changes: { from, to, insert }, end: from + insert.length };
 }
 
-/** True if the text only names the files, as file managers write it. */
+/** True if the text only contains the names of the files, as file managers write it. */
 function namesFiles(text: string, files: readonly File[]): boolean {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   return lines.every((line) =>
@@ -131,7 +131,7 @@ class PasteAndDrop {
     this.isPlainPaste = shiftKey && (ctrlKey || metaKey) && key.toLowerCase() === 'v';
   }
 
-  /** Returns true if the paste is done here; otherwise the editor inserts the plain text. */
+  /** Returns true if it handled the paste. Otherwise the editor inserts the plain text. */
   paste({ clipboardData: data }: ClipboardEvent): boolean {
     const { view, options } = this;
     const isPlainPaste = this.isPlainPaste;
@@ -209,7 +209,7 @@ class PasteAndDrop {
     this.view.dispatch({ effects: setDropLine.of(place) });
   }
 
-  /** A file that is dropped beside the text would replace the page. */
+  /** A file dropped next to the text would replace the page. */
   private readonly guard = (event: DragEvent) => {
     if (!this.view.dom.isConnected || event.defaultPrevented || !hasFiles(event)) return;
     const [target] = event.composedPath();
@@ -225,7 +225,7 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
 
 const setDropLine = StateEffect.define<Place | undefined>();
 
-/** The place of a file that is being dragged. */
+/** Target of a file that is being dragged. */
 const dropLine = StateField.define<Place | undefined>({
   create: () => undefined,
   update: (shown, { effects, docChanged }) => {
@@ -261,7 +261,7 @@ const theme = EditorView.theme({
   },
 });
 
-/** Pastes HTML as Markdown and an address as a link, and adds dropped files to the text. */
+/** Pastes HTML as Markdown and an address as a link, and inserts dropped files into the text. */
 export function pasteAndDrop(options: FileOptions): Extension {
   const plugin = ViewPlugin.define((view) => new PasteAndDrop(view, options), {
     eventHandlers: {

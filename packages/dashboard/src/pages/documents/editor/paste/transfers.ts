@@ -2,21 +2,21 @@ import { StateEffect, StateField, type EditorState, type Extension } from '@code
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import { elementOf } from '../live/elements.js';
 
-/** Work on a file whose result will stand in the text. */
+/** Work on a file whose result is inserted into the text. */
 export interface TransferTask {
   fileName: string;
-  /** Shown while it runs, such as "Converting plan.docx…". */
+  /** Label while it runs, such as "Converting plan.docx…". */
   label: string;
   /**
-   * Does the work, and puts the result into the text. `show` replaces the label, such as with the progress. Throws an
-   * error whose message is a sentence for the author.
+   * Does the work and inserts the result. `show` replaces the label, for example with the progress. Throws an error
+   * with a message for the author.
    */
   run: (transfer: Transfer, show: (label: string) => void) => Promise<void>;
 }
 
 type TransferState = { kind: 'running'; label: string } | { kind: 'failed'; reason: string };
 
-/** One file on its way into the text: running, or failed and waiting for an answer. */
+/** A file on its way into the text: running, or failed and waiting for a decision. */
 export class Transfer {
   state: TransferState;
   private controller = new AbortController();
@@ -74,7 +74,7 @@ export class Transfer {
   }
 }
 
-/** A place between blocks: the end of a line, or before all text. */
+/** A position between blocks: the end of a line, or before all text. */
 export interface Place {
   at: number;
   isFirst: boolean;
@@ -86,10 +86,10 @@ interface PlacedTransfer extends Place {
 
 const addTransfers = StateEffect.define<readonly PlacedTransfer[]>();
 const removeTransfer = StateEffect.define<Transfer>();
-/** Says where the text of a transfer ends. The files after it follow there. */
+/** Reports where the text of a transfer ends. The files after it follow there. */
 export const transferEnds = StateEffect.define<{ transfer: Transfer; end: number }>();
 
-/** The transfers of a text, in its order. */
+/** The transfers of a text, in text order. */
 const transfers = StateField.define<readonly PlacedTransfer[]>({
   create: () => [],
   update: (before, { effects, changes, docChanged }) => {
@@ -138,7 +138,7 @@ export function widgetAt(
   return Decoration.widget({ widget, block: true, side }).range(position);
 }
 
-/** Shows tasks at a place and runs them one after the other, so that their texts keep the order of the files. */
+/** Shows tasks at a position and runs them one after the other, so that their texts keep the order of the files. */
 export async function runTransfers(
   view: EditorView,
   place: Place,
@@ -149,7 +149,7 @@ export async function runTransfers(
   for (const { transfer: one } of added) await one.run();
 }
 
-/** Returns the place of a transfer, or undefined after it has ended. */
+/** Returns the position of a transfer, or undefined after it ended. */
 export function placeOf(state: EditorState, transfer: Transfer): Place | undefined {
   return state.field(transfers).find((placed) => placed.transfer === transfer);
 }
