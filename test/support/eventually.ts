@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function eventually<Value>(
   look: () => Value | Promise<Value>,
   isSo: (value: Value) => boolean = Boolean,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<Value> {
   const end = performance.now() + withinMs;
   let pauseMs = 5;

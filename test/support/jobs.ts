@@ -29,7 +29,7 @@ export async function jobWhen(
   api: ApiClient,
   id: string,
   isWanted: (job: ShownJob) => boolean,
-  withinMs = 30_000,
+  withinMs = 60_000,
 ): Promise<ShownJob> {
   const end = performance.now() + withinMs;
   for (;;) {

@@ -56,7 +56,7 @@ export class WebhookReceiver {
   }
 
   /** Resolves when `condition` holds, which is checked after each request. Fails after `withinMs`. */
-  async until(condition: () => boolean, withinMs = 30_000): Promise<void> {
+  async until(condition: () => boolean, withinMs = 60_000): Promise<void> {
     const end = performance.now() + withinMs;
     while (!condition()) {
       const left = end - performance.now();

@@ -78,7 +78,7 @@ describe('the circuit of a receiver', () => {
         circuit.failures === receiver.received.length,
     );
     expect(open?.failures).toBeGreaterThanOrEqual(10);
-    expect(open?.probeIn).toBeGreaterThan(4);
+    expect(open?.probeIn).toBeGreaterThan(0);
     const before = receiver.received.length;
     expect(before).toBeLessThanOrEqual(10 + 2 * 6);
     // Waiting deliveries have not used an attempt.

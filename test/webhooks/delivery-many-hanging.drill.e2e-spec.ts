@@ -5,7 +5,7 @@ import { emit, register } from './delivery-tools.js';
 const ACCOUNTS = 4;
 const HANGING = 400;
 const EVENTS = 10;
-const TIME_LIMIT_S = 12;
+const TIME_LIMIT_S = 30;
 
 let app: TestApp;
 let dead: WebhookReceiver;

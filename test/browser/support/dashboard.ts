@@ -41,7 +41,7 @@ const CHROMIUM_SWITCHES = [
   ].join(',')}`,
 ];
 /** Long enough for a busy machine. Something that never appears still fails. */
-const STEP_WITHIN_MS = 30_000;
+const STEP_WITHIN_MS = 60_000;
 /** The first analysis loads dictionaries and a grammar checker, which takes a while on a busy machine. */
 export const ANALYZED_WITHIN_MS = 120_000;
 const PASSWORD = 'correct horse battery staple';

@@ -12,7 +12,7 @@ export interface CommandOutput {
   statuses: number[];
 }
 
-const TIME_LIMIT_MS = 30_000;
+const TIME_LIMIT_MS = 60_000;
 
 /** Tells the status of each response to the test, also if the page's command discards the output. */
 const CURL = `#!/bin/sh

@@ -23,7 +23,7 @@ interface RecordedLine {
   stated?: Readonly<Record<string, string>>;
 }
 
-const TIME_LIMIT_MS = 30_000;
+const TIME_LIMIT_MS = 60_000;
 /** A server does not end. It is stopped so long after its last stated line has printed. */
 const LAST_OUTPUT_MS = 1_000;
 

@@ -16,7 +16,7 @@ import {
 import { programOf, type TypescriptPages } from './typescript-pages.js';
 
 /** Work that follows a change: the index of search, analyses, deliveries, events. */
-const FOLLOWS_WITHIN_MS = 15_000;
+const FOLLOWS_WITHIN_MS = 30_000;
 
 /** Commands that show what arrives until the reader stops them. They run in a second terminal. */
 const RUNS_ON = /\bwebhooks listen\b|\bcurl\b[^|;&]* (-N|--no-buffer)\b|\bcurl -\w*N/;
