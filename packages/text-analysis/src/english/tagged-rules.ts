@@ -1,41 +1,35 @@
-import { linesIn, pairsIn, readSections, wordsIn } from '../data-file.js';
+import { pairsIn } from '../data-file.js';
+import { COMMA_RULES } from './comma-rules.js';
 import type { Draft } from './draft.js';
 import { withConfidence } from './rule-confidence.js';
-import type { RuleDescription } from './rule-description.js';
+import {
+  DATA,
+  endsNounPhrase,
+  isAlsoVerb,
+  isCountedPlural,
+  isPartOfCompound,
+  isSentenceStart,
+  isSingularNoun,
+  lowerAt,
+  type Mistake,
+  MODALS,
+  NOT_PLURAL,
+  posAt,
+  set,
+  type TaggedRule,
+  type WordKnowledge,
+} from './tagged-rule.js';
 import type { Token } from './tagger.js';
 import {
   baseOfPast,
   baseOfThirdPerson,
   COMMON_VERBS,
-  gerundOf,
   likeCase,
-  NO_PLURAL,
   participleOfPast,
-  pastOf,
   pluralOf,
   singularOf,
   thirdPersonOf,
 } from './word-forms.js';
-
-/** Word data that rules need beyond tags. */
-export interface WordKnowledge {
-  /** Returns how often a word, in lower case, occurs in 50 million words. */
-  frequency(word: string): number;
-}
-
-/** A mistake at one position of a sentence: the tokens to replace. */
-interface Mistake {
-  from: Token;
-  to: Token;
-  message: string;
-  replacements: string[];
-}
-
-/** A mistake that parts of speech prove. */
-interface TaggedRule extends RuleDescription {
-  /** Checks one position. Returns null if it is correct. Looks at a few tokens around it, so it takes linear time. */
-  check(tokens: readonly Token[], at: number, words: WordKnowledge): Mistake | null;
-}
 
 /** Returns the findings of all rules about parts of speech. */
 export function taggedFindings(tokens: readonly Token[], words: WordKnowledge): Draft[] {
@@ -62,14 +56,7 @@ function draftOf(rule: TaggedRule, { from, to, message, replacements }: Mistake)
   };
 }
 
-const lowerAt = (tokens: readonly Token[], at: number) => tokens[at]?.lower ?? '';
-const posAt = (tokens: readonly Token[], at: number) => tokens[at]?.pos ?? '';
-
-const DATA = readSections(import.meta.url, 'tagged-rules.txt');
-const set = (section: string) => new Set(wordsIn(DATA, section));
-
 const DO_FORMS = set('forms of do');
-const MODALS = set('modals');
 const SUBJECTS = set('subjects');
 
 /** `didn't went`, `does she likes`, `can speaks`: an auxiliary with a verb that is not in its base form. */
@@ -203,12 +190,6 @@ function isPluralNear(tokens: readonly Token[], from: number): boolean {
     .some(({ pos, lower }) => pos === 'NOUN' && singularOf(lower) !== undefined);
 }
 
-/** Returns true for nouns that are also used as verbs: "act", "smoke", "attempt". */
-function isAlsoVerb(noun: string, words: WordKnowledge): boolean {
-  const uses = words.frequency(gerundOf(noun)) + words.frequency(pastOf(noun));
-  return uses >= 0.03 * words.frequency(noun);
-}
-
 const OF_WHOM = set('of whom');
 
 /** `one of my friend`, `some of the student`. */
@@ -309,8 +290,6 @@ const oneOfThese: TaggedRule = {
   },
 };
 
-const NOT_PLURAL = set('not plural');
-
 /** `every students`, `another things`: these need a singular. */
 const singularAfterEach: TaggedRule = {
   ruleId: 'grammar.singular-after-each',
@@ -339,10 +318,6 @@ const singularAfterEach: TaggedRule = {
     };
   },
 };
-
-/** Returns true if a hyphen or apostrophe directly follows: "sports-related", "users' data". */
-const isPartOfCompound = (tokens: readonly Token[], at: number) =>
-  /^[-–/'’]/.test(tokens[at + 1]?.text ?? '') && tokens[at + 1]?.blankBefore === false;
 
 const KIN = set('kin');
 const POSSESSIVES = set('possessives');
@@ -447,13 +422,6 @@ const manyOfSeveral: TaggedRule = {
     };
   },
 };
-
-/** Returns true for the plural of a common noun, but not for words such as "news", "works" and "physics". */
-function isCountedPlural({ lower }: Token, words: WordKnowledge): boolean {
-  const singular = singularOf(lower);
-  if (singular === undefined || words.frequency(singular) < 100) return false;
-  return !NOT_PLURAL.has(lower) && !COMMON_VERBS.has(singular) && !lower.endsWith('ics');
-}
 
 const COLLECTIVE = set('collective');
 const SINGULAR_OF: Record<string, string> = {
@@ -611,12 +579,6 @@ function startsClause(tokens: readonly Token[], at: number): boolean {
   return true;
 }
 
-function isSentenceStart(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1];
-  if (!before) return true;
-  return /^[.!?:。！？]$/.test(before.text) && /^\p{Lu}/u.test(tokens[at]?.text ?? '');
-}
-
 /** `has already went`. Harper finds these without an adverb. */
 const participleAfterHave: TaggedRule = {
   ruleId: 'grammar.participle-after-have',
@@ -685,74 +647,6 @@ function isSeveral(tokens: readonly Token[], at: number, words: WordKnowledge): 
   if (noun?.pos !== 'NOUN' || noun.isMasked || !/^[a-z]+$/.test(noun.text)) return false;
   if (!isCountedPlural(noun, words) || isPartOfCompound(tokens, next)) return false;
   return endsNounPhrase(tokens[next + 1]);
-}
-
-const INTRODUCTIONS = set('introductions');
-const AFTER_INTRODUCTION = set('after introduction');
-const INTRODUCING_PHRASES = linesIn(DATA, 'introducing phrases').map((phrase) => phrase.split(' '));
-
-/** `However it works`, `For example it works`: a comma after a word or phrase that comments on the whole sentence. */
-const commaAfterIntroduction: TaggedRule = {
-  ruleId: 'punctuation.comma-after-introduction',
-  category: 'punctuation',
-  severity: 'warning',
-  explanation:
-    'A comma separates an introductory word or phrase from the sentence: However, it works.',
-  example: '{However=>However,} it works.',
-  check(tokens, at) {
-    if (!/^\p{Lu}\p{Ll}/u.test(tokens[at]?.text ?? '') || !isSentenceStart(tokens, at)) return null;
-    const end = introductionEnd(tokens, at);
-    const last = tokens[end];
-    if (!last || !isClause(tokens, end + 1)) return null;
-    if (last.lower === 'however' && isConcession(tokens, end + 1)) return null;
-    return {
-      from: last,
-      to: last,
-      message: 'A comma is missing after the introduction.',
-      replacements: [`${last.text},`],
-    };
-  },
-};
-
-/** Returns the place of the last word of the introduction that starts here, or -1. */
-function introductionEnd(tokens: readonly Token[], at: number): number {
-  if (INTRODUCTIONS.has(lowerAt(tokens, at))) return at;
-  const phrase = INTRODUCING_PHRASES.find((words) =>
-    words.every((word, index) => lowerAt(tokens, at + index) === word),
-  );
-  return phrase ? at + phrase.length - 1 : -1;
-}
-
-/** Returns true for a subject and a verb that are no question: not "Finally my turn". */
-function isClause(tokens: readonly Token[], start: number): boolean {
-  const subject = tokens[start];
-  if (!subject?.blankBefore || subject.isMasked || !AFTER_INTRODUCTION.has(subject.lower))
-    return false;
-  let hasVerb = false;
-  for (let at = start + 1; at < tokens.length; at += 1) {
-    const token = tokens[at];
-    if (!token || /^[.!]$/.test(token.text)) break;
-    if (token.text === '?') return false;
-    if (at < start + 10 && /^(?:VERB|AUX)$/.test(token.pos)) hasVerb = true;
-  }
-  return hasVerb;
-}
-
-/** "However you do it, …", "However the vote goes, …": the clause says in whatever way, so no comma follows. */
-function isConcession(tokens: readonly Token[], next: number): boolean {
-  // "However you should" is no concession.
-  if (lowerAt(tokens, next) === 'you' && !/^(?:MODAL|AUX)$/.test(posAt(tokens, next + 1)))
-    return true;
-  if (/^(?:may|might)$/.test(lowerAt(tokens, next + 1))) return true;
-  for (let at = next + 1; at < tokens.length; at += 1) {
-    const word = lowerAt(tokens, at);
-    if (/^[.!;:]$/.test(word)) return false;
-    if (word === ',')
-      return !/^(?:and|but|or|so|which|who|because|although|as|since|even|especially|for|such|including|not)$/.test(
-        lowerAt(tokens, at + 1),
-      );
-  }
-  return false;
 }
 
 const MAY_REPEAT = set('may repeat');
@@ -859,38 +753,7 @@ export const TAGGED_RULES: readonly TaggedRule[] = [
   verbOfPronoun,
   participleAfterHave,
   severalOfThereIs,
-  commaAfterIntroduction,
+  ...COMMA_RULES,
   repeatedWord,
   repeatedContentWord,
 ];
-
-/** Returns true for a common noun in the singular that has a distinct plural. */
-function isSingularNoun(token: Token, words: WordKnowledge): boolean {
-  if (token.isMasked || token.pos !== 'NOUN' || !/^[a-z]{3,}$/.test(token.text)) return false;
-  if (singularOf(token.lower) !== undefined || /s$/.test(token.lower) || NO_PLURAL.has(token.lower))
-    return false;
-  if (
-    NOT_COUNTED.has(token.lower) ||
-    MODALS.has(token.lower) ||
-    /(?:ing|ness|ism)$/.test(token.lower)
-  )
-    return false;
-  const plural = pluralOf(token.lower);
-  return (
-    plural !== token.lower && words.frequency(plural) >= 40 && words.frequency(token.lower) >= 100
-  );
-}
-
-const NOT_COUNTED = set('not counted');
-
-/** Returns true if the next token does not belong to the noun. */
-function endsNounPhrase(next: Token | undefined): boolean {
-  if (!next) return true;
-  if (next.isMasked) return false;
-  if (next.pos === 'PUNCT') return /^[.,;:!?)]$/.test(next.text);
-  if (/^(?:last|next|yesterday|today|tomorrow|tonight)$/.test(next.lower)) return true;
-  return (
-    /^(?:ADP|AUX|CCONJ|SCONJ|PRON|ADV|DET|PART)$/.test(next.pos) ||
-    (next.pos === 'VERB' && !/(?:ed|ing)$/.test(next.lower))
-  );
-}
