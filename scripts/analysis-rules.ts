@@ -7,6 +7,7 @@ import {
   type AnalysisResult,
   type Check,
   type Issue,
+  type SuggestionLevel,
 } from '@document-service/text-analysis/analysis';
 import type { AnalysisRule } from '@document-service/text-analysis/analysis-rules';
 import { readSections } from '@document-service/text-analysis/data-file';
@@ -65,26 +66,16 @@ const engine = new Engine(undefined);
 const harper = await Harper.load();
 
 /** Returns the rules of Harper that are on. Spelling is judged by our own rule. */
-async function harperRules(): Promise<AnalysisRule[]> {
+function harperRules(): AnalysisRule[] {
   const on = [...harper.rules].filter(([name]) => name !== 'SpellCheck');
   const rules: AnalysisRule[] = [];
   for (const [name, description] of on) {
     const { ruleId, category, severity, explanation } = chosenRule(name, '', description);
     const example = HARPER_EXAMPLES.get(name)?.example ?? null;
-    const [lints = []] = await harper.lintsOf(example ? [example.wrong] : []);
-    const found = lints.filter(({ rule }) => rule.name === name);
-    const isOffered = found.some(
-      ({ start, end, replacements }) =>
-        replacements.length === 0 || offers(example, { start, end, replacements }),
-    );
     if (!HARPER_EXAMPLES.has(name))
       problems.push(
         `${name}: add the rule to harper-examples.txt, in the section of Harper's kind.`,
       );
-    else if (example && found.length === 0)
-      problems.push(`${name}: Harper does not report this rule in "${example.wrong}".`);
-    else if (example && !isOffered)
-      problems.push(`${name}: Harper does not offer "${example.right}".`);
     rules.push({
       id: ruleId,
       category,
@@ -111,9 +102,8 @@ async function builtInRules(): Promise<AnalysisRule[]> {
         continue;
       }
       const example = exampleOf(text);
-      const issue = (await issuesIn(example.wrong, language)).find(
-        (one) => one.ruleId === id && (one.replacements.length === 0 || offersIssue(example, one)),
-      );
+      const issues = await issuesIn(example.wrong, language, 'high');
+      const issue = issues.find((one) => one.ruleId === id && offers(example, one));
       if (issue) rules.push(builtInRule(issue, [language], example));
       else
         problems.push(
@@ -139,24 +129,39 @@ function builtInRule(
   return { id, category, severity, languages, description, example, source };
 }
 
-function offersIssue(example: RuleExample, { start, end, replacements }: Issue): boolean {
-  return offers(example, { start, end, replacements: replacements.map(({ value }) => value) });
-}
-
-function offers(
-  example: RuleExample | null,
-  { start, end, replacements }: { start: number; end: number; replacements: string[] },
-): boolean {
-  if (!example) return false;
+/**
+ * Adds a problem unless the wrong text of a rule has only findings of this rule, one of which offers the right text, and
+ * the right text has none, except for matters of style. The language is detected, as for a client that sends only a text.
+ */
+async function checkExample({ id, severity, example }: AnalysisRule): Promise<void> {
+  if (!example) return;
   const { wrong, right } = example;
-  return replacements.some((value) => wrong.slice(0, start) + value + wrong.slice(end) === right);
+  const found = await issuesIn(wrong, 'auto', 'high');
+  const others = found.filter(({ ruleId }) => ruleId !== id).map(({ ruleId }) => ruleId);
+  const isOffered = found.some((issue) => issue.ruleId === id && offers(example, issue));
+  if (others.length > 0) problems.push(`${id}: "${wrong}" is also reported by ${others.join()}.`);
+  if (!isOffered) problems.push(`${id}: the rule does not report "${wrong}" or offer "${right}".`);
+  const [first] = await issuesIn(right, 'auto', severity === 'style' ? 'high' : 'medium');
+  if (first) problems.push(`${id}: ${first.ruleId} reports "${right}".`);
 }
 
-async function issuesIn(content: string, language: string): Promise<Issue[]> {
+/** Returns true if an issue has no replacements or one that makes the wrong text right. */
+function offers({ wrong, right }: RuleExample, { start, end, replacements }: Issue): boolean {
+  return (
+    replacements.length === 0 ||
+    replacements.some(({ value }) => wrong.slice(0, start) + value + wrong.slice(end) === right)
+  );
+}
+
+async function issuesIn(
+  content: string,
+  language: string,
+  suggestionLevel: SuggestionLevel,
+): Promise<Issue[]> {
   const request = {
     content,
     format: 'plain' as const,
-    settings: { checks: [...CHECKS], language, suggestionLevel: 'high' as const },
+    settings: { checks: [...CHECKS], language, suggestionLevel },
     rules: { words: [], styleRules: [] },
     dismissed: [],
     kept: null,
@@ -305,7 +310,10 @@ async function write(file: URL, text: string): Promise<void> {
   );
 }
 
-const rules = merged([...(await builtInRules()), ...(await harperRules())]);
+const rules = merged([...(await builtInRules()), ...harperRules()]);
+// Rules of enhancements report nothing in an analysis.
+const enhancing = new Set(ENHANCEMENT_RULES.map(({ ruleId }) => ruleId));
+for (const rule of rules) if (!enhancing.has(rule.id)) await checkExample(rule);
 await write(LIST, listOf(rules));
 const pages = new Map(RULE_PAGES.map((page) => [page.file, pageOf(page, rules)]));
 pages.set('analysis-rules.md', indexOf(rules));
@@ -316,7 +324,6 @@ for (const [name, text] of pages) {
 }
 for (const { id } of rules.filter((rule) => !RULE_PAGES.some((page) => isOn(page, rule))))
   problems.push(`${id}: no page of RULE_PAGES lists this rule.`);
-const without = rules.filter(({ example }) => example === null);
-console.log(`${String(rules.length)} rules, ${String(without.length)} without an example.`);
+console.log(`${String(rules.length)} rules.`);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -556,6 +556,29 @@ describe('What looks like a mistake', () => {
   });
 });
 
+describe('Of two findings in the same passage', () => {
+  it.each([
+    // A name is longer than its first word, which has a rule of its own.
+    ['He grew up in british columbia.', 'casing.canada', 'british columbia', 'British Columbia'],
+    ['She was born in kuala lumpur.', 'casing.malaysia', 'kuala lumpur', 'Kuala Lumpur'],
+    // Passive voice is a matter of style, even if a lower level hides it.
+    [
+      'There is an argument to be said for it.',
+      'grammar.argument-to-be-made',
+      'argument to be said',
+      'argument to be made',
+    ],
+    // A rule explains more than a comparison of frequencies.
+    ['Please turn it of at night.', 'spelling.turn-it-off', 'turn it of', 'turn it off'],
+  ])('the better one is reported in %j', async (text, ruleId, original, value) => {
+    for (const level of ['medium', 'high'] as const) {
+      const found = await findingsOf(text, { level });
+      expect(found.map((one) => one.ruleId)).toEqual([ruleId]);
+      expect(found[0]).toMatchObject({ original, replacements: [{ value }] });
+    }
+  });
+});
+
 describe('The confidence of a replacement', () => {
   it.each([
     ['She fixed the the car.', 0.92],

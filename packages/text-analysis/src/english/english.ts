@@ -454,17 +454,33 @@ class Cover {
   }
 }
 
-/** Keeps the shorter of two overlapping findings, because it is more precise. Findings about long sentences stay. */
+/**
+ * Keeps one of two overlapping findings: the one of the lower rank, or else the shorter one, because it is more precise.
+ * Findings about long sentences stay.
+ */
 function withoutOverlaps(findings: Finding[], length: number): Finding[] {
   const cover = new Cover(length);
-  const byLength = [...findings].sort(
-    (a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start,
+  const ranked = [...findings].sort(
+    (a, b) => rankOf(a) - rankOf(b) || lengthOf(a) - lengthOf(b) || a.start - b.start,
   );
-  const kept = byLength.filter((finding) => {
+  const kept = ranked.filter((finding) => {
     if (finding.category === 'length') return true;
     if (cover.touches(finding)) return false;
     cover.add(finding);
     return true;
   });
   return kept.sort((a, b) => a.start - b.start || a.end - b.end);
+}
+
+/** Returns 0 for names of several words, 1 for other mistakes, 2 for guesses by frequency, 3 and 4 for matters of style. */
+function rankOf({ ruleId, category, severity, original }: Finding): number {
+  // Other rules know only a word of names such as `british columbia`, or none.
+  if (category === 'casing' && /\S\s+\S/.test(original)) return 0;
+  if (ruleId === 'grammar.confused-word') return 2;
+  if (category === 'passive') return 4;
+  return severity === 'style' ? 3 : 1;
+}
+
+function lengthOf({ start, end }: TextRange): number {
+  return end - start;
 }

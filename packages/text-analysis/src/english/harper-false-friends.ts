@@ -92,11 +92,6 @@ const FALSE_FRIENDS: Readonly<Record<string, (context: Context) => boolean>> = {
     const word = after.replace(/\W+$/, '');
     return /(?:ed|[^s]s)$/.test(word) || baseOfPast(word) !== undefined;
   },
-  // "Tao Te Ching"
-  The: ({ before, textBefore }) => /^\p{Lu}/u.test(before) || /['‘]$/.test(textBefore),
-  // Only "Were is it?"
-  WereWhere: ({ passage, after }) =>
-    passage !== 'Were' || !/^(?:is|are|was|were|do|does|did|can|have|has|should)$/.test(after),
   // "Will charging more help?"
   WillNonLemma: ({ passage }) => /^W/.test(passage),
   // "the World Wide Web"

@@ -55,15 +55,15 @@ export function exampleOf(text: string): RuleExample {
 }
 
 /** Harper's kind of each rule, and its example if there is one. A rule that reports several kinds has only one here. */
-export const HARPER_EXAMPLES: ReadonlyMap<string, { kind: string; example: RuleExample | null }> =
+export const HARPER_EXAMPLES: ReadonlyMap<string, { kind: string; example: RuleExample }> =
   readExamples();
 
 function readExamples() {
-  const examples = new Map<string, { kind: string; example: RuleExample | null }>();
+  const examples = new Map<string, { kind: string; example: RuleExample }>();
   for (const [kind, lines] of readSections(import.meta.url, 'harper-examples.txt')) {
     for (const line of lines) {
       const [, name = '', text = ''] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
-      examples.set(name, { kind, example: text === '' ? null : exampleOf(text) });
+      examples.set(name, { kind, example: exampleOf(text) });
     }
   }
   return examples;
