@@ -58,13 +58,13 @@ export function RequestFilters() {
 
 type Options = readonly (readonly [value: string, text: string])[];
 
-/** With what the address bar says, where it is none of them. */
+/** Includes the value in the URL if it is none of the options. */
 function optionsWith(options: Options, chosen: string | undefined): Options {
   if (chosen === undefined || options.some(([value]) => value === chosen)) return options;
   return [...options, [chosen, chosen]];
 }
 
-/** The routes of the last 30 days. */
+/** Routes of the last 30 days. */
 function RouteFilter() {
   const { id, api } = useAccount();
   const [{ route }] = useSearchState();
@@ -81,7 +81,7 @@ function RouteFilter() {
   return <SelectFilter label="Route" name="route" options={optionsWith(options, route)} />;
 }
 
-/** By name where the person may see the keys, otherwise by id. */
+/** Names if the person may see the keys, otherwise IDs. */
 function KeyFilter() {
   const { may } = useAccount();
   const [{ keyId }] = useSearchState();
