@@ -8,7 +8,7 @@ const SCHEMES = [
 ] as const;
 
 /** Light or dark, stored in this browser. */
-export function ColoursSection() {
+export function ColorsSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme({
     // Without it, a style element would switch off transitions, which the policy forbids.
     keepTransitions: true,
