@@ -7,8 +7,8 @@ import { compressFolder } from '../../scripts/compress-folder.mjs';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Adds a classic script under a name with its hash: it must run before the first paint, and Vite bundles modules only,
- * which run after it.
+ * Adds a classic script with a hash in its name. It must run before the first paint, but Vite only bundles modules,
+ * which run later.
  */
 function blockingScript(path) {
   const source = readFileSync(here(path), 'utf8');
@@ -39,11 +39,11 @@ const compressBuild = {
   closeBundle: () => compressFolder(here('dist'), { quality: 11 }),
 };
 
-/** Modules that most pages share, and that need nothing large. */
+/** Small modules that most pages share. */
 const COMMON =
   /dashboard\/src\/(?:api\/|components\/(?:charts\/|address-tabs|code-block|copy-button|facts|focus-lost|limits-table|meter|numbers|quotas|roving-focus|scoped-button|time|use-allowance|words)|pages\/(?:overview\/time-ranges|webhooks\/webhook-name))/;
 
-/** Modules of the pages with lists and dialogs. */
+/** Modules of pages with lists and dialogs. */
 const LISTS =
   /dashboard\/src\/components\/(?:data-table|dialog|empty-state|filters|pager|return-focus|scroll-frame|side-panel)/;
 
@@ -59,9 +59,9 @@ export default defineConfig({
   base: '/dashboard/',
   plugins: [blockingScript('./src/theme/color-scheme.cjs'), compressBuild],
   resolve: {
-    // Packages of this repository are built from their sources.
+    // Builds packages of this repository from their sources.
     conditions: ['document-service-source', ...defaultClientConditions],
-    // Pasted HTML is parsed by the browser.
+    // The browser parses pasted HTML.
     alias: Object.fromEntries(
       ['htmlparser2', 'entities'].map((name) => [
         name,
@@ -69,7 +69,7 @@ export default defineConfig({
       ]),
     ),
   },
-  // Nothing is inlined as data: the policy lets fonts and styles come from files only.
+  // Inlines no files, because the policy forbids fonts and styles from data URLs.
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -79,7 +79,7 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
-      // Mantine marks its components for a server that this is not.
+      // Mantine marks its components for server rendering, which is not used here.
       onLog: (level, log, handle) => {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
       },
@@ -87,7 +87,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shell', tags: ['$initial'], priority: 2 },
-            // Small modules of many pages: without the group, a page loads some thirty files of a few hundred bytes.
+            // Small modules of many pages. Without this group, a page would load about thirty tiny files.
             { name: 'common', test: COMMON, minShareCount: 2, priority: 1 },
             { name: 'lists', test: LISTS, minShareCount: 2 },
             { name: 'document', test: DOCUMENT, minShareCount: 2 },

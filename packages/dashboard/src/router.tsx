@@ -56,7 +56,7 @@ const linkPage = (path: 'welcome' | 'invitation' | 'password') =>
 
 // Pages of a person. -------------------------------------------------------------------------------------------------
 
-/** Sends who has not signed in to the sign-in page, and back afterwards. */
+/** Redirects people who are not signed in to the sign-in page, and back afterwards. */
 const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -133,7 +133,7 @@ function accountPage<const Path extends string, Module extends Record<string, un
 
 const documentsPages = () => import('./pages/documents/documents-page.js');
 
-/** Stays below the panel of a delivery, which is a page of its own in the address bar. */
+/** Stays mounted below the panel of a delivery, which has its own URL. */
 const webhook = accountPage(
   'webhooks/$webhookId',
   () => import('./pages/webhooks/webhook-page.js'),

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** What the address bar holds after the `?`: text by name. A name without a value is not there. */
+/** The query of the URL. A parameter without a value does not exist. */
 export type SearchState = Partial<Record<string, string>>;
 
 export function parseSearch(search: string): SearchState {
@@ -15,13 +15,13 @@ export function writeSearch(state: Record<string, unknown>): string {
 }
 
 interface ChangeOptions {
-  /** `true` adds no step for Back: for text that is being typed. */
+  /** True adds no history entry, for text that is being typed. */
   replace?: boolean;
 }
 
 /**
- * The state that a page keeps in the address bar, and what changes some of it. A change of a filter goes back to the first
- * page, unless it names one.
+ * Returns the state in the URL and a function that changes a part of it. A changed filter resets the page number,
+ * unless the change sets it.
  */
 export function useSearchState() {
   const state: SearchState = useSearch({ strict: false });
@@ -33,7 +33,7 @@ export function useSearchState() {
         ...('open' in changes ? {} : { page: undefined, cursor: undefined }),
         ...changes,
       });
-      // The entry stays that of the same new document, if it is one.
+      // Keeps the session of a new document in the history entry.
       void navigate({ to: '.', search: next as never, state: true, replace, resetScroll: false });
     },
     [navigate],

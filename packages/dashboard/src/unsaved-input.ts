@@ -1,6 +1,6 @@
 const checks = new Set<() => boolean>();
 
-/** Watches an input that a sign-out must not drop. Returns a function that ends it. */
+/** Watches input that a sign-out must not lose. Returns a function that ends it. */
 export function watchInput(isUnsaved: () => boolean): () => void {
   checks.add(isUnsaved);
   return () => {
@@ -8,7 +8,7 @@ export function watchInput(isUnsaved: () => boolean): () => void {
   };
 }
 
-/** True if a dialog or a form of this tab has input that is stored nowhere. */
+/** Returns true if a dialog or form of this tab has unsaved input. */
 export function hasUnsavedInput(): boolean {
   return [...checks].some((isUnsaved) => isUnsaved());
 }

@@ -59,3 +59,9 @@ export function useKeys() {
     refetchInterval: every(60_000) as never,
   });
 }
+
+/** Returns the IDs and names of the keys, as options of a filter. Empty while they load. */
+export function useKeyOptions() {
+  const { data = [] } = useKeys();
+  return data.map(({ id, name, lastFour }) => [id, `${name} (…${lastFour})`] as const);
+}

@@ -41,6 +41,22 @@ export function FilterBar({ label, active, children }: FilterBarProps) {
   );
 }
 
+/** Removes the filters with these names. Shown while one of them is set. */
+export function ClearFilters({ names }: { names: readonly string[] }) {
+  const [state, change] = useSearchState();
+  if (names.every((name) => state[name] === undefined)) return null;
+  return (
+    <Button
+      variant="subtle"
+      onClick={() => {
+        change(Object.fromEntries(names.map((name) => [name, undefined])));
+      }}
+    >
+      Clear filters
+    </Button>
+  );
+}
+
 /** Pause after a keystroke before the list is loaded, in ms. */
 const TYPING_PAUSE = 300;
 
@@ -105,11 +121,20 @@ export function TextFilter(props: TextFilterProps) {
   );
 }
 
+/** Values and their labels. */
+export type FilterOptions = readonly (readonly [value: string, text: string])[];
+
+/** Includes the value in the URL if it is none of the options. */
+export function withChosen(options: FilterOptions, chosen: string | undefined): FilterOptions {
+  if (chosen === undefined || options.some(([value]) => value === chosen)) return options;
+  return [...options, [chosen, chosen]];
+}
+
 interface SelectFilterProps {
   label: string;
   name: string;
-  /** Values and their labels. "Any" is added before them. */
-  options: readonly (readonly [value: string, text: string])[];
+  /** "Any" is added before them. */
+  options: FilterOptions;
   any?: string;
 }
 

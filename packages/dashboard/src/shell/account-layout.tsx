@@ -15,10 +15,10 @@ import { OtherPersonPage } from './other-person-page.js';
 import { PersonalShell } from './personal-layout.js';
 import { Shell } from './shell.js';
 
-/** A word in the place of an account's id is a page that there is not. */
+/** A word in place of an account ID is a page that does not exist. */
 const ACCOUNT_ID = /^acct_/;
 
-/** What every page of an account has around it. */
+/** Layout of all pages of an account. */
 export function AccountLayout() {
   const { user, accounts, roles } = useSession();
   const { accountId } = useParams({ strict: false });
@@ -34,7 +34,7 @@ export function AccountLayout() {
   }, [membership, user]);
   if (accountId !== undefined && !ACCOUNT_ID.test(accountId)) return <NotFoundPage />;
   if (!account) {
-    // A tab keeps its page when another person signs in from another tab, and reloads then.
+    // If another person signs in from another tab, this tab keeps its page until it reloads.
     if (user && isTabOfOtherUser(user.id)) {
       return <OtherPersonPage user={user} />;
     }

@@ -20,7 +20,7 @@ export function AccountMenu() {
   const { open } = useDialogs();
   const queryClient = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme({
-    // Otherwise a style element switches transitions off meanwhile, which the policy refuses.
+    // Without it, a style element would switch off transitions, which the policy forbids.
     keepTransitions: true,
   });
   const signOut = useMutation({
@@ -33,7 +33,7 @@ export function AccountMenu() {
     },
     onError: showFailure,
   });
-  // The session may have ended a moment before the page gives way.
+  // The session may have ended just before the page is replaced.
   if (!user) return null;
   return (
     <Menu position="bottom-end" aria-label="Account">

@@ -5,7 +5,7 @@ import { AccountContext, useSession } from '../api/session.js';
 import { Icon } from '../components/icons.js';
 import classes from './account-switcher.module.css';
 
-/** Which account the pages are about; a menu of the others where there are any. */
+/** Shows the account of the page, with a menu of the others if there are any. */
 export function AccountSwitcher() {
   const { accounts } = useSession();
   const current = useContext(AccountContext);

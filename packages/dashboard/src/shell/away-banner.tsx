@@ -9,10 +9,10 @@ import {
 } from '../api/outage.js';
 import classes from './away-banner.module.css';
 
-/** Rest between two questions whether the service is back, in ms. */
+/** Interval for checking whether the service is available again, in ms. */
 const ASK_EVERY = 3_000;
 
-/** Says once, for all of the page, that the service does not answer; and fetches what failed when it does again. */
+/** Reports once for the whole page that the service does not respond, and reloads what failed when it does. */
 export function AwayBanner() {
   const [isAway, setAway] = useState(false);
   const queryClient = useQueryClient();
@@ -29,7 +29,7 @@ export function AwayBanner() {
         timer = setTimeout(() => void ask(), ASK_EVERY);
         return;
       }
-      // Before the suspicion ends: it may come up again at once, by a request that failed last.
+      // Runs before the suspicion ends, because a request that just failed may raise it again.
       asking = false;
       setAway(false);
       endSuspicion();

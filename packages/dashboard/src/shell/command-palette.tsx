@@ -9,7 +9,7 @@ import classes from './command-palette.module.css';
 import type { PaletteItem } from './palette/palette-item.js';
 import { usePaletteItems } from './palette/use-palette-items.js';
 
-/** Opens pages, does what can be done anywhere, finds documents, and leads to whatever id is pasted. */
+/** Opens pages, runs actions, finds documents, and opens whatever a pasted ID names. */
 export default function CommandPalette({ onClose }: { onClose: CloseDialog }) {
   const account = useAccount();
   const navigate = useNavigate();
@@ -71,7 +71,7 @@ export default function CommandPalette({ onClose }: { onClose: CloseDialog }) {
       />
       <ul className={classes.list} id={listId} role="listbox" aria-label="Results">
         {items.map((item) => (
-          // The field keeps the focus; its keys move the selection and choose.
+          // The field keeps the focus. Its keys move the selection and choose.
           <li
             key={item.id}
             id={optionId(item)}

@@ -1,6 +1,6 @@
 import type { IconName } from '../components/icons.js';
 
-/** The pages of an account, in the order of the navigation. */
+/** The pages of an account in the order of the navigation. */
 export const NAVIGATION = [
   { to: '/{-$accountId}/overview', name: 'Overview', icon: 'overview' },
   { to: '/{-$accountId}/documents', name: 'Documents', icon: 'documents' },

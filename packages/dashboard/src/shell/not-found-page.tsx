@@ -8,7 +8,7 @@ import { PersonalShell } from './personal-layout.js';
 const TITLE = 'Not found';
 const SENTENCE = "This page doesn't exist.";
 
-/** Also shown to people who have not signed in, and before the session is loaded. */
+/** Also shown to people who are not signed in, and before the session is loaded. */
 export function NotFoundPage() {
   return (
     <Suspense fallback={<PageLoading />}>

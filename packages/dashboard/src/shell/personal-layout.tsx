@@ -11,7 +11,7 @@ export function PersonalLayout() {
   );
 }
 
-/** Frame for pages without an account. Its navigation is that of the account looked at last, if there is one. */
+/** Frame for pages without an account. Its navigation is that of the account shown last, if there is one. */
 export function PersonalShell({ children }: { children: ReactNode }) {
   const { user, accounts, roles } = useSession();
   const membership = preferredAccount(accounts);

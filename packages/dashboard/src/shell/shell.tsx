@@ -17,7 +17,7 @@ import { loadPart } from '../load-part.js';
 const CommandPalette = lazy(() => loadPart(() => import('./command-palette.js')));
 const ShortcutList = lazy(() => loadPart(() => import('./shortcut-list.js')));
 
-/** Head, navigation and the place of the page. */
+/** Header, navigation and page. */
 export function Shell({ children }: { children: ReactNode }) {
   const account = useContext(AccountContext);
   const [navigationOpen, navigation] = useDisclosure(false);
@@ -102,11 +102,11 @@ export function Shell({ children }: { children: ReactNode }) {
 
 interface NavigationProps {
   account: CurrentAccount | undefined;
-  /** On a phone. */
+  /** On phones. */
   isOpen: boolean;
 }
 
-/** The links to the pages of the account: one stop of the Tab key, with arrows inside. */
+/** The links to the pages of the account. The Tab key stops at them once; arrow keys move between them. */
 function Navigation({ account, isOpen }: NavigationProps) {
   const roving = useRovingFocus<HTMLElement>({ start: '[aria-current=page]', lines: 'li' });
   return (

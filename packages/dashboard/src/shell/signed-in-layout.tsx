@@ -5,8 +5,8 @@ import { PageLoading } from '../components/page-loading.js';
 import { OtherPersonPage } from './other-person-page.js';
 
 /**
- * The pages of a signed-in person. They give way to the sign-in page when the session ends, and to a notice when another
- * person has signed in in this browser, who must not see what belongs to the first.
+ * Layout for signed-in people. Shows the sign-in page when the session ends, and a notice when another person has
+ * signed in in this browser, who must not see the data of the first one.
  */
 export function SignedInLayout() {
   const { user } = useSession();
@@ -14,7 +14,7 @@ export function SignedInLayout() {
   const [firstId] = useState(user?.id);
   const isOut = user === null;
   useEffect(() => {
-    // The route sends to the sign-in page, and remembers the page.
+    // The route redirects to the sign-in page and remembers this page.
     if (isOut) void router.invalidate();
   }, [isOut, router]);
   if (!user) return <PageLoading />;

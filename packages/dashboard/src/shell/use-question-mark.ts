@@ -14,7 +14,7 @@ export function useQuestionMark(onPress: () => void): void {
   }, [onPress]);
 }
 
-/** The path names the field also where it is in a shadow root, as in the editor. */
+/** The event's path contains the field even if it is in a shadow root, as in the editor. */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   return (

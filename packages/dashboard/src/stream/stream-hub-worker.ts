@@ -1,6 +1,6 @@
 import { StreamHub, type TabPort } from './stream-hub.js';
 
-/** How long a stream stays open when every tab is hidden, in ms: switching between windows does not reconnect. */
+/** How long a stream stays open while every tab is hidden, in ms, so that switching windows does not reconnect. */
 const HIDDEN_FOR_MS = 60_000;
 
 const hub = new StreamHub(HIDDEN_FOR_MS);

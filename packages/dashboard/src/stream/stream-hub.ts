@@ -1,36 +1,36 @@
 import { EVENT_NAMES } from '../api/event-types.js';
 
-/** A tab repeats its message this often, in ms, so that the hub notices tabs that crashed. */
+/** Interval at which a tab repeats its message, in ms, so that the hub notices crashed tabs. */
 export const HEARTBEAT_MS = 10_000;
-/** A tab that is silent for this long is dropped, in ms. Its next message adds it again. */
+/** The hub drops a tab after this silence, in ms. Its next message adds it again. */
 const SILENT_TAB_MS = 30_000;
-/** How often the hub looks for silent and hidden tabs, in ms. */
+/** Interval for checking for silent and hidden tabs, in ms. */
 const CHECK_MS = 5_000;
-/** How soon a stream that the service refused is opened again, in ms. The browser itself reconnects after a break. */
+/** Time before a refused stream is opened again, in ms. The browser itself reconnects after an interruption. */
 const REOPEN_MS = 3_000;
-/** How long the hub waits for more tabs before it opens the stream again for other documents, in ms. */
+/** How long the hub waits for more tabs before it reopens the stream for other documents, in ms. */
 const GATHER_MS = 100;
-/** Most documents whose readers one stream tells. */
+/** Maximum number of documents whose readers a stream reports. */
 const MAX_DOCUMENTS = 20;
 
-/** What a tab wants to hear. Also its heartbeat. */
+/** Subscription of a tab. Also its heartbeat. */
 export interface Subscription {
-  /** Address of the stream. */
+  /** URL of the stream. */
   url: string;
   /** The signed-in user: two users of one browser never share a stream. */
   userId: string;
   isVisible: boolean;
-  /** The document that the tab shows: the stream then tells who else is there. */
+  /** The document shown in the tab. The stream then reports who else has it open. */
   documentId?: string | undefined;
 }
 
-/** What a tab sends. `leave` ends its subscription. */
+/** Message of a tab. `leave` ends its subscription. */
 export type TabMessage = Subscription | 'leave';
 
 /** `closed`: no tab is visible. `broken`: the service refused the stream. */
 export type Connection = 'closed' | 'connecting' | 'live' | 'broken';
 
-/** What the hub sends: a new state, one event as JSON, or who is in a document, as JSON. */
+/** Message of the hub: a new state, one event as JSON, or the readers of a document as JSON. */
 export type HubMessage = { connection: Connection } | { event: string } | { presence: string };
 
 /** The part of a `MessagePort` that the hub uses. */
@@ -53,7 +53,7 @@ interface Tab {
 export class StreamHub {
   private readonly streams = new Map<string, SharedStream>();
 
-  /** `hiddenForMs`: how long a stream stays open when no tab is visible. */
+  /** `hiddenForMs`: how long a stream stays open while no tab is visible. */
   constructor(private readonly hiddenForMs: number) {}
 
   /** Serves a tab. One port carries one subscription. */
@@ -86,9 +86,9 @@ class SharedStream {
   private connection: Connection = 'closed';
   private source: EventSource | undefined;
   private reopening: ReturnType<typeof setTimeout> | undefined;
-  /** The documents that the open stream was asked for. */
+  /** The documents in the URL of the open stream. */
   private documents = '';
-  /** What the stream said last about each of them. */
+  /** The last message of the stream about each of them. */
   private readonly presence = new Map<string, string>();
   private visibleAt = 0;
   private readonly checking = setInterval(() => {
@@ -101,13 +101,13 @@ class SharedStream {
     private readonly onEmpty: () => void,
   ) {}
 
-  /** Adds the tab or notes that it is still there. */
+  /** Adds the tab, or notes that it is alive. */
   hear(port: TabPort, { isVisible, documentId }: Subscription): void {
     const before = this.tabs.get(port);
     const isNew = before === undefined;
     this.tabs.set(port, { port, isVisible, documentId, heardAt: Date.now() });
     this.check();
-    // A new tab reads the list when it learns that the stream is live. It gets every later event from the stream.
+    // A new tab loads the list when it learns that the stream is live. All later events come from the stream.
     if (isNew) port.postMessage({ connection: this.connection });
     const known = documentId === undefined ? undefined : this.presence.get(documentId);
     if (before?.documentId !== documentId && known !== undefined) {
@@ -138,7 +138,7 @@ class SharedStream {
     this.followDocuments();
   }
 
-  /** Opens the stream again if the tabs show other documents by now. */
+  /** Reopens the stream if the tabs show other documents now. */
   private followDocuments(): void {
     if (!this.source || this.documents === this.wantedDocuments()) return;
     clearTimeout(this.reopening);

@@ -7,10 +7,10 @@ import {
   type TabPort,
 } from './stream-hub.js';
 
-/** The hub of this tab, for browsers without SharedWorker: one stream for each visible tab. */
+/** The hub of this tab, for browsers without SharedWorker: one stream per visible tab. */
 let ownHub: StreamHub | undefined;
 
-/** Connects to the hub that all tabs share. `onLost` is called when its script cannot be loaded. */
+/** Connects to the hub that all tabs share. `onLost` is called if its script cannot be loaded. */
 function connect(onLost: () => void): MessagePort {
   if ('SharedWorker' in globalThis) {
     const worker = new SharedWorker(new URL('./stream-hub-worker.ts', import.meta.url), {
@@ -29,10 +29,10 @@ function connectToOwnHub(): MessagePort {
   return port1;
 }
 
-/** What a part of the page wants to hear. */
+/** Subscription of a part of the page. */
 type Interest = Pick<Subscription, 'url' | 'userId' | 'documentId'>;
 
-/** Passes on what the stream brings, until the returned function is called. */
+/** Passes on the events of the stream until the returned function is called. */
 export function subscribe(
   interest: Interest,
   onMessage: (message: HubMessage) => void,
@@ -61,7 +61,7 @@ export function subscribe(
   );
   const heartbeat = setInterval(beat, HEARTBEAT_MS);
   document.addEventListener('visibilitychange', beat);
-  // A page in the back-forward cache runs no timers, and comes back by `pageshow`.
+  // A page in the back-forward cache runs no timers, and returns with `pageshow`.
   window.addEventListener('pagehide', leave);
   window.addEventListener('pageshow', beat);
   return () => {

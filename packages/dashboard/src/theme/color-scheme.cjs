@@ -1,10 +1,11 @@
-// Runs before the first paint: a page that turns dark after it flashes white. Mantine keeps the choice under this name.
+// Runs before the first paint, because a page that turns dark later flashes white. Mantine stores the choice under this
+// name.
 (function () {
   var chosen = null;
   try {
     chosen = window.localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // Storage may be forbidden; then the system decides.
+    // If storage is forbidden, the system's setting applies.
   }
   var dark =
     chosen === 'dark' ||

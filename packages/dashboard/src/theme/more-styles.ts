@@ -1,4 +1,4 @@
-// The styles of fields and dialogs, which the Overview page does not have: load-part.ts loads them with other pages.
+// Styles of fields and dialogs, which the Overview page does not have. load-part.ts loads them with other pages.
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Overlay.layer.css';
 import '@mantine/core/styles/ModalBase.layer.css';

@@ -1,2 +1,4 @@
-/** A header outside of a section is the banner of the page, which the head of the dashboard is already. */
+/**
+ * A header outside of a section is a banner for assistive technology, but the dashboard's header is already the banner.
+ */
 export const NO_BANNER = { header: { role: 'presentation' } };

@@ -1,7 +1,6 @@
-// Mantine's styles for the first page, one file for each component that is used, in Mantine's own order; then ours, which
-// take precedence in any order because Mantine's are in a layer. A
-// component without its styles is missing here or in more-styles.ts: its file is node_modules/@mantine/core/styles/<Name>.layer.css.
-// The styles of messages load with their code.
+// Mantine's styles for the first page: one file per used component, in Mantine's order. Then our own, which win in any
+// order because Mantine's are in a layer. If a component has no styles, add its file here or in more-styles.ts:
+// node_modules/@mantine/core/styles/<Name>.layer.css. The styles of messages load with their code.
 import '@mantine/core/styles/baseline.layer.css';
 import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';

@@ -16,12 +16,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // In a narrow cell a badge would be cut, not the cell made wider.
+    // In a narrow cell, Mantine would cut the badge instead of widening the cell.
     Badge: { defaultProps: { variant: 'light', radius: 'sm', miw: 'max-content' } },
-    // A name in it may be long.
+    // May contain a long name.
     Button: { defaultProps: { maw: '100%' } },
     Drawer: { defaultProps: { transitionProps: MOTION } },
-    // The placeholder is a focusable element inside of the menu that is no menu item.
+    // The placeholder is a focusable element inside of the menu, but no menu item.
     Menu: {
       defaultProps: {
         withInitialFocusPlaceholder: false,

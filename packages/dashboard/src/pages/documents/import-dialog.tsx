@@ -140,7 +140,7 @@ function ImportedFile({ imported: { file, state, id, title, remarks } }: { impor
   );
 }
 
-/** Sends files as the type that the service accepts as text, because browsers name other types. */
+/** Imports a file. The service decides by its name and content; browsers name other types. */
 async function importFile(api: V1Client, file: File): Promise<Partial<Imported>> {
   const form = new FormData();
   // A .txt file is Markdown without marks.

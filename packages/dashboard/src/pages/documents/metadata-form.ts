@@ -1,14 +1,14 @@
-/** A key of the metadata with its value as it is shown and typed. */
+/** A key of the metadata, and its value as it is shown and edited. */
 export interface MetadataRow {
   key: string;
   value: string;
-  /** The value is JSON: it was no text when it came. */
+  /** True if the value is JSON, because it was not a string. */
   isJson?: true;
 }
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Everything but the tags, which have their own field. A value that is not a string is shown as JSON. */
+/** Returns everything except the tags, which have their own field. A value that is not a string is shown as JSON. */
 export function metadataRows(metadata: Metadata): MetadataRow[] {
   return Object.entries(metadata)
     .filter(([key, value]) => key !== 'tags' || !isTags(value))
@@ -24,8 +24,8 @@ function isTags(value: unknown): boolean {
 }
 
 /**
- * Returns the merge patch that makes `before` what the rows say, undefined when nothing differs, and what is wrong with
- * rows that cannot be saved. Those change nothing.
+ * Returns the merge patch from `before` to the rows, undefined if nothing differs, and the problems of rows that cannot
+ * be saved. Those are ignored.
  */
 export function metadataChanges(
   before: Metadata,
@@ -64,7 +64,7 @@ function notJson(key: string): string {
   return `The value of “${key}” is not valid JSON. To store it as text, put it in double quotes.`;
 }
 
-/** Undefined for JSON that is not valid. */
+/** Undefined if the JSON is invalid. */
 function valueOf({ value, isJson }: MetadataRow): unknown {
   if (!isJson) return value;
   try {
@@ -74,7 +74,7 @@ function valueOf({ value, isJson }: MetadataRow): unknown {
   }
 }
 
-/** The merge patch (RFC 7396) that makes `after` of `before`: a member that is not there any more becomes null. */
+/** Returns the merge patch (RFC 7396) from `before` to `after`. Removed members become null. */
 function mergePatch(before: unknown, after: unknown): unknown {
   if (!isObject(before) || !isObject(after)) return after;
   const gone = Object.keys(before).filter((key) => !(key in after));
@@ -89,7 +89,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True if both are the same JSON value, whatever the order of their keys. */
+/** Returns true if both are the same JSON value. The order of keys does not matter. */
 export function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

@@ -12,7 +12,7 @@ interface MissingNoticeProps {
   view: SessionView;
 }
 
-/** Says that the document was deleted, and what can be done with its text. */
+/** Reports that the document was deleted, and offers to save its text. */
 export function MissingNotice({ session, view }: MissingNoticeProps) {
   const { presence, texts, isUnsaved, restoredAt, state } = view;
   const allowance = useAllowance('documents:write');

@@ -9,7 +9,7 @@ import { TYPES, type DocumentType } from './document-types.js';
 import type { Template } from './editor/creation.js';
 import type { DocumentSession, SessionView } from './editor/document-session.js';
 
-/** How many templates are offered. */
+/** Maximum number of templates to offer. */
 const OFFERED = 100;
 
 interface NewDocumentChoicesProps {
@@ -18,7 +18,9 @@ interface NewDocumentChoicesProps {
   template: Template | undefined;
 }
 
-/** The template and the type of a new document. They stay while it is open, so that creating it moves nothing. */
+/**
+ * The template and the type of a new document. They stay visible while it is open, so that creating it moves nothing.
+ */
 export default function NewDocumentChoices({ session, view, template }: NewDocumentChoicesProps) {
   const { id: accountId, api, may } = useAccount();
   const navigate = useNavigate();

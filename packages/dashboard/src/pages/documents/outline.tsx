@@ -4,12 +4,12 @@ import classes from './document-page.module.css';
 import type { EditorHandle } from './editor/code-mirror.js';
 import type { Heading } from './editor/headings.js';
 
-/** Shorter outlines say nothing that the page does not show. */
+/** A shorter outline would only repeat the page. */
 const FEWEST = 2;
 
 const NO_HEADINGS: readonly Heading[] = [];
 
-/** The headings of the text, as far as the window has room for them. */
+/** The headings of the text, as many as fit into the window. */
 export function Outline({ editor }: { editor: EditorHandle }) {
   const [headings, setHeadings] = useState(NO_HEADINGS);
   useEffect(() => editor.onHeadings(setHeadings), [editor]);

@@ -5,11 +5,14 @@ import { useReturnFocus } from '../../components/return-focus.js';
 import { useSearchState } from '../../search-state.js';
 import classes from './document-page.module.css';
 
-/** Windows with room beside the text. In narrower ones a panel covers a part of it, and in the narrowest all of it. */
+/**
+ * Windows with space next to the text. In narrower ones, a panel covers a part of the text, and in the narrowest all of
+ * it.
+ */
 const HAS_ROOM = '(min-width: 1200px)';
 const COVERS_ALL = '(max-width: 719px)';
 
-/** True if panels and cards stand beside the text. */
+/** Returns true if panels and cards are next to the text. */
 export function useRoomBeside(): boolean {
   return useMediaQuery(HAS_ROOM, undefined, { getInitialValueInEffect: false });
 }
@@ -21,7 +24,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** A panel beside the text, which can be written on meanwhile. On narrow windows it is a sheet over the text. */
+/** A panel next to the text, which can still be edited. On narrow windows, it is a sheet over the text. */
 export function Panel({ title, isLong = false, children }: PanelProps) {
   const [, change] = useSearchState();
   const panel = useRef<HTMLElement>(null);
@@ -29,7 +32,7 @@ export function Panel({ title, isLong = false, children }: PanelProps) {
   const coversAll = useMediaQuery(COVERS_ALL, undefined, { getInitialValueInEffect: false });
   useReturnFocus();
   useEffect(() => {
-    // After the menu that opened it has given the focus back.
+    // After the menu that opened it has returned the focus.
     const timer = setTimeout(() => {
       if (covers) panel.current?.focus();
     }, 50);

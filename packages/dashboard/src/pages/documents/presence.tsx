@@ -13,21 +13,21 @@ export interface Reader {
   state: 'viewing' | 'editing';
 }
 
-/** What the stream says about a document. */
+/** A message of the stream about a document. */
 export interface PresenceFrame {
   documentId: string;
   entries: readonly Reader[];
-  /** How many there are, listed or not. */
+  /** Total number, including those not listed. */
   total: number;
 }
 
-/** Avatars before the rest becomes a number. */
+/** Maximum number of avatars, followed by the number of the others. */
 const SHOWN = 4;
 const COLORS = 8;
-/** How often the service hears that somebody is still typing, in ms. It forgets after 60 s. */
+/** Interval for reporting to the service that somebody is typing, in ms. It forgets after 60 s. */
 const EDITING_EVERY = 30_000;
 
-/** Returns who is in the document besides this person. */
+/** Returns the other people and API keys that have the document open. */
 function useOthers(frame: PresenceFrame | undefined): { readers: Reader[]; total: number } {
   const { id } = useUser();
   if (!frame) return { readers: [], total: 0 };
@@ -36,7 +36,7 @@ function useOthers(frame: PresenceFrame | undefined): { readers: Reader[]; total
   return { readers, total: frame.total - (frame.entries.length - readers.length) };
 }
 
-/** Who else is in the document. */
+/** Shows the others who have the document open. */
 export function Avatars({ frame }: { frame: PresenceFrame | undefined }) {
   const { readers, total } = useOthers(frame);
   if (readers.length === 0) return null;
@@ -67,7 +67,7 @@ export function Avatars({ frame }: { frame: PresenceFrame | undefined }) {
   );
 }
 
-/** Tells others that this person is typing, as long as there are others. */
+/** Tells others that this person is typing, while there are others. */
 export function useEditingPresence(view: SessionView, frame: PresenceFrame | undefined): void {
   const { api } = useAccount();
   const { documentId, texts, isUnsaved } = view;
@@ -78,7 +78,7 @@ export function useEditingPresence(view: SessionView, frame: PresenceFrame | und
     if (Date.now() - toldAt.current < EDITING_EVERY) return;
     toldAt.current = Date.now();
     const path = { id: documentId };
-    // Nothing is lost if it fails.
+    // A failure has no consequence.
     void api
       .PUT('/v1/documents/{id}/presence', { params: { path }, body: { state: 'editing' } })
       .catch(() => undefined);
@@ -109,7 +109,7 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-/** The same color for the same person on every screen. */
+/** Returns the same color for a person on every screen. */
 function colorOf(id: string): number {
   let sum = 0;
   for (const letter of id) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;

@@ -9,7 +9,7 @@ interface SaveStateProps {
   onSave: () => void;
 }
 
-/** Says whether everything is saved, and if not, why and what happens next. */
+/** Shows whether everything is saved, and if not, why and what happens next. */
 export function SaveState({ view, onSave }: SaveStateProps) {
   const { state, presence } = view;
   const isFailing = state.status === 'Not saved' && state.failure !== undefined;
@@ -23,7 +23,7 @@ export function SaveState({ view, onSave }: SaveStateProps) {
       >
         {wordsOf(view)}
         {isRateLimited(view) && state.retryAt !== undefined && (
-          // Not read out each second.
+          // Screen readers must not read it every second.
           <span aria-hidden>
             <Countdown until={state.retryAt} />
           </span>
@@ -35,7 +35,7 @@ export function SaveState({ view, onSave }: SaveStateProps) {
           variant="default"
           className={classes.retry}
           onMouseDown={(event) => {
-            // The focus stays in the text.
+            // Keeps the focus in the text.
             event.preventDefault();
           }}
           onClick={onSave}
@@ -73,7 +73,7 @@ function isRateLimited({ state: { failure, status }, presence }: SessionView): b
   return presence === 'here' && status === 'Not saved' && failure?.status === 429;
 }
 
-/** " in 12 s." */
+/** Returns " in 12 s.". */
 function Countdown({ until }: { until: number }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

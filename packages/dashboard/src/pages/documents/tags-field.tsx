@@ -3,13 +3,13 @@ import { withTyped } from './document-types.js';
 
 interface TagsFieldProps {
   tags: readonly string[];
-  /** What is typed and no tag yet. */
+  /** Typed text that is no tag yet. */
   typed: string;
   readOnly: boolean;
   onChange: (change: { tags?: string[]; typedTags?: string }) => void;
 }
 
-/** Tags, each of which can be taken away; Enter, a comma and leaving the field enter what is typed. */
+/** A field with removable tags. Enter, a comma and leaving the field add the typed tag. */
 export function TagsField({ tags, typed, readOnly, onChange }: TagsFieldProps) {
   const enter = () => {
     if (typed.trim() !== '') onChange({ tags: withTyped(tags, typed), typedTags: '' });

@@ -8,7 +8,7 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import classes from './document-page.module.css';
 import { ContentEditor } from './editor/content-editor.js';
 
-/** Rest after a keystroke before the preview is asked for, in ms. */
+/** Pause after a keystroke before the preview is loaded, in ms. */
 const TYPING_PAUSE = 300;
 
 interface TemplateFieldsProps {
@@ -17,7 +17,7 @@ interface TemplateFieldsProps {
   onChange: (values: Record<string, string>) => void;
 }
 
-/** A field for each variable of a template, and beside them what a document of it begins with. */
+/** A field per variable of a template, next to a preview of the document. */
 export function TemplateFields({ template, values, onChange }: TemplateFieldsProps) {
   const { id: accountId, api } = useAccount();
   const [typed] = useDebouncedValue(values, TYPING_PAUSE);

@@ -7,8 +7,8 @@ import type { DocumentSession } from './editor/document-session.js';
 import type { PresenceFrame } from './presence.js';
 
 /**
- * Follows the document while it is on the screen: versions of others come into the text, and the page learns of its
- * deletion. Returns who is in it.
+ * Follows an open document: merges versions of others, and reports its deletion to the session. Returns who has it
+ * open.
  */
 export function useChangesOfOthers(
   session: DocumentSession,
@@ -28,7 +28,7 @@ export function useChangesOfOthers(
         const event = JSON.parse(message.event) as Event;
         if (documentIdOf(event) === documentId) session.hearOf(versionOf(event));
       } else if (message.connection === 'live') {
-        // The stream tells nothing of the time before it began.
+        // The stream does not contain changes from before it started.
         session.hearOf(undefined);
       }
     });
@@ -36,7 +36,7 @@ export function useChangesOfOthers(
   return presence?.documentId === documentId ? presence : undefined;
 }
 
-/** The version that an event made, as far as it made one. */
+/** Returns the version that an event created, if any. */
 function versionOf({ type, data }: Event): number | undefined {
   if (type === 'document.deleted' || type === 'document.restored') return undefined;
   const { version } = (data['document'] ?? {}) as { version?: unknown };

@@ -6,7 +6,7 @@ import { FailureAlert } from '../../components/failure-alert.js';
 import { useSearchState } from '../../search-state.js';
 import type { DocumentSession } from './editor/document-session.js';
 
-/** The template in the address bar, which the session then creates its document from. */
+/** Loads the template in the URL, from which the session creates its document. */
 export function useChosenTemplate(session: DocumentSession, isNew: boolean) {
   const { id: accountId, api } = useAccount();
   const [{ template: templateId }] = useSearchState();
@@ -18,7 +18,7 @@ export function useChosenTemplate(session: DocumentSession, isNew: boolean) {
     enabled: isChosen,
   });
   const chosen = isChosen ? template.data : undefined;
-  // Before anything can be typed: with a template, typing does not create the document.
+  // Runs before anything can be typed, because typing must not create the document if there is a template.
   useLayoutEffect(() => {
     if (isNew) session.setTemplate(templateId, chosen);
   }, [chosen, isNew, session, templateId]);

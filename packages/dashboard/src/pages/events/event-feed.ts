@@ -1,37 +1,37 @@
 import type { Connection, HubMessage } from '../../stream/stream-hub.js';
 import { rowOf, type Event, type EventRow } from './event-subject.js';
 
-/** Most events that a page holds; the oldest go first. */
+/** Maximum number of events on the page. The oldest are dropped. */
 export const MAX_ROWS = 500;
-/** Events that came are shown together so often, in ms. */
+/** Interval at which new events are shown, in ms. */
 const SHOW_EVERY = 200;
-/** How soon a list that could not be read is read again, in ms. */
+/** Time before the list is loaded again after a failure, in ms. */
 const TRY_AGAIN_AFTER = 3_000;
 
 export interface FeedSnapshot {
-  /** Newest first; undefined until the first are here. */
+  /** Newest first; undefined until the first ones are loaded. */
   rows: readonly EventRow[] | undefined;
   connection: Connection;
   error: unknown;
-  /** There are older ones that could be loaded. */
+  /** True if there are older events to load. */
   hasOlder: boolean;
 }
 
 interface EventPage {
   events: readonly Event[];
-  /** Of the page after; null for the last. */
+  /** Cursor of the next page; null after the last one. */
   nextCursor: string | null;
 }
 
-/** Listens to the stream; the returned function stops it. */
+/** Subscribes to the stream. Returns a function that ends it. */
 export type Subscribe = (onMessage: (message: HubMessage) => void) => () => void;
 
-/** Reads a page of the list, newest first. */
+/** Loads a page of the list, newest first. */
 export type ListEvents = (cursor: string | undefined) => Promise<EventPage>;
 
 /**
- * The newest events of an account. While it is open a stream brings them as they happen; whenever the stream begins, also
- * after a break, the list fills in what the stream did not bring.
+ * The newest events of an account. A stream brings new ones while it is open. Whenever it starts or reconnects, the
+ * list fills the gap.
  */
 export class EventFeed {
   private readonly rows = new Map<string, EventRow>();
@@ -44,11 +44,11 @@ export class EventFeed {
   };
   private unsubscribe: (() => void) | undefined;
   private olderCursor: string | null = null;
-  /** Whether nothing is missing between the newest and the stream; then the newest is remembered. */
+  /** True if no event is missing between the newest one and the stream. Then the newest one is stored. */
   private isWhole = false;
   private wholeUpTo: string | undefined;
   private showing: ReturnType<typeof setTimeout> | undefined;
-  /** Number of times that the list has been read to fill a gap. */
+  /** Number of times that the list was loaded to fill a gap. */
   private fills = 0;
   private refilling: ReturnType<typeof setTimeout> | undefined;
 
@@ -82,20 +82,22 @@ export class EventFeed {
     this.connected('closed');
   };
 
-  /** One page of what is older than all that is here. */
+  /** Loads a page of older events. */
   readonly loadOlder = async (): Promise<void> => {
     if (this.olderCursor === null) return;
     await this.listed(this.olderCursor, true);
   };
 
-  /** The list fills the gap before a stream that has begun, and says why the service refused one. */
+  /** Fills the gap before a stream that has started, and shows why the service refused one. */
   private connected(connection: Connection): void {
     this.isWhole = false;
     this.change({ connection });
     if (connection === 'live' || connection === 'broken') void this.fillIn();
   }
 
-  /** Reads the list, newest first, back to what was here before the stream began; again later when it cannot. */
+  /**
+   * Loads the list, newest first, back to the events from before the stream started. Tries again later after a failure.
+   */
   readonly fillIn = async (): Promise<void> => {
     clearTimeout(this.refilling);
     const fill = (this.fills += 1);
@@ -139,7 +141,7 @@ export class EventFeed {
 
   private add(events: readonly Event[]): void {
     for (const event of events) {
-      // The stream tells more than the list, which knows no titles.
+      // Only the stream contains titles.
       const known = this.rows.get(event.id);
       if (!known || known.title === undefined) this.rows.set(event.id, rowOf(event));
     }
@@ -151,7 +153,7 @@ export class EventFeed {
   private show(): void {
     clearTimeout(this.showing);
     this.showing = undefined;
-    // Ids begin with the time.
+    // IDs start with the time.
     const rows = [...this.rows.values()].sort((one, other) => (one.id < other.id ? 1 : -1));
     for (const { id } of rows.splice(MAX_ROWS)) this.rows.delete(id);
     if (this.isWhole) this.wholeUpTo = rows[0]?.id;

@@ -1,15 +1,15 @@
 import { AppLink } from '../../components/app-link.js';
 import type { Event, EventRow } from './event-subject.js';
 
-/** Characters of an id that are shown after its prefix: its end, which tells ids of one time apart. */
+/** Number of characters to show of an ID after its prefix. The end distinguishes IDs of the same time. */
 const SHOWN = 6;
 
-/** `doc_…9q4w7z`. */
+/** Returns `doc_…9q4w7z`. */
 function shortId(id: string): string {
   return `${id.slice(0, id.indexOf('_') + 1)}…${id.slice(-SHOWN)}`;
 }
 
-/** What an event is about. */
+/** Shows the subject of an event. */
 export function EventSubject({ row }: { row: EventRow }) {
   const { documentId, webhookId, title } = row;
   if (documentId !== undefined) {
@@ -37,7 +37,7 @@ export function EventSubject({ row }: { row: EventRow }) {
   );
 }
 
-/** Who caused it: a key, a person, or the service. */
+/** Shows the actor: a key, a person, or the service. */
 export function EventActor({ actor }: { actor: Event['actor'] }) {
   if (!actor) return 'System';
   const { keyId, userId } = actor;

@@ -13,7 +13,7 @@ import { Time } from '../../components/time.js';
 import { EventActor, EventRequest, EventSubject } from './event-links.js';
 import { rowOf } from './event-subject.js';
 
-/** One event in full, as webhooks receive it, with what it led to. */
+/** Shows an event as webhooks receive it, and its deliveries. */
 export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () => void }) {
   const { id: accountId, api } = useAccount();
   const event = useQuery({
@@ -54,7 +54,7 @@ export function EventPanel({ eventId, onClose }: { eventId: string; onClose: () 
   );
 }
 
-/** To which webhooks it was sent. */
+/** Shows the webhooks that received it. */
 function EventDeliveries({ eventId }: { eventId: string }) {
   const { id: accountId, api, may } = useAccount();
   const deliveries = useQuery({

@@ -2,11 +2,11 @@ import type { components } from '../../api/v1-schema.js';
 
 export type Event = components['schemas']['Event'];
 
-/** What a list shows of an event; the event itself may hold a whole document. */
+/** The parts of an event that a list shows. An event may contain a whole document. */
 export interface EventRow extends Pick<Event, 'id' | 'type' | 'timestamp' | 'actor' | 'requestId'> {
   documentId: string | undefined;
   webhookId: string | undefined;
-  /** Of the document, where the event carries it. */
+  /** Title of the document, if the event contains it. */
   title: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function rowOf(event: Event): EventRow {
   };
 }
 
-/** The id of the document that an event is about, if it is about one. */
+/** Returns the ID of the event's document, if any. */
 export function documentIdOf(event: Event): string | undefined {
   return textIn(event, 'document', 'id');
 }

@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<EventRow>[] = [
 
 const TYPES = EVENT_NAMES.map((name) => [name, name] as const);
 
-/** What happens in the account, as it happens. */
+/** Shows the events of the account live. */
 export function EventsPage() {
   const [isOn, setOn] = useState(true);
   const feed = useEventFeed(isOn);

@@ -14,7 +14,7 @@ export function useEventFeed(isOn: boolean) {
   const { id: userId } = useUser();
   const [feed] = useState(() => {
     const list: ListEvents = async (cursor) => {
-      // Through the cache of queries, which hears when the session has ended.
+      // Uses the query cache, which learns when the session has ended.
       const { data, meta } = await queryClient.query({
         queryKey: [accountId, 'events', 'list', cursor],
         queryFn: () => {

@@ -8,7 +8,7 @@ import { useAllowance } from '../../components/use-allowance.js';
 import { showDone } from '../../components/messages.js';
 import { formatBytes } from '../../components/numbers.js';
 
-/** How a file is compressed, by the end of its name. */
+/** Compression by file extension. */
 const ENCODINGS = [
   ['.gz', 'gzip'],
   ['.br', 'br'],
@@ -24,7 +24,7 @@ export function ImportAccount({ onClose }: { onClose: CloseDialog }) {
       const encoding = ENCODINGS.find(([end]) => chosen.name.endsWith(end))?.[1];
       return dataOf(
         api.POST('/v1/account/import', {
-          // The file itself: its bytes must not pass through a text.
+          // Sends the file unchanged, because its bytes are not text.
           body: chosen as never,
           bodySerializer: (body: unknown) => body as File,
           headers: {

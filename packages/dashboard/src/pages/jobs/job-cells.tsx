@@ -18,7 +18,7 @@ export function JobStatus({ status }: Pick<Job, 'status'>) {
   return <Badge color={COLORS[status]}>{capitalized(status)}</Badge>;
 }
 
-/** How far it is, as a bar where the total is known. */
+/** Shows the progress, as a bar if the total is known. */
 export function JobProgress({ job }: { job: Job }) {
   const { done, total } = job.progress;
   if (!isUnderWay(job)) return total === null || total === 0 ? '–' : formatCount(done);
@@ -31,7 +31,7 @@ export function JobProgress({ job }: { job: Job }) {
   );
 }
 
-/** What it has made, or why it has failed. */
+/** Shows the result, or why the job failed. */
 export function JobOutcome({ job }: { job: Job }) {
   const { id: accountId } = useAccount();
   const now = useNow();

@@ -13,7 +13,7 @@ import { Time } from '../../components/time.js';
 import { JobOutcome, JobProgress, JobStatus } from './job-cells.js';
 import { isUnderWay, jobsInterval, scopeOf, useCancelJob, type Job } from './job-queries.js';
 
-/** One job in full; asked for by its id, as it need not be on the page that is shown. */
+/** Shows one job. Loads it by ID, because the visible page may not contain it. */
 export function JobPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const { id: accountId, api } = useAccount();
   const job = useQuery({

@@ -7,7 +7,7 @@ import { showDone, showFailure } from '../../components/messages.js';
 export type Job = components['schemas']['Job'];
 type JobFile = components['schemas']['JobResult'];
 
-/** How often jobs are asked for while one of them runs, and otherwise, in ms. */
+/** Intervals for polling jobs while one of them runs, and otherwise, in ms. */
 const WHILE_RUNNING = 2_000;
 const AT_REST = 15_000;
 
@@ -19,19 +19,19 @@ export function jobsInterval(jobs: readonly Job[] | undefined): number {
   return jobs?.some(isUnderWay) === true ? WHILE_RUNNING : AT_REST;
 }
 
-/** The file that a job has made, while it can be fetched. */
+/** File made by a job, until it expires. */
 export function fileOf({ result }: Job, now: Date): JobFile | undefined {
   const file = result as Partial<JobFile> | null;
   if (file?.url === undefined || file.expiresAt === undefined) return undefined;
   return Date.parse(file.expiresAt) > now.getTime() ? (file as JobFile) : undefined;
 }
 
-/** Where the dashboard fetches a result from. */
+/** URL of the result. */
 export function resultUrl(accountId: string, jobId: string): string {
   return `${v1Base(accountId)}/v1/jobs/${jobId}/result`;
 }
 
-/** The scope that cancels a job: the one that starts it. */
+/** Scope that is required to cancel a job: the one that starts it. */
 export function scopeOf({ kind }: Job): Scope {
   return kind.startsWith('account') ? '*' : 'documents:analyze';
 }

@@ -80,7 +80,7 @@ export function JobsPage() {
     <Page
       title="Jobs"
       sentence="Exports, imports and other background jobs."
-      // In an empty list, the button that begins is in the middle of the page.
+      // An empty list has this button in the middle of the page.
       actions={
         <>
           {importing}

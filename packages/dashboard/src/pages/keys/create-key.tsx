@@ -14,7 +14,7 @@ import { ScopesField } from './scopes-field.js';
 
 const DAY_MS = 86_400_000;
 
-/** Ends to choose from, in days from now. */
+/** Expiry options, in days. */
 const EXPIRIES = [
   ['never', 'Never'],
   ['7', 'In 7 days'],
@@ -50,12 +50,12 @@ export function CreateKey({ onClose }: CreateKeyProps) {
       return dataOf(api.POST('/v1/keys', { body }));
     },
     onSuccess: async ({ key }) => {
-      // Null answers a repeated request; this one is never repeated.
+      // Null is the response to a repeated request, and this one is never repeated.
       if (key === null) await onClose();
       else setMade(key);
       await queryClient.invalidateQueries(keysQuery(id, api));
     },
-    // Only this component keeps the key, in no cache and no address.
+    // Only this component holds the key. It is in no cache and no URL.
     gcTime: 0,
   });
   const problemOf = (field: string) =>
@@ -124,7 +124,7 @@ export function CreateKey({ onClose }: CreateKeyProps) {
   );
 }
 
-/** The moment as the API takes it; null is never. */
+/** Returns the time in the format of the API; null is never. */
 function expiresAt(expiry: Expiry, day: string): string | null {
   if (expiry === 'never') return null;
   if (expiry !== 'date') return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();

@@ -17,7 +17,7 @@ interface EditKeyProps {
   onClose: CloseDialog;
 }
 
-/** Changes a key from its next request on. */
+/** Changes a key. The change applies to its next request. */
 export function EditKey({ apiKey, onClose }: EditKeyProps) {
   const { id: accountId, api } = useAccount();
   const allowance = useAllowance('keys:write');
@@ -32,7 +32,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
       const body = {
         name,
         scopes,
-        // To the minute: an unchanged expiry keeps its seconds.
+        // Compares minutes, so an unchanged expiry keeps its seconds.
         ...(end !== localTime(apiKey.expiresAt) && {
           expiresAt: end === '' ? null : new Date(end).toISOString(),
         }),
@@ -101,7 +101,7 @@ export function EditKey({ apiKey, onClose }: EditKeyProps) {
   );
 }
 
-/** As the field of a browser takes it, in the time zone of the reader; empty for never. */
+/** Returns the value of a browser's date field, in local time; empty for never. */
 function localTime(time: string | null): string {
   if (time === null) return '';
   const at = new Date(time);

@@ -18,7 +18,7 @@ interface KeyPanelProps {
   onClose: () => void;
 }
 
-/** All of a key but itself, with what each of its scopes allows. */
+/** Shows a key without its secret, and what each of its scopes allows. */
 export function KeyPanel({ apiKey, onEdit, onRotate, onRevoke, onClose }: KeyPanelProps) {
   const { id, name, lastFour, scopes, allowedIps, createdBy } = apiKey;
   const state = keyState(apiKey, useNow());

@@ -6,15 +6,15 @@ import { ShownOnce } from '../../components/shown-once.js';
 import { keySnippets, type KeySnippet } from './key-snippets.js';
 
 interface KeyShownOnceProps {
-  /** The dialog keeps the name of the button that opened it. */
+  /** The title of the dialog stays that of the button that opened it. */
   title: 'Create key' | 'Rotate key';
-  /** The key itself. */
+  /** The secret key. */
   value: string;
   scopes: readonly string[];
   onClose: CloseDialog;
 }
 
-/** A new key, with a first request that runs as it stands. Copying either counts as keeping it. */
+/** A new key, with a first request that runs unchanged. Copying either one counts as saving the key. */
 export function KeyShownOnce({ title, value, scopes, onClose }: KeyShownOnceProps) {
   const snippets = keySnippets(value, scopes);
   const [curl] = snippets;

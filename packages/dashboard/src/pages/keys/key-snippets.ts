@@ -3,11 +3,11 @@ import { curlCommand } from '../../api/curl.js';
 
 export interface KeySnippet {
   language: 'curl' | 'Node' | 'Python';
-  /** Runs as it stands. */
+  /** A program that runs unchanged. */
   code: string;
 }
 
-/** The first request with a key, in the languages that most begin with. */
+/** The first request with a key, in common languages. */
 export function keySnippets(key: string, scopes: readonly string[]): KeySnippet[] {
   const url = apiUrl(pathFor(scopes));
   return [
@@ -30,7 +30,7 @@ print(json.load(urlopen(request)))`,
   ];
 }
 
-/** A list that a key with these scopes may read, so that the first answer is no refusal. */
+/** Returns a list that a key with these scopes may read, so that the first response is no error. */
 const PATHS = [
   ['documents:read', '/v1/documents'],
   ['usage:read', '/v1/usage'],

@@ -66,7 +66,7 @@ export function KeysPage() {
     <Page
       title="API keys"
       sentence="Give your apps access to the API."
-      // In an empty list, the button is in the middle of the page.
+      // An empty list has this button in the middle of the page.
       actions={!isEmpty && create}
     >
       <AddressTabs
@@ -119,7 +119,7 @@ export function KeysPage() {
   );
 }
 
-/** The key that the URL names. It may be on another page than `keys`, which has it sooner. */
+/** The key in the URL. It may be on another page than `keys`, which is loaded first. */
 function useKey(keyId: string | undefined, keys: readonly ApiKey[] = []) {
   const { id, api, may } = useAccount();
   return useQuery({
@@ -129,7 +129,7 @@ function useKey(keyId: string | undefined, keys: readonly ApiKey[] = []) {
   });
 }
 
-/** The dialog in the address bar. */
+/** Shows the dialog in the URL. */
 function Dialogs({ keys }: { keys: readonly ApiKey[] | undefined }) {
   const { dialog, of, close } = useDialogs();
   const { data: apiKey } = useKey(of, keys);

@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   },
 ];
 
-/** Scopes that are shown; the number of the others follows. */
+/** Maximum number of scopes per row, followed by the number of the others. */
 const SHOWN_SCOPES = 2;
 
 function Scopes({ scopes }: Pick<ApiKey, 'scopes'>) {
@@ -87,7 +87,7 @@ function State({ apiKey }: { apiKey: ApiKey }) {
 }
 
 interface KeysTableProps {
-  /** Undefined while they are loading. */
+  /** Undefined while the keys load. */
   keys: readonly ApiKey[] | undefined;
   pagination: Parameters<typeof Pager>[0]['pagination'];
   ended: boolean;

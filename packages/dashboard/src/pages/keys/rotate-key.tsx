@@ -8,7 +8,7 @@ import { KeyShownOnce } from './key-shown-once.js';
 import { useAllowance } from '../../components/use-allowance.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 
-/** How long the old key stays valid beside the new one, in seconds. */
+/** How long the old key stays valid after a rotation, in seconds. */
 const OVERLAPS = [
   ['0', 'None: the old key stops working immediately'],
   ['3600', '1 hour'],
@@ -34,12 +34,12 @@ export function RotateKey({ apiKey, onClose }: RotateKeyProps) {
       return dataOf(api.POST('/v1/keys/{id}/rotate', { params, body }));
     },
     onSuccess: async ({ key }) => {
-      // Null answers a repeated request; this one is never repeated.
+      // Null is the response to a repeated request, and this one is never repeated.
       if (key === null) await onClose();
       else setMade(key);
       await queryClient.invalidateQueries(keysQuery(accountId, api));
     },
-    // Only this component keeps the key, in no cache and no address.
+    // Only this component holds the key. It is in no cache and no URL.
     gcTime: 0,
   });
   if (made !== undefined) {

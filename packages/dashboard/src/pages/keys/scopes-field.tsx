@@ -7,11 +7,11 @@ interface ScopesFieldProps {
   chosen: readonly Scope[];
   onChange: (scopes: Scope[]) => void;
   error: string | undefined;
-  /** Those that the key has, of one that is made already: it gets no others. */
+  /** The scopes of an existing key, to which none can be added. */
   among?: readonly Scope[];
 }
 
-/** Boxes named by the scope, each with what it allows, and choices of several at once. */
+/** Checkboxes for scopes, each with what it allows, and presets. */
 export function ScopesField({ chosen, onChange, error, among = ['*'] }: ScopesFieldProps) {
   const { may: roleMay, role } = useAccount();
   const isKept = (scope: Scope) => among.includes('*') || among.includes(scope);

@@ -5,13 +5,13 @@ import { ShownOnce } from '../../components/shown-once.js';
 import { Time } from '../../components/time.js';
 
 interface InvitationLinkProps {
-  /** The name of the button that made it. */
+  /** Title: the label of the button that created the link. */
   title: string;
   invitation: Invitation & { link: string };
   onClose: CloseDialog;
 }
 
-/** The link of an invitation, which the service keeps as a hash only. */
+/** Shows an invitation link. The service stores only its hash. */
 export function InvitationLink({ title, invitation, onClose }: InvitationLinkProps) {
   const { email, role, expiresAt, link } = invitation;
   return (

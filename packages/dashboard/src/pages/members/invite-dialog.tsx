@@ -24,7 +24,7 @@ export function InviteDialog({ onClose }: { onClose: CloseDialog }) {
           body: { email: email.trim(), role },
         }),
       ),
-    // The link stays in this component only.
+    // Only this component holds the link.
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [id, 'invitations'] }),
   });

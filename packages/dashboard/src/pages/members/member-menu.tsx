@@ -13,10 +13,10 @@ interface MemberMenuProps {
   onOpen: (action: MemberAction) => void;
 }
 
-/** Why the last owner stays one. */
+/** Why the last owner cannot be removed. */
 const ONLY_OWNER = 'This is the only owner. Make someone else an owner first.';
 
-/** What can be done with a member, and why not. */
+/** The actions for a member, each with the reason if it is disabled. */
 export function MemberMenu({ member, isOnlyOwner, onOpen }: MemberMenuProps) {
   const { role } = useAccount();
   const whyNot = isOnlyOwner ? ONLY_OWNER : whyNotManage(role, member.role);
@@ -52,7 +52,7 @@ export function MemberMenu({ member, isOnlyOwner, onOpen }: MemberMenuProps) {
 
 interface ItemProps {
   name: string;
-  /** The reason why it is disabled, for everybody to read. */
+  /** Shows the reason to everybody, not only as a tooltip. */
   whyNot: string | undefined;
   onClick: () => void;
 }

@@ -120,7 +120,7 @@ export function MembersPage() {
   );
 }
 
-/** The dialog in the address bar. */
+/** Shows the dialog in the URL. */
 function Dialogs({ members }: { members: readonly Member[] | undefined }) {
   const account = useAccount();
   const { dialog, of, close } = useDialogs();

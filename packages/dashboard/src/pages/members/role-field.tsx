@@ -8,7 +8,7 @@ interface RoleFieldProps {
   onChange: (role: Role) => void;
 }
 
-/** One of the roles that the person may give. */
+/** A choice of the roles that the person may assign. */
 export function RoleField({ value, onChange }: RoleFieldProps) {
   const { role } = useAccount();
   return (

@@ -4,7 +4,7 @@ import { Section } from '../../components/page.js';
 import { ROLE_MEANINGS, ROLES } from '../people/roles.js';
 import { capitalized } from '../../components/words.js';
 
-/** What the roles are, with the person's own marked. */
+/** Describes the roles and marks the person's own. */
 export function RolesSection() {
   const { role: own } = useAccount();
   return (

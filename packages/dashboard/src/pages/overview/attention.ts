@@ -6,7 +6,7 @@ type Webhook = components['schemas']['Webhook'];
 type Delivery = components['schemas']['Delivery'];
 
 const DAY_MS = 86_400_000;
-/** A key that ends sooner than this is worth a word. */
+/** Keys that expire sooner are reported. */
 const EXPIRES_WITHIN_DAYS = 14;
 /** Days without use after which a key is reported. */
 const UNUSED_FOR_DAYS = 90;
@@ -14,12 +14,12 @@ const UNUSED_FOR_DAYS = 90;
 /** An item that needs attention. */
 export interface Concern {
   about: 'webhook' | 'key';
-  /** Of the webhook or the key. */
+  /** ID of the webhook or key. */
   id: string;
   name: string;
-  /** `danger`: something has stopped. */
+  /** `danger` means that something has stopped. */
   severity: 'danger' | 'warning';
-  /** The problem: the rest of a sentence that begins with the name, without a full stop. */
+  /** The problem, as the end of a sentence that starts with the name; no full stop. */
   text: string;
 }
 
@@ -58,7 +58,7 @@ export function concernsOfWebhooks(
   });
 }
 
-/** Active keys that expire soon or are unused. */
+/** Returns active keys that expire soon or are unused. */
 export function concernsOfKeys(keys: readonly ApiKey[], now: Date): Concern[] {
   return keys.flatMap(({ id, name, expiresAt, revokedAt, lastUsedAt, createdAt }) => {
     const concern = { about: 'key', id, name, severity: 'warning' } as const;

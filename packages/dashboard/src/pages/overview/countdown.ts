@@ -1,4 +1,4 @@
-/** What is left until a time, as a clock shows it: 0:41, 12:05, 3:12:05. */
+/** Returns the time left like a clock: 0:41, 12:05, 3:12:05. */
 export function countdown(until: Date, now: Date): string {
   const left = Math.max(0, Math.ceil((until.getTime() - now.getTime()) / 1_000));
   const [hours, minutes, seconds] = [left / 3_600, (left / 60) % 60, left % 60].map(Math.floor) as [

@@ -12,7 +12,7 @@ import { beginOf, type rangeNamed } from './time-ranges.js';
 
 type Delivery = components['schemas']['Delivery'];
 
-/** Outcomes of attempts, with the state in which they leave the delivery. */
+/** Status of a delivery after each outcome of an attempt. */
 const STATUS_OF_OUTCOME = {
   succeeded: 'succeeded',
   retried: 'pending',
@@ -46,7 +46,7 @@ interface DeliveriesPanelProps {
   onClose: () => void;
 }
 
-/** The newest deliveries behind a number of the chart. */
+/** Shows the newest deliveries of a number in the chart. */
 export function DeliveriesPanel({ outcome, range, onClose }: DeliveriesPanelProps) {
   const { id, api } = useAccount();
   const status = STATUS_OF_OUTCOME[outcome];

@@ -41,7 +41,7 @@ export function FirstSteps() {
   const next = steps.data.steps.find(({ done }) => !done);
   const done = steps.data.steps.filter((step) => step.done).length;
   return (
-    // Folded once nothing is left to do; React sets `open` again only when that changes.
+    // Folded when nothing is left to do. React sets `open` again only when that changes.
     <details
       className={`${pageClasses.section ?? ''} ${classes.fold ?? ''}`}
       open={next !== undefined}
@@ -100,7 +100,7 @@ function Step({ id, done, isNext }: { id: StepId; done: boolean; isNext: boolean
 
 const CREATE_DOCUMENT = JSON.stringify({ title: 'My first document', content: 'Hello, world.' });
 
-/** What leads to each step. */
+/** The command or button of each step. */
 const HELP: Readonly<Record<StepId, (isNext: boolean) => ReactNode>> = {
   'create-key': (isNext) => (
     <>
@@ -161,7 +161,7 @@ interface StepLinkProps {
   search?: Record<string, string>;
   text: string;
   isNext: boolean;
-  /** What the linked page needs. */
+  /** Scope that the linked page requires. */
   scope?: Scope;
 }
 

@@ -15,7 +15,7 @@ interface KeyNumbersProps {
   storage: StorageUsage;
 }
 
-/** The four numbers of the account: requests, p95, delivery success and storage. */
+/** The four main numbers of the account: requests, p95, delivery success and storage. */
 export function KeyNumbers({ range, storage }: KeyNumbersProps) {
   return (
     <dl className={classes.numbers}>
@@ -87,7 +87,7 @@ function Storage({ storage }: { storage: StorageUsage }) {
 
 interface KeyNumberProps {
   name: string;
-  /** Missing while it is loading. */
+  /** Undefined while it loads. */
   children?: ReactNode;
   note?: string;
 }

@@ -15,11 +15,11 @@ const WINDOWS = ['minute', 'hour', 'day'] as const;
 
 interface LimitsProps {
   usage: Usage;
-  /** By how much the reader's clock is ahead of the service's, in ms. */
+  /** How many ms the browser's clock is ahead of the service's. */
   clockSkewMs: number;
 }
 
-/** The plan's rate limits with the time until each resets, and its quotas. */
+/** Rate limits of the plan with the time until each resets, and quotas. */
 export function Limits({ usage, clockSkewMs }: LimitsProps) {
   const now = new Date(useNow(1_000).getTime() - clockSkewMs);
   const notes = useNotes(usage.quotas);
@@ -47,7 +47,7 @@ function windowLimit(
   const isOver = end === undefined || end <= now;
   return {
     name: `Requests this ${name}`,
-    // A window that is over is empty until the next request begins another.
+    // A window that has ended is empty until the next request starts another one.
     used: isOver && used !== null ? 0 : used,
     limit,
     note: isOver ? 'Starts with the next request' : `Resets in ${countdown(end, now)}`,

@@ -15,7 +15,7 @@ import classes from './overview.module.css';
 import { OVERVIEW_INTERVAL } from './usage-series.js';
 
 const DAY_MS = 86_400_000;
-/** No plan allows more. */
+/** Maximum of all plans. */
 const MOST_WEBHOOKS = 1_000;
 
 /** Webhooks that are disabled or failing, and keys that expire soon or are unused. */

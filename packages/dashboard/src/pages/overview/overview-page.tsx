@@ -12,7 +12,7 @@ import { NeedsAttention } from './needs-attention.js';
 import { OVERVIEW_INTERVAL } from './usage-series.js';
 import { loadAlone } from '../../load-part.js';
 
-/** Charts come with their data: they are no part of what must be there before Overview shows. */
+/** Charts load with their data, after the page is shown. */
 const Traffic = lazy(async () => ({
   default: (await loadAlone(() => import('./traffic.js'))).Traffic,
 }));

@@ -2,10 +2,10 @@ type RangeName = '24h' | '7d' | '30d';
 
 interface TimeRange {
   name: RangeName;
-  /** How its tab and its charts call it. */
+  /** Name of the range in its tab and charts. */
   text: string;
   step: 'hour' | 'day';
-  /** Points of the step, the present one included. */
+  /** Number of steps, including the current one. */
   points: number;
 }
 
@@ -17,12 +17,12 @@ export const TIME_RANGES: readonly TimeRange[] = [
 
 const STEP_MS = { hour: 3_600_000, day: 86_400_000 };
 
-/** The range that the address bar asks for; the first one where it asks for none. */
+/** Returns the range in the URL. Default: the first one. */
 export function rangeNamed(name: string | undefined): TimeRange {
   return TIME_RANGES.find((range) => range.name === name) ?? (TIME_RANGES[0] as TimeRange);
 }
 
-/** When the first point of a range that ends now begins. */
+/** Returns the start of the first step of a range that ends now. */
 export function beginOf({ step, points }: TimeRange, now: Date): string {
   const stepMs = STEP_MS[step];
   const present = Math.floor(now.getTime() / stepMs) * stepMs;
@@ -36,10 +36,10 @@ const DAY_AND_HOUR = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',
 });
-/** Days begin in UTC, as the service counts them. */
+/** Days start at midnight UTC, as in the service. */
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** How a point is called: an hour in the reader's zone, or a day of UTC. */
+/** Returns the label of a step: an hour in local time, or a day in UTC. */
 export function pointName(at: string, { step, points }: TimeRange): string {
   const time = new Date(at);
   if (step === 'day') return DAY.format(time);

@@ -28,7 +28,7 @@ const DeliveriesPanel = lazy(async () => ({
 type Series = components['schemas']['UsageSeries'];
 type Range = ReturnType<typeof rangeNamed>;
 
-/** The main numbers and three charts over the range in the address bar. */
+/** Shows the main numbers and three charts for the range in the URL. */
 export function Traffic({ storage }: { storage: StorageUsage }) {
   return (
     <Section title="Traffic">
@@ -76,7 +76,7 @@ function Charts({ range }: { range: Range }) {
   );
 }
 
-/** How requests ended, the good at the bottom. */
+/** Outcomes of requests, successful ones at the bottom. */
 const STATUS_COLORS = [
   ['2xx', 'good'],
   ['3xx', 'neutral'],

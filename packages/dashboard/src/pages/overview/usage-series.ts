@@ -5,13 +5,13 @@ import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { beginOf, type rangeNamed } from './time-ranges.js';
 
-/** How often Overview is asked again while it is visible, in ms. */
+/** Polling interval of the Overview page, in ms. */
 export const OVERVIEW_INTERVAL = 10_000;
 
 type Series = components['schemas']['UsageSeries'];
 type Metric = Series['metric'];
 
-/** What was counted over a range that ends now. */
+/** Loads a usage series over a range that ends now. */
 export function useUsageSeries(
   metric: Metric,
   by: 'status' | 'outcome' | undefined,
@@ -29,7 +29,7 @@ export function useUsageSeries(
   });
 }
 
-/** The values of a group at each point; 0 where it has none. */
+/** Returns the values of a group at each step; 0 if there is none. */
 export function countsOf({ points }: Series, group: string): number[] {
   return points.map(({ groups }) => groups?.[group]?.count ?? 0);
 }

@@ -4,21 +4,21 @@ import type { Submission } from '../../components/dialog.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 
 interface FormProps {
-  /** The button that submits. */
+  /** Label of the submit button. */
   submit: string;
   onSubmit: () => void;
   submission: Submission;
   disabled?: boolean;
-  /** Why the person may not submit it. */
+  /** Why the person may not submit the form. */
   whyNot?: string | undefined;
-  /** Whether the button takes the whole width. */
+  /** True for a button with the full width. */
   wide?: boolean;
-  /** Stands beside the button. */
+  /** Shown next to the button. */
   beside?: ReactNode;
   children: ReactNode;
 }
 
-/** A form on a page: it submits by Enter, and says why it could not. */
+/** A form on a page. Enter submits it. Shows why it failed. */
 export function Form(props: FormProps) {
   const {
     submit,

@@ -13,7 +13,7 @@ interface LeaveAccountProps {
   onClose: CloseDialog;
 }
 
-/** Takes the person out of an account. */
+/** Removes the person from an account. */
 export function LeaveAccount({ account, userId, onClose }: LeaveAccountProps) {
   const forget = useForgetAccount();
   const [revokeKeys, setRevokeKeys] = useState(false);

@@ -5,13 +5,13 @@ import { asFailure } from '../../api/failure.js';
 interface FieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** What the service said of the form, if it refused it. */
+  /** Failure of the form. */
   error?: unknown;
   autoFocus?: boolean;
   disabled?: boolean;
 }
 
-/** What the service said of one field. */
+/** Problem of one field. */
 export function problemOf(error: unknown, field: string): string | undefined {
   return error === null || error === undefined ? undefined : asFailure(error).problemOf(field);
 }
@@ -64,14 +64,14 @@ export function NameField({ value, onChange, error, ...rest }: FieldProps) {
   );
 }
 
-/** The least characters of a new password; the service has the last word. */
+/** Minimum length of a new password. The service also checks it. */
 const MIN_PASSWORD = 8;
 
 interface PasswordFieldProps extends FieldProps {
   label?: string;
-  /** `new` is one to be set: password managers offer to make it. */
+  /** `new` makes password managers offer a generated one. */
   kind: 'current' | 'new';
-  /** Its name in the body. */
+  /** Member of the request body. */
   field?: string;
 }
 
@@ -97,7 +97,7 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** A code of the authenticator app; where `recovery` ones are taken too, letters can be typed. */
+/** A field for the code of an authenticator app. With `recovery`, it also accepts letters. */
 export function CodeField({
   value,
   onChange,

@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import classes from './qr-code.module.css';
 
-/** White around the code, in modules, as the standard asks for. */
+/** White space around the code, in modules, as the standard requires. */
 const QUIET_ZONE = 4;
 
 /** A QR code. Drawn as one path, black on white in both color schemes. */

@@ -1,9 +1,9 @@
 import type { Role } from '../../api/people.js';
 
-/** The one that may most first. */
+/** The role with the most rights first. */
 export const ROLES = ['owner', 'admin', 'member', 'viewer'] as const satisfies readonly Role[];
 
-/** What the role can do: the rest of a sentence that begins with "can". */
+/** What the role can do, as the end of a sentence that starts with "can". */
 export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   owner: 'do everything, manage all people and delete the account',
   admin: 'use documents, webhooks and API keys, and manage members and viewers',
@@ -11,7 +11,7 @@ export const ROLE_MEANINGS: Readonly<Record<Role, string>> = {
   viewer: 'view documents, templates, webhooks and events',
 };
 
-/** The roles that `actor` may give, take and invite to: owners all, admins those below them. */
+/** Returns the roles that `actor` may assign, remove and invite to: all for owners, those below them for admins. */
 export function manageableRoles(actor: Role): readonly Role[] {
   switch (actor) {
     case 'owner':

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { sessionQuery } from '../../api/session.js';
 
-/** Goes to the profile, and forgets what was fetched of an account to which the person belongs no more. */
+/** Opens the profile and drops cached data of an account that the person left. */
 export function useForgetAccount() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();

@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** The device of a session in words: "Firefox on Windows". */
+/** Returns the device of a session: "Firefox on Windows". */
 export function deviceOf(userAgent: string | null): string {
   if (userAgent === null || userAgent === '') return 'Unknown device';
   const nameIn = (names: typeof BROWSERS) =>

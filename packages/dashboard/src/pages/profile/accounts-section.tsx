@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<AccountMembership>[] = [
   { title: 'Plan', cell: ({ plan }) => capitalized(plan), kind: 'narrow', wideOnly: true },
 ];
 
-/** The accounts that the person belongs to. */
+/** Lists the accounts of the person. */
 export function AccountsSection() {
   const { accounts } = useSession();
   const user = useUser();

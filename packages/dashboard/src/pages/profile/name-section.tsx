@@ -8,7 +8,7 @@ import { Section } from '../../components/page.js';
 import { Form } from '../people/form.js';
 import { NameField } from '../people/person-fields.js';
 
-/** How others see the person. */
+/** The name that others see. */
 export function NameSection() {
   const user = useUser();
   const queryClient = useQueryClient();

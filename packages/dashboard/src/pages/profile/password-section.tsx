@@ -9,7 +9,7 @@ import { Form } from '../people/form.js';
 import { PasswordField } from '../people/person-fields.js';
 import { SESSIONS } from './sessions-section.js';
 
-/** Changes the password, or sets the first one of who signs in by a provider. */
+/** Changes the password, or sets the first one for a person who signs in with a provider. */
 export function PasswordSection() {
   const { hasPassword, email } = useUser();
   const queryClient = useQueryClient();
@@ -44,7 +44,7 @@ export function PasswordSection() {
             change.mutate();
           }}
         >
-          {/* For password managers, which else keep the new password under no name. */}
+          {/* Tells password managers the user name for the new password. */}
           <input
             className="visually-hidden"
             type="email"

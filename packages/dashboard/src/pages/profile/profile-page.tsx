@@ -1,6 +1,6 @@
 import { Page } from '../../components/page.js';
 import { AccountsSection } from './accounts-section.js';
-import { ColoursSection } from './colours-section.js';
+import { ColorsSection } from './colors-section.js';
 import { NameSection } from './name-section.js';
 import { PasswordSection } from './password-section.js';
 import { SessionsSection } from './sessions-section.js';
@@ -14,7 +14,7 @@ export function ProfilePage() {
       <TwoFactorSection />
       <SessionsSection />
       <AccountsSection />
-      <ColoursSection />
+      <ColorsSection />
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { CloseDialog } from '../../components/dialog.js';
 import { ShownOnce } from '../../components/shown-once.js';
 
-/** Recovery codes, for signing in without the authenticator app. */
+/** Recovery codes for signing in without the authenticator app. */
 export function RecoveryCodes({
   codes,
   onClose,

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<SessionItem>[] = [
   },
 ];
 
-/** Where the person is signed in. */
+/** Lists the sessions of the person. */
 export function SessionsSection() {
   const queryClient = useQueryClient();
   const sessions = useQuery({

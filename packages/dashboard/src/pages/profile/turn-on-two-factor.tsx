@@ -16,7 +16,7 @@ interface TurnOnTwoFactorProps {
   onClose: CloseDialog;
 }
 
-/** Asks for the password, shows the secret, and wants to see a code of it before anything is on. */
+/** Asks for the password, shows the secret, and turns two-factor authentication on after a valid code. */
 export function TurnOnTwoFactor({ onClose }: TurnOnTwoFactorProps) {
   const queryClient = useQueryClient();
   const [password, setPassword] = useState('');

@@ -5,7 +5,7 @@ import { useDialogs } from '../../components/use-dialogs.js';
 import { NewRecoveryCodes, TurnOffTwoFactor } from './two-factor-changes.js';
 import { TurnOnTwoFactor } from './turn-on-two-factor.js';
 
-/** A second step of signing in, by an authenticator app. */
+/** Two-factor authentication with an authenticator app. */
 export function TwoFactorSection() {
   const { twoFactor, hasPassword } = useUser();
   const { dialog, open, close } = useDialogs();

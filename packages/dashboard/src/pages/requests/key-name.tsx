@@ -1,7 +1,7 @@
 import { useKeys } from '../../api/keys.js';
 import { AppLink } from '../../components/app-link.js';
 
-/** The key of a request: its name where the person may see it, otherwise its id. */
+/** Shows the key of a request by name, or by ID if the person may not see keys. */
 export function KeyName({ id }: { id: string | null }) {
   const keys = useKeys();
   if (id === null) return 'Dashboard';

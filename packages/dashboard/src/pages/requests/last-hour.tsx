@@ -19,7 +19,7 @@ const COLORS = [
 
 const MINUTE = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
-/** The requests of the last hour, a bar a minute; of one key where the list is of one. */
+/** The requests of the last hour, one bar per minute. Only those of one key if the list is filtered by it. */
 export function LastHour() {
   const { id, api } = useAccount();
   const [{ keyId }] = useSearchState();
@@ -32,7 +32,7 @@ export function LastHour() {
     refetchInterval: every(10_000) as never,
     placeholderData: (previous) => previous,
   });
-  // The list below says what is wrong, for both.
+  // The list below shows the failure of both.
   if (series.error && !series.data) return null;
   const points = series.data?.points ?? [];
   return (

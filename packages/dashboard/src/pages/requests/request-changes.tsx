@@ -124,7 +124,7 @@ interface PartProps<Row extends { id: string }> {
   columns: readonly Column<Row>[];
   found: UseQueryResult<Row[]>;
   nameOf: (row: Row) => string;
-  /** In the place of an empty table. */
+  /** Replaces an empty table. */
   none: string;
 }
 

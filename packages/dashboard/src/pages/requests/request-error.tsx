@@ -9,7 +9,7 @@ interface Problem {
   issue: string;
 }
 
-/** What the answer said of the failure, with each problem. */
+/** Shows the error of a response with all its problems. */
 export function RequestErrorSection({ error }: { error: components['schemas']['RequestError'] }) {
   const problems = problemsOf(error.details);
   return (

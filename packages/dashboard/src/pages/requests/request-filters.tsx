@@ -1,11 +1,17 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type SubmitEvent } from 'react';
 import { dataOf } from '../../api/client.js';
-import { useKeys } from '../../api/keys.js';
+import { useKeyOptions } from '../../api/keys.js';
 import { useAccount } from '../../api/session.js';
-import { FilterBar, SelectFilter, TextFilter } from '../../components/filters.js';
+import {
+  ClearFilters,
+  FilterBar,
+  SelectFilter,
+  TextFilter,
+  withChosen,
+} from '../../components/filters.js';
 import { TimeFilter } from '../../components/time-filter.js';
 import { useSearchState } from '../../search-state.js';
 import { FILTERS } from './request-query.js';
@@ -30,41 +36,24 @@ const isKeyId = (text: string) => KEY_ID.test(text);
 const isAddress = (text: string) => ADDRESS.test(text);
 
 export function RequestFilters() {
-  const [state, change] = useSearchState();
+  const [state] = useSearchState();
   const active = FILTERS.filter((name) => state[name] !== undefined).length;
   return (
     <FilterBar label="Requests" active={active}>
-      <SelectFilter label="Status" name="status" options={optionsWith(STATUSES, state.status)} />
+      <SelectFilter label="Status" name="status" options={withChosen(STATUSES, state.status)} />
       <RouteFilter />
       <SelectFilter label="Source" name="source" options={SOURCES} />
       <KeyFilter />
       <TextFilter label="Address" name="address" placeholder="192.0.2.7" accepts={isAddress} />
       <TimeFilter label="From" name="since" />
       <TimeFilter label="Until" name="until" />
-      {active > 0 && (
-        <Button
-          variant="subtle"
-          onClick={() => {
-            change(Object.fromEntries(FILTERS.map((name) => [name, undefined])));
-          }}
-        >
-          Clear filters
-        </Button>
-      )}
+      <ClearFilters names={FILTERS} />
       <LookUp />
     </FilterBar>
   );
 }
 
-type Options = readonly (readonly [value: string, text: string])[];
-
-/** With what the address bar says, where it is none of them. */
-function optionsWith(options: Options, chosen: string | undefined): Options {
-  if (chosen === undefined || options.some(([value]) => value === chosen)) return options;
-  return [...options, [chosen, chosen]];
-}
-
-/** The routes of the last 30 days. */
+/** Routes of the last 30 days. */
 function RouteFilter() {
   const { id, api } = useAccount();
   const [{ route }] = useSearchState();
@@ -78,21 +67,18 @@ function RouteFilter() {
   });
   const known = (routes.data?.groups ?? []).filter((name) => name.startsWith('/'));
   const options = known.toSorted().map((name) => [name, name] as const);
-  return <SelectFilter label="Route" name="route" options={optionsWith(options, route)} />;
+  return <SelectFilter label="Route" name="route" options={withChosen(options, route)} />;
 }
 
-/** By name where the person may see the keys, otherwise by id. */
+/** Names if the person may see the keys, otherwise IDs. */
 function KeyFilter() {
   const { may } = useAccount();
   const [{ keyId }] = useSearchState();
-  const keys = useKeys();
+  const keys = useKeyOptions();
   if (!may('keys:read')) {
     return <TextFilter label="Key" name="keyId" placeholder="key_…" accepts={isKeyId} />;
   }
-  const options = (keys.data ?? []).map(
-    ({ id, name, lastFour }) => [id, `${name} (…${lastFour})`] as const,
-  );
-  return <SelectFilter label="Key" name="keyId" options={optionsWith(options, keyId)} />;
+  return <SelectFilter label="Key" name="keyId" options={withChosen(keys, keyId)} />;
 }
 
 /** Opens a request by the ID from a response. */

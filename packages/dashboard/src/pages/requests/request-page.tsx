@@ -27,7 +27,7 @@ type Request = components['schemas']['Request'];
 
 const REQUEST_ID = /^req_[0-9a-z]{26}$/;
 
-/** How soon a request that is not written yet is asked for again, in ms. */
+/** Interval for loading a request that is not logged yet, in ms. */
 const WRITTEN_SOON = 1_500;
 
 export function RequestPage() {
@@ -72,7 +72,7 @@ function isPending(error: unknown): boolean {
   return error !== null && asFailure(error).details.reason === 'pending';
 }
 
-/** Without key and body: the log has neither. */
+/** Without key and body, which are not logged. */
 function curlOf({ method, path }: Request): string {
   const hasBody = ['POST', 'PUT', 'PATCH'].includes(method);
   return curlCommand({ method, url: apiUrl(path), ...(hasBody && { body: '{}' }) });
@@ -125,7 +125,7 @@ function RequestSections({ request }: { request: Request }) {
   );
 }
 
-/** Why the log has no such request, as the service says it. */
+/** Shows the service's explanation why the log does not contain the request. */
 function NotKept({ failure, hasChanges }: { failure: Failure; hasChanges: boolean }) {
   return (
     <Section title="Not in the log">

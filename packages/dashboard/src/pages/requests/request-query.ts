@@ -15,7 +15,7 @@ export const FILTERS = [
   'until',
 ] as const;
 
-/** What the API is asked for, of what the address bar says. */
+/** Returns the query for the API from the URL. */
 export function requestsQuery(state: SearchState): RequestsQuery {
   const { status, cursor } = state;
   const given = FILTERS.filter((name) => name !== 'status' && state[name] !== undefined);

@@ -52,7 +52,7 @@ export function RequestsPage() {
   const requests = useQuery({
     queryKey: [id, 'requests', query],
     queryFn: () => bodyOf(api.GET('/v1/requests', { params: { query } })),
-    // Pages behind the newest do not change.
+    // Older pages do not change.
     refetchInterval: every(state.cursor === undefined ? 5_000 : false) as never,
     placeholderData: keepPreviousData,
   });

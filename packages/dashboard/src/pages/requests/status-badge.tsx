@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** How a request ended. */
+/** Shows the status of a response. */
 export function StatusBadge({ status }: { status: number }) {
   return <Badge color={colorOf(status)}>{status}</Badge>;
 }

@@ -15,7 +15,7 @@ import { DeleteAccount } from './delete-account.js';
 import { RenameAccount } from './rename-account.js';
 import { capitalized } from '../../components/words.js';
 
-/** The account itself: name, plan, for how long things are kept, and its end. */
+/** The account: name, plan, retention periods, and deletion. */
 export function AccountTab() {
   const { id, role } = useAccount();
   const account = useQuery(accountQuery(id));

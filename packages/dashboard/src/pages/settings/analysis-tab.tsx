@@ -14,7 +14,7 @@ import { useSearchState } from '../../search-state.js';
 import { AnalysisSettings } from './analysis-settings.js';
 import classes from './settings.module.css';
 
-/** By what texts are analysed, and how much of it the plan has left today. */
+/** The analysis method, and how many analyses are left today. */
 export function AnalysisTab() {
   const { id, api } = useAccount();
   const settings = useQuery({
@@ -38,7 +38,7 @@ export function AnalysisTab() {
   );
 }
 
-/** Rules that report nothing in this account. */
+/** Rules that are turned off in this account. */
 function TurnedOffRules() {
   const { settings, off, turn } = useRules();
   const [, change] = useSearchState();

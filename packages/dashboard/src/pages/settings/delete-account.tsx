@@ -11,7 +11,7 @@ import { useDialogs } from '../../components/use-dialogs.js';
 import { problemOf } from '../people/person-fields.js';
 import { useForgetAccount } from '../people/use-forget-account.js';
 
-/** The end of the account, for its owners. */
+/** Deletes the account, for owners. */
 export function DeleteAccount({ account }: { account: AccountDetails }) {
   const { dialog, open, close } = useDialogs();
   const { role } = useAccount();

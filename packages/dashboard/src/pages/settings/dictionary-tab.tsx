@@ -15,10 +15,10 @@ import { useSearchState } from '../../search-state.js';
 import { Form } from '../people/form.js';
 import classes from './settings.module.css';
 
-/** More are found by searching. */
+/** Others are found by searching. */
 const MOST_SHOWN = 300;
 
-/** Words and names in which no rule finds a mistake. */
+/** Words and names that all rules accept. */
 export function DictionaryTab() {
   const { id, api } = useAccount();
   const dictionary = useQuery({

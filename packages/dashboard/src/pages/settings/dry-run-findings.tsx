@@ -18,7 +18,7 @@ interface DocumentFindings {
   findings: number;
 }
 
-/** What the job makes; its schema is that of no route. */
+/** The result of the job. No schema of the API describes it. */
 export interface DryRunResult {
   version: number;
   documents: number;

@@ -35,7 +35,7 @@ export function useDryRun() {
   });
 }
 
-/** The dry run that the address bar names: how far it is, and what it has found. */
+/** Shows the dry run in the URL: its progress and its findings. */
 export function DryRun() {
   const { id: accountId, api } = useAccount();
   const [{ dryRun: jobId }, change] = useSearchState();

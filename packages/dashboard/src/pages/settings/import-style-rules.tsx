@@ -18,7 +18,7 @@ interface ImportStyleRulesProps {
   whyNot: string | undefined;
 }
 
-/** Makes a version of the `.yml` files of a Vale style. */
+/** Creates a version from the `.yml` files of a Vale style. */
 export function ImportStyleRules({ disabled, whyNot }: ImportStyleRulesProps) {
   const { id, api } = useAccount();
   const queryClient = useQueryClient();

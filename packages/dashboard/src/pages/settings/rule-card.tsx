@@ -32,7 +32,7 @@ export interface RuleProblem {
 
 interface RuleCardProps {
   rule: EditedRule;
-  /** From the last attempt to save. */
+  /** The problems of the last attempt to save. */
   problems: readonly RuleProblem[];
   isOpen: boolean;
   /** True to focus the first field, for a rule that was just added. */
@@ -43,7 +43,7 @@ interface RuleCardProps {
   onRemove: () => void;
 }
 
-/** One rule: a line that opens, its fields, and a sample text with what the rule reports in it. */
+/** A rule: a line that unfolds, its fields, and a sample text with what the rule reports in it. */
 export function RuleCard(props: RuleCardProps) {
   const { rule, problems, isOpen, isNew, onToggle, onChange, onDuplicate, onRemove } = props;
   const id = useId();
@@ -93,7 +93,7 @@ export function RuleCard(props: RuleCardProps) {
   );
 }
 
-/** Returns the problems of a test, whose only rule is the first. */
+/** Returns the problems of a test, which contains only this rule. */
 function problemsOf(failure: ReturnType<typeof useRuleTest>['failure']): RuleProblem[] {
   const { problems = [] } = failure?.details ?? {};
   return problems
@@ -176,7 +176,7 @@ interface KindFieldsProps {
   problemOf: (name: string) => string | undefined;
 }
 
-/** The fields that only rules of this kind have. */
+/** Fields for rules of one kind. */
 function KindFields({ rule, set, problemOf }: KindFieldsProps) {
   switch (rule.kind) {
     case 'replacement':

@@ -16,13 +16,13 @@ export interface KeyedProblem extends RuleProblem {
 
 interface RuleListProps {
   rules: readonly EditedRule[];
-  /** Identifies each rule, in the same order, while rules are added and removed. */
+  /** Keys of the rules, in the same order, which stay the same while rules are added and removed. */
   keys: readonly number[];
   problems: readonly KeyedProblem[];
   onChange: (rules: readonly EditedRule[], keys: readonly number[]) => void;
 }
 
-/** A rule that was removed, and where it was. */
+/** A removed rule and its position. */
 interface Removed {
   rule: EditedRule;
   key: number;
@@ -129,7 +129,7 @@ function useOpenProblems(
 ): void {
   const known = useRef(problems);
   useEffect(() => {
-    // Fixing a problem removes it from the list, which is no new failure.
+    // Fixing a problem removes it from the list, which is not a new failure.
     const isNew = problems.some((problem) => !known.current.includes(problem));
     known.current = problems;
     if (isNew) setOpen((open) => new Set([...open, ...problems.map(({ key }) => key)]));
@@ -138,7 +138,7 @@ function useOpenProblems(
 
 function RemovedNotice({ id, onUndo }: { id: string; onUndo: () => void }) {
   const undo = useRef<HTMLButtonElement>(null);
-  // The button that removed the rule is gone, and with it the focus.
+  // The focused button was removed.
   useEffect(() => {
     undo.current?.focus();
   }, []);

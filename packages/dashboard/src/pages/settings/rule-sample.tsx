@@ -15,14 +15,14 @@ import { SEVERITY_COLORS } from './style-rules.js';
 type Findings = components['schemas']['StyleRuleFindings'];
 type TestBody = components['schemas']['TestStyleRules'];
 
-/** Time after the last key before the service is asked, in ms. */
+/** Pause after a keystroke before the service is asked, in ms. */
 const TYPING_PAUSE = 300;
 const MAX_SAMPLE_CHARACTERS = 10_000;
 
 interface RuleTest {
-  /** The last result, with the text that it belongs to. */
+  /** The last result and its text. */
   result: (Findings & { content: string }) | undefined;
-  /** Why the service refused the rule or did not respond. */
+  /** Why the service rejected the rule or did not respond. */
   failure: Failure | undefined;
   isPending: boolean;
   retry: () => void;
@@ -42,7 +42,7 @@ export function useRuleTest(rule: EditedRule, content: string, isEnabled: boolea
     },
     enabled: isEnabled && may('documents:analyze'),
     placeholderData: keepPreviousData,
-    // The same rule always finds the same.
+    // The same rule always has the same result.
     staleTime: Infinity,
     gcTime: 60_000,
   });
@@ -60,7 +60,7 @@ interface RuleSampleProps {
   test: RuleTest;
 }
 
-/** A text beside a rule, and what the rule reports in it. */
+/** A sample text next to a rule, and what the rule reports in it. */
 export function RuleSample({ content, onChange, test }: RuleSampleProps) {
   const { result, failure, retry } = test;
   const isRefused = failure?.status === 400;
@@ -93,7 +93,7 @@ function summaryOf(content: string, { result, failure, isPending }: RuleTest): s
   return count === 0 ? 'No findings.' : `${countOf(count, 'finding')}.`;
 }
 
-/** Findings that are listed. All of them are marked. */
+/** Maximum number of findings to list. All of them are marked. */
 const MOST_LISTED = 20;
 
 function Found({ result: { content, findings } }: { result: Findings & { content: string } }) {
@@ -130,7 +130,7 @@ function Found({ result: { content, findings } }: { result: Findings & { content
   );
 }
 
-/** Characters of a passage in the list. */
+/** Maximum length of a listed passage, in characters. */
 const PASSAGE_CHARACTERS = 60;
 
 function passageOf({ original, replacements: [best] }: Findings['findings'][number]): string {
@@ -139,7 +139,7 @@ function passageOf({ original, replacements: [best] }: Findings['findings'][numb
   return best === undefined ? `“${passage}”` : `“${passage}” → “${best.value}”`;
 }
 
-/** The text in parts, of which findings are marked. The later one of two that overlap is marked from the end of the first. */
+/** Returns the parts of a text with marked findings. If two overlap, the second is marked from the end of the first. */
 function partsOf(content: string, findings: Findings['findings']) {
   const parts: { text: string; isFound: boolean }[] = [];
   let at = 0;

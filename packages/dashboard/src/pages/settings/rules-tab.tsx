@@ -27,7 +27,7 @@ const CATEGORIES: readonly (readonly [Rule['category'], string])[] = [
   ['length', 'Length'],
 ];
 
-/** All analysis rules with their examples, to look up and to turn off. */
+/** All analysis rules with examples. They can be searched and turned off. */
 export default function RulesTab() {
   const { id, api } = useAccount();
   const { off, turn } = useRules();

@@ -12,7 +12,7 @@ import { StyleRulesTab } from './style-rules-tab.js';
 
 const RulesTab = lazy(() => loadPart(() => import('./rules-tab.js')));
 
-/** The first one is there when the address bar names none. */
+/** The first tab is shown if the URL names none. */
 const TABS = [
   ['account', 'Account', AccountTab],
   ['style-rules', 'Style rules', StyleRulesTab],

@@ -10,7 +10,7 @@ export type EditedRule = Record<string, unknown> & {
   message: string | null;
 };
 
-/** Kinds with their names, in the order of the menu. */
+/** Labels of the kinds, in the order of the menu. */
 const KIND_NAMES: Readonly<Record<RuleKind, string>> = {
   replacement: 'Replace words',
   banned: 'Avoid words',
@@ -28,7 +28,7 @@ export const LIST_OF = {
   accepted: 'words',
 } as const satisfies Partial<Record<RuleKind, string>>;
 
-/** A rule of each kind to begin with. */
+/** An empty rule of each kind. */
 export const RULE_EXAMPLES: Readonly<Record<RuleKind, StyleRule>> = {
   replacement: {
     id: 'plain-words',
@@ -71,7 +71,7 @@ export const RULE_EXAMPLES: Readonly<Record<RuleKind, StyleRule>> = {
   },
 };
 
-/** Texts for the examples whose words make no sample. */
+/** Sample texts for the example rules whose words are no sentence. */
 const SAMPLES: Partial<Record<string, string>> = {
   'one-space': 'Two  spaces are too many.',
   'few-commas': 'One, two, three, four, and five are more than three commas.',
@@ -85,7 +85,7 @@ const isOneOf = (values: readonly string[]) => (value: unknown) =>
 
 type Shape = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** What the fields of the form can hold. The API judges the values. */
+/** Possible values of the form's fields. The API checks them. */
 const COMMON: Shape = {
   id: isText,
   severity: isOneOf(['error', 'warning', 'style']),
@@ -109,11 +109,11 @@ export function fieldsOf(kind: RuleKind): readonly string[] {
   return Object.keys(SHAPES[kind]);
 }
 
-/** Rules in a JSON text, or why they can't be shown. */
+/** The rules in a JSON text, or why they cannot be shown. */
 interface ParsedRules {
   /** Undefined if the text is no JSON array. */
   all?: readonly unknown[];
-  /** The rules for the form. Undefined if a field of the form can't hold the value of some rule. */
+  /** The rules for the form. Undefined if a field of the form cannot hold the value of a rule. */
   rules?: readonly EditedRule[];
   problem?: string;
 }
@@ -138,7 +138,7 @@ export function parseRules(text: string): ParsedRules {
   return { all, rules };
 }
 
-/** Returns the rule with all optional fields, or the name of a field that the form can't show. */
+/** Returns the rule with all optional fields, or the name of a field that the form cannot show. */
 function asEdited(value: unknown): EditedRule | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'its braces';
   const { kind } = value as { kind?: unknown };
@@ -157,7 +157,7 @@ export function writeRules(rules: readonly unknown[]): string {
   return JSON.stringify(rules, null, 2);
 }
 
-/** Returns the rule as it is sent: without the blank lines of its list. */
+/** Returns the rule as it is sent, without the blank lines of its list. */
 export function withoutBlankLines<Rule>(rule: Rule): Rule {
   if (typeof rule !== 'object' || rule === null) return rule;
   const fields = rule as Record<string, unknown>;
@@ -167,7 +167,7 @@ export function withoutBlankLines<Rule>(rule: Rule): Rule {
   return { ...rule, [list]: values.filter((line) => line.trim() !== '') };
 }
 
-/** Characters of an ID. */
+/** Characters allowed in an ID. */
 const LONGEST_ID = 80;
 
 /** Returns a copy of the rule with an ID that no other rule has. */
@@ -185,7 +185,7 @@ export function withFreeId<Rule extends { id: string }>(
   return { ...rule, id };
 }
 
-/** Returns the rule as another kind. It keeps its words or its pattern if both kinds have them. */
+/** Returns the rule as another kind. Keeps its words or its pattern if both kinds have them. */
 export function withKind(rule: EditedRule, kind: RuleKind): EditedRule {
   const { id, severity, message } = rule;
   const from = LIST_OF[rule.kind as keyof typeof LIST_OF] as string | undefined;
@@ -208,7 +208,7 @@ export function withKind(rule: EditedRule, kind: RuleKind): EditedRule {
   };
 }
 
-/** Returns a text in which the rule finds something, if its words or its ID tell one. */
+/** Returns a text in which the rule finds something, if its words or its ID suggest one. */
 export function sampleFor(rule: EditedRule): string {
   if (rule.kind === 'replacement' || rule.kind === 'banned') {
     const words = rule[LIST_OF[rule.kind]] as readonly string[];

@@ -30,7 +30,7 @@ const FEWEST_LINES = 8;
 const MOST_LINES = 28;
 const NO_PROBLEMS: readonly KeyedProblem[] = [];
 
-/** Writes a new version that begins with the rules of another one, as a form or as JSON. The service checks the rules. */
+/** Edits a new version based on the rules of another one, as a form or as JSON. The service checks the rules. */
 export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
   const { id, api } = useAccount();
   const queryClient = useQueryClient();
@@ -68,7 +68,7 @@ export function StyleRulesEditor({ from }: { from: StyleRules | undefined }) {
     setKeys(nextKeys);
     draft.setText(writeRules(rules));
   };
-  // The rules show what is wrong with them.
+  // The rules show their own problems.
   const error = isForm && problems.length > 0 ? notSaved(save.error, problems) : save.error;
   return (
     <Section title={from ? `New version from version ${String(from.version)}` : 'New version'}>

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<StyleRule>[] = [
   { title: 'Message', cell: ({ message }) => message ?? '', wideOnly: true },
 ];
 
-/** The rules of one version, in words. */
+/** Describes the rules of one version. */
 export function StyleRulesVersion({ rules: { version, rules } }: { rules: StyleRules }) {
   const [, change] = useSearchState();
   const title = `Version ${String(version)}`;

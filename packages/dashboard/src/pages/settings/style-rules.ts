@@ -8,13 +8,13 @@ import { showDone } from '../../components/messages.js';
 export type StyleRules = components['schemas']['StyleRules'];
 export type StyleRule = StyleRules['rules'][number];
 
-/** Who writes and activates rules. */
+/** Scope for writing and activating rules. */
 export const WRITE_RULES = 'documents:write';
 
 /** Older versions are not shown. */
 const MOST_VERSIONS = 1_000;
 
-/** All versions, the newest first. */
+/** Loads all versions, newest first. */
 export function useStyleRules() {
   const { id, api } = useAccount();
   return useQuery({

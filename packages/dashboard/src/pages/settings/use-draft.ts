@@ -3,8 +3,8 @@ import { useCallback, useEffect, useState } from 'react';
 const PREFIX = 'document-service-draft:';
 
 /**
- * Text that is being written, kept in this tab beside the page: a session that ends meanwhile, a reload or a wrong click do
- * not lose it. `clear` forgets it.
+ * Text that is being edited, stored in this tab so that an expired session, a reload or a wrong click do not lose it.
+ * `clear` removes it.
  */
 export function useDraft(name: string, initial: string) {
   const key = PREFIX + name;

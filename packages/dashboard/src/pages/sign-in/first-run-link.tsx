@@ -4,7 +4,7 @@ import { EmailField, NameField, PasswordField } from '../people/person-fields.js
 import { SignedOutPage } from './signed-out-page.js';
 import { useLink, type LinkProps } from './use-link.js';
 
-/** The first person of a new service. */
+/** Creates the first user of a new service. */
 export function FirstRunLink(props: LinkProps) {
   const { email: known } = props.link;
   const [email, setEmail] = useState(known ?? '');

@@ -9,7 +9,7 @@ import { ROLE_MEANINGS } from '../people/roles.js';
 import { SignedOutPage } from './signed-out-page.js';
 import { useLink, type LinkProps } from './use-link.js';
 
-/** Says who invites to what, and takes the invitation for whom it was made. */
+/** Shows who invites to which account, and accepts the invitation. */
 export function InvitationLink(props: LinkProps) {
   const { user } = useSession();
   const { link } = props;
@@ -40,7 +40,7 @@ function meaningOf(role: Role): string {
 }
 
 interface OthersProps extends LinkProps {
-  /** Who is signed in here, if it is another person. */
+  /** The signed-in person, if it is another one. */
   signedInAs: string | undefined;
 }
 

@@ -11,7 +11,7 @@ import { PasswordLink } from './password-link.js';
 import { SignedOutPage } from './signed-out-page.js';
 import { useLinkToken } from './use-link-token.js';
 
-/** What a link that is no more good is called. The service has a sentence for each. */
+/** Titles for links that are no longer valid. The service explains each. */
 const NO_GOOD: Readonly<Record<string, string>> = {
   used: 'This link was already used',
   expired: 'This link has expired',
@@ -19,7 +19,7 @@ const NO_GOOD: Readonly<Record<string, string>> = {
   unknown: 'This link is invalid',
 };
 
-/** The page of a link that works once: what it is for says the service. */
+/** Page of a one-time link. The service reports what the link is for. */
 export function LinkPage() {
   const token = useLinkToken();
   if (token === undefined) {
@@ -37,7 +37,7 @@ function LinkOf({ token }: { token: string }) {
   const preview = useQuery({
     queryKey: ['link', token],
     queryFn: () => dataOf(dashboardApi.POST('/dashboard/api/links/preview', { body: { token } })),
-    // Asked once: after it was used it is no more good.
+    // Loaded once, because the link is invalid after its use.
     staleTime: 'static',
     gcTime: 0,
   });

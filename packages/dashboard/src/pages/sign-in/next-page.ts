@@ -1,6 +1,6 @@
 const BASE = '/dashboard/';
 const HOME = BASE;
-/** Below {@link BASE} but no pages: the service answers there itself. */
+/** Paths below {@link BASE} that the service answers itself. */
 const NO_PAGES = ['api', 'receivers', 'assets'].map((name) => `${BASE}${name}/`);
 /** Pages that are not opened after signing in. */
 const SIGNED_OUT_PAGES = ['sign-in', 'sign-up', 'welcome', 'invitation', 'password'].map(
@@ -8,8 +8,8 @@ const SIGNED_OUT_PAGES = ['sign-in', 'sign-up', 'welcome', 'invitation', 'passwo
 );
 
 /**
- * Where to go after signing in: `next` if it is the path of a page of this dashboard, else the first page. The browser's own
- * parser decides what `next` means, so that `//evil`, `/\evil` and `javascript:` lead nowhere else.
+ * Returns the page to open after signing in: `next` if it is the path of a page of this dashboard, else the first page.
+ * The browser's parser interprets `next`, so `//evil`, `/\evil` and `javascript:` lead to no other site.
  */
 export function pathAfterSignIn(next: string | undefined, origin = window.location.origin): string {
   if (next === undefined || !next.startsWith('/') || !URL.canParse(next, origin)) return HOME;

@@ -4,7 +4,7 @@ import { EmailField, PasswordField } from '../people/person-fields.js';
 import { SignedOutPage } from './signed-out-page.js';
 import { useLink, type LinkProps } from './use-link.js';
 
-/** Sets a new password for who has lost the old one. */
+/** Sets a new password with the link of a reset. */
 export function PasswordLink(props: LinkProps) {
   const [password, setPassword] = useState('');
   const use = useLink(props);
@@ -18,7 +18,7 @@ export function PasswordLink(props: LinkProps) {
           use.mutate({ password });
         }}
       >
-        {/* Password managers keep the new password under this name. */}
+        {/* Password managers store the new password under this name. */}
         <EmailField value={props.link.email ?? ''} onChange={() => undefined} readOnly />
         <PasswordField
           value={password}

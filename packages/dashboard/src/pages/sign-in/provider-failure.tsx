@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 
-/** What the way back from the sign-in provider says in the address, in words that say what to do. */
+/** Messages for the codes in the URL after a failed sign-in with a provider. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'provider-away': "Can't reach the provider. Try again shortly, or sign in with your password.",
   'provider-refused': 'The sign-in was refused or took too long. Try again.',
@@ -11,13 +11,13 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 interface ProviderFailureProps {
-  /** How the provider is called. */
+  /** Name of the provider. */
   provider: string;
   /** A key of `SENTENCES`. Unknown codes get a general message, because anyone can write a URL. */
   code: string;
 }
 
-/** Why signing in by the provider has come back without a session. */
+/** Shows why signing in with a provider failed. */
 export function ProviderFailure({ provider, code }: ProviderFailureProps) {
   const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : undefined;
   return (

@@ -58,7 +58,7 @@ export function SignInPage() {
   );
 }
 
-/** Sends who has signed in already to where they were going. */
+/** Redirects people who are already signed in to the page they wanted. */
 export function GoOn({ next }: { next: string | undefined }) {
   const { history } = useRouter();
   useEffect(() => {
@@ -87,7 +87,7 @@ function SignInForm({ next }: { next: string | undefined }) {
       if (asFailure(error).details.code === 'second factor') setAsksCode(true);
     },
   });
-  // That a code is needed is no failure of who was not asked for one yet.
+  // Asking for a code is no failure if the person was not asked for one before.
   const isFirstQuestion = asksCode && code === '';
   return (
     <Form

@@ -3,7 +3,7 @@ import { ProductMark } from '../../components/product-mark.js';
 import classes from './signed-out-page.module.css';
 
 interface SignedOutPageProps {
-  /** The h1, and the title of the tab. */
+  /** The h1, and the title of the browser tab. */
   title: string;
   sentence?: ReactNode;
   children: ReactNode;

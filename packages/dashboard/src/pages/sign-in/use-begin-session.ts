@@ -5,10 +5,7 @@ import type { SessionState } from '../../api/people.js';
 import { sessionQuery } from '../../api/session.js';
 import { pathAfterSignIn } from './next-page.js';
 
-/**
- * Takes over the session that a sign-in has begun, and goes to a page. Whatever was fetched before is forgotten: it may be
- * somebody else's.
- */
+/** Starts the session of a sign-in and opens a page. Drops cached data, which may belong to another person. */
 export function useBeginSession() {
   const queryClient = useQueryClient();
   const { history } = useRouter();

@@ -2,8 +2,8 @@ import { useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 /**
- * The secret of a link, which stands behind `#` so that no server logs it. It is taken out of the address bar at once, for
- * screenshots and the history.
+ * Returns the secret of a link, which is in the fragment so that no server logs it. Removes it from the URL, so that
+ * screenshots and the history do not show it.
  */
 export function useLinkToken(): string | undefined {
   const { history } = useRouter();

@@ -5,7 +5,7 @@ import type { LinkPreview } from '../../api/people.js';
 import { showDone } from '../../components/messages.js';
 import { useBeginSession } from './use-begin-session.js';
 
-/** What the pages of links are given. */
+/** Props of the pages for links. */
 export interface LinkProps {
   token: string;
   link: LinkPreview;
@@ -18,7 +18,7 @@ interface Answers {
   code?: string;
 }
 
-/** Uses a link up, and goes where it leads. */
+/** Uses a link and opens the page that it leads to. */
 export function useLink({ token, link }: LinkProps) {
   const begin = useBeginSession();
   const navigate = useNavigate();
@@ -30,7 +30,7 @@ export function useLink({ token, link }: LinkProps) {
         begin(session, link.account ? `/dashboard/${link.account.id}/overview` : undefined);
         return;
       }
-      // A link to set a password shows nothing of the second factor.
+      // A link for a new password does not show whether there is a second factor.
       showDone('Password set. Sign in with your new password.');
       await navigate({ to: '/sign-in', replace: true });
     },

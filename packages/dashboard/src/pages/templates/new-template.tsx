@@ -9,7 +9,7 @@ import { useAllowance } from '../../components/use-allowance.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { TYPES, type DocumentType } from '../documents/document-types.js';
 
-/** Asks for the name of a template; its text is written on its page. */
+/** Asks for the name of a template. Its text is edited on its page. */
 export function NewTemplate({ onClose }: { onClose: CloseDialog }) {
   const { id: accountId, api } = useAccount();
   const allowance = useAllowance('templates:write');

@@ -48,7 +48,7 @@ interface TemplateFormProps {
   onReload: () => void;
 }
 
-/** What a template consists of. It is saved by a button: half a template is of no use to those who use it. */
+/** Edits a template. It is saved with a button, because nobody can use half a template. */
 export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
@@ -193,7 +193,7 @@ export function TemplateForm({ template, readOnly, onReload }: TemplateFormProps
   );
 }
 
-/** Somebody else has saved the template meanwhile. */
+/** Somebody else saved the template in the meantime. */
 function Newer({ onReload }: { onReload: () => void }) {
   return (
     <Alert role="alert" color="orange" title="Someone else also changed this">

@@ -26,7 +26,7 @@ interface TemplateVersionsProps {
   onRestored: () => void;
 }
 
-/** The versions of a template; an open one shows its text. */
+/** The versions of a template. An open one shows its text. */
 export function TemplateVersions({ template, onRestored }: TemplateVersionsProps) {
   const { id: accountId, api } = useAccount();
   const [state] = useSearchState();

@@ -13,7 +13,7 @@ interface VariableRowsProps {
   onChange: (variables: TemplateVariable[]) => void;
 }
 
-/** What can be filled into a template. */
+/** Edits the variables of a template. */
 export function VariableRows({ variables, onChange }: VariableRowsProps) {
   const allowance = useAllowance('templates:write');
   const readOnly = allowance.disabled === true;

@@ -13,7 +13,7 @@ import { WebhookFields } from './webhook-fields.js';
 import { filterOf, headersOf, NEW_WEBHOOK } from './webhook-form.js';
 import { useWebhookRefresh, type RegisteredWebhook } from './webhook-queries.js';
 
-/** Asks for a new webhook, shows its secret once, and leads to its page. */
+/** Creates a webhook, shows its secret once, and opens its page. */
 export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
   const { api } = useAccount();
   const allowance = useAllowance('webhooks:write');
@@ -38,7 +38,7 @@ export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
       };
       return dataOf(api.POST('/v1/webhooks', { body }));
     },
-    // The answer holds the secret: nothing but this component keeps it.
+    // The response contains the secret, which only this component holds.
     gcTime: 0,
     onSuccess: async (webhook) => {
       if (typeof webhook.secret === 'string') {

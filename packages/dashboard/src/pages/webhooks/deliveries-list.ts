@@ -10,12 +10,12 @@ export const STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 
 const DELIVERY_OR_EVENT_ID = /^(?:dlv|evt)_[0-9a-z]{26}$/;
 
-/** Returns whether a text is the whole ID of a delivery or an event, apart from white space around it. */
+/** Returns whether a text is the complete ID of a delivery or an event, with optional white space around it. */
 export function isDeliveryOrEventId(text: string): boolean {
   return DELIVERY_OR_EVENT_ID.test(text.trim());
 }
 
-/** Loads the deliveries that the URL asks for. The list and the panel over it, which goes from one to the next, share them. */
+/** Loads the deliveries for the URL. The list shares them with the panel, which opens the previous or next one. */
 export function useDeliveries(webhookId: string) {
   const { id: accountId, api } = useAccount();
   const [state] = useSearchState();

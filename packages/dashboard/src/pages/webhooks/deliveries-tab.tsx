@@ -64,7 +64,7 @@ function Outcome({ delivery }: { delivery: Delivery }) {
   );
 }
 
-/** What was sent and is to be sent to a webhook. */
+/** Lists the deliveries of a webhook. */
 export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
   const [{ status, id }, change] = useSearchState();
   const active = [status, id].filter((one) => one !== undefined).length;
@@ -128,7 +128,7 @@ function noneSentence(status: string | undefined, id: string | undefined): strin
   return id === undefined ? `${what} deliveries.` : `${what} deliveries with this ID.`;
 }
 
-/** For all that match, on whatever page they are. */
+/** Applies to all matching deliveries, not only to the visible page. */
 function SendAllAnew({ webhook, total }: { webhook: Webhook; total: number }) {
   const { open } = useDialogs();
   if (total === 0) return null;

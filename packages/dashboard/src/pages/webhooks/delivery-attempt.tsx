@@ -14,7 +14,7 @@ interface AttemptViewProps {
 /** Maximum size of a stored response body, in bytes. */
 const ANSWER_KEPT = 16 * 1_024;
 
-/** An attempt: the request, the response, and what to do if it failed. */
+/** Shows an attempt: the request, the response, and what to do if it failed. */
 export function AttemptView({ attempt, delivery }: AttemptViewProps) {
   const { startedAt, durationMs, error, responseStatus, responseHeaders, responseBody } = attempt;
   return (

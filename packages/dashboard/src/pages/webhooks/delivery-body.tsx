@@ -4,7 +4,7 @@ import { CodeBlock, prettyJson } from '../../components/code-block.js';
 import { formatBytes } from '../../components/numbers.js';
 import type { DeliveryInFull } from './webhook-queries.js';
 
-/** Headers as HTTP writes them. */
+/** Returns headers in the format of HTTP. */
 export function Headers({ name, headers }: { name: string; headers: Record<string, string> }) {
   const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}`);
   return (
@@ -17,7 +17,7 @@ export function Headers({ name, headers }: { name: string; headers: Record<strin
   );
 }
 
-/** What every attempt of a delivery sends. */
+/** Shows what every attempt of a delivery sends. */
 export function DeliveryBody({ delivery }: { delivery: DeliveryInFull }) {
   const { requestBody, requestBodyTruncated } = delivery;
   if (requestBody === null) {
@@ -33,14 +33,14 @@ export function DeliveryBody({ delivery }: { delivery: DeliveryInFull }) {
 interface BodyTextProps {
   name: string;
   text: string;
-  /** Whether it was longer than what is here. */
+  /** True if the body is longer than `text`. */
   isTruncated: boolean;
 }
 
-/** Characters that are shown at once. */
+/** Number of characters to show at first. */
 const SHOWN_AT_ONCE = 4_096;
 
-/** A body as text, its beginning first. */
+/** Shows the beginning of a body, and the rest on demand. */
 export function BodyText({ name, text, isTruncated }: BodyTextProps) {
   const [showsAll, setShowsAll] = useState(false);
   const pretty = isTruncated ? text : prettyJson(text);

@@ -1,7 +1,7 @@
-/** Headers that curl writes itself. */
+/** Headers that curl sets itself. */
 const OF_CURL = new Set(['content-length', 'host', 'connection', 'transfer-encoding']);
 
-/** A command that sends what an attempt sent, byte for byte, to the same URL. */
+/** Returns a command that repeats an attempt byte for byte, to the same URL. */
 export function curlOf(url: string, headers: Readonly<Record<string, string>>, body: string) {
   const lines = Object.entries(headers)
     .filter(([name]) => !OF_CURL.has(name.toLowerCase()))
@@ -9,7 +9,7 @@ export function curlOf(url: string, headers: Readonly<Record<string, string>>, b
   return ['curl -i', quoted(url), ...lines, `--data-binary ${quoted(body)}`].join(' \\\n  ');
 }
 
-/** For a shell: nothing within single quotes means anything. */
+/** Quotes text for a shell. Within single quotes, no character is special. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

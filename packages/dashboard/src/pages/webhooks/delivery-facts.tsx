@@ -7,7 +7,7 @@ import { Time } from '../../components/time.js';
 import { documentIdOf } from '../events/event-subject.js';
 import type { DeliveryInFull } from './webhook-queries.js';
 
-/** Whence a delivery comes: its event, the document, and the request that caused it. */
+/** Shows where a delivery comes from: its event, document, and request. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {
   const { id: accountId, api } = useAccount();
   const { eventId } = delivery;

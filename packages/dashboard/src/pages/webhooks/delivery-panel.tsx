@@ -28,7 +28,7 @@ import {
   type DeliveryInFull,
 } from './webhook-queries.js';
 
-/** One delivery over the list: what became of it, and each attempt. */
+/** Shows a delivery over the list: its outcome and each attempt. */
 export function DeliveryPanel() {
   const { webhookId = '', deliveryId = '' } = useParams({ strict: false });
   const { id: accountId, api } = useAccount();
@@ -70,7 +70,7 @@ export function DeliveryPanel() {
   );
 }
 
-/** The ways out of the panel: back to the list, and to the deliveries beside this one in it. */
+/** Buttons of the panel: back to the list, and to the previous and next delivery. */
 function useMoves(webhookId: string, deliveryId: string) {
   const navigate = useNavigate();
   const rows = useDeliveries(webhookId).data?.data ?? [];

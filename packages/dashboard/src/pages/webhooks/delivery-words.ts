@@ -69,7 +69,7 @@ const WORDS: Partial<Record<string, string>> = {
   answer_endless: 'response too long',
 };
 
-/** In a list: the outcome in few words. */
+/** Returns the outcome in few words, for lists. */
 export function shortOutcomeOf({ status, lastResponseStatus, lastError, attemptCount }: Delivery) {
   if (lastResponseStatus !== null) return `Returned ${String(lastResponseStatus)}`;
   if (lastError) return capitalized(WORDS[lastError.class] ?? 'no response');

@@ -5,12 +5,12 @@ import type { WebhookForm } from './webhook-form.js';
 interface FilterFieldsProps {
   form: WebhookForm;
   onChange: (changes: Partial<WebhookForm>) => void;
-  /** What is wrong with the fields whose names begin so. */
+  /** Returns the problems of fields whose names start with a prefix. */
   problemBelow: (field: string) => string | undefined;
   disabled: boolean;
 }
 
-/** Which documents a webhook hears of. */
+/** The filter of a webhook: which documents it reports. */
 export function FilterFields({ form, onChange, problemBelow, disabled }: FilterFieldsProps) {
   return (
     <Fieldset legend="Filter documents" disabled={disabled}>

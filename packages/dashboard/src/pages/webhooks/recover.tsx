@@ -11,16 +11,16 @@ import { countOf, formatCount } from '../../components/numbers.js';
 import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
 
 const DAY_MS = 86_400_000;
-/** Longer than a receiver is waited for before its webhook is disabled. */
+/** Longer than the time before the webhook of a failing receiver is disabled. */
 const DAYS_BACK = 7;
 
-/** In the address bar: the dialog begins with all deliveries. */
+/** Value in the URL that selects all deliveries. */
 export const RECOVER_ALL = 'all';
 
 interface RecoverProps {
   webhook: Webhook;
   onClose: CloseDialog;
-  /** What the field begins with; otherwise a week ago. */
+  /** Initial value of the field. Default: a week ago. */
   from?: Date;
 }
 
@@ -39,7 +39,7 @@ export function Recover({ webhook, onClose, from }: RecoverProps) {
     mutationFn: async () => {
       let recovered = 0;
       let hasMore = at !== undefined;
-      // One request takes up 100,000 at most.
+      // Maximum number of deliveries per request.
       while (hasMore && at !== undefined) {
         const params = { path: { id: webhook.id } };
         const batch = await dataOf(
@@ -136,7 +136,7 @@ function sentenceOf(missed: Missed | undefined): string {
   return `${countOf(total, 'delivery', 'deliveries')} to resend: ${parts}.`;
 }
 
-/** As a field for date and time writes it, in the reader's zone. */
+/** Returns the value of a browser's date and time field, in local time. */
 function localTime(at: Date): string {
   const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);

@@ -10,7 +10,7 @@ import { showDone } from '../../components/messages.js';
 import { SigningSecret } from './signing-secret.js';
 import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
 
-/** Replaces the secret, and shows the new one once when the service made it. */
+/** Replaces the secret. If the service created the new one, shows it once. */
 export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: CloseDialog }) {
   const { api } = useAccount();
   const allowance = useAllowance('webhooks:write');
@@ -25,7 +25,7 @@ export function RotateSecret({ webhook, onClose }: { webhook: Webhook; onClose: 
           body: secret === '' ? {} : { secret },
         }),
       ),
-    // The answer holds the secret: nothing but this component keeps it.
+    // The response contains the secret, which only this component holds.
     gcTime: 0,
     onSuccess: async (rotated) => {
       if (typeof rotated.secret === 'string') {

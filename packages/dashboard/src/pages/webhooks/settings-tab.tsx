@@ -20,7 +20,7 @@ import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
 
 const FILTERS = ['types', 'tags', 'projects'] as const;
 
-/** How a webhook is set, and how its receiver checks what comes. */
+/** The settings of a webhook, and code that verifies its deliveries. */
 export function SettingsTab({ webhook }: { webhook: Webhook }) {
   return (
     <>

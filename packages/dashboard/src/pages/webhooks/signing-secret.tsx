@@ -8,7 +8,7 @@ interface SigningSecretProps {
   onClose: CloseDialog;
 }
 
-/** The secret of a webhook, which the service tells this once. */
+/** Shows the secret of a webhook, which the service returns only once. */
 export function SigningSecret({ title, secret, onClose }: SigningSecretProps) {
   return (
     <ShownOnce

@@ -13,7 +13,7 @@ const GAP = 2;
 interface Hour {
   at: string;
   succeeded: number;
-  /** Attempts that failed, whether another one followed or not. */
+  /** Failed attempts, whether they were retried or not. */
   failed: number;
 }
 

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<ReceivedDelivery>[] = [
   { title: 'Received', cell: ({ receivedAt }) => <Time at={receivedAt} />, kind: 'narrow' },
 ];
 
-/** What the test receiver of this webhook got, when its URL is one. */
+/** Shows the requests that the test receiver received, if the webhook's URL is one. */
 export function TestReceiverTab({ webhook }: { webhook: Webhook }) {
   const receivers = useReceivers();
   if (receivers.error) {

@@ -17,7 +17,7 @@ import { useWebhookRefresh, type Webhook } from './webhook-queries.js';
 const SCOPE = 'webhooks:write';
 const ENABLE_FIRST = { title: 'Enable the webhook first.' };
 
-/** The main actions of a webhook, and a menu of the others. */
+/** The main actions of a webhook, and a menu with the others. */
 export function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { dialog, of, close } = useDialogs();
   return (

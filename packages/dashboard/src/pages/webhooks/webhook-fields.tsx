@@ -30,13 +30,13 @@ const BOXES = Object.entries(SELECTABLE_EVENTS) as [SelectableEvent, string][];
 interface WebhookFieldsProps {
   form: WebhookForm;
   onChange: (changes: Partial<WebhookForm>) => void;
-  /** Of the request that sent the fields, to say what is wrong beside them. */
+  /** Failure of the request that sent the fields, to show problems next to them. */
   error: unknown;
-  /** Only to be read. */
+  /** True for a read-only field. */
   disabled?: boolean;
 }
 
-/** The fields that a webhook has when it is made, and ever after. */
+/** The fields of a webhook, for creating and for editing. */
 export function WebhookFields({ form, onChange, error, disabled = false }: WebhookFieldsProps) {
   const problemOf = (field: string) =>
     error === null || error === undefined ? undefined : asFailure(error).problemOf(field);
@@ -111,7 +111,7 @@ interface UrlFieldProps {
   onChange: (url: string) => void;
 }
 
-/** The address of a receiver, or of one that the service itself has for trying. */
+/** A field for the URL of a receiver, or of a test receiver of the service. */
 function UrlField({ value, problem, disabled, onChange }: UrlFieldProps) {
   const { id: accountId } = useAccount();
   const queryClient = useQueryClient();

@@ -2,16 +2,16 @@ import type { SelectableEvent } from '../../api/event-types.js';
 import type { DocumentType } from '../documents/document-types.js';
 import type { Webhook } from './webhook-queries.js';
 
-/** What a person chooses of a webhook. */
+/** The settings of a webhook in the form. */
 export interface WebhookForm {
   url: string;
   events: SelectableEvent[];
   payload: 'full' | 'thin';
   description: string;
-  /** A header a line, as `Name: value`. */
+  /** One header per line, as `Name: value`. */
   headers: string;
   types: DocumentType[];
-  /** One a line: a tag may have a comma. */
+  /** One tag per line, because a tag may contain a comma. */
   tags: string;
   projects: string;
 }
@@ -27,7 +27,7 @@ export const NEW_WEBHOOK: WebhookForm = {
   projects: '',
 };
 
-/** A webhook in the fields of the form. */
+/** Returns a webhook as values of the form. */
 export function formOf(webhook: Webhook): WebhookForm {
   const { url, events, payload, description, headers, filter } = webhook;
   return {
@@ -43,7 +43,7 @@ export function formOf(webhook: Webhook): WebhookForm {
   };
 }
 
-/** The headers that are typed; a line without a colon is a name without a value, which the service refuses. */
+/** Returns the headers. A line without a colon is a name without a value, which the service rejects. */
 export function headersOf(text: string): Record<string, string> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return Object.fromEntries(
@@ -56,7 +56,7 @@ export function headersOf(text: string): Record<string, string> {
   );
 }
 
-/** The same as a change of what was there: who is not named any more is removed. */
+/** Returns the headers as a merge patch: removed ones become null. */
 export function headersChange(before: string, after: string): Record<string, string | null> {
   const wanted = headersOf(after);
   const names = new Set(Object.keys(wanted).map((name) => name.toLowerCase()));
@@ -64,7 +64,7 @@ export function headersChange(before: string, after: string): Record<string, str
   return { ...Object.fromEntries(gone.map((name) => [name, null])), ...wanted };
 }
 
-/** Each kind as it is to be; null is any. */
+/** Returns the filters; null accepts any value. */
 export function filterOf({ types, tags, projects }: WebhookForm) {
   return {
     types: orNull(types),

@@ -5,7 +5,7 @@ export function hostAndPath(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-/** The description is the name of a webhook that has one. */
+/** Returns the description of a webhook, or its URL if it has none. */
 export function webhookName({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   return description === null || description.trim() === '' ? hostAndPath(url) : description;
 }

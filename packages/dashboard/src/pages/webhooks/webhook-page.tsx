@@ -13,7 +13,7 @@ import { useWebhook, type Webhook } from './webhook-queries.js';
 import { webhookName } from './webhook-name.js';
 import { StatusAlert, StatusBadge } from './webhook-status.js';
 
-/** One webhook: how it is, what was sent, and how it is set. The panel of a delivery opens over it. */
+/** A webhook: its status, its deliveries, and its settings. The panel of a delivery opens over it. */
 export function WebhookPage() {
   const { webhookId = '' } = useParams({ strict: false });
   const { data: webhook, error, refetch } = useWebhook(webhookId);

@@ -9,13 +9,13 @@ export type RegisteredWebhook = components['schemas']['RegisteredWebhook'];
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryInFull = components['schemas']['DeliveryWithAttempts'];
 
-/** How often something that goes on by itself is looked at, in ms. */
+/** Polling interval for data that changes without the person, in ms. */
 export const WHILE_PENDING = 3_000;
 const WHILE_AT_REST = 5_000;
 /** A first attempt usually ends within a second, and somebody who just sent a test event waits for it. */
 const BEFORE_FIRST_ATTEMPT = 1_000;
 
-/** One webhook. */
+/** Loads a webhook. */
 export function useWebhook(webhookId: string) {
   const { id: accountId, api } = useAccount();
   return useQuery({
@@ -28,7 +28,7 @@ export function useWebhook(webhookId: string) {
   });
 }
 
-/** Has everything about webhooks, or about one, asked again. */
+/** Reloads everything about webhooks, or about one. */
 export function useWebhookRefresh() {
   const { id: accountId } = useAccount();
   const queryClient = useQueryClient();
@@ -38,7 +38,7 @@ export function useWebhookRefresh() {
     });
 }
 
-/** How soon a list is asked again: soon while one of its deliveries is pending. */
+/** Returns the polling interval of a list, which is short while one of its deliveries is pending. */
 export function pollingOf(deliveries: readonly PolledDelivery[] | undefined): number {
   const pending = deliveries?.filter(({ status }) => status === 'pending') ?? [];
   if (pending.length === 0) return WHILE_AT_REST;
@@ -49,7 +49,7 @@ export function pollingOf(deliveries: readonly PolledDelivery[] | undefined): nu
 
 type PolledDelivery = Pick<Delivery, 'status' | 'attemptCount'>;
 
-/** The test receivers of the account. */
+/** Loads the test receivers of the account. */
 export function useReceivers() {
   const { id: accountId } = useAccount();
   return useQuery({

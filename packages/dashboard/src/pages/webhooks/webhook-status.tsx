@@ -3,14 +3,14 @@ import { Time } from '../../components/time.js';
 import type { Webhook } from './webhook-queries.js';
 import classes from './webhook-status.module.css';
 
-/** Active, failing or disabled, in one word. */
+/** Shows active, failing or disabled. */
 export function StatusBadge({ webhook }: { webhook: Webhook }) {
   if (webhook.status === 'disabled') return <Badge color="red">Disabled</Badge>;
   if (isFailing(webhook)) return <Badge color="orange">Failing</Badge>;
   return <Badge color="green">Active</Badge>;
 }
 
-/** The status in a list, with one reason. */
+/** Shows the status in a list, with one reason. */
 export function StatusCell({ webhook }: { webhook: Webhook }) {
   return (
     <>
@@ -42,7 +42,7 @@ function firstSentence(text: string): string {
   return text.split(/\.(?:\s|$)/)[0] ?? text;
 }
 
-/** On the page of a webhook: why nothing arrives, since when, and what happens next. */
+/** Shows on the page of a webhook why nothing arrives, since when, and what happens next. */
 export function StatusAlert({ webhook }: { webhook: Webhook }) {
   const { status, disabledAt, disabledReason, failingSince, nextProbeAt } = webhook;
   if (status === 'disabled') {

@@ -61,7 +61,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** Event names that are shown; the number of the others follows. */
+/** Maximum number of event names per row, followed by the number of the others. */
 const SHOWN_EVENTS = 1;
 
 function Events({ events }: Pick<Webhook, 'events'>) {
@@ -104,7 +104,7 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       sentence="Webhooks send events to your server as signed HTTP requests."
-      // In an empty list, the button is in the middle of the page.
+      // An empty list has this button in the middle of the page.
       actions={!isEmpty && create}
     >
       <DataTable

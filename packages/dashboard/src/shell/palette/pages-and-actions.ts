@@ -2,7 +2,7 @@ import type { CurrentAccount } from '../../api/session.js';
 import { NAVIGATION } from '../navigation.js';
 import type { PaletteItem } from './palette-item.js';
 
-/** With the scope that a role needs for it. */
+/** Scope that it requires. */
 const ACTIONS = [
   { name: 'Create key', href: 'keys?dialog=create-key', scope: 'keys:write' },
   { name: 'New document', href: 'documents/new', scope: 'documents:write' },
@@ -12,7 +12,7 @@ const ACTIONS = [
   { name: 'Show failed requests', href: 'requests?status=5xx', scope: 'usage:read' },
 ] as const;
 
-/** Pages and actions whose name holds every word; all of them for no word. */
+/** Returns the pages and actions whose names contain all words; all of them if there are none. */
 export function pagesAndActions(text: string, { may }: CurrentAccount): PaletteItem[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const pages = [

@@ -1,11 +1,14 @@
-/** One thing that the palette leads to. */
+/** An entry of the palette. */
 export interface PaletteItem {
-  /** Unique among all that are shown. */
+  /** Unique among the shown entries. */
   id: string;
-  /** What it is: "Page", "Action", "Document", or the kind of a pasted id. */
+  /** Its type: "Page", "Action", "Document", or the type of a pasted ID. */
   kind: string;
   name: string;
   hint?: string;
-  /** Address below the account, with its query: `webhooks?dialog=create-webhook`. One that begins with a slash is below `/dashboard`. */
+  /**
+   * URL below the account, with its query: `webhooks?dialog=create-webhook`. If it starts with a slash, it is below
+   * `/dashboard`.
+   */
   href: string;
 }

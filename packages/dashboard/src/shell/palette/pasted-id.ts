@@ -2,10 +2,10 @@ import { bodyOf } from '../../api/client.js';
 import type { CurrentAccount } from '../../api/session.js';
 import type { PaletteItem } from './palette-item.js';
 
-/** An id: its prefix, and a UUIDv7 in 26 characters of base32 (TypeID). */
+/** An ID: its prefix, and a UUIDv7 in 26 characters of base32 (TypeID). */
 const ID = /^([a-z]{2,5})_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** What an id of each prefix is called, and where it is shown. */
+/** Name and page for the IDs of each prefix. */
 const PLACES: Partial<Record<string, readonly [kind: string, hrefOf: (id: string) => string]>> = {
   doc: ['Document', (id) => `documents/${id}`],
   key: ['API key', (id) => `keys?open=${id}`],
@@ -22,12 +22,12 @@ const PLACES: Partial<Record<string, readonly [kind: string, hrefOf: (id: string
   rcv: ['Test receiver', () => 'webhooks'],
 };
 
-/** The prefix of a text that is an id as a whole. */
+/** Returns the prefix of a text that is a complete ID. */
 export function prefixOf(text: string): string | undefined {
   return ID.exec(text)?.[1];
 }
 
-/** Where a pasted id leads; undefined for one of what has no page, or for what is not there. Asks the service for deliveries. */
+/** Returns the page of a pasted ID; undefined if there is none. Asks the service for deliveries. */
 export async function itemOf(id: string, account: CurrentAccount): Promise<PaletteItem | null> {
   const prefix = prefixOf(id) ?? '';
   const place = PLACES[prefix];

@@ -6,13 +6,13 @@ import { itemOf, prefixOf } from './pasted-id.js';
 import type { PaletteItem } from './palette-item.js';
 import { pagesAndActions } from './pages-and-actions.js';
 
-/** Rest after a keystroke before documents are asked for, in ms. */
+/** Pause after a keystroke before documents are searched, in ms. */
 const TYPING_PAUSE = 200;
 const DOCUMENTS_SHOWN = 8;
-/** Shorter texts are in every document. */
+/** Shorter texts match every document. */
 const SHORTEST_SEARCH = 2;
 
-/** What the palette shows for a text: where the id leads that it is, or pages, actions and documents. */
+/** Returns the entries for a text: the page of an ID, or pages, actions and documents. */
 export function usePaletteItems(typed: string, account: CurrentAccount) {
   const text = typed.trim();
   const isId = prefixOf(text) !== undefined;

@@ -1,10 +1,10 @@
-// Shows the API document with Swagger UI, and adds what that lacks: a list of all operations with a search, a key that is
-// kept for the tab, and forms that can be sent as they stand. Runs in the browser as it is.
+// Shows the API document with Swagger UI and adds what that lacks: a searchable list of all operations, a key that the
+// tab stores, and forms that can be sent unchanged. Runs in browsers without a build.
 const KEY = 'document-service.api-key';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** Where the values of a path's name are found, if not in the list at the path before it. */
+/** Lists with the values of a path parameter, if it is not the list at the path before it. */
 const LISTED_AT = { externalId: '/v1/documents' };
-/** What an operation is tried out with, if not with the newest. */
+/** Which resource to try an operation with, if not the newest. */
 const CHOICES = {
   restoreDocument: { query: 'deleted=true' },
   readJobResult: { suits: ({ result }) => Boolean(result?.fileName) },
@@ -31,7 +31,7 @@ async function show() {
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
-    // Swagger UI would send the document to a validator on the internet.
+    // Without this, Swagger UI sends the document to a validator on the internet.
     validatorUrl: null,
     requestInterceptor: (request) => ({ ...withKey(request), userFetch: fetchFirstSeconds }),
     plugins: [OWN_PARTS],
@@ -45,7 +45,7 @@ async function show() {
   fillPathsAtTryOut(ui, operations);
 }
 
-/** Each operation and event of the document, in the order of the page. */
+/** Returns the operations and events of the document, in the order of the page. */
 function operationsOf({ paths, webhooks }) {
   const described = (items, tagOf) =>
     Object.entries(items ?? {}).flatMap(([path, item]) =>
@@ -61,7 +61,7 @@ function operationsOf({ paths, webhooks }) {
           tag,
           words,
           operationId,
-          // As it is described, or by the name of what it refers to.
+          // By its own name, or by that of the component that it refers to.
           isPaged: parameters.some(({ name, $ref }) => /(^|\/)limit$/i.test(name ?? $ref)),
           hash: `#/${tag}/${id}`,
           element: `operations-${tag}-${id}`,
@@ -74,7 +74,7 @@ function operationsOf({ paths, webhooks }) {
   ];
 }
 
-/** Fills the sidebar, and narrows it to what is searched for. */
+/** Fills the sidebar, and filters it by a search. */
 function listOperations(tags, operations) {
   const groups = tags.map(({ name }) => [
     name,
@@ -128,7 +128,10 @@ function markCurrent(operations) {
   }
 }
 
-/** The sidebar: always open beside the page, and on a narrow screen until an operation is chosen. "/" leads to the search. */
+/**
+ * The sidebar is always open on wide screens. On narrow ones it closes when an operation is chosen. "/" moves to the
+ * search.
+ */
 function keepMenu() {
   const menu = byId('menu');
   const wide = window.matchMedia('(min-width: 900px)');
@@ -146,7 +149,10 @@ function keepMenu() {
   });
 }
 
-/** The key is the tab's: it outlives a reload, not the tab, and no other tab has it. */
+/**
+ * Stores the key in the session storage of the tab: it survives a reload, but not the tab, and other tabs do not have
+ * it.
+ */
 function keepKey() {
   const field = byId('key');
   const tell = () =>
@@ -167,8 +173,8 @@ function withKey(request) {
 }
 
 /**
- * Swagger UI fills each field of a form with its example or default, and no request takes all of them at once. So the
- * optional ones are told in words, and what stands in a path is looked up when somebody tries it out.
+ * Swagger UI fills each field of a form with its example or default, but no request takes all of them. So this page
+ * describes the values of optional fields in words, and looks up path parameters on "Try it out".
  */
 function withoutFilledIn(description) {
   const resolve = (item) => {
@@ -185,7 +191,7 @@ function withoutFilledIn(description) {
         if (name === 'parameters')
           return [name, part.map((one) => unfilled(resolve(one), resolve))];
         if (!METHODS.includes(name)) return [name, part];
-        // A PUT creates what its own id names: the example is as good as any.
+        // A PUT creates the resource that its ID names, so the example is as good as any.
         const parameters = part.parameters
           ?.map(resolve)
           .map((one) => (name === 'put' && one.name in LISTED_AT ? one : unfilled(one, resolve)));
@@ -210,7 +216,7 @@ function unfilled(parameter, resolve) {
   const shown = example ?? resolve(named)?.value ?? ofSchema ?? ofSchemas?.[0];
   const note = (label, value) => value !== undefined && `${label}: \`${textOf(value)}\``;
   const notes = [description, note('Example', shown), note('Default', preset)].filter(Boolean);
-  // An object would be filled with made-up keys, unless it has examples.
+  // Swagger UI fills an object without examples with made-up keys.
   return {
     ...rest,
     schema,
@@ -224,8 +230,8 @@ function textOf(value) {
 }
 
 /**
- * "Try it out" at /v1/documents/{id} takes the newest document of the account: the first one that the list at
- * /v1/documents has. What is typed meanwhile stays.
+ * "Try it out" at /v1/documents/{id} uses the newest document of the account, which is the first one in the list at
+ * /v1/documents. Values that the person types in the meantime stay.
  */
 function fillPathsAtTryOut(ui, operations) {
   const onClick = ({ target }) => {
@@ -234,7 +240,7 @@ function fillPathsAtTryOut(ui, operations) {
     const operation = operations.find((one) => one.element === element);
     if (operation?.path.includes('{')) void fillPath(ui, operations, operation);
   };
-  // Before Swagger UI makes the button another one.
+  // Runs before Swagger UI replaces the button.
   document.addEventListener('click', onClick, { capture: true });
 }
 
@@ -274,7 +280,7 @@ async function newestAt(collection, name, isPaged, { query = '', suits = () => t
   return value === undefined ? undefined : String(value);
 }
 
-/** A stream of events has no end, and Swagger UI shows an answer at its end: it is given the first seconds. */
+/** Swagger UI shows a response when it ends, but a stream of events never ends. So this returns the first seconds. */
 async function fetchFirstSeconds(url, request) {
   const ending = new AbortController();
   const answer = await fetch(url, { ...request, signal: ending.signal });
@@ -292,7 +298,7 @@ async function fetchFirstSeconds(url, request) {
   return new Response(text, { status, statusText, headers });
 }
 
-/** Fixes what Swagger UI lacks: names of controls, Tab stops on scrolling boxes, and heading levels without gaps. */
+/** Fixes Swagger UI: adds names of controls and Tab stops on scrolling boxes, and corrects heading levels. */
 function nameControls(root) {
   const name = () => {
     for (const control of root.querySelectorAll('select, textarea, input')) {
@@ -322,16 +328,16 @@ function OWN_PARTS({ React }) {
   const nothing = () => null;
   return {
     components: {
-      // There is one server, and the key is entered above.
+      // There is one server, and the key is entered at the top.
       ServersContainer: nothing,
       AuthorizeBtnContainer: nothing,
       authorizeOperationBtn: nothing,
       ParameterIncludeEmpty: nothing,
-      // Upstream it is a link within a button; the sidebar has the links.
+      // Swagger UI makes it a link inside a button. The sidebar has the links.
       DeepLink: ({ text }) => React.createElement('span', null, text),
     },
     wrapComponents: {
-      // Two thousand pixels of text that are read once.
+      // A long text that people read once.
       InfoContainer: (Info) => (props) =>
         React.createElement(
           'details',

@@ -14,15 +14,15 @@ import { usePlaces } from './use-places.js';
 
 /** Maximum number of conflicts with a card each. */
 const MOST_CONFLICTS = 10;
-/** Suggestions that are listed at once. */
+/** Maximum number of suggestions to list. */
 const MOST_SUGGESTIONS = 200;
 
 interface MarginProps {
   session: DocumentSession;
   view: SessionView;
-  /** Without it, the margin shows conflicts only. */
+  /** Without it, the margin only shows conflicts. */
   suggestions?: ReturnType<typeof useSuggestions> | undefined;
-  /** True if the cards stand beside their lines; otherwise they are a list. */
+  /** True if the cards are next to their lines; otherwise they are a list. */
   isBeside: boolean;
 }
 
@@ -102,7 +102,7 @@ function suggestionCards(
     const { id } = suggestion;
     const place = places.get(id);
     const isCurrentText = place?.isOriginal === true;
-    // Accepted, and not undone.
+    // Accepted suggestions, without undone ones.
     if (session.acceptances.has(id) && !isCurrentText) return [];
     const isThis = reject.variables?.suggestionIds[0] === id;
     return {

@@ -10,7 +10,7 @@ interface ProposedTextsProps {
   enhancement: Enhancement;
 }
 
-/** A title from the text, or a title or a summary that a model wrote. */
+/** A proposed title, or a title or summary by a language model. */
 export function ProposedTexts({ session, enhancement }: ProposedTextsProps) {
   const writing = useAllowance('documents:write');
   return enhancement.texts.map(({ goal, text }) => (

@@ -13,7 +13,7 @@ interface SideMarginProps {
   view: SessionView;
 }
 
-/** The margin: suggestions if they are open, and conflicts always where there is room. */
+/** The margin: suggestions if they are open, and always conflicts if there is space. */
 export default function SideMargin(props: SideMarginProps) {
   const [{ panel }] = useSearchState();
   const isBeside = useRoomBeside();

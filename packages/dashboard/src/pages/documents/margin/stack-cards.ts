@@ -1,15 +1,15 @@
 /** Distance between two cards, in px. */
 const GAP = 8;
 
-/** A card and the top of its line within the text, in px; undefined if its passage is gone. */
+/** A card and the top of its line in the text, in px; undefined if its passage is gone. */
 interface PlacedCard {
   id: string;
   top: number | undefined;
 }
 
 /**
- * Puts each card beside its line, below the card before. The picked card stands exactly at its line; those before it make
- * room.
+ * Puts each card next to its line or below the previous card. The picked card is exactly at its line; those before it
+ * move up.
  */
 export function stackCards(
   list: HTMLElement,
@@ -33,7 +33,7 @@ export function stackCards(
   list.style.minHeight = `${String(Math.round(bottom))}px`;
 }
 
-/** Returns the tops of the cards. `picked` is the index of the card that stands at its line, or -1. */
+/** Returns the tops of the cards. `picked` is the index of the card that is exactly at its line, or -1. */
 export function topsOf(
   wanted: readonly number[],
   heights: readonly number[],
@@ -42,7 +42,7 @@ export function topsOf(
   const tops = stacked(wanted, heights, 0, 0);
   const line = wanted[picked];
   if (line === undefined || tops[picked] === line) return tops;
-  // The cards before the picked one move up, if there is room.
+  // The cards before the picked one move up, if there is space.
   let limit = line;
   for (let index = picked - 1; index >= 0; index -= 1) {
     limit -= GAP + (heights[index] ?? 0);
@@ -53,7 +53,10 @@ export function topsOf(
   return [...tops.slice(0, picked), ...stacked(wanted, heights, picked, line)];
 }
 
-/** Tops of the cards from `first` on, each at its line or below the card before. `top` is the least of the first. */
+/**
+ * Returns the tops of the cards from `first` on, each at its line or below the previous card. `top` is the minimum of
+ * the first.
+ */
 function stacked(
   wanted: readonly number[],
   heights: readonly number[],

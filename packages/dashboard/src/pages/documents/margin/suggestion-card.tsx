@@ -5,12 +5,12 @@ import { Card, type CardProps } from './card.js';
 import classes from './margin.module.css';
 import type { Suggestion } from './use-suggestions.js';
 
-/** Replacements that a card offers. */
+/** Maximum number of replacements on a card. */
 const SHOWN_REPLACEMENTS = 4;
 
 interface SuggestionCardProps extends CardProps {
   suggestion: Suggestion;
-  /** False if the passage reads differently by now. */
+  /** False if the passage has changed. */
   isCurrentText: boolean;
   isRejecting: boolean;
   problem: string | undefined;
@@ -20,7 +20,7 @@ interface SuggestionCardProps extends CardProps {
   onTurnOff: ((ruleId: string) => void) | undefined;
 }
 
-/** One suggestion, with its replacements as buttons. */
+/** A suggestion, with its replacements as buttons. */
 export function SuggestionCard(props: SuggestionCardProps) {
   const { suggestion, isCurrentText, isRejecting, problem, onAccept, onReject, ...rest } = props;
   const { onTurnOff, ...card } = rest;

@@ -18,7 +18,7 @@ import {
   type useSuggestions,
 } from './use-suggestions.js';
 
-/** When a menu has given its focus back, in ms. */
+/** Time until a menu has returned the focus, in ms. */
 const FOCUS_AFTER = 100;
 
 const GoalsDialog = lazy(() => loadPart(() => import('./goals-dialog.js')));
@@ -28,7 +28,7 @@ interface SuggestionsBarProps {
   suggestions: ReturnType<typeof useSuggestions>;
 }
 
-/** Asks for suggestions, and accepts or rejects all of them. */
+/** Requests suggestions, and accepts or rejects all of them. */
 export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
   const { newest, enhancement, open, suggest, reject, hasModel } = suggestions;
   const analyzing = useAllowance('documents:analyze');
@@ -43,7 +43,7 @@ export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
       return first ? [{ suggestion, value: first.value }] : [];
     });
     acceptSuggestions(session, enhancement.id, values);
-    // The button or menu that was used goes with the last suggestion.
+    // The last suggestion removes the button or menu that was used.
     setTimeout(() => {
       if (isFocusLost()) suggestButton.current?.focus();
     }, FOCUS_AFTER);
@@ -129,7 +129,7 @@ export function SuggestionsBar({ session, suggestions }: SuggestionsBarProps) {
   );
 }
 
-/** What has become of a set of suggestions. */
+/** Shows the state of a set of suggestions. */
 function SetState({ enhancement, left }: { enhancement: Enhancement; left: number }) {
   const { status, error, suggestionCounts: counts, suggestions, texts, warnings } = enhancement;
   if (status === 'pending') return <Text size="sm">Generating suggestions…</Text>;

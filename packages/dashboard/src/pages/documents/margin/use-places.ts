@@ -4,7 +4,7 @@ import type { DocumentSession } from '../editor/document-session.js';
 
 const NO_PLACES: readonly MarkPlace[] = [];
 
-/** Returns where the marked passages are. */
+/** Returns the positions of the marked passages. */
 export function usePlaces({ editor }: DocumentSession): readonly MarkPlace[] {
   const [places, setPlaces] = useState(NO_PLACES);
   useEffect(

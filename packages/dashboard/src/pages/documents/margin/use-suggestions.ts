@@ -16,15 +16,15 @@ export type Enhancement = components['schemas']['Enhancement'];
 export type Suggestion = components['schemas']['Suggestion'];
 type EnhancementJob = components['schemas']['EnhancementJob'];
 
-/** What a new set of suggestions is about. */
+/** Options for a new set of suggestions. */
 export type EnhanceRequest = components['schemas']['EnhanceDocument'];
 
-/** How often a set that is being made is read, in ms. */
+/** Interval for polling a set in progress, in ms. */
 const PENDING_EVERY = 1_500;
 
 const NO_SUGGESTIONS: readonly Suggestion[] = [];
 
-/** The newest set of suggestions for a document, and what can be done with it. */
+/** Returns the newest set of suggestions for a document, and its actions. */
 export function useSuggestions(documentId: string, session: DocumentSession) {
   const { id: accountId, api } = useAccount();
   const queryClient = useQueryClient();
@@ -86,7 +86,7 @@ export function useSuggestions(documentId: string, session: DocumentSession) {
   return { newest, enhancement, open, suggest, reject, turn, hasModel };
 }
 
-/** Marks the passages of the suggestions. Those that are marked already have moved with the text. */
+/** Marks the passages of the suggestions. Existing marks have moved with the text. */
 function useSuggestionMarks(session: DocumentSession, suggestions: readonly Suggestion[]): void {
   useEffect(() => {
     const { content } = session.autosave.yours;
@@ -106,7 +106,7 @@ function useSuggestionMarks(session: DocumentSession, suggestions: readonly Sugg
   }, [session, suggestions]);
   useEffect(
     () => () => {
-      // Undo may still take back what was accepted.
+      // Undo may still remove accepted replacements.
       const accepted = session.editor
         .marks('suggestions')
         .filter(({ id }) => session.acceptances.has(id))
@@ -117,7 +117,7 @@ function useSuggestionMarks(session: DocumentSession, suggestions: readonly Sugg
   );
 }
 
-/** Writes the replacements into the text as one edit, which can be undone. Of two that overlap, the first is written. */
+/** Writes the replacements into the text as one undo step. If two overlap, the first wins. */
 export function acceptSuggestions(
   session: DocumentSession,
   enhancementId: string,

@@ -7,10 +7,10 @@ const SCHEMES = [
   ['auto', 'System'],
 ] as const;
 
-/** Light or dark, kept in this browser. */
-export function ColoursSection() {
+/** Light or dark, stored in this browser. */
+export function ColorsSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme({
-    // Otherwise a style element switches transitions off meanwhile, which the policy refuses.
+    // Without it, a style element would switch off transitions, which the policy forbids.
     keepTransitions: true,
   });
   return (
