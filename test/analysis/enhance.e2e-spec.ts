@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { AnalysisOrders } from '../../src/features/analysis/analyses/analysis-orders.js';
 import { AnalysisProviders } from '../../src/features/analysis/providers/analysis-providers.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';
 import { JobCrash } from '../../src/features/jobs/worker/attempt-outcome.js';
@@ -26,7 +27,9 @@ beforeAll(async () => {
   });
 });
 afterAll(() => app.close());
+const orders = () => app.app.get(AnalysisOrders, { strict: false });
 afterEach(() => {
+  orders().waitMs = 5_000;
   provider.until = Promise.resolve();
   provider.failure = undefined;
 });
@@ -128,6 +131,7 @@ describe('Enhancing a document', () => {
     const id = await documentOf(api, 'teh cat');
     let go: (value: unknown) => void = () => undefined;
     provider.until = new Promise((resolve) => (go = resolve));
+    orders().waitMs = 100;
     const answer = await api.enhanceDocument(id, {});
     const { id: jobId, enhancementId } = expectSuccess(answer, 202) as Pending;
     expect(answer.headers['location']).toBe(`/v1/jobs/${jobId}`);
@@ -169,6 +173,7 @@ describe('Enhancing a document', () => {
     const { api } = await app.account();
     const id = await documentOf(api, 'teh cat');
     provider.failure = new JobCrash('ended its thread');
+    orders().waitMs = 100;
     const { id: jobId, enhancementId } = dataOf<Pending>(await api.enhanceDocument(id, {}));
     // The pause before each attempt is longer than this test.
     while ((await jobWhen(api, jobId, ({ status }) => status !== 'running')).status === 'queued') {
@@ -282,7 +287,9 @@ describe('The stream of an enhancement', () => {
     const id = await documentOf(api, 'teh cat');
     let go: (value: unknown) => void = () => undefined;
     provider.until = new Promise((resolve) => (go = resolve));
-    const { enhancementId } = dataOf<Pending>(await api.enhanceDocument(id, {}));
+    orders().waitMs = 100;
+    const { id: jobId, enhancementId } = dataOf<Pending>(await api.enhanceDocument(id, {}));
+    await jobWhen(api, jobId, ({ status }) => status === 'running');
     const url = `${app.origin}/v1/documents/${id}/enhancements/${enhancementId}/stream`;
     const open = () => request(url, { headers: { authorization: `Bearer ${key}` } });
     const { statusCode, headers, body } = await open();

@@ -10,12 +10,12 @@ import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
 
 /** Requests wait for the analysis of texts up to this size (UTF-8 bytes). */
 const MAX_AWAITED_BYTES = 64 * 1024;
-/** Longer than the first analysis of a process takes, which loads the dictionaries (about 2 s on an idle machine). */
-const WAIT_MS = 5_000;
-
 /** Queues analyses. Each one counts against the plan's daily quota. */
 @Injectable()
 export class AnalysisOrders {
+  /** Longer than the first analysis of a process takes, which loads the dictionaries (about 2 s on an idle machine). */
+  waitMs = 5_000;
+
   constructor(
     private readonly jobs: JobQueue,
     private readonly quotas: Quotas,
@@ -43,7 +43,7 @@ export class AnalysisOrders {
 
   /** Waits for the job of a short text. Returns an unfinished job after 5 s, or immediately for a long text. */
   waitForShort(job: Job, bytes: number): Promise<Job> {
-    return bytes > MAX_AWAITED_BYTES ? Promise.resolve(job) : this.jobs.ended(job, WAIT_MS);
+    return bytes > MAX_AWAITED_BYTES ? Promise.resolve(job) : this.jobs.ended(job, this.waitMs);
   }
 
   /** Queues the analysis of a text that is not a document. The text is stored until its job ends. */
