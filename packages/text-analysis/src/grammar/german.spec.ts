@@ -42,6 +42,21 @@ describe('German grammar', () => {
       'Er fährt mit dem Fahrrad, sie kocht für den Vater.',
     ],
     ['Die Donaudampfschiff fährt ab.', 'Das Donaudampfschiff fährt ab.'],
+    ['Wir spielen mit den Kinder.', 'Wir spielen mit den Kindern.'],
+    ['Wir spielen mit andere Kinder.', 'Wir spielen mit anderen Kindern.'],
+    ['Wir warten seit drei Monate.', 'Wir warten seit drei Monaten.'],
+    ['Ein kleine Haus steht im große Garten.', 'Ein kleines Haus steht im großen Garten.'],
+    ['Bitte melden Sie sich bei Ihre Abteilung.', 'Bitte melden Sie sich bei Ihrer Abteilung.'],
+    [
+      'Wegen der schlechte Nachricht gehen die Kindern.',
+      'Wegen der schlechten Nachricht gehen die Kinder.',
+    ],
+    ['Ich bleibe hier um das Buch zu lesen.', 'Ich bleibe hier, um das Buch zu lesen.'],
+    ['Sie kommt nicht heute sondern morgen.', 'Sie kommt nicht heute, sondern morgen.'],
+    ['Ich rufe an wenn ich ankomme.', 'Ich rufe an, wenn ich ankomme.'],
+    ['Wir haben ein Haus aber wir mieten es.', 'Wir haben ein Haus, aber wir mieten es.'],
+    ['Ich hoffe das wir gewinnen.', 'Ich hoffe, dass wir gewinnen.'],
+    ['Ich warten hier. Ich haben Zeit.', 'Ich warte hier. Ich habe Zeit.'],
     ['Ich hoffe, das wir gewinnen.', 'Ich hoffe, dass wir gewinnen.'],
     ['Sie wohnt seid Jahren in Bremen.', 'Sie wohnt seit Jahren in Bremen.'],
     ['Ihr seit eingeladen.', 'Ihr seid eingeladen.'],
@@ -63,17 +78,24 @@ describe('German grammar', () => {
     'Von Haus aus keine Angst, seiner Meinung nach das Ende, ab und zu die Ruhe.',
     'Wir sind ihr seit Jahren bekannt, und ihr seid seit heute hier.',
     'Im Haus, dem Garten, des Hauses, dem Hause, den Häusern, des Graphen, den Worten.',
+    'Das am besten geeignete Werkzeug, ein vor kurzem gekauftes Buch, mit weniger Kindern, bis zu einem Tag.',
+    'Mit einer großen Zahl guter Freunde, bei jeder neuen Frage, mit drei guten Gründen, im selben Haus.',
+    'Es ist Zeit, sich um das Kind zu kümmern, und auch wenn er kommt, bleibt sie.',
+    'Ich gegen den Rest. Ich offen. Speziell wenn das Wetter schlecht ist, geht es um das Haus.',
     'Setzen Sie `das` Tabelle und das **Bildschirm freigeben**-Symbol.',
   ])('leaves alone: %s', (text) => {
     expect(check(text)).toEqual([]);
   });
 
-  it('offers an uncertain determiner with low confidence', () => {
-    const [finding] = check('Wir brauchen eine Auto.');
+  it('offers several determiners with low confidence', () => {
+    const [finding] = check('Wir brauchen eine Text.');
     expect(finding).toMatchObject({
       ruleId: 'grammar.german-determiner',
       severity: 'warning',
-      replacements: [{ value: 'ein', confidence: 0.5 }],
+      replacements: [
+        { value: 'einen', confidence: 0.5 },
+        { value: 'ein', confidence: 0.25 },
+      ],
     });
   });
 });

@@ -270,7 +270,9 @@ class Checker {
     if (isCapital && !word.startsSentence && this.base !== 'de') return undefined;
     if (isCapital && this.isName(word, previous)) return undefined;
     const found = this.candidatesFor(word.word);
-    return isSlip(word.word, isCapital, found[0]) ? this.finding(word, found) : undefined;
+    return isSlip(word.word, isCapital, found[0], this.base === 'de')
+      ? this.finding(word, found)
+      : undefined;
   }
 
   private isName({ word, start }: SpelledWord, previous: SpelledWord | undefined): boolean {
@@ -349,16 +351,24 @@ const LIMITS: readonly { to: number; lower: [number, number]; capital: [number, 
 /** Limits for a missing space and for a word without a vowel. */
 const MOST_OF_TWO_WORDS = 1;
 const MOST_WITHOUT_VOWEL = 0.6;
+/** Minimum length of an uncommon German noun without its capital. */
+const SHORTEST_NOUN = 7;
 
 /**
  * Returns true if a word is a slip for a candidate. Names, foreign words and commands resemble dictionary words less, or
  * only uncommon ones. Short words resemble other words by chance.
  */
-function isSlip(word: string, isCapital: boolean, best: Candidate | undefined): boolean {
+function isSlip(
+  word: string,
+  isCapital: boolean,
+  best: Candidate | undefined,
+  hasCapitalNouns: boolean,
+): boolean {
   if (best === undefined || (!VOWEL.test(word) && best.cost >= MOST_WITHOUT_VOWEL)) return false;
   if (best.word.includes(' ')) return best.isCommon && best.cost < MOST_OF_TWO_WORDS;
-  // A name or a brand without its capital.
-  if (!best.isCommon && best.word.toLowerCase() === word) return false;
+  // A name or a brand without its capital. In German, it is a noun.
+  if (!best.isCommon && best.word.toLowerCase() === word)
+    return hasCapitalNouns && word.length >= SHORTEST_NOUN;
   const limits = LIMITS.find(({ to }) => word.length <= to);
   const [common, uncommon] = (isCapital ? limits?.capital : limits?.lower) ?? [0, 0];
   return best.isCommon ? best.cost < common : best.slip < uncommon;
