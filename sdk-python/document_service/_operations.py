@@ -940,7 +940,7 @@ class Analysis(Resource):
             sort: Field to sort by. Items have no update time, so `updated_at` gives the same
                 order.
             category: Only rules of these categories.
-            language: Only rules for this language (BCP 47).
+            language: Only rules for this language: a BCP 47 tag or an English name.
             disabled: Only rules that the account switched off, or only others.
             search: Only rules with these words in ID, description or example.
 

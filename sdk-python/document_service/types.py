@@ -1498,6 +1498,10 @@ class PatchAccountSettings(TypedDict):
     """In points of the overall score. Null: never."""
     disabledRules: NotRequired[Sequence[str]]
     """All rules that report nothing, by ID. `GET /v1/analysis-rules` lists the IDs."""
+    disableRules: NotRequired[Sequence[str]]
+    """Rules to switch off. Other rules keep their state."""
+    enableRules: NotRequired[Sequence[str]]
+    """Rules to switch on again. Other rules keep their state."""
     model: NotRequired[Any]
     updatedAt: NotRequired[Any]
 

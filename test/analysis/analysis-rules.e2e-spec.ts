@@ -100,6 +100,20 @@ describe('The list of analysis rules', () => {
     expectFailure(await api.send('GET', `${RULES}?category=tone`), 400, 'INVALID_REQUEST');
   });
 
+  it('takes names of languages, and refuses what is no language', async () => {
+    const { api } = await app.account();
+    const german = await rulesOf(api, '?language=de&limit=100');
+    for (const name of ['German', 'deutsch', 'DE_at', 'deu'])
+      expect(await rulesOf(api, `?language=${name}&limit=100`)).toEqual(german);
+    for (const value of ['Klingonisch', 'auto', '', 'e', 'en,de', '%00', '__proto__']) {
+      const refused = await api.send('GET', `${RULES}?language=${value}`);
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(refused.body.error.message).toContain(
+        'language: must be a language, such as de or German',
+      );
+    }
+  });
+
   it('requires the scope of analyses', async () => {
     const { api } = await app.account({ scopes: ['documents:read'] });
     expectFailure(await api.send('GET', RULES), 403, 'FORBIDDEN');
@@ -186,6 +200,40 @@ describe('A rule that an account switched off', () => {
     app.clock.advance(10_000);
     await app.app.get(BackgroundTasks).runAll();
     expect(await suggested(automatic)).toEqual(['definately']);
+  });
+
+  it('is not lost when others switch off rules or change settings at the same time', async () => {
+    const { api } = await app.account();
+    const all = (await rulesOf(api, '?limit=20')).map(({ id }) => id).sort();
+    const change = (body: object) => api.send('PATCH', SETTINGS, { body });
+    const answers = await Promise.all([
+      ...all.map((id) => change({ disableRules: [id] })),
+      change({ qualityDrop: 7 }),
+    ]);
+    for (const answer of answers) expectSuccess(answer);
+    const [one = '', ...rest] = all;
+    const settings = async () => expectSuccess(await api.send('GET', SETTINGS));
+    expect(await settings()).toMatchObject({ disabledRules: all, qualityDrop: 7 });
+    await Promise.all([
+      change({ enableRules: [one] }),
+      change({ disableRules: ['model.grammar'] }),
+      change({ qualityDrop: null }),
+    ]);
+    expect(await settings()).toMatchObject({
+      disabledRules: [...rest, 'model.grammar'].sort(),
+      qualityDrop: null,
+    });
+    const replaced = { disabledRules: [one], disableRules: ['model.grammar'] };
+    expect(expectSuccess(await change(replaced))).toMatchObject({
+      disabledRules: [one, 'model.grammar'].sort(),
+    });
+    const both = await change({ disableRules: [one], enableRules: ['model.grammar', one] });
+    expectFailure(both, 400, 'INVALID_REQUEST');
+    expect(both.body.error.message).toBe(`enableRules[1]: ${one} is also in disableRules`);
+    const unknown = await change({ enableRules: ['grammar.nonsense'] });
+    expect(unknown.body.error.message).toBe(
+      'enableRules[0]: grammar.nonsense is not a rule; GET /v1/analysis-rules lists all rules',
+    );
   });
 
   it.each([

@@ -160,4 +160,6 @@ export interface KeptParagraph {
   guess?: { code: string; confidence: number };
   /** Ranges are relative to the paragraph. */
   findings: Finding[];
+  /** What the checks of the paragraph left out. */
+  warnings?: string[];
 }

@@ -1,4 +1,4 @@
-import { CHECKS, type AnalysisResult } from './analysis.js';
+import { CHECKS, type AnalysisResult, type StyleRule } from './analysis.js';
 import { Engine, type TextToAnalyze } from './engine.js';
 import { Harper } from './english/harper.js';
 
@@ -88,5 +88,91 @@ describe('The offline engine', () => {
     for (const { start, end, original } of issues) {
       expect(text.content.slice(start, end)).toBe(original);
     }
+  }, 120_000);
+
+  it('lists the first 2,000 issues, counts the others, and stores a limited number of paragraphs', async () => {
+    const sentence = 'We recieve teh wierd seperate definately goverment.';
+    const text = Array.from({ length: 500 }, () => sentence).join('\n\n');
+    const { result } = await analyze(request(text));
+    const { issues, issuesOmitted, effectiveSettings } = JSON.parse(result) as AnalysisResult;
+    expect([issues.length, issuesOmitted]).toEqual([2_000, 1_000]);
+    expect(effectiveSettings.warnings).toEqual([]);
+    expect(result.length).toBeLessThan(2 ** 21);
+  }, 120_000);
+
+  it('says how many headings the outline lists', async () => {
+    const { result } = await analyze(request('# a\n\n'.repeat(10_100)));
+    const { outline, effectiveSettings } = JSON.parse(result) as AnalysisResult;
+    const listed = outline.length;
+    expect(listed).toBeGreaterThan(3_000);
+    expect(effectiveSettings.warnings).toEqual([
+      `The outline lists ${String(listed)} of 10100 headings.`,
+    ]);
+    expect(result.length).toBeLessThan(300_000);
+  }, 120_000);
+
+  it.each([
+    ['en', 2_000, 'We recieve it on Monday and then agree. '],
+    ['de', 500, 'Der Dienst liest seine Einstellungen aus der Umgebung und '],
+  ])(
+    'reports in %s that a paragraph has more than %i unknown words',
+    async (language, most, filler) => {
+      const letters = (index: number) =>
+        String(index).replace(/\d/g, (digit) => 'bcdfghjklm'.charAt(Number(digit)));
+      const words = Array.from(
+        { length: most + 10 },
+        (_, index) => `${filler}xzq${letters(index)}u. `,
+      );
+      const paragraph = words.join('').trim();
+      const asked = request(`${paragraph}\n\nA short end.`);
+      const text = { ...asked, settings: { ...asked.settings, language } };
+      const first = await analyze(text);
+      const warnings = (outcome: { result: string }) =>
+        (JSON.parse(outcome.result) as AnalysisResult).effectiveSettings.warnings;
+      expect(warnings(first)).toEqual([
+        `A paragraph has more than ${String(most)} unknown words; the rest of them were not checked. Correct the reported ones, and analyze the text again.`,
+      ]);
+      // The warning is stored with the paragraph.
+      const again = await analyze({ ...text, kept: first.paragraphs });
+      expect(again.pieces).toEqual([]);
+      expect(again.result).toBe(first.result);
+    },
+    180_000,
+  );
+
+  it('reports that a paragraph of unknown words was not checked', async () => {
+    const asked = request(
+      'Xzqabu xzqacu xzqadu xzqaeu xzqafu xzqagu xzqahu xzqaiu xzqaku xzqalu xzqamu und das ist es.',
+    );
+    const text = { ...asked, settings: { ...asked.settings, language: 'de' } };
+    const { issues, effectiveSettings } = JSON.parse(
+      (await analyze(text)).result,
+    ) as AnalysisResult;
+    expect(issues).toEqual([]);
+    expect(effectiveSettings.warnings).toEqual([
+      expect.stringContaining('so its spelling was not checked'),
+    ]);
+  }, 60_000);
+
+  it('leaves out the slowest house rules if all of them take too long, and says so', async () => {
+    const pattern = { kind: 'pattern', severity: 'warning', message: null, replacement: null };
+    const heavy = Array.from({ length: 50 }, (_, index) => ({
+      ...pattern,
+      id: `heavy-${String(index)}`,
+      pattern: `[a-z .]{1,999}x${String(index)}`,
+    }));
+    const light = { ...pattern, id: 'light', pattern: 'synergy' };
+    const content = 'We need more synergy in the team. '.repeat(300);
+    const text: TextToAnalyze = {
+      ...request(content),
+      settings: { checks: ['house-style'], language: 'en', suggestionLevel: 'high' },
+      rules: { words: [], styleRules: [...heavy, light] as StyleRule[] },
+    };
+    const { result } = await analyze({ ...text, isInteractive: true });
+    const { issues, effectiveSettings } = JSON.parse(result) as AnalysisResult;
+    expect(issues.map(({ ruleId }) => ruleId)).toContain('house-style.light');
+    expect(effectiveSettings.warnings).toContainEqual(
+      'The house rules take too long for a text of this length, so 44 of 51 were not applied. Send the text in parts, or use fewer or smaller patterns.',
+    );
   }, 120_000);
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type {
+  AccountRules,
   AnalysisResult,
   Check,
   Finding,
@@ -17,7 +18,7 @@ import type { Harper, HarperLint } from './english/harper.js';
 import { languageModel } from './english/language-model.js';
 import { wordOrderOf } from './english/word-order.js';
 import { HouseStyleCache } from './house-style.js';
-import { issuesOf } from './issues.js';
+import { fitting, issuesOf, listedIssues } from './issues.js';
 import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language/language.js';
 import { paragraphsOf } from './paragraphs.js';
 import type { Paragraph } from './text/prose.js';
@@ -61,12 +62,15 @@ interface PlannedParagraph {
   paragraph: Paragraph;
   language: string;
   hash: string;
-  /** Findings of an earlier analysis, or null if the paragraph needs a check. */
-  kept: Finding[] | null;
+  /** Result of an earlier analysis, or null if the paragraph needs a check. */
+  kept: CheckedParagraph | null;
   /** As in `KeptParagraph`. */
   text?: string;
   guess?: DetectedLanguage;
 }
+
+/** The result of checking a paragraph. Ranges are relative to the paragraph. */
+type CheckedParagraph = Pick<KeptParagraph, 'findings' | 'warnings'>;
 
 interface Overview {
   paragraphs: PlannedParagraph[];
@@ -88,6 +92,8 @@ interface RuleOptions {
   /** Ids of rules that report nothing. */
   disabled: ReadonlySet<string>;
   level: TextToAnalyze['settings']['suggestionLevel'];
+  /** Reports what was left out. */
+  warn: (warning: string) => void;
 }
 
 /** A part of a text that can be checked separately. */
@@ -109,8 +115,15 @@ export interface Plan {
  * accounts wait.
  */
 const PIECE_LENGTH = 8_000;
-/** Additional issues are counted but not listed. */
-const MAX_ISSUES = 2_000;
+/** Limits of the headings in a result: their number, and their length as JSON in UTF-16 units. */
+const MAX_OUTLINE = { count: 10_000, length: 250_000 };
+/** Maximum length of the JSON text of paragraphs that the next analysis can reuse. It checks the others again. */
+const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
+/**
+ * Limits of the time that house rules may take in the worst case, in ns: for each UTF-16 unit (3 s for a piece, during
+ * which other texts wait), for a paragraph, which is one task, and for a whole text whose sender waits.
+ */
+const HOUSE_RULES_NS = { unit: 375_000, paragraph: 40e9, interactive: 2e9 };
 
 const SHOWN_SEVERITIES = {
   low: ['error'],
@@ -143,8 +156,8 @@ export class Engine {
 
   /** Returns pieces that can be checked in parallel. */
   async plan(text: TextToAnalyze): Promise<Plan> {
-    const { tasks, overview } = await this.planned(text);
-    const { settings, rules } = text;
+    const { tasks, rules, overview } = await this.planned(text);
+    const { settings } = text;
     const pieces: PlannedPiece[] = [];
     let piece: Task[] = [];
     let length = 0;
@@ -163,7 +176,7 @@ export class Engine {
   }
 
   /**
-   * Returns the findings in each paragraph of a piece, as JSON text. `lints` are Harper's findings in English paragraphs.
+   * Returns the result for each paragraph of a piece, as JSON text. `lints` are Harper's findings in English paragraphs.
    */
   async check(paragraphs: string, lints: string | null): Promise<string> {
     const piece = JSON.parse(paragraphs) as Piece;
@@ -173,7 +186,7 @@ export class Engine {
 
   /** Returns the analysis of the whole text. `found` holds the result of each piece, in order. */
   async assemble(text: TextToAnalyze, overview: string, found: string[]): Promise<AnalysisOutcome> {
-    const all = found.flatMap((one) => JSON.parse(one) as Finding[][]);
+    const all = found.flatMap((one) => JSON.parse(one) as CheckedParagraph[]);
     return this.assembled(text, JSON.parse(overview) as Overview, all);
   }
 
@@ -201,8 +214,11 @@ export class Engine {
     return enhance(enhanced, goals);
   }
 
-  private async planned(text: TextToAnalyze): Promise<{ tasks: Task[]; overview: Overview }> {
+  private async planned(
+    text: TextToAnalyze,
+  ): Promise<Pick<Piece, 'tasks' | 'rules'> & { overview: Overview }> {
     const paragraphs = paragraphsOf(text.content, text.format);
+    const { rules, warnings: ofRules } = this.affordableRules(text, paragraphs);
     const before = (text.kept === null ? [] : JSON.parse(text.kept)) as KeptParagraph[];
     const { languages, guesses, language, warnings } = await this.languagesOf(
       paragraphs,
@@ -212,8 +228,13 @@ export class Engine {
     const use = wordUse(paragraphs);
     const inCode = codeWords(text.content, paragraphs);
     const spoken = [...new Set(languages)].filter((code) => code !== UNDETERMINED.code).sort();
-    const kept = new Map(before.map(({ hash, findings }) => [hash, findings]));
-    const settingsKey = hashOf([OFFLINE_ENGINE.version, text.settings, text.rules]);
+    const kept = new Map(
+      before.map(({ hash, findings, warnings: ofParagraph }) => [
+        hash,
+        { findings, ...(ofParagraph && { warnings: ofParagraph }) },
+      ]),
+    );
+    const settingsKey = hashOf([OFFLINE_ENGINE.version, text.settings, rules]);
     const tasks: Task[] = [];
     const planned = paragraphs.map((paragraph, index): PlannedParagraph => {
       const code = languages[index] ?? UNDETERMINED.code;
@@ -235,7 +256,26 @@ export class Engine {
       if (!known) tasks.push(task);
       return { paragraph, language: code, hash, kept: known, ...guesses[index] };
     });
-    return { tasks, overview: { paragraphs: planned, language, warnings } };
+    const overview = { paragraphs: planned, language, warnings: [...warnings, ...ofRules] };
+    return { tasks, rules, overview };
+  }
+
+  /** Leaves out the slowest house rules if all of them take too long for the text. */
+  private affordableRules(
+    { rules, settings, isInteractive = false }: TextToAnalyze,
+    paragraphs: readonly Paragraph[],
+  ): { rules: AccountRules; warnings: string[] } {
+    if (rules.styleRules.length === 0 || !settings.checks.includes('house-style'))
+      return { rules, warnings: [] };
+    const lengths = paragraphs.map(({ prose }) => prose.length);
+    const ofText = isInteractive
+      ? HOUSE_RULES_NS.interactive / lengths.reduce((sum, length) => sum + length, 1)
+      : HOUSE_RULES_NS.paragraph / lengths.reduce((most, length) => Math.max(most, length), 1);
+    const most = Math.min(HOUSE_RULES_NS.unit, ofText);
+    const styleRules = this.houseStyles.get(rules.styleRules).within(most);
+    const omitted = rules.styleRules.length - styleRules.length;
+    if (omitted === 0) return { rules, warnings: [] };
+    return { rules: { ...rules, styleRules }, warnings: [rulesOmitted(omitted, rules.styleRules)] };
   }
 
   /** Returns the language of each paragraph and of the text. */
@@ -291,23 +331,29 @@ export class Engine {
   private async checked(
     { tasks, settings, rules }: Piece,
     lints: readonly HarperLint[][],
-  ): Promise<Finding[][]> {
+  ): Promise<CheckedParagraph[]> {
     const houseStyle = this.houseStyles.get(rules.styleRules);
+    const warnings = new Set<string>();
     const options = {
       accepted: [...rules.words, ...houseStyle.acceptedWords],
       checks: new Set(settings.checks),
       disabled: new Set(rules.disabledRules),
       level: settings.suggestionLevel,
+      warn: (warning: string) => warnings.add(warning),
     };
-    const found: Finding[][] = [];
+    const found: CheckedParagraph[] = [];
     for (const [index, task] of tasks.entries()) {
       const { paragraph } = task;
-      const own = options.checks.has('house-style') ? houseStyle.findingsOf(paragraph) : [];
+      warnings.clear();
+      const own = options.checks.has('house-style')
+        ? houseStyle.findingsOf(paragraph, options.warn)
+        : [];
       const others = await this.languageFindings(task, lints[index] ?? [], options);
       // A house rule replaces general findings about the same passage.
       const free = others.filter((one) => !own.some((other) => overlap(one, other)));
       const all = [...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
-      found.push(all.map(withLikelyReplacements));
+      const findings = all.map(withLikelyReplacements);
+      found.push(warnings.size > 0 ? { findings, warnings: [...warnings] } : { findings });
     }
     return found;
   }
@@ -315,7 +361,7 @@ export class Engine {
   private async languageFindings(
     { paragraph, language, terms, names, inCode, others }: Task,
     lints: readonly HarperLint[],
-    { accepted, checks, disabled, level }: RuleOptions,
+    { accepted, checks, disabled, level, warn }: RuleOptions,
   ): Promise<Finding[]> {
     if (baseLanguage(language) === 'en') {
       this.english ??= this.loadEnglish();
@@ -329,18 +375,19 @@ export class Engine {
         level,
         checks,
         disabled,
+        warn,
       });
     }
     return this.otherLanguageFindings(
       { paragraph, language, terms, names, others },
-      { accepted, checks, disabled },
+      { accepted, checks, disabled, warn },
     );
   }
 
   /** Returns spelling findings, and grammar findings in German. */
   private async otherLanguageFindings(
     { paragraph, language, terms, names, others }: Omit<Task, 'inCode'>,
-    { accepted, checks, disabled }: Omit<RuleOptions, 'level'>,
+    { accepted, checks, disabled, warn }: Omit<RuleOptions, 'level'>,
   ): Promise<Finding[]> {
     const isKnown = language !== UNDETERMINED.code;
     const needsGrammar = isKnown && [...checks].some((check) => hasGrammar(language, check));
@@ -362,6 +409,7 @@ export class Engine {
         names: new Set(names),
         terms: await softwareTerms(),
         otherLanguages: await this.dictionariesOf([...others, 'en'].filter((one) => one !== code)),
+        warn,
       };
       found.push(...on(wrongForms(paragraph, language)));
       addFree(found, on(misspellings(paragraph, dictionary, context, cache)));
@@ -384,15 +432,15 @@ export class Engine {
   private async assembled(
     text: TextToAnalyze,
     { paragraphs, language, warnings }: Overview,
-    found: readonly Finding[][],
+    found: readonly CheckedParagraph[],
   ): Promise<AnalysisOutcome> {
     const { content, settings } = text;
     let looked = 0;
     const kept = paragraphs.map((planned): KeptParagraph => {
       const { hash, language: code, text: ofText, guess } = planned;
-      const findings = planned.kept ?? found[looked++] ?? [];
+      const checked = planned.kept ?? found[looked++] ?? { findings: [] };
       const told = ofText !== undefined && guess ? { text: ofText, guess } : {};
-      return { hash, language: code, ...told, findings };
+      return { hash, language: code, ...told, ...checked };
     });
     const findings = paragraphs.flatMap(({ paragraph: { start } }, index) =>
       (kept[index]?.findings ?? []).map((one) => ({
@@ -419,18 +467,24 @@ export class Engine {
       frequency: english && ((word) => english.frequencies.get(word) ?? 0),
     });
     const { scores } = facts;
+    const outline = fitting(facts.outline, MAX_OUTLINE);
+    const all = new Set([
+      ...warnings,
+      ...kept.flatMap(({ warnings: ofParagraph = [] }) => ofParagraph),
+      ...headingsOmitted(outline.length, facts.outline.length),
+    ]);
     const result: AnalysisResult = {
       language,
-      effectiveSettings: { ...settings, warnings },
+      effectiveSettings: { ...settings, warnings: [...all] },
       ...facts,
-      issues: issues.slice(0, MAX_ISSUES),
-      issuesOmitted: Math.max(0, issues.length - MAX_ISSUES),
+      outline,
+      ...listedIssues(issues),
       unsupportedChecks,
       engine: OFFLINE_ENGINE,
     };
     return {
       result: JSON.stringify(result),
-      paragraphs: JSON.stringify(kept),
+      paragraphs: JSON.stringify(fitting(kept, { count: kept.length, length: MAX_KEPT_LENGTH })),
       overall: scores.overall,
       digest: {
         language: language.code,
@@ -469,6 +523,14 @@ export class Engine {
     if (!us || !gb) throw new Error('The English dictionaries are missing.');
     return English.load({ us, gb, softwareTerms: terms });
   }
+}
+
+function rulesOmitted(omitted: number, rules: readonly unknown[]): string {
+  return `The house rules take too long for a text of this length, so ${String(omitted)} of ${String(rules.length)} were not applied. Send the text in parts, or use fewer or smaller patterns.`;
+}
+
+function headingsOmitted(listed: number, all: number): string[] {
+  return listed === all ? [] : [`The outline lists ${String(listed)} of ${String(all)} headings.`];
 }
 
 /** Returns `wordOrderOf` of the English paragraphs of a text. */

@@ -1,44 +1,43 @@
 import { createHash } from 'node:crypto';
 import type { RE2JS } from 're2js';
 import type { Finding, StyleRule, TextRange } from './analysis.js';
-import { PatternSet } from './style-pattern.js';
+import { PatternSet, type SearchedRule } from './style-pattern.js';
 import { withTerms, type Paragraph } from './text/prose.js';
 import { readingOf, type Reading } from './text/reading.js';
 import { sentencesOf, wordsOf } from './text/sentences.js';
 
+const TOO_MANY =
+  'A paragraph has more findings of house rules than an analysis reports. Correct the reported ones, and analyze the text again.';
 const EXPLANATION = 'This is a rule of your house style.';
 /** Maximum number of findings per rule and paragraph. */
 const MAX_FINDINGS = 200;
+/** Maximum number of findings of all rules in a paragraph: this many, and one for each stretch of so many units. */
+const FINDINGS_OF_PARAGRAPH = { base: 5, units: 20 };
+/** Maximum length of a finding in UTF-16 units. A longer one is reported at its first word, without a replacement. */
+const MAX_LENGTH = 1_000;
 
 type OccurrenceRule = Extract<StyleRule, { kind: 'occurrence' }>;
-type PatternRule = Exclude<StyleRule, { kind: 'accepted' | 'occurrence' }>;
+type PatternRule = Exclude<SearchedRule, OccurrenceRule>;
 
-interface CompiledRule {
-  rule: PatternRule;
+/** A rule and its compiled pattern. */
+interface CompiledRule<Rule extends SearchedRule = SearchedRule> {
+  rule: Rule;
   pattern: RE2JS;
-  /** Returns the replacement for a match, or undefined if the rule has none. */
-  replacementOf: (match: string) => string | undefined;
 }
 
 /** The compiled house rules of an account. Searching takes linear time: RE2 has no look-around or back-references. */
 export class HouseStyle {
-  private readonly rules: CompiledRule[];
-  private readonly occurrences: { rule: OccurrenceRule; pattern: RE2JS }[];
+  private readonly searched: CompiledRule[];
   /** Words and phrases that other rules must accept. */
   readonly acceptedWords: readonly string[];
   private readonly patterns = new PatternSet();
 
   /** Throws {@link PatternLimitError} for rules that predate the limits of a version and exceed them. */
-  constructor(rules: readonly StyleRule[]) {
-    const { patterns } = this;
+  constructor(private readonly rules: readonly StyleRule[]) {
     this.acceptedWords = rules.flatMap((rule) => (rule.kind === 'accepted' ? rule.words : []));
-    this.rules = rules
+    this.searched = rules
       .filter((rule) => rule.kind !== 'accepted')
-      .filter((rule) => rule.kind !== 'occurrence')
-      .map((rule) => compiled(rule, patterns));
-    this.occurrences = rules
-      .filter((rule) => rule.kind === 'occurrence')
-      .map((rule) => ({ rule, pattern: patterns.compile(rule) }));
+      .map((rule) => ({ rule, pattern: this.patterns.compile(rule) }));
   }
 
   /** Memory use of the compiled rules, as in {@link PatternSet.share}. */
@@ -46,69 +45,118 @@ export class HouseStyle {
     return this.patterns.share;
   }
 
-  /** Returns findings with ranges relative to the paragraph. */
-  findingsOf(masked: Paragraph): Finding[] {
-    if (this.rules.length + this.occurrences.length === 0) return [];
+  /** Returns the rules without the slowest ones, so that a search takes at most so many ns per UTF-16 unit. */
+  within(ns: number): StyleRule[] {
+    const costs = this.searched.map((one) => ({ rule: one.rule, cost: costOf(one) }));
+    const omitted = new Set<StyleRule>();
+    let sum = 0;
+    for (const { rule, cost } of costs.sort((one, other) => one.cost - other.cost)) {
+      sum += cost;
+      if (sum > ns) omitted.add(rule);
+    }
+    return this.rules.filter((rule) => !omitted.has(rule));
+  }
+
+  /** Returns findings in text order, with ranges relative to the paragraph. Passes to `warn` what it leaves out. */
+  findingsOf(masked: Paragraph, warn: (warning: string) => void = () => undefined): Finding[] {
+    if (this.searched.length === 0) return [];
     const paragraph = withTerms(masked);
     const reading = readingOf(paragraph);
-    return [...this.matchesIn(paragraph, reading), ...this.tooManyIn(paragraph, reading)];
-  }
-
-  private matchesIn(paragraph: Paragraph, reading: Reading): Finding[] {
-    return this.rules.flatMap(({ rule, pattern, replacementOf }) => {
-      const findings: Finding[] = [];
-      const matcher = pattern.matcher(reading.text);
-      while (findings.length < MAX_FINDINGS && matcher.find()) {
-        const [start, end] = [matcher.start(), matcher.end()];
-        const range = end > start ? reading.sourceOf(start, end) : null;
-        if (!range) continue;
-        const original = paragraph.prose.slice(range.start, range.end);
-        const value = replacementOf(reading.text.slice(start, end));
-        if (value === original) continue;
-        findings.push({
-          ...range,
-          ruleId: `house-style.${rule.id}`,
-          category: 'house-style',
-          severity: rule.severity,
-          message: rule.message ?? messageOf(original, value),
-          explanation: EXPLANATION,
-          original,
-          replacements: value === undefined ? [] : [{ value, confidence: 0.9 }],
-        });
+    const findings: Finding[] = [];
+    const most = FINDINGS_OF_PARAGRAPH.base + masked.prose.length / FINDINGS_OF_PARAGRAPH.units;
+    for (const { rule, pattern } of this.searched) {
+      const found =
+        rule.kind === 'occurrence'
+          ? tooMany({ rule, pattern }, paragraph, reading)
+          : matches({ rule, pattern }, paragraph, reading);
+      for (const finding of found) {
+        if (findings.length >= most) {
+          warn(TOO_MANY);
+          return inOrder(findings);
+        }
+        findings.push(finding);
       }
-      return findings;
-    });
+    }
+    return inOrder(findings);
   }
+}
 
-  /** Returns sentences and paragraphs that exceed the limit of an occurrence rule. */
-  private tooManyIn(paragraph: Paragraph, reading: Reading): Finding[] {
-    const whole = { start: 0, end: reading.text.length };
-    return this.occurrences.flatMap(({ rule, pattern }) => {
-      const ranges = rule.scope === 'sentence' ? sentencesOf(reading.text) : [whole];
-      return ranges.flatMap(({ start, end }): Finding[] => {
-        const matcher = pattern.matcher(reading.text.slice(start, end));
-        let count = 0;
-        while (matcher.find()) count += 1;
-        // Findings about a sentence with code are reported at its first words.
-        const range = reading.sourceOf(start, end) ?? firstWordIn(reading, start, end);
-        if (count <= rule.max || !range) return [];
-        return [
-          {
-            ...range,
-            ruleId: `house-style.${rule.id}`,
-            category: 'house-style',
-            severity: rule.severity,
-            message:
-              rule.message ??
-              `Your house style allows at most ${String(rule.max)} of these in a ${rule.scope}. This one has ${String(count)}.`,
-            explanation: EXPLANATION,
-            original: paragraph.prose.slice(range.start, range.end),
-            replacements: [],
-          },
-        ];
-      });
-    });
+/** Returns the time of a search in the worst case, in ns per UTF-16 unit. Repetitions make all instructions work at once. */
+function costOf({ rule, pattern }: CompiledRule): number {
+  const isPattern = rule.kind === 'pattern' || rule.kind === 'occurrence';
+  return pattern.programSize() * (isPattern ? 15 : 1.5);
+}
+
+function inOrder(findings: Finding[]): Finding[] {
+  return findings.sort((one, other) => one.start - other.start || one.end - other.end);
+}
+
+function* matches(
+  { rule, pattern }: CompiledRule<PatternRule>,
+  paragraph: Paragraph,
+  reading: Reading,
+): Generator<Finding> {
+  const matcher = pattern.matcher(reading.text);
+  let count = 0;
+  while (count < MAX_FINDINGS && matcher.find()) {
+    const [start, end] = [matcher.start(), matcher.end()];
+    const range = end > start ? reading.sourceOf(start, end) : null;
+    if (!range) continue;
+    const original = paragraph.prose.slice(range.start, range.end);
+    const value = replacementOf(rule, reading.text.slice(start, end));
+    if (value === original) continue;
+    count += 1;
+    const place = isLong(range) ? firstWordIn(reading, start, end) : range;
+    if (place) {
+      const message = rule.message ?? messageOf(rule, original, value);
+      const replacements =
+        value === undefined || place !== range ? [] : [{ value, confidence: 0.9 }];
+      yield { ...findingAt(place, paragraph, rule, message), replacements };
+    }
   }
+}
+
+/** Yields sentences and paragraphs that exceed the limit of an occurrence rule. */
+function* tooMany(
+  { rule, pattern }: CompiledRule<OccurrenceRule>,
+  paragraph: Paragraph,
+  reading: Reading,
+): Generator<Finding> {
+  const whole = { start: 0, end: reading.text.length };
+  for (const { start, end } of rule.scope === 'sentence' ? sentencesOf(reading.text) : [whole]) {
+    const matcher = pattern.matcher(reading.text.slice(start, end));
+    let count = 0;
+    while (matcher.find()) count += 1;
+    if (count <= rule.max) continue;
+    const range = reading.sourceOf(start, end);
+    // Findings about a sentence that is long or has code are reported at its first words.
+    const place = range && !isLong(range) ? range : firstWordIn(reading, start, end);
+    const message =
+      rule.message ??
+      `Your house style allows at most ${String(rule.max)} of these in a ${rule.scope}. This one has ${String(count)}.`;
+    if (place) yield { ...findingAt(place, paragraph, rule, message), replacements: [] };
+  }
+}
+
+function findingAt(
+  range: TextRange,
+  { prose }: Paragraph,
+  rule: SearchedRule,
+  message: string,
+): Omit<Finding, 'replacements'> {
+  return {
+    ...range,
+    ruleId: `house-style.${rule.id}`,
+    category: 'house-style',
+    severity: rule.severity,
+    message,
+    explanation: EXPLANATION,
+    original: prose.slice(range.start, range.end),
+  };
+}
+
+function isLong({ start, end }: TextRange): boolean {
+  return end - start > MAX_LENGTH;
 }
 
 function firstWordIn(reading: Reading, start: number, end: number): TextRange | null {
@@ -119,14 +167,10 @@ function firstWordIn(reading: Reading, start: number, end: number): TextRange | 
   return null;
 }
 
-function compiled(rule: PatternRule, patterns: PatternSet): CompiledRule {
-  const pattern = patterns.compile(rule);
-  if (rule.kind === 'pattern') {
-    const { replacement } = rule;
-    return { rule, pattern, replacementOf: () => replacement ?? undefined };
-  }
-  const to = rule.kind === 'replacement' ? rule.to : undefined;
-  return { rule, pattern, replacementOf: (match) => to && withCaseOf(match, to) };
+/** Returns the replacement for a match, or undefined if the rule has none. */
+function replacementOf(rule: PatternRule, match: string): string | undefined {
+  if (rule.kind === 'pattern') return rule.replacement ?? undefined;
+  return rule.kind === 'replacement' ? withCaseOf(match, rule.to) : undefined;
 }
 
 /** Applies the case of a match: `Utilize` becomes `Use`, `UTILIZE` becomes `USE`. */
@@ -138,7 +182,9 @@ function withCaseOf(match: string, to: string): string {
   return isCapitalised ? to.charAt(0).toUpperCase() + to.slice(1) : to;
 }
 
-function messageOf(original: string, value: string | undefined): string {
+function messageOf(rule: PatternRule, original: string, value: string | undefined): string {
+  if (original.length > MAX_LENGTH)
+    return `Your house rule ${rule.id} matches a long passage here.`;
   if (value === undefined) return `Your house style does not use "${original}".`;
   return value === ''
     ? `Your house style omits "${original}".`

@@ -1,5 +1,34 @@
 import { createHash } from 'node:crypto';
-import type { Finding, Issue, TextRange } from './analysis.js';
+import type { AnalysisResult, Finding, Issue, TextRange } from './analysis.js';
+
+/** Limits of the issues that an analysis lists: their number, and their length as JSON in UTF-16 units. */
+const MAX_ISSUES = 2_000;
+const MAX_ISSUES_LENGTH = 1_500_000;
+
+/** Returns the issues that an analysis lists, and the number of the others. */
+export function listedIssues(
+  issues: readonly Issue[],
+): Pick<AnalysisResult, 'issues' | 'issuesOmitted'> {
+  const listed = fitting(issues, { count: MAX_ISSUES, length: MAX_ISSUES_LENGTH });
+  return { issues: listed, issuesOmitted: issues.length - listed.length };
+}
+
+/** Returns the first items that fit into a number of items and a length of JSON. Skips items that are too long. */
+export function fitting<Item>(
+  items: readonly Item[],
+  limit: { count: number; length: number },
+): Item[] {
+  const taken: Item[] = [];
+  let length = 0;
+  for (const item of items) {
+    if (taken.length === limit.count) break;
+    const more = JSON.stringify(item).length + 1;
+    if (length + more > limit.length) continue;
+    taken.push(item);
+    length += more;
+  }
+  return taken;
+}
 
 /** Minimum confidence of a replacement that can be applied without a review. */
 const SAFE_CONFIDENCE = 0.9;

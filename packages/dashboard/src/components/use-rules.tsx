@@ -20,10 +20,8 @@ export function useRules() {
     enabled: may('documents:analyze'),
   });
   const change = useMutation({
-    mutationFn: async ({ ruleId, isOn }: { ruleId: string; isOn: boolean }) => {
-      const { disabledRules } = await dataOf(api.GET('/v1/analysis-settings'));
-      const others = disabledRules.filter((other) => other !== ruleId);
-      const body = { disabledRules: isOn ? others : [...others, ruleId] };
+    mutationFn: ({ ruleId, isOn }: { ruleId: string; isOn: boolean }) => {
+      const body = isOn ? { enableRules: [ruleId] } : { disableRules: [ruleId] };
       return dataOf(api.PATCH('/v1/analysis-settings', { body }));
     },
     onSuccess: (changed, { ruleId, isOn }) => {

@@ -19,6 +19,7 @@ import {
 import { ForeignWords } from '../spelling/foreign-words.js';
 import { WordPlaces, type WordPlace } from '../spelling/word-places.js';
 import { spelledWords } from '../spelling/words.js';
+import { tooManyUnknown } from '../spelling/misspellings.js';
 import { readSections, wordsIn } from '../data-file.js';
 import { confusedWords } from './confused-words.js';
 import type { Draft } from './draft.js';
@@ -49,10 +50,12 @@ export interface EnglishSettings {
   checks?: ReadonlySet<Check>;
   /** Ids of rules that report nothing. None if missing. */
   disabled?: ReadonlySet<string>;
+  /** Reports what was left out. */
+  warn?: (warning: string) => void;
 }
 
-/** Maximum number of unknown words to check in one paragraph. */
-const MOST_UNKNOWN = 300;
+/** Maximum number of unknown words to check in one paragraph: as many as an analysis lists. Each takes about 0.5 ms. */
+const MOST_UNKNOWN = 2_000;
 
 /** Minimum uses in 50 million words of a word that is no command or name: `we`, but not `npm`. */
 const LEAST_COMMON = 2_000;
@@ -191,7 +194,7 @@ export class English {
   private unknownWords(
     reading: Reading,
     kind: Paragraph['kind'],
-    { variant, terms, usedOften }: EnglishSettings,
+    { variant, terms, usedOften, warn }: EnglishSettings,
   ): UnknownWord[] {
     const isTerm = (word: string) => terms.includes(word);
     const isWord = (word: string) => this.spelling.isWord(word, variant, isTerm);
@@ -215,9 +218,11 @@ export class English {
       if (knownMistake(lower) === undefined && isTermOfText(lower)) continue;
       if (isDialect(word, reading.text.slice(range.end, range.end + 2)) && isWord(`${word}g`))
         continue;
+      if (unknown.length === MOST_UNKNOWN) {
+        warn?.(tooManyUnknown(MOST_UNKNOWN));
+        break;
+      }
       unknown.push({ ...range, word, place });
-      // So many unknown words mean another language or noise, and each takes time.
-      if (unknown.length === MOST_UNKNOWN) break;
     }
     return unknown;
   }

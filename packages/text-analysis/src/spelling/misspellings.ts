@@ -27,6 +27,8 @@ export interface SpellingContext {
   terms: ReadonlySet<string>;
   /** Dictionaries of the other languages of the text, and of English. */
   otherLanguages: readonly Dictionary[];
+  /** Reports what was left out. */
+  warn?: (warning: string) => void;
 }
 
 /** Number of uses at which an unknown word is a term rather than a slip. */
@@ -39,8 +41,8 @@ const MOST_UNKNOWN = 0.4;
 /** Maximum length of a word before a full stop that may be an abbreviation. */
 const LONGEST_ABBREVIATION = 4;
 const AFTER_ABBREVIATION = /^\.(?:[),;:]|\s\p{Ll})/u;
-/** Maximum number of unknown words to check in one paragraph. Each costs 5 to 50 ms. */
-const MOST_FINDINGS = 60;
+/** Maximum number of different unknown words to check in one paragraph. Each takes 5 to 50 ms. */
+const MOST_UNKNOWN_WORDS = 500;
 /** A possible compound with a cheaper slip than this is a slip: `tillvalg`. */
 const PLAIN_SLIP = 0.7;
 /** A derived word, or an English word or a term with an ending, is a slip if another word is nearer than this. */
@@ -98,10 +100,28 @@ export function misspellings(
     const neighbors = words.slice(Math.max(0, index - NEIGHBORS), index + NEIGHBORS + 1);
     return checker.isFine(word.word, neighbors) ? [] : [index];
   });
-  if (unknown.length > ENOUGH_UNKNOWN && unknown.length > words.length * MOST_UNKNOWN) return [];
-  return unknown
-    .slice(0, MOST_FINDINGS)
-    .flatMap((index) => checker.check(words[index], words[index - 1]));
+  if (unknown.length > ENOUGH_UNKNOWN && unknown.length > words.length * MOST_UNKNOWN) {
+    context.warn?.(MOSTLY_UNKNOWN);
+    return [];
+  }
+  const different = new Set<string | undefined>();
+  return unknown.flatMap((index) => {
+    const { word } = words[index] ?? {};
+    if (different.size === MOST_UNKNOWN_WORDS && !different.has(word)) {
+      context.warn?.(tooManyUnknown(MOST_UNKNOWN_WORDS));
+      return [];
+    }
+    different.add(word);
+    return checker.check(words[index], words[index - 1]);
+  });
+}
+
+const MOSTLY_UNKNOWN =
+  'More than 40 % of the words of a paragraph are unknown, so its spelling was not checked. It may be in another language: set `language`, or analyze it separately.';
+
+/** Explains that only the first unknown words of a paragraph were checked. */
+export function tooManyUnknown(most: number): string {
+  return `A paragraph has more than ${String(most)} unknown words; the rest of them were not checked. Correct the reported ones, and analyze the text again.`;
 }
 
 class Checker {

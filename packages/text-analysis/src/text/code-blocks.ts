@@ -1,4 +1,5 @@
 import type { TextRange } from '../analysis.js';
+import { isDisplayFormula } from './prose.js';
 
 /**
  * Front matter in YAML, TOML or JSON: its first line is a delimiter, and its second one has a key, a list item, a comment
@@ -35,11 +36,17 @@ const EXPORT = new RegExp(
   'my',
 );
 
+/** The start of an environment of TeX. */
+const ENVIRONMENT = /^\\begin\{([a-z]{1,30}\*?)\}/i;
+const BLANK_LINE = /\n[ \t]*\r?\n/;
+/** Maximum length of a formula in UTF-16 units. */
+const LONGEST_MATH = 10_000;
+
 const FENCE = /^ {0,3}(?:```|~~~)/;
 
 /**
  * Returns a text of the same length in which code that Markdown does not mark as such is white space: front matter,
- * `import` and `export` of MDX, and expressions in braces that fill whole lines, such as JSON. Takes linear time.
+ * `import` and `export` of MDX, mathematics in TeX, and expressions in braces that fill whole lines, such as JSON. Takes linear time.
  */
 export function withoutCodeBlocks(text: string): string {
   const ranges = codeBlocks(text);
@@ -95,11 +102,34 @@ class CodeScanner {
       case 'e':
         EXPORT.lastIndex = at;
         return EXPORT.test(text) ? this.exportEnd(at) : undefined;
+      case '$':
+        return text.startsWith('$$', at) ? this.mathEnd(at + 2, '$$') : undefined;
+      case '\\':
+        return this.texEnd(at);
       case '{':
         return text.startsWith('{/*', at) ? this.commentEnd(at) : this.expressionEnd(at);
       default:
         return undefined;
     }
+  }
+
+  /** A formula, or an environment such as `\begin{align}`. */
+  private texEnd(at: number): number | undefined {
+    const { text } = this;
+    const environment = ENVIRONMENT.exec(text.slice(at, at + 60))?.[1];
+    if (environment !== undefined) return this.mathEnd(at, `\\end{${environment}}`);
+    const end = text.startsWith('\\[', at) ? this.mathEnd(at + 2, '\\]') : undefined;
+    if (end === undefined) return undefined;
+    const content = text.slice(at + 2, text.lastIndexOf('\\]', end));
+    return isDisplayFormula(content) ? end : undefined;
+  }
+
+  /** Mathematics ends with a sign at the end of a line. It has no blank lines. */
+  private mathEnd(start: number, sign: string): number | undefined {
+    const block = this.text.slice(start, start + LONGEST_MATH);
+    const blank = BLANK_LINE.exec(block)?.index ?? block.length;
+    const end = block.slice(0, blank).indexOf(sign);
+    return end < 0 ? undefined : this.restOfLine(start + end + sign.length);
   }
 
   /** An `export` ends where its brackets are closed. If they never are, it ends with its block. */

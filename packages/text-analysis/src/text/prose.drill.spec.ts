@@ -30,6 +30,10 @@ describe('prose', () => {
     'a="',
     '%(a',
     '\\(',
+    '\\\\(',
+    '\\[\n\n',
+    '$$a\n\n',
+    '\\begin{a}\n\n',
     '[a b="c" ',
   ])('a hostile text of %j takes linear time', (sign) => {
     const size = 64 * 1024;

@@ -105,6 +105,13 @@ describe('prose', () => {
     ['a code of an emoji', 'Done :tada: today', 'Done  today'],
     ['an emoji', 'Done 😀 today', 'Done  today'],
     ['escapes and references', 'R\\&D &amp; don&#39;t', "R&D & don't"],
+    [
+      'a name in mathematics',
+      'So \\(x\\), \\(recieve\\) and \\(f(n), 2\\).',
+      'So JSON, JSON and JSON.',
+    ],
+    ['mathematics behind two backslashes', 'So \\\\(x\\\\) is \\\\[a=b\\\\].', 'So JSON is JSON.'],
+    ['escaped brackets', 'The word\\(s\\) \\(not in use\\).', 'The word(s) (not in use).'],
     ['mathematics', 'So $x^2$ is it.', 'So JSON is it.'],
     [
       'identifiers',
@@ -146,6 +153,9 @@ describe('prose', () => {
     ['a comment', '<!-- teh\n\nteh -->'],
     ['a definition', '[x]: https://teh.org "teh"'],
     ['a thematic break', '***'],
+    ['a formula in lines', '$$\nteh\n- recieve = 1\n$$'],
+    ['a formula in TeX', '\\[\nteh\n- recieve = 1\n\\]'],
+    ['an environment of TeX', '\\begin{align*}\n- recieve\n\\end{align*}'],
   ])('%s is no prose', (_, text) => {
     expect(read(text)).toEqual([]);
   });
@@ -167,6 +177,9 @@ describe('prose', () => {
     ['code in a sentence', '{n} is one.', 'JSON is one.'],
     ['an export without an end', 'export const a = {\n\nTwo are here.', 'Two are here.'],
     ['an expression without an end', '{a is\n\none', '{a is'],
+    ['an open formula', '$$\nOne is here.', '$$ One is here.'],
+    ['brackets without a formula', '\\[\nOne is here.\n\\]', '[ One is here. ]'],
+    ['an open environment', '\\begin{a}\nOne is here.\n\nTwo.', 'Two.'],
     ['code after a sentence', 'One:\nimport a from "b"', 'One: import a from "b"'],
   ])('%s hides no prose', (_, text, expected) => {
     expect(read(text)).toContain(expected);

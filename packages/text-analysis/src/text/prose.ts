@@ -125,9 +125,25 @@ const NO_PROSE: { signs: RegExp; pattern: RegExp; reads?: string; isTerm?: true 
   },
 ];
 
-/** Mathematics in TeX, such as `\(x^2\)`. The same signs escape brackets, so it needs an operator. */
-const TEX = /\\\([^]{1,500}?\\\)|\\\[[^]{1,1000}?\\\]/g;
-const FORMULA = /[=^_{}|<>+]|\s[-*/]\s|\\[a-z]/i;
+/**
+ * Mathematics in TeX, such as `\(x^2\)` and `\[x^2\]`, also with the two backslashes that some Markdown processors need. The
+ * same signs escape brackets in Markdown, as in `word\(s\)`.
+ */
+const TEX =
+  /(?<![\p{L}\p{N}\\])\\{1,2}\(([^]{1,500}?)\\{1,2}\)|(?<!\\)\\{1,2}\[([^]{1,1000}?)\\{1,2}\]/gu;
+const OPERATOR = /[=^_{}|<>+]|\s[-*/]\s|\\[a-z]/i;
+/** Two words in a row. */
+const PHRASE = /\p{L}{2}[,;:]?\s+\p{L}{2}/u;
+
+/** Returns true for a formula between `\[` and `\]`, which escape brackets in Markdown: it has an operator. */
+export function isDisplayFormula(content: string): boolean {
+  return OPERATOR.test(content);
+}
+
+/** Returns true for a formula between `\(` and `\)`: it has an operator, or no phrase of several words. */
+function isInlineFormula(content: string): boolean {
+  return OPERATOR.test(content) || (/[\p{L}\p{N}]/u.test(content) && !PHRASE.test(content));
+}
 
 /** Adds a paragraph if it contains a letter or digit. `marks` are the masks that the format requires. */
 export function addParagraph(
@@ -142,8 +158,8 @@ export function addParagraph(
     .filter((mark) => mark.start < mark.end);
   // Their brackets are escapes in Markdown, so they are looked for in the source.
   if (/\\[([]/.test(source)) {
-    for (const { 0: formula, index } of source.matchAll(TEX)) {
-      if (FORMULA.test(formula.slice(2, -2)))
+    for (const { 0: formula, 1: inline, 2: display = '', index } of source.matchAll(TEX)) {
+      if (inline === undefined ? isDisplayFormula(display) : isInlineFormula(inline))
         relative.push({ start: index, end: index + formula.length, reads: PLACEHOLDER });
     }
   }

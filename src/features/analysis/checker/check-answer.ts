@@ -31,7 +31,9 @@ export function checkAnswer(
   result: string,
 ): string {
   const { text } = request;
-  const { language, issues, issuesOmitted } = JSON.parse(result) as AnalysisResult;
+  const { language, issues, issuesOmitted, effectiveSettings } = JSON.parse(
+    result,
+  ) as AnalysisResult;
   const code = language.source === 'requested' ? language.code : variantOf(language.code);
   const name = languageName(code);
   const sentences = sentencesIn(text.plain, code);
@@ -47,7 +49,7 @@ export function checkAnswer(
       premium: false,
       status: '',
     },
-    warnings: { incompleteResults: issuesOmitted > 0 },
+    warnings: { incompleteResults: issuesOmitted > 0 || effectiveSettings.warnings.length > 0 },
     language: {
       name,
       code,

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CHECKS, type AnalysisSettings } from '@document-service/text-analysis/analysis';
+import {
+  CHECKS,
+  type AccountRules,
+  type AnalysisSettings,
+} from '@document-service/text-analysis/analysis';
+import { MAX_SHORT_SEARCH_COST, searchCost } from '@document-service/text-analysis/search-cost';
 import { TimeLimit } from '../../../platform/basics/clock/time-limit.js';
 import { type Caller, FairLimiter } from '../../../platform/basics/concurrency/fair-limiter.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
@@ -36,21 +41,25 @@ export class CheckerEngine {
   ) {}
 
   /**
-   * Returns the JSON text of an `AnalysisResult` of the plain text. Throws `internal` after the time limit, and
-   * `unavailable` if too many texts wait or this one waits for 20 s. Stops when the client disconnects.
+   * Returns the JSON text of an `AnalysisResult` of the plain text. After the time limit, throws `payload_too_large` if the
+   * account has slow house rules, and `internal` otherwise. Throws `unavailable` if too many texts wait or this one waits
+   * for 20 s. Stops when the client disconnects.
    */
   analyze(request: CheckRequest, accountId: string, client: Caller): Promise<string> {
-    return this.limiter.run({ owner: accountId, caller: client }, () =>
-      this.withinLimits(client, (signal) => this.resultOf(request, accountId, signal)),
-    );
+    return this.limiter.run({ owner: accountId, caller: client }, async () => {
+      const { rules } = await this.accounts.forAccount(accountId);
+      const isSlow = searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST;
+      return this.withinLimits(client, isSlow ? slowRules : tooSlow, (signal) =>
+        this.resultOf(request, { accountId, rules }, signal),
+      );
+    });
   }
 
   private async resultOf(
     { text, language, preferredVariants, isPicky, rules: selection }: CheckRequest,
-    accountId: string,
+    { accountId, rules }: { accountId: string; rules: AccountRules },
     signal: AbortSignal,
   ): Promise<string> {
-    const { rules } = await this.accounts.forAccount(accountId);
     const settings: AnalysisSettings = {
       checks: [...CHECKS],
       language,
@@ -76,6 +85,7 @@ export class CheckerEngine {
   /** Runs `work`. Aborts it and rejects at the time limit, and when the client disconnects. */
   private withinLimits(
     client: Caller,
+    late: (seconds: string) => AppError,
     work: (signal: AbortSignal) => Promise<string>,
   ): Promise<string> {
     return new Promise((resolve, reject) => {
@@ -86,7 +96,7 @@ export class CheckerEngine {
       };
       const { timeLimitMs } = this.limits;
       const limit = new TimeLimit(timeLimitMs, () => {
-        stop(tooSlow(timeLimitMs));
+        stop(late(String(timeLimitMs / 1000)));
       });
       const onClose = () => {
         stop(disconnected());
@@ -111,10 +121,17 @@ function busy(): AppError {
   );
 }
 
-function tooSlow(timeLimitMs: number): AppError {
+function tooSlow(seconds: string): AppError {
   return new AppError(
     'internal',
-    `The check took longer than ${String(timeLimitMs / 1000)} seconds. Try again, or send a shorter text.`,
+    `The check took longer than ${seconds} seconds. Try again, or send a shorter text.`,
+  );
+}
+
+function slowRules(seconds: string): AppError {
+  return new AppError(
+    'payload_too_large',
+    `With the house rules of your account, the check took longer than ${seconds} seconds. Send a shorter text, or use fewer or smaller patterns.`,
   );
 }
 

@@ -63,4 +63,17 @@ export class PatchAccountSettingsDto {
     description: 'All rules that report nothing, by ID. `GET /v1/analysis-rules` lists the IDs.',
   })
   disabledRules?: string[];
+
+  @RulesField({
+    optional: true,
+    description: 'Rules to switch off. Other rules keep their state.',
+  })
+  disableRules?: string[];
+
+  @RulesField({
+    optional: true,
+    description: 'Rules to switch on again. Other rules keep their state.',
+    example: ['passive.voice'],
+  })
+  enableRules?: string[];
 }

@@ -1,4 +1,5 @@
 import { CHECKS, SEVERITIES } from '@document-service/text-analysis/analysis';
+import { requestedLanguage } from '@document-service/text-analysis/language/requested-language';
 import { Field } from '../../../platform/openapi/field.js';
 import { Filter } from '../../../platform/openapi/filter.js';
 import { textSchema } from '../../../platform/openapi/schemas.js';
@@ -19,9 +20,13 @@ export class ListAnalysisRulesDto extends CreationOrderDto {
 
   @Field.text({
     optional: true,
-    max: 35,
-    description: 'Only rules for this language (BCP 47).',
+    max: 100,
+    description: 'Only rules for this language: a BCP 47 tag or an English name.',
     example: 'en',
+    check: (value) =>
+      requestedLanguage(value as string).kind === 'known'
+        ? undefined
+        : 'must be a language, such as de or German',
   })
   language?: string;
 

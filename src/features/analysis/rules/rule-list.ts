@@ -1,5 +1,7 @@
 import type { Check, Severity } from '@document-service/text-analysis/analysis';
 import { ANALYSIS_RULES, type AnalysisRule } from '@document-service/text-analysis/analysis-rules';
+import { baseLanguage } from '@document-service/text-analysis/language/base-language';
+import { requestedLanguage } from '@document-service/text-analysis/language/requested-language';
 import { MODEL_RULES } from '../providers/model/model-findings.js';
 
 /** A rule as the API lists it. */
@@ -22,7 +24,7 @@ export function isRule(id: string): boolean {
 
 export interface RuleFilter {
   category?: readonly string[] | undefined;
-  /** A BCP 47 tag. Its region does not matter. */
+  /** A BCP 47 tag or a name. Its region does not matter. */
   language?: string | undefined;
   disabled?: boolean | undefined;
   /** Words that must all occur in the id, description or example, in any case. */
@@ -32,7 +34,8 @@ export interface RuleFilter {
 /** Returns the rules that match, ordered by id. `disabled` has the ids that the account switched off. */
 export function findRules(filter: RuleFilter, disabled: ReadonlySet<string>): ListedRule[] {
   const { category, language, search = '' } = filter;
-  const base = language?.toLowerCase().split('-')[0];
+  const asked = requestedLanguage(language);
+  const base = asked.kind === 'known' ? baseLanguage(asked.code) : undefined;
   const words = search
     .toLowerCase()
     .split(/\s+/)

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { Database } from '../../../platform/database/database.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
 import { AnalysisSettingsEntity, DictionaryWordEntity } from './account-rules.entity.js';
+
+/** Serializes changes of an account's settings, because each one depends on the stored ones. */
+const LOCK: Statement = {
+  name: 'analysis-settings.lock',
+  text: `SELECT pg_advisory_xact_lock(hashtextextended('analysis-settings' || $1::text, 0))`,
+};
 
 /** Dictionary words and analysis settings of accounts. */
 @Injectable()
@@ -26,6 +32,11 @@ export class AccountRulesRepository {
 
   settings(accountId: string): Promise<AnalysisSettingsEntity | null> {
     return this.database.repository(AnalysisSettingsEntity).findOneBy({ accountId });
+  }
+
+  /** Blocks other changes of the settings until the transaction ends. */
+  async lockSettings(accountId: string): Promise<void> {
+    await this.database.run(LOCK, [accountId]);
   }
 
   async saveSettings(row: AnalysisSettingsEntity): Promise<void> {

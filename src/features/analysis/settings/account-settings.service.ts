@@ -24,8 +24,10 @@ export interface AccountSettings {
   updatedAt: Date | null;
 }
 
+/** `disabledRules` replaces the list; the other two members change single rules in it. */
 export type SettingsPatch = Partial<
-  Pick<AccountSettings, 'provider' | 'qualityDrop' | 'disabledRules'>
+  Pick<AccountSettings, 'provider' | 'qualityDrop' | 'disabledRules'> &
+    Record<'disableRules' | 'enableRules', string[]>
 >;
 
 const DEFAULTS: AccountSettings = {
@@ -83,8 +85,8 @@ export const NO_MODEL = invalidFields([
 ]);
 
 /** Error for switching off something that is not a rule. `at` is its index. */
-export function unknownRule(id: string, at: number): FieldProblem {
-  const field = `disabledRules[${String(at)}]`;
+export function unknownRule(id: string, at: number, list = 'disabledRules'): FieldProblem {
+  const field = `${list}[${String(at)}]`;
   return id.startsWith('house-style.')
     ? {
         field,
@@ -108,20 +110,19 @@ export class AccountSettingsService {
   }
 
   /**
-   * Writes changed settings with an audit entry. Throws `bad_request` for a model if none is configured, and for unknown
-   * rules.
+   * Writes changed settings with an audit entry. Concurrent changes of an account run one after the other. Throws
+   * `bad_request` for a model if none is configured, and for unknown rules.
    */
   async change(patch: SettingsPatch, context: RequestContext): Promise<AccountSettings> {
     if (patch.provider === 'model' && !this.config.model) throw NO_MODEL;
     const { accountId } = context.principal;
     return this.database.transaction(async () => {
+      await this.accounts.lockSettings(accountId);
       const before = await this.find(accountId);
       const settings = {
         provider: patch.provider ?? before.provider,
         qualityDrop: patch.qualityDrop === undefined ? before.qualityDrop : patch.qualityDrop,
-        disabledRules: patch.disabledRules
-          ? knownRules(patch.disabledRules, before.disabledRules)
-          : before.disabledRules,
+        disabledRules: disabledAfter(patch, before.disabledRules),
       };
       const isSame =
         settings.provider === before.provider &&
@@ -143,13 +144,26 @@ export class AccountSettingsService {
 }
 
 /**
- * Returns the ids in order and without duplicates. Throws `bad_request` for unknown ids, except for `stored` ones, because
- * a later version of the service can lack a rule.
+ * Returns the ids of disabled rules after a change, in order and without duplicates. Throws `bad_request` for unknown ids,
+ * except for `stored` ones, because a later version of the service can lack a rule.
  */
-function knownRules(ids: readonly string[], stored: readonly string[]): string[] {
-  const [first, ...rest] = ids.flatMap((id, at) =>
-    isRule(id) || stored.includes(id) ? [] : [unknownRule(id, at)],
-  );
+function disabledAfter(patch: SettingsPatch, stored: readonly string[]): string[] {
+  const { disabledRules = stored, disableRules = [], enableRules = [] } = patch;
+  const lists = { disabledRules, disableRules, enableRules };
+  const [first, ...rest] = [
+    ...Object.entries(lists).flatMap(([list, ids]) =>
+      ids.flatMap((id, at) =>
+        isRule(id) || stored.includes(id) ? [] : [unknownRule(id, at, list)],
+      ),
+    ),
+    ...enableRules.flatMap((id, at) =>
+      disableRules.includes(id)
+        ? [{ field: `enableRules[${String(at)}]`, issue: `${id} is also in disableRules` }]
+        : [],
+    ),
+  ];
   if (first) throw invalidFields([first, ...rest]);
-  return [...new Set(ids)].sort();
+  const disabled = new Set([...disabledRules, ...disableRules]);
+  for (const id of enableRules) disabled.delete(id);
+  return [...disabled].sort();
 }

@@ -13,7 +13,7 @@ import { MAX_CRASHES, quarantined } from './attempt-outcome.js';
 /** Another worker takes over a job after this time without a heartbeat. */
 export const LEASE_MS = 30_000;
 /** Maximum length of a JSON result. Larger results must be files. */
-const MAX_JSON_LENGTH = 1024 * 1024;
+const MAX_JSON_LENGTH = 2 * 1024 * 1024;
 
 /** Serializes claims, because each one counts the running jobs. */
 const LOCK: Statement = {

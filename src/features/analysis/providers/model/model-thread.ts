@@ -11,6 +11,7 @@ import type {
   Severity,
   SuggestionLevel,
 } from '@document-service/text-analysis/analysis';
+import { listedIssues } from '@document-service/text-analysis/issues';
 import { paragraphsOf } from '@document-service/text-analysis/paragraphs';
 import type { Paragraph } from '@document-service/text-analysis/text/prose';
 import { overlap } from '../../enhancements/apply-suggestions.js';
@@ -202,9 +203,11 @@ function mergeAnalysis(made: ModelFindings): AnalysisOutcome {
     (one, other) => one.start - other.start || one.end - other.end,
   );
   const isModelCheck = (check: string) => MODEL_CHECKS.some((one) => one === check);
+  const listed = listedIssues(issues);
   const merged: AnalysisResult = {
     ...result,
-    issues,
+    issues: listed.issues,
+    issuesOmitted: result.issuesOmitted + listed.issuesOmitted,
     unsupportedChecks: result.unsupportedChecks.filter(({ check }) => !isModelCheck(check)),
     engine: made.engine,
   };

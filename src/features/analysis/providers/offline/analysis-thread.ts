@@ -1,5 +1,5 @@
 import { threadTask } from '../../../../platform/threads/thread-task.js';
-import type { Issue } from '@document-service/text-analysis/analysis';
+import type { AnalysisResult, Issue } from '@document-service/text-analysis/analysis';
 import type { EnhanceOutcome } from '../analysis-provider.js';
 import type { AnalysisOutcome } from '@document-service/text-analysis/analysis-request';
 import type { RuleGoal } from '@document-service/text-analysis/enhance/goals';
@@ -37,8 +37,9 @@ const WORK = (loaded: Engine): AnalysisWork => ({
   check: ({ paragraphs, lints }) => loaded.check(paragraphs, lints),
   assemble: ({ text, overview, found }) => loaded.assemble(text, overview, found),
   suggest: async ({ text, goals, result }) => {
-    const corrections = result === null ? [] : correctionsOf(result);
-    if (goals.length === 0) return outcomeOf(corrections, []);
+    const { corrections, warnings }: Corrections =
+      result === null ? { corrections: [], warnings: [] } : correctionsOf(result);
+    if (goals.length === 0) return { ...outcomeOf(corrections, []), warnings };
     const { suggestions, title } = await loaded.enhance(text, goals);
     const others = suggestions
       .filter(({ status }) => status === 'open')
@@ -47,27 +48,44 @@ const WORK = (loaded: Engine): AnalysisWork => ({
         const isHint = one.replacements.length === 0;
         return isHint || !corrections.some((other) => overlap(one, other));
       });
-    const outcome = outcomeOf([...corrections, ...others], title === null ? [] : [title]);
-    return goals.includes('title') && title === null
-      ? { ...outcome, warnings: [NO_TITLE] }
-      : outcome;
+    if (goals.includes('title') && title === null) warnings.push(NO_TITLE);
+    return { ...outcomeOf([...corrections, ...others], title === null ? [] : [title]), warnings };
   },
 });
 
 const NO_TITLE = 'The document has no text to take a title from.';
 
-/** Returns the open issues with replacements. */
-function correctionsOf(result: string): Issue[] {
-  const { issues } = JSON.parse(result) as { issues: Issue[] };
-  return issues.filter(({ status, replacements }) => status === 'open' && replacements.length > 0);
+interface Corrections {
+  corrections: Issue[];
+  /** What the analysis left out. */
+  warnings: string[];
 }
 
-function outcomeOf(issues: readonly Issue[], titles: readonly string[]): EnhanceOutcome {
+/** Returns the open issues with replacements. */
+function correctionsOf(result: string): Corrections {
+  const { issues, issuesOmitted, effectiveSettings } = JSON.parse(result) as AnalysisResult;
+  const isOpen = ({ status, replacements }: Issue) => status === 'open' && replacements.length > 0;
+  const omitted =
+    issuesOmitted > 0
+      ? [
+          `The text has ${String(issuesOmitted)} more issues than one enhancement can have. Apply its suggestions, and enhance the document again.`,
+        ]
+      : [];
+  return {
+    corrections: issues.filter(isOpen),
+    warnings: [...effectiveSettings.warnings, ...omitted],
+  };
+}
+
+function outcomeOf(
+  issues: readonly Issue[],
+  titles: readonly string[],
+): Omit<EnhanceOutcome, 'warnings'> {
   const suggestions = issues
     .map((issue) => ({ ...issue, reason: issue.message }))
     .sort((one, other) => one.start - other.start);
   const texts = titles.map((text) => ({ goal: 'title', text, source: 'extracted' }) as const);
-  return { suggestions, dropped: {}, warnings: [], texts };
+  return { suggestions, dropped: {}, texts };
 }
 
 export default threadTask<AnalysisTask>(({ kind, input, dictionaryFolder }) => {

@@ -60,7 +60,8 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     signal: AbortSignal,
     { forEditor = false } = {},
   ): Promise<AnalysisOutcome> {
-    const { accountId, isBackground, ...text } = request;
+    const { accountId, isBackground, ...rest } = request;
+    const text = { ...rest, isInteractive: forEditor };
     const lane = isBackground === true ? 'long' : laneOfText(text, forEditor);
     const owner: TaskOwner = { accountId, lane, keepsThreads: forEditor };
     const { pieces, overview } = await this.run(owner, 'plan', { text }, signal);
