@@ -7,7 +7,7 @@ import { endOf } from '../support/jobs.js';
 import { dataOf, type ShownEnhancement, type ShownSuggestion } from './shown.js';
 
 /** The first analysis of a process loads the engine. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 240_000;
 
 type Found = ShownSuggestion & { ruleId: string };
 

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { logged } from '../requests/request-log.js';
 
 /** The first check of a process loads the engine. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 240_000;
 jest.setTimeout(PATIENCE_MS);
 
 interface Match {
@@ -504,12 +504,8 @@ describe('A refused check', () => {
   it.each(['a-', 'A', '😀', 'a\n', '(', 'teh '])(
     'is not one of 65,536 units that repeat %j',
     async (pattern) => {
-      const limits = app.app.get(CheckerLimits);
-      const before = limits.timeLimitMs;
-      limits.timeLimitMs = 20_000;
       const text = pattern.repeat(65_536 / pattern.length);
       await checked({ text, language: 'en-US' });
-      limits.timeLimitMs = before;
     },
   );
 

@@ -5,7 +5,7 @@ import { endOf } from '../support/jobs.js';
 import { dataOf, type ShownEnhancement, type ShownSuggestion } from './shown.js';
 
 /** Loading the engine may take longer than the request waits. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 
 interface Enhanced extends ShownEnhancement {
   goals: string[];

@@ -19,7 +19,7 @@ describeWithRedis('Rate limits counted in Redis', () => {
 });
 
 /** A slow machine must not look like a Redis outage. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 30_000;
 
 async function openRedis(): Promise<StorageUnderTest> {
   const server = await RedisServer.start();

@@ -2,7 +2,7 @@ import { DocumentService, JobFailedError, TimeoutError } from '@document-service
 import { startTestApp, type TestApp } from '../support/app.js';
 
 /** The first analysis of a process loads the engine. */
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 240_000;
 const SENTENCE = 'We recieve teh report, and the committee looks at it tomorrow. ';
 /** Texts of more than 64 KiB are always analyzed by a job. Code is not analyzed, which saves half a minute. */
 const LONG = `${SENTENCE}\n\n\`\`\`\n${'committee.look(report, tomorrow);\n'.repeat(2_000)}\`\`\`\n`;
