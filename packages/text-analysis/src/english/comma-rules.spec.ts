@@ -12,7 +12,10 @@ beforeAll(async () => {
 function withCommas(text: string): string {
   const tokens = tagger.tokensOf(readingOf({ prose: text, masked: [] }));
   const ends = tokens.flatMap((_, at) =>
-    COMMA_RULES.flatMap((rule) => rule.check(tokens, at, { frequency: () => 1000 })?.to.end ?? []),
+    COMMA_RULES.flatMap(
+      (rule) =>
+        rule.check(tokens, at, { frequency: () => 1000, logProbability: () => -1 })?.to.end ?? [],
+    ),
   );
   let result = text;
   for (const end of ends.sort((a, b) => b - a))

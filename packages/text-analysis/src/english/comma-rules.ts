@@ -233,11 +233,10 @@ const commaBetweenClauses: TaggedRule = {
 /** Returns false for a purpose, "so you can", and for "and so he did", "I think so it". */
 function isConsequence(tokens: readonly Token[], at: number): boolean {
   if (/^(?:it|there|that)$/.test(lowerAt(tokens, at + 1))) return false;
-  if (
-    MODALS.has(lowerAt(tokens, at + 2)) ||
-    /^(?:ADV|VERB|AUX|CCONJ|SCONJ)$/.test(posAt(tokens, at - 1))
-  )
-    return false;
+  if (MODALS.has(lowerAt(tokens, at + 2))) return false;
+  // "I was tired so I slept", but not "he said so they left".
+  if (/^(?:ADV|VERB|AUX|CCONJ|SCONJ)$/.test(posAt(tokens, at - 1)))
+    return /ed$/.test(lowerAt(tokens, at - 1)) && posAt(tokens, at - 2) === 'AUX';
   return !/^(?:and|or|if|just|even|as|than)$/.test(lowerAt(tokens, at - 1));
 }
 

@@ -451,7 +451,7 @@ const NEAR_MISSES = [
   'Appendix A and Table B explain why A is less than B.',
   'He bought an England number three shirt.',
   'The World War two bunker, the chapter seven case and the day one price are examples.',
-  'She signed a two year deal and moved her three bedroom flat to a nine to five town.',
+  'She signed a two-year deal and moved her three-bedroom flat to a nine to five town.',
   'You guys are late, and you two are later.',
   'Between you and me it is hard.',
   'Many act on it, few profit by it, and these signal trouble.',

@@ -163,7 +163,12 @@ export class English {
     starts: ReadonlySet<number>,
   ): Generator<Draft> {
     const tokens = this.tagger.tokensOf(reading);
-    const words = { frequency: (word: string) => this.frequencies.get(word) ?? 0 };
+    const { model } = this;
+    const words = {
+      frequency: (word: string) => this.frequencies.get(word) ?? 0,
+      logProbability: (word: string, previous: string, beforePrevious: string) =>
+        model.logProbability(model.idOf(word), model.idOf(previous), model.idOf(beforePrevious)),
+    };
     const sequence = new WordSequence(reading, this.model);
     yield* taggedFindings(tokens, words);
     yield* phraseFindings(reading.text);

@@ -28,6 +28,9 @@ const asGerund = (base: string) => GERUNDS.get(base.toLowerCase()) ?? base;
 const formOf = (forms: ReadonlyMap<string, string>, word: string) =>
   forms.get(word.toLowerCase().replace('’', "'")) ?? word;
 
+/** `excited` for `exciting`, `tired` for `tiring`. */
+const asParticiple = (adjective: string) => adjective.replace(/ing$/i, 'ed');
+
 /** The functions that `replace by` names in phrase-rules.txt. */
 const REPLACEMENTS: ReadonlyMap<string, Replace> = new Map<string, Replace>([
   ['contraction', (_, passage) => [contractionOf(passage)]],
@@ -50,6 +53,8 @@ const REPLACEMENTS: ReadonlyMap<string, Replace> = new Map<string, Replace>([
   ['effect', (_, passage) => [passage.replace(/^a/i, 'e')]],
   ['principle', (_, passage) => [passage.replace(/al/i, 'le')]],
   ['capitalized', (_, passage) => [passage.charAt(0).toUpperCase() + passage.slice(1)]],
+  ['ed for ing', (_, passage) => [asParticiple(passage)]],
+  ['with a space', (_, passage) => [`${passage.trim()} `]],
   ['first sign', (_, passage) => [passage.charAt(0)]],
   ['trimmed', (_, passage) => [passage.trim()]],
 ]);

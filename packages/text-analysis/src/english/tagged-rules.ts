@@ -2,6 +2,8 @@ import { pairsIn } from '../data-file.js';
 import { COMMA_RULES } from './comma-rules.js';
 import type { Draft } from './draft.js';
 import { withConfidence } from './rule-confidence.js';
+import { NOUN_RULES } from './noun-rules.js';
+import { PREPOSITION_RULES } from './preposition-rules.js';
 import {
   DATA,
   endsNounPhrase,
@@ -175,7 +177,9 @@ function isPartOfName(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before) return false;
   if (/^(?:[-–—/.]|\d.*)$/.test(before.text) || before.pos === 'NUM') return true;
-  if (BEFORE_NUMBER.has(before.lower)) return true;
+  if (BEFORE_NUMBER.has(before.lower))
+    // "A few job"
+    return before.lower !== 'a' || lowerAt(tokens, at) !== 'few';
   // "A good five cent cigar"
   if (before.pos === 'ADJ' && /^(?:an?|the)$/.test(lowerAt(tokens, at - 2))) return true;
   return at > 1 && /^\p{Lu}/u.test(before.text) && before.text !== 'I';
@@ -754,6 +758,8 @@ export const TAGGED_RULES: readonly TaggedRule[] = [
   participleAfterHave,
   severalOfThereIs,
   ...COMMA_RULES,
+  ...NOUN_RULES,
+  ...PREPOSITION_RULES,
   repeatedWord,
   repeatedContentWord,
 ];
