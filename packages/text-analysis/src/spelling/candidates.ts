@@ -83,6 +83,8 @@ const LONGEST = 32;
 const COST_OF_RANK = 0.15;
 const RANK_WITHOUT_BONUS = 4.2;
 const COST_OF_UNLISTED = 0.15;
+/** Dictionaries accept compounds that nobody writes, such as the Danish `kølekap`. */
+const COST_OF_COMPOUND = 0.2;
 /** Two slips. Longer words have fewer neighbors by chance. */
 const COST_OF_TWO_SLIPS = { short: 1.25, long: 1.1 };
 const LONG = 8;
@@ -104,12 +106,15 @@ export function candidates(word: string, dictionary: Dictionary, ranks: WordRank
         found.set(form, cost);
     }
     found.delete(word);
-    if ([...found].some(([form, cost]) => weighed(form, cost, ranks).cost < GOOD_ENOUGH)) break;
+    if (
+      [...found].some(([form, cost]) => weighed(form, cost, dictionary, ranks).cost < GOOD_ENOUGH)
+    )
+      break;
   }
   for (const [form, cost] of twoSlips(word, dictionary, ranks))
     if (!found.has(form)) found.set(form, cost);
   for (const [form, cost] of splits(word, dictionary)) if (!found.has(form)) found.set(form, cost);
-  return ranked(found, ranks);
+  return ranked(found, dictionary, ranks);
 }
 
 /** Returns true if a common word, or one that is no compound, is one slip away that costs less than `limit`. */
@@ -168,17 +173,23 @@ function isSimple(form: string, dictionary: Dictionary): boolean {
   return dictionary.mayBeSimple(form) && dictionary.knows(form) && !dictionary.isCompound(form);
 }
 
-function weighed(form: string, slip: number, ranks: WordRanks): Candidate {
+function weighed(form: string, slip: number, dictionary: Dictionary, ranks: WordRanks): Candidate {
   const known = form.split(' ').map((word) => ranks.rankOf(word));
   const isCommon = known.every((rank) => rank !== undefined);
   const rank = Math.log10(Math.max(...known.map((one) => one ?? 1)));
-  const change = isCommon ? COST_OF_RANK * (rank - RANK_WITHOUT_BONUS) : COST_OF_UNLISTED;
+  const isCompound = !isCommon && dictionary.isCompound(form);
+  const rare = COST_OF_UNLISTED + (isCompound ? COST_OF_COMPOUND : 0);
+  const change = isCommon ? COST_OF_RANK * (rank - RANK_WITHOUT_BONUS) : rare;
   return { word: form, cost: slip + change, slip, isCommon };
 }
 
-function ranked(found: ReadonlyMap<string, number>, ranks: WordRanks): Candidate[] {
+function ranked(
+  found: ReadonlyMap<string, number>,
+  dictionary: Dictionary,
+  ranks: WordRanks,
+): Candidate[] {
   return [...found]
-    .map(([form, cost]) => weighed(form, cost, ranks))
+    .map(([form, cost]) => weighed(form, cost, dictionary, ranks))
     .sort((one, other) => one.cost - other.cost || (one.word < other.word ? -1 : 1));
 }
 

@@ -25,9 +25,8 @@ const GERMAN = 'de';
 /** Maximum length of a word, in UTF-16 units. Hunspell's limit is about 100 bytes of UTF-8. */
 const LONGEST_WORD = 60;
 
-/** Maximum length of an ending in languages with compounds, and minimum length of the last part of a compound. */
-const LONGEST_ENDING = 4;
-const SHORTEST_WORD = 3;
+/** Maximum length of an ending in languages with compounds. */
+const LONGEST_ENDING = 5;
 
 const modules = createRequire(import.meta.url);
 
@@ -124,8 +123,8 @@ export class Dictionaries {
 
 class HunspellDictionary implements Dictionary {
   private readonly hunspell: Hunspell;
-  /** Words of the file without endings. Only in languages with compounds. */
-  private readonly stems: WordHashes | undefined;
+  /** Words of the file without endings, and the endings of its language. Only in languages with compounds. */
+  private readonly simple: { stems: WordHashes; endings: Endings } | undefined;
 
   constructor(
     readonly language: string,
@@ -139,41 +138,54 @@ class HunspellDictionary implements Dictionary {
     // Hunspell has read both files, so its copies only waste memory.
     factory.unmount(aff);
     factory.unmount(dic);
-    this.stems = joinsWords(language) ? stemsIn(words) : undefined;
+    this.simple = joinsWords(language)
+      ? { stems: stemsIn(words), endings: endingsIn(affixes) }
+      : undefined;
   }
 
   knows(word: string): boolean {
     return word.length <= LONGEST_WORD && this.hunspell.spell(word);
   }
 
-  /** Hunspell does not report this, so a word without a stem in the file counts as a compound. */
+  /** Hunspell does not report this, so a word that is no word of the file with an ending counts as a compound. */
   isCompound(word: string): boolean {
-    if (!this.stems || !this.knows(word)) return false;
-    return !this.endingsAfterStems(word).some(
-      (ending) => ending.length < SHORTEST_WORD || !this.knows(ending),
-    );
+    return !this.mayBeSimple(word) && this.knows(word);
   }
 
   mayBeSimple(word: string): boolean {
-    return !this.stems || this.endingsAfterStems(word).length > 0;
-  }
-
-  /** Returns the rest of a word after each stem of the file that it starts with, if it is short. */
-  private endingsAfterStems(word: string): string[] {
+    if (!this.simple) return true;
+    const { stems, endings } = this.simple;
     const lower = word.toLowerCase();
-    const endings: string[] = [];
     for (
       let length = lower.length;
       length >= lower.length - LONGEST_ENDING && length > 0;
       length -= 1
-    )
-      if (this.stems?.has(lower.slice(0, length))) endings.push(lower.slice(length));
-    return endings;
+    ) {
+      const start = lower.slice(0, length);
+      if (endings.get(lower.slice(length))?.some((replaced) => stems.has(start + replaced)))
+        return true;
+    }
+    return false;
   }
 
   dispose(): void {
     this.hunspell.dispose();
   }
+}
+
+/** Endings by what they replace: `or` replaces `a` in the Swedish `flickor`. No ending replaces nothing. */
+type Endings = ReadonlyMap<string, readonly string[]>;
+
+function endingsIn(aff: Uint8Array): Endings {
+  const endings = new Map<string, Set<string>>([['', new Set([''])]]);
+  for (const line of new TextDecoder().decode(aff).split('\n')) {
+    const [kind, , replaced = '', added = '', condition] = line.split(/\s+/);
+    if (kind !== 'SFX' || condition === undefined) continue;
+    const ending = /^[^/]*/.exec(added)?.[0] ?? '';
+    const known = endings.get(ending) ?? new Set();
+    endings.set(ending, known.add(replaced === '0' ? '' : replaced));
+  }
+  return new Map([...endings].map(([ending, replaced]) => [ending, [...replaced]]));
 }
 
 /** Returns the words of a `.dic` file without flags, in lower case. */

@@ -15,17 +15,29 @@ const LISTS: Readonly<Record<string, string>> = {
   sv: 'swedish',
 };
 
+/** Rank of words with letters that a list lacks. */
+const RANK_WITH_LACKING_LETTERS = 2_000;
+
 /** The most common words of a language by frequency rank. */
 export class WordRanks {
   private readonly ranks = new Map<string, number>();
   /** Words by first letter and length. */
   private readonly shapes = new Map<string, string[]>();
 
+  /** Letters of the list outside ASCII. */
+  private readonly letters: ReadonlySet<string>;
+
   /** `words` starts with the most frequent word. */
   constructor(
     words: readonly string[],
     private readonly capitalizesNouns: boolean,
   ) {
+    this.letters = new Set(
+      words
+        .join('')
+        .toLowerCase()
+        .match(/[^\0-\x7f]/gu),
+    );
     for (const raw of words) {
       const word = capitalizesNouns ? raw : raw.toLowerCase();
       if (word.length < 2 || this.ranks.has(word)) continue;
@@ -40,10 +52,16 @@ export class WordRanks {
   /** Returns the rank, starting at 1, or `undefined` for an unlisted word. Capitals do not matter, except in German nouns. */
   rankOf(word: string): number | undefined {
     const lower = word.toLowerCase();
+    if (this.ranks.size > 0 && this.lacksLettersOf(lower)) return RANK_WITH_LACKING_LETTERS;
     if (!this.capitalizesNouns) return this.ranks.get(lower);
     const rank = this.ranks.get(word);
     const rankOfLower = word === lower ? undefined : this.ranks.get(lower);
     return rank === undefined ? rankOfLower : Math.min(rank, rankOfLower ?? rank);
+  }
+
+  /** The French list has no word with `è`, `ê` or `à`. */
+  private lacksLettersOf(word: string): boolean {
+    return word.match(/[^\0-\x7f]/gu)?.some((letter) => !this.letters.has(letter)) ?? false;
   }
 
   /** Returns listed words with the same first letter whose length differs by at most two. */
