@@ -1006,7 +1006,7 @@ class EffectiveSettings(TypedDict):
     language: str
     suggestionLevel: Literal["low", "medium", "high"]
     warnings: List[str]
-    """Settings that were not recognized, and the values used instead."""
+    """Settings that were not recognized, and what the analysis left out."""
 
 
 class Engine(TypedDict):

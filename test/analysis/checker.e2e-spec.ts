@@ -523,6 +523,34 @@ describe('A refused check', () => {
     expect((await checked(fields, own)).matches.length).toBeGreaterThan(0);
   });
 
+  it('leaves out slow house rules, or is 413 after the time limit', async () => {
+    const own = await app.account();
+    const pattern = { kind: 'pattern', severity: 'warning', message: null, replacement: null };
+    const rules = Array.from({ length: 30 }, (_, index) => ({
+      ...pattern,
+      id: `slow-${String(index)}`,
+      pattern: `[a-z .]{1,999}x${String(index)}`,
+    }));
+    const light = { ...pattern, id: 'light', pattern: 'synergy' };
+    const body = { rules: [...rules, light] };
+    expectSuccess(await own.api.send('POST', '/v1/style-rules', { body }), 201);
+    await own.api.send('POST', '/v1/style-rules/1/activate');
+    const text = 'We need more synergy in the team. '.repeat(100);
+    const { matches, warnings } = await checked({ text, language: 'en' }, own);
+    expect(matches.map(({ rule }) => rule.id)).toContain('HOUSE_STYLE_LIGHT');
+    expect(warnings).toEqual({ incompleteResults: true });
+    const limits = app.app.get(CheckerLimits);
+    const before = limits.timeLimitMs;
+    limits.timeLimitMs = 1;
+    const fields = { text: `Another text. ${text}`, language: 'en' };
+    const late = await refused(post(form({ apiKey: own.key, ...fields })));
+    limits.timeLimitMs = before;
+    expect(late.status).toBe(413);
+    expect(late.error).toMatch(
+      /^With the house rules of your account, the check took longer than .* Send a shorter text, or use fewer or smaller patterns\.$/,
+    );
+  });
+
   it('stops when the client disconnects', async () => {
     const signals: AbortSignal[] = [];
     const offline = app.app.get(OfflineProvider, { strict: false });

@@ -32,6 +32,7 @@ interface Analysis {
   language: { code: string; source: string };
   effectiveSettings: { language: string; suggestionLevel: string; warnings: string[] };
   issues: Issue[];
+  issuesOmitted: number;
   summary: { text: string }[];
   scores: { overall: number | null; correctness: number | null; basis?: object };
   unsupportedChecks: { check: string; language: string }[];
@@ -297,6 +298,45 @@ describe('The analysis of a text that is not stored', () => {
 async function listOf(api: ApiClient, id: string): Promise<Analysis[]> {
   return expectSuccess(await api.send('GET', `/v1/documents/${id}/analyses`), 200) as Analysis[];
 }
+
+describe('A text with very many issues', () => {
+  const content = 'We recieve teh wierd seperate definately goverment.\n\n'.repeat(420);
+
+  it(
+    'has the first 2,000 in its result, and the number of the others',
+    async () => {
+      const { api } = await app.account();
+      const analysis = await analyzed(
+        api,
+        await api.send('POST', '/v1/analyze', { body: { content, language: 'en' } }),
+      );
+      expect([analysis.issues.length, analysis.issuesOmitted]).toEqual([2_000, 520]);
+      const id = await documentWith(api, content);
+      expect((await analyze(api, id, { language: 'en' })).issuesOmitted).toBe(520);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'has an enhancement that says what to do about the others',
+    async () => {
+      const { api } = await app.account();
+      const id = await documentWith(api, content);
+      const answer = await api.send('POST', `/v1/documents/${id}/enhance`, { body: {} });
+      if (answer.status === 202) await endOf(api, answer, PATIENCE_MS);
+      const list = expectSuccess(await api.send('GET', `/v1/documents/${id}/enhancements`));
+      expect(list).toMatchObject([
+        {
+          status: 'proposed',
+          warnings: [
+            'The text has 520 more issues than one enhancement can have. Apply its suggestions, and enhance the document again.',
+          ],
+        },
+      ]);
+    },
+    PATIENCE_MS,
+  );
+});
 
 describe('The offline provider', () => {
   let accountId: string;

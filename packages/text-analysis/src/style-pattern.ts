@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { StyleRule } from './analysis.js';
 
-/** Maximum number of instructions of one pattern: about 10 ms to compile and 50 ms to search 8,000 characters. */
+/** Maximum number of instructions of one pattern: about 10 ms to compile and up to 0.6 s to search 8,000 characters. */
 export const MAX_PATTERN_INSTRUCTIONS = 5_000;
 /** Maximum number of instructions of all patterns and phrases of a version: about 50 MB and 1 s. */
 export const MAX_SET_INSTRUCTIONS = 250_000;

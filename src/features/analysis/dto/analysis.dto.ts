@@ -41,7 +41,7 @@ export class SettingsDto {
 class EffectiveSettingsDto extends SettingsDto {
   @Field.list(textSchema(1000), {
     max: 20,
-    description: 'Settings that were not recognized, and the values used instead.',
+    description: 'Settings that were not recognized, and what the analysis left out.',
     example: [],
   })
   warnings: string[];
