@@ -51,7 +51,7 @@ function libraryFile() {
     .replace(/cjs.index\.cjs$/, join('es', 'index.js'));
 }
 
-/** A script comes after those that it imports. */
+/** Returns the names in an order in which each script comes after those that it imports. */
 function inOrderOfImports(contents) {
   const order = [];
   const visit = (name) => {

@@ -5,7 +5,7 @@ export function llmsIndex(navigation, { base, origin = '' }) {
     .map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join('\n')}\n`);
   return `${HEAD}\n${sections.join('\n')}`;
 
-  // Of the many pages of operations, only the route is listed.
+  // For a page of an operation, lists only the route.
   function line({ title, path, description, isListedOnly }) {
     const about = isListedOnly ? description.split('. ')[0] : description;
     return `- [${title}](${origin}${base}${path}.md)${about ? `: ${about}` : ''}`;

@@ -8,7 +8,7 @@ export function readApiDocument() {
   return JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
 }
 
-/** Returns the object itself, or the component that it refers to. Members beside `$ref` win over those of the component. */
+/** Returns the object, or the component that it refers to. Members next to `$ref` override those of the component. */
 export function resolve(api, object) {
   if (object?.$ref === undefined) return object;
   const { $ref, ...own } = object;

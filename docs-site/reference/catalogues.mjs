@@ -1,4 +1,5 @@
 // Catalogues of scopes, limits and event types, from openapi.json. `npm run openapi` writes them into docs/reference/.
+import { slugOf } from '../lib/outline.mjs';
 import { operationsOf, resolve } from './api-document.mjs';
 import { exampleOf } from './example.mjs';
 import { fieldTable } from './field-tables.mjs';
@@ -114,7 +115,7 @@ function pageLimit(api) {
 function eventTypesPage(api) {
   const events = Object.entries(api.webhooks);
   const rows = events.map(([type, { post }]) => [
-    `[${code(type)}](#${anchorOf(type)})`,
+    `[${code(type)}](#${slugOf(type)})`,
     post.description,
   ]);
   const body = blocks(
@@ -131,14 +132,6 @@ all. The same events are in \`GET /v1/events\`. The payloads below are full; wit
     { title: 'Event types', description, order: 70 },
     body,
   );
-}
-
-/** Returns the anchor of a heading as GitHub makes it. */
-function anchorOf(heading) {
-  return heading
-    .toLowerCase()
-    .replace(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');
 }
 
 function eventSection(api, type, post) {

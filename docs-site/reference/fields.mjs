@@ -115,7 +115,7 @@ function flat(api, given) {
   return { ...flat(api, allOf[0]), ...own };
 }
 
-/** Returns the possible values of an `enum`, also of one beside null. */
+/** Returns the possible values of an `enum`, which may be an alternative to null. */
 function valuesOf(api, schema) {
   const values = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
   if (values) return values;

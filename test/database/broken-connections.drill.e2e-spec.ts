@@ -16,7 +16,7 @@ let dataSource: DataSource;
 let database: Database;
 beforeAll(async () => {
   test = await openTestDatabase();
-  proxy = await FatalProxy.start(test.url);
+  proxy = await new FatalProxy(test.url).start();
   dataSource = await new DataSource(dataSourceOptions(proxy.url, POOL_SIZE, SCHEMA)).initialize();
   database = new Database(dataSource);
 });

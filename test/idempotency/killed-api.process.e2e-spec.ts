@@ -16,7 +16,7 @@ let client: ApiClient;
 
 beforeAll(async () => {
   database = await openTestDatabase();
-  proxy = await CommitProxy.start(database.url);
+  proxy = await new CommitProxy(database.url).start();
   environment = {
     DATABASE_URL: database.url,
     SECRETS_KEY: randomBytes(32).toString('base64'),

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { PostgresProxy } from './postgres-proxy.js';
 
 /** The last message of a PostgreSQL response, outside a transaction. */
 const READY_FOR_QUERY = Buffer.from('Z\0\0\0\x05I');
@@ -13,28 +13,8 @@ const ADMIN_SHUTDOWN = errorResponse({
 });
 
 /** A proxy in front of PostgreSQL that can make the server appear to shut down at the very end of a response. */
-export class FatalProxy {
-  private readonly sockets = new Set<Socket>();
-  private readonly server = createServer((client) => {
-    this.accept(client);
-  });
+export class FatalProxy extends PostgresProxy {
   private due = false;
-
-  private constructor(private readonly target: URL) {}
-
-  static async start(databaseUrl: string): Promise<FatalProxy> {
-    const proxy = new FatalProxy(new URL(databaseUrl));
-    await once(proxy.server.listen(0, '127.0.0.1'), 'listening');
-    return proxy;
-  }
-
-  /** The database's URL through the proxy. */
-  get url(): string {
-    const url = new URL(this.target);
-    url.hostname = '127.0.0.1';
-    url.port = String((this.server.address() as AddressInfo).port);
-    return url.href;
-  }
 
   /** True if the last {@link shutDownAfterAnswer} has happened. */
   get isDone(): boolean {
@@ -46,13 +26,7 @@ export class FatalProxy {
     this.due = true;
   }
 
-  close(): void {
-    this.server.close();
-    for (const socket of this.sockets) socket.destroy();
-  }
-
-  private accept(client: Socket): void {
-    const server = connect(Number(this.target.port), this.target.hostname);
+  protected override forward(client: Socket, server: Socket): void {
     client.pipe(server);
     server.on('data', (bytes) => {
       if (!this.due || !isEndOfAnswer(bytes)) {
@@ -63,19 +37,6 @@ export class FatalProxy {
       client.end(Buffer.concat([bytes, ADMIN_SHUTDOWN]));
       server.destroy();
     });
-    for (const [socket, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      this.sockets.add(socket);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => {
-        this.sockets.delete(socket);
-        // What was written to a client just before must still arrive.
-        if (socket === client) other.destroy();
-        else other.end();
-      });
-    }
   }
 }
 

@@ -135,14 +135,13 @@ interface SelectFilterProps {
   name: string;
   /** "Any" is added before them. */
   options: FilterOptions;
-  any?: string;
 }
 
 /** A filter with several values that is stored in the URL. */
-export function SelectFilter({ label, name, options, any = 'Any' }: SelectFilterProps) {
+export function SelectFilter({ label, name, options }: SelectFilterProps) {
   const [state, change] = useSearchState();
   const data = [
-    { value: '', label: any },
+    { value: '', label: 'Any' },
     ...options.map(([value, text]) => ({ value, label: text })),
   ];
   return (

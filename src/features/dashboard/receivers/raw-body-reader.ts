@@ -14,10 +14,10 @@ const MAX_BYTES = 256 * 1024;
 /** Reads a body of any type as raw bytes, which the signature covers. */
 @Injectable()
 export class RawBodyReader implements BodyReader {
-  async read(request: Request, _: Response, room: BodyReservation): Promise<void> {
+  async read(request: Request, _: Response, reservation: BodyReservation): Promise<void> {
     const body = new BufferBuilder(Math.min(announcedLength(request), MAX_BYTES));
     const bounds = { maxBytes: MAX_BYTES, tooLarge: () => bodyTooLarge(MAX_BYTES) };
-    await receiveBody(request, room, bounds, (piece) => {
+    await receiveBody(request, reservation, bounds, (piece) => {
       body.append(piece);
     });
     request.bodyBytes = body.bytes();

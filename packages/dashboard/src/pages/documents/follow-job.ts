@@ -13,11 +13,9 @@ export function isJob(answer: object): answer is Job {
 }
 
 /** Waits until the job has succeeded. Throws its error if it failed. */
-export async function followJob(api: V1Client, id: string, signal?: AbortSignal): Promise<Job> {
+export async function followJob(api: V1Client, id: string): Promise<Job> {
   for (;;) {
-    const job = await dataOf(
-      api.GET('/v1/jobs/{id}', { params: { path: { id } }, signal: signal ?? null }),
-    );
+    const job = await dataOf(api.GET('/v1/jobs/{id}', { params: { path: { id } } }));
     if (job.status === 'succeeded') return job;
     if (job.status === 'failed') throw new Failure(job.error?.message ?? 'The job failed.', 500);
     if (job.status === 'cancelled') throw new Failure('The job was cancelled.', 409);

@@ -11,7 +11,8 @@ const SIGNED_OUT_PAGES = ['sign-in', 'sign-up', 'welcome', 'invitation', 'passwo
  * Returns the page to open after signing in: `next` if it is the path of a page of this dashboard, else the first page.
  * The browser's parser interprets `next`, so `//evil`, `/\evil` and `javascript:` lead to no other site.
  */
-export function pathAfterSignIn(next: string | undefined, origin = window.location.origin): string {
+export function pathAfterSignIn(next: string | undefined): string {
+  const { origin } = window.location;
   if (next === undefined || !next.startsWith('/') || !URL.canParse(next, origin)) return HOME;
   const url = new URL(next, origin);
   const isPage =

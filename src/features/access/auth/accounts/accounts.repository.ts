@@ -179,14 +179,11 @@ export function validName(text: string): string {
  * be retrieved later, or `undefined` if there are users. Uses one transaction, so only one of several starting replicas
  * creates it.
  */
-export async function ensureFirstAccount(
-  dataSource: DataSource,
-  clock = new Clock(),
-): Promise<string | undefined> {
+export async function ensureFirstAccount(dataSource: DataSource): Promise<string | undefined> {
   const database = new Database(dataSource);
   return database.transaction(async () => {
     if (await database.repository(UserEntity).exists()) return undefined;
-    const createdAt = clock.now();
+    const createdAt = new Clock().now();
     const account = await insertAccount(database, FIRST_OWNER, createdAt);
     if (!account) return undefined;
     const { key, ...stored } = issueApiKey();
