@@ -26,7 +26,6 @@ import { codeWords } from './text/code-words.js';
 import { readingOf } from './text/reading.js';
 import { requestedLanguage } from './language/requested-language.js';
 import { sentencesOf, wordsOf } from './text/sentences.js';
-import { sentencesOfText } from './text/text-parts.js';
 import type { Dictionary } from './spelling/dictionary.js';
 import { englishFrequencies } from './spelling/english-frequencies.js';
 import { Dictionaries } from './spelling/hunspell.js';
@@ -34,6 +33,7 @@ import { GermanGrammar } from './grammar/german.js';
 import { wrongForms } from './grammar/wrong-forms.js';
 import { misspellings, wordUse, type CandidateCache } from './spelling/misspellings.js';
 import { softwareTerms } from './spelling/software-terms.js';
+import type { WordOrder } from './facts/english-form.js';
 import type { Coverage } from './facts/scores.js';
 import { textFacts } from './facts/text-facts.js';
 import { enhance, type Enhanced } from './enhance/enhance.js';
@@ -533,14 +533,17 @@ function headingsOmitted(listed: number, all: number): string[] {
   return listed === all ? [] : [`The outline lists ${String(listed)} of ${String(all)} headings.`];
 }
 
-/** Returns `wordOrderOf` of the English paragraphs of a text. */
-async function wordOrderIn(paragraphs: readonly PlannedParagraph[]): Promise<number | null> {
-  const english = paragraphs.filter(({ language }) => baseLanguage(language) === 'en');
-  const sentences = sentencesOfText(
-    english.map(({ paragraph }) => paragraph),
-    'en',
+/** Returns a function that judges the word order of the sentences in English paragraphs. */
+async function wordOrderIn(paragraphs: readonly PlannedParagraph[]): Promise<WordOrder> {
+  const model = await languageModel();
+  const english = new Set(
+    paragraphs.filter((one) => baseLanguage(one.language) === 'en').map((one) => one.paragraph),
   );
-  return wordOrderOf(sentences, await languageModel());
+  return (sentences) =>
+    wordOrderOf(
+      sentences.filter(({ paragraph }) => english.has(paragraph)),
+      model,
+    );
 }
 
 /** Returns the text that Harper reads. Empty for other languages. */

@@ -15,11 +15,52 @@ const WORDS_OF_PROSE = 60;
 const FLOOR = 0.3;
 const FLOOR_OF_LISTS = 0.8;
 
+/** Minimum number of words in a stretch of a text. Articles and word order vary too much in fewer words. */
+const WORDS_OF_STRETCH = 60;
+
+/** Returns the value of `wordOrderOf` for some sentences of an English text, or null if it is unknown. */
+export type WordOrder = (sentences: readonly Sentence[]) => number | null;
+
+/**
+ * Returns a factor from 0.3 to 1 that is below 1 if articles are missing in an English text, or if its words are in a wrong
+ * order. It is that of the whole text or, if lower, the mean of its stretches, so that a good half does not hide a bad one.
+ */
+export function formFactor(sentences: readonly Sentence[], wordOrder: WordOrder | null): number {
+  const factorOf = (some: readonly Sentence[]) =>
+    articleFactor(some) * orderFactor(wordOrder?.(some) ?? 0);
+  let sum = 0;
+  let words = 0;
+  for (const stretch of stretchesOf(sentences)) {
+    const length = wordsOf(stretch).length;
+    sum += length * factorOf(stretch);
+    words += length;
+  }
+  return Math.min(factorOf(sentences), sum / Math.max(1, words));
+}
+
+/** Cuts sentences into stretches, at the ends of paragraphs unless they are long. */
+function stretchesOf(sentences: readonly Sentence[]): Sentence[][] {
+  const stretches: Sentence[][] = [];
+  let stretch: Sentence[] = [];
+  let words = 0;
+  for (const [index, sentence] of sentences.entries()) {
+    stretch.push(sentence);
+    words += sentence.words.length;
+    const isEnd = sentences[index + 1]?.paragraph !== sentence.paragraph;
+    if (words < (isEnd ? WORDS_OF_STRETCH : 2 * WORDS_OF_STRETCH)) continue;
+    stretches.push(stretch);
+    [stretch, words] = [[], 0];
+  }
+  // What is left is too short for a stretch of its own.
+  const last = stretches.pop() ?? [];
+  return [...stretches, [...last, ...stretch]];
+}
+
 /**
  * Returns a factor from 0.3 to 1 that is below 1 if articles are missing in an English text. One article more than there
  * are is assumed, so it is 1 for texts of fewer than 34 words.
  */
-export function articleFactor(sentences: readonly Sentence[]): number {
+function articleFactor(sentences: readonly Sentence[]): number {
   const prose = sentences.filter(({ paragraph }) => paragraph.kind !== 'list-item');
   const inProse = wordsOf(prose);
   const isProse = inProse.length >= WORDS_OF_PROSE;
@@ -43,12 +84,9 @@ export function articleFactor(sentences: readonly Sentence[]): number {
   return Math.max(isProse ? FLOOR : FLOOR_OF_LISTS, factor);
 }
 
-/**
- * Returns a factor from 0.3 to 1 that is below 1 if the words of an English text are in a wrong order. `wordOrder` is the
- * value of `wordOrderOf`, or null if it is unknown.
- */
-export function orderFactor(wordOrder: number | null): number {
-  return Math.max(FLOOR, Math.min(1, 1 + (wordOrder ?? 0)));
+/** Returns a factor from 0.3 to 1. `wordOrder` is the value of `wordOrderOf`: below 0 if the words are in a wrong order. */
+function orderFactor(wordOrder: number): number {
+  return Math.max(FLOOR, Math.min(1, 1 + wordOrder));
 }
 
 function wordsOf(sentences: readonly Sentence[]): string[] {

@@ -1,6 +1,6 @@
 import type { Check, Finding, ScoreBasis, Scores } from '../analysis.js';
 import type { Sentence } from '../text/text-parts.js';
-import { articleFactor, orderFactor } from './english-form.js';
+import { formFactor, type WordOrder } from './english-form.js';
 import { FEWEST_WORDS, type Readability, readabilityOf } from './readability.js';
 import { baseLanguage } from '../language/base-language.js';
 
@@ -12,8 +12,8 @@ export interface TextToScore {
   language: string;
   /** Share of the prose in which each check ran, 0 to 1. Checks that are missing did not run. */
   coverage: Coverage;
-  /** Value of `wordOrderOf` for English: below 0 if the words are in a wrong order. `null` if it is unknown. */
-  wordOrder: number | null;
+  /** `null` for languages other than English. */
+  wordOrder: WordOrder | null;
 }
 
 export type Coverage = ReadonlyMap<Check, number>;
@@ -78,7 +78,7 @@ export function scoresOf(text: TextToScore, source: string): Scores {
   if (words < FEWEST_WORDS) return NO_SCORES;
   const isEnglish = baseLanguage(language) === 'en';
   const basis = basisOf(coverage, isEnglish);
-  const form = isEnglish ? articleFactor(sentences) * orderFactor(text.wordOrder) : 1;
+  const form = isEnglish ? formFactor(sentences, text.wordOrder) : 1;
   const correctness =
     basis.correctness === 'none'
       ? null

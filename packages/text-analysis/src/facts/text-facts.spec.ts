@@ -3,7 +3,7 @@ import { type LanguageModel, languageModel } from '../english/language-model.js'
 import { wordOrderOf } from '../english/word-order.js';
 import { paragraphsOf } from '../paragraphs.js';
 import { englishFrequencies, type EnglishFrequencies } from '../spelling/english-frequencies.js';
-import { sentencesOfText } from '../text/text-parts.js';
+import type { WordOrder } from './english-form.js';
 import { textFacts, type TextFactsContext } from './text-facts.js';
 
 let english: EnglishFrequencies;
@@ -13,8 +13,7 @@ beforeAll(async () => {
   model = await languageModel();
 });
 
-const wordOrderIn = (text: string) =>
-  wordOrderOf(sentencesOfText(paragraphsOf(text, 'markdown'), 'en'), model);
+const wordOrder: WordOrder = (sentences) => wordOrderOf(sentences, model);
 
 const covering = (checks: readonly Check[], share = 1) =>
   new Map(checks.map((check) => [check, share]));
@@ -28,7 +27,7 @@ const factsOf = (
   textFacts(text, paragraphsOf(text, 'markdown'), findings, {
     language,
     coverage: covering(language === 'en' ? CHECKS : ['spelling']),
-    wordOrder: language === 'en' ? wordOrderIn(text) : null,
+    wordOrder: language === 'en' ? wordOrder : null,
     frequency: language === 'en' ? (word) => english.frequencies.get(word) ?? 0 : null,
     ...context,
   });
@@ -212,6 +211,12 @@ describe('facts of a text', () => {
       return { overall: all, correctness: correct, clarity: clear, engagement: varied, basis };
     };
     const before = () => scores(TEXT);
+    const withoutArticles = (text: string) => text.replace(/\b(?:the|an?) /gi, '');
+    const inReverseOrder = (text: string) =>
+      text
+        .split('. ')
+        .map((one) => one.split(' ').reverse().join(' '))
+        .join('. ');
 
     it('of a good text are high, and full', () => {
       expect(before().correctness).toBe(100);
@@ -220,16 +225,8 @@ describe('facts of a text', () => {
     });
 
     it.each<[string, 'correctness' | 'clarity' | 'engagement', (text: string) => string]>([
-      ['deleted articles', 'correctness', (text) => text.replace(/\b(?:the|an?) /gi, '')],
-      [
-        'words in reverse order',
-        'correctness',
-        (text) =>
-          text
-            .split('. ')
-            .map((one) => one.split(' ').reverse().join(' '))
-            .join('. '),
-      ],
+      ['deleted articles', 'correctness', withoutArticles],
+      ['words in reverse order', 'correctness', inReverseOrder],
       ['joined sentences', 'clarity', (text) => text.replaceAll('. ', ' and ')],
       ['joined sentences', 'engagement', (text) => text.replaceAll('. ', ', ')],
       ['a repeated sentence', 'engagement', (text) => `${text} ${text.slice(0, 57)}`],
@@ -237,6 +234,23 @@ describe('facts of a text', () => {
       const after = scores(spoil(TEXT));
       expect(after[score]).toBeLessThan(before()[score]);
       expect(after.overall).toBeLessThan(before().overall);
+    });
+
+    it.each([
+      ['deleted articles', withoutArticles],
+      ['words in reverse order', inReverseOrder],
+    ])('fall for %s in one half of a text', (_, spoil) => {
+      const other =
+        'Last winter the council asked a company from the capital to look at every bridge in the region. The company sent ' +
+        'two engineers, who worked in the cold for a month. They wrote a report that nobody in the council had time to ' +
+        'read. In March a driver saw that the road was not level any more and called the police. The mayor then found the ' +
+        'report on a shelf behind the door of his office. A lawyer now wants to know who is to blame for the delay, and ' +
+        'the newspaper prints a new letter about it each day.';
+      const whole = scores(`${TEXT}\n\n${other}`);
+      expect(whole.correctness).toBe(100);
+      const spoiled = scores(`${TEXT}\n\n${spoil(other)}`);
+      expect(spoiled.correctness).toBeLessThan(90);
+      expect(spoiled.overall).toBeLessThan(whole.overall);
     });
 
     it('accept letters without articles, short notes in lists, and abbreviations after articles', () => {
@@ -252,9 +266,9 @@ describe('facts of a text', () => {
     });
 
     it('fall with the word order, at most to 30', () => {
-      expect(scores(TEXT, 'en', { wordOrder: 0 }).correctness).toBe(100);
-      expect(scores(TEXT, 'en', { wordOrder: -0.5 }).correctness).toBe(50);
-      expect(scores(TEXT, 'en', { wordOrder: -1 }).correctness).toBe(30);
+      expect(scores(TEXT, 'en', { wordOrder: () => 0 }).correctness).toBe(100);
+      expect(scores(TEXT, 'en', { wordOrder: () => -0.5 }).correctness).toBe(50);
+      expect(scores(TEXT, 'en', { wordOrder: () => -1 }).correctness).toBe(30);
     });
 
     it('count sentences that differ only in code as different', () => {

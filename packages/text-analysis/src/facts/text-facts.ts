@@ -2,6 +2,7 @@ import type { Finding, Scores } from '../analysis.js';
 import { type Keyword, keywordsOf } from './keywords.js';
 import { type OutlineEntry, outlineOf } from './outline.js';
 import { type Readability, readabilityOf } from './readability.js';
+import type { WordOrder } from './english-form.js';
 import { type Coverage, scoresOf } from './scores.js';
 import { type Sentiment, sentimentOf } from './sentiment.js';
 import { statisticsOf, type TextStatistics } from './statistics.js';
@@ -28,7 +29,7 @@ export interface TextFactsContext {
   language: string;
   /** As in `TextToScore`. */
   coverage: Coverage;
-  wordOrder: number | null;
+  wordOrder: WordOrder | null;
   /** Returns how often a lower-case word occurs in general English. `null` for other languages. */
   frequency: ((word: string) => number) | null;
 }
