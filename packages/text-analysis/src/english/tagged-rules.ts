@@ -22,6 +22,7 @@ import {
   type WordKnowledge,
 } from './tagged-rule.js';
 import type { Token } from './tagger.js';
+import { VERB_RULES } from './verb-rules.js';
 import {
   baseOfPast,
   baseOfThirdPerson,
@@ -158,7 +159,12 @@ function mayBeRight(
   const noun = lowerAt(tokens, next);
   const after = posAt(tokens, next + 1);
   // "Seven make a truck", "two session create requests"
-  if (COMMON_VERBS.has(noun) || /^(?:DET|PRON|VERB)$/.test(after)) return true;
+  if (COMMON_VERBS.has(noun)) return true;
+  // "These thing seem old"
+  const isPlain =
+    /^(?:many|several|these|those)$/.test(lowerAt(tokens, at)) &&
+    COMMON_VERBS.has(lowerAt(tokens, next + 1));
+  if (/^(?:DET|PRON|VERB)$/.test(after) && !(isPlain && !isAlsoVerb(noun, words))) return true;
   // "Many act on it": without a noun, the quantifier is the subject of a verb.
   if (isAlsoVerb(noun, words)) {
     if (!/^(?:VERB|AUX|ADP)$/.test(posAt(tokens, at - 1)) || after === 'ADV') return true;
@@ -243,10 +249,10 @@ const severalOfThis: TaggedRule = {
     const singular = singularOf(noun.lower);
     if (singular === undefined || words.frequency(singular) < 100 || NOT_PLURAL.has(noun.lower))
       return null;
-    const isSubject = /^(?:are|were|have|aren't|weren't)$/.test(lowerAt(tokens, at + 2));
+    const isSubject = AFTER_SEVERAL.test(lowerAt(tokens, at + 2));
     // "This matters.": at the start of a clause, the next word may be its verb.
     const isAlone =
-      posAt(tokens, at + 2) === 'PUNCT' &&
+      /^(?:PUNCT|ADP|PART)$/.test(posAt(tokens, at + 2)) &&
       !isPartOfCompound(tokens, at + 1) &&
       !COMMON_VERBS.has(singular) &&
       /^(?:ADP|VERB|CCONJ)$/.test(posAt(tokens, at - 1));
@@ -259,6 +265,10 @@ const severalOfThis: TaggedRule = {
     };
   },
 };
+
+/** Words after the subject "these files". */
+const AFTER_SEVERAL =
+  /^(?:are|were|have|aren't|weren't|can|could|will|would|should|may|might|must)$/;
 
 /** "This" before a noun; "that" only at the start of a sentence and not of a clause: "I know that people like it". */
 function pointsToOne(tokens: readonly Token[], at: number): boolean {
@@ -760,6 +770,7 @@ export const TAGGED_RULES: readonly TaggedRule[] = [
   ...COMMA_RULES,
   ...NOUN_RULES,
   ...PREPOSITION_RULES,
+  ...VERB_RULES,
   repeatedWord,
   repeatedContentWord,
 ];

@@ -43,6 +43,22 @@ export function participleOfPast(word: string): string | undefined {
   return forms && forms.participle !== word ? forms.participle : undefined;
 }
 
+const pastByParticiple = new Map(
+  [...byBase.values()]
+    .filter(({ base, past, participle }) => participle !== past && participle !== base)
+    .map(({ past, participle }) => [participle, past]),
+);
+
+/** Returns `went` for `gone`, but nothing for a participle that is also a base or a past. */
+export function pastOfParticiple(word: string): string | undefined {
+  return pastByParticiple.get(word);
+}
+
+/** Returns `gone` for `go`, `solved` for `solve`. */
+export function participleOf(base: string): string {
+  return byBase.get(base)?.participle ?? regularPast(base);
+}
+
 export function pastOf(base: string): string {
   return byBase.get(base)?.past ?? regularPast(base);
 }
