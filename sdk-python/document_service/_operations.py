@@ -2174,7 +2174,8 @@ class Jobs(Resource):
         """List jobs.
 
         Newest first. Only jobs of kinds that the key can read are listed. Jobs are stored for 30
-        days after they end.
+        days after they end. Results are included until the page reaches 8 MiB; further ones are
+        null.
 
         Args:
             page: Page number. A page past the end is empty.

@@ -218,6 +218,31 @@ describe('A job', () => {
     });
   });
 
+  it('is listed without its result if the page would be larger than 8 MiB', async () => {
+    const account = await app.account();
+    const ids: string[] = [];
+    await whileNobodyClaims(async () => {
+      for (let n = 0; n < 6; n += 1) ids.unshift(await documentJob(account));
+      await app.dataSource.query(
+        `UPDATE jobs SET status = 'succeeded', finished_at = created_at, input_file_id = NULL,
+                result = json_build_object('text', repeat('x', 2000000)) WHERE account_id = $1`,
+        [account.accountId],
+      );
+    });
+    const listed = (await account.api.listJobs()).body.data as ShownJob[];
+    expect(listed.map(({ status }) => status)).toEqual(ids.map(() => 'succeeded'));
+    expect(listed.map(({ result }) => result !== null)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    const last = await account.api.readJob(listed[5]?.id ?? '');
+    expect((expectSuccess(last) as ShownJob).result).not.toBeNull();
+  });
+
   it('is listed newest first, by page and by cursor', async () => {
     const { api } = await app.account();
     const ids: string[] = [];

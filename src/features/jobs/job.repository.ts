@@ -19,6 +19,18 @@ const LISTING = {
   sorts: BY_CREATION,
 };
 
+/** Maximum length of the results on one page, in bytes of JSON. */
+const MAX_PAGE_RESULTS_BYTES = 8 * 1024 * 1024;
+
+/** Selects the jobs of a page, in its order, whose results make the page too large. */
+const TOO_LARGE: Statement = {
+  name: 'jobs.too-large',
+  text: `SELECT id FROM (
+      SELECT id, result IS NOT NULL AS has_result, sum(octet_length(result::text)) OVER (ORDER BY place) AS bytes
+        FROM jobs JOIN unnest($1::uuid[]) WITH ORDINALITY AS page (id, place) USING (id)
+    ) AS sized WHERE has_result AND bytes > ${String(MAX_PAGE_RESULTS_BYTES)}`,
+};
+
 /** Serializes orders of the same account, because each one counts the existing jobs. */
 const LOCK: Statement = {
   name: 'jobs.lock-orders',
@@ -56,7 +68,7 @@ type NewJob = Pick<
 export class JobRepository {
   constructor(private readonly database: Database) {}
 
-  /** Reads one page of the jobs of these kinds. */
+  /** Reads one page of the jobs of these kinds. Results that make the page larger than 8 MiB are null. */
   async list(
     accountId: string,
     kinds: string[],
@@ -70,8 +82,24 @@ export class JobRepository {
       request,
     );
     const ids = rows.map(({ id }) => id);
-    const jobs = await this.rows.findBy({ id: In(ids) });
+    const large = await this.database.run<{ id: string }>(TOO_LARGE, [ids]);
+    const without = new Set(large.map(({ id }) => id));
+    const jobs = await this.rows.findBy({ id: In(ids.filter((id) => !without.has(id))) });
+    jobs.push(...(await this.withoutResults([...without])));
     return { rows: ids.flatMap((id) => jobs.find((job) => job.id === id) ?? []), pagination };
+  }
+
+  private async withoutResults(ids: readonly string[]): Promise<Job[]> {
+    if (ids.length === 0) return [];
+    const columns = this.rows.metadata.columns
+      .filter(({ propertyName }) => propertyName !== 'result')
+      .map(({ propertyName }) => `job.${propertyName}`);
+    const jobs = await this.rows
+      .createQueryBuilder('job')
+      .select(columns)
+      .whereInIds(ids)
+      .getMany();
+    return jobs.map((job) => ({ ...job, result: null }));
   }
 
   find(accountId: string, id: string, { forUpdate = false } = {}): Promise<Job | null> {

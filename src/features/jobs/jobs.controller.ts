@@ -25,7 +25,7 @@ export class JobsController {
   @ApiOperation({
     summary: 'List jobs',
     description:
-      'Newest first. Only jobs of kinds that the key can read are listed. Jobs are stored for 30 days after they end.',
+      'Newest first. Only jobs of kinds that the key can read are listed. Jobs are stored for 30 days after they end. Results are included until the page reaches 8 MiB; further ones are null.',
   })
   @ApiOkResponse({ type: JobDto, isArray: true, description: 'One page.' })
   async list(
