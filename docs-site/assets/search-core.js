@@ -47,7 +47,6 @@ const SYNONYMS = {
   permission: ['scope'],
   poll: ['event', 'follow'],
   pypi: ['python'],
-  quota: ['limit'],
   recover: ['restore'],
   retry: ['idempotency', 'safe'],
   revert: ['restore', 'version'],
@@ -82,6 +81,7 @@ function stemOf(word) {
   return word
     .replace(/(ies|ied)$/, 'y')
     .replace(/(?<=...)(ing|ed|es|s)$/, '')
+    .replace(/(?<=....)ion$/, '')
     .replace(/(?<=...)(.)\1$/, '$1')
     .replace(/(?<=..)e$/, '');
 }

@@ -109,6 +109,12 @@ describe('the search of the documentation', () => {
     ['key leaked', '/guides/manage-api-keys/'],
     ['dark mode', '/guides/dashboard/'],
     ['webhook disabled', '/guides/fix-failed-deliveries/'],
+    ['two people edit the same document', '/concepts/safe-writes/'],
+    ['quota exceeded', '/concepts/limits/'],
+    ['storage full', '/errors/forbidden/'],
+    ['invalid token', '/errors/unauthorized/'],
+    ['secret rotation', '/guides/rotate-a-webhook-secret/'],
+    ['make key expire', '/guides/manage-api-keys/'],
   ])('answers “%s” with %s first', (question, page) => {
     expect(core.search(index, question)[0]?.page).toBe(page);
   });
