@@ -1,6 +1,10 @@
 import { existsSync } from 'node:fs';
 import operationPages from '../../docs-site/pages/operations.mjs';
-import { operationPageFile, operationsOf, readApiDocument } from '../../docs-site/reference/api-document.mjs';
+import {
+  operationPageFile,
+  operationsOf,
+  readApiDocument,
+} from '../../docs-site/reference/api-document.mjs';
 import { ERROR_KINDS } from '../../docs-site/reference/errors.mjs';
 import { SAMPLE_INPUTS } from '../../docs-site/reference/sample-inputs.mjs';
 import { SDK_OPERATIONS } from '../../scripts/sdk-operations.mjs';
@@ -8,8 +12,7 @@ import { ERROR_STATUS } from '../../src/platform/http/envelope/envelope.js';
 
 const operations = operationsOf(readApiDocument());
 const pages = new Map(operationPages().map(({ file, text }) => [file, text]));
-const pageOf = (operationId: string) =>
-  pages.get(operationPageFile(operationId)) ?? '';
+const pageOf = (operationId: string) => pages.get(operationPageFile(operationId)) ?? '';
 
 describe('the pages of operations', () => {
   it.each(operations)(
