@@ -1,4 +1,4 @@
-import type { ApiClient, ApiResponse } from '../support/api-client.js';
+import { type ApiClient, type ApiResponse, whileBusy } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
@@ -147,9 +147,11 @@ describe('An atomic batch', () => {
           id,
           patch: { title: `by ${String(n)}` },
         }));
-        return n % 5 === 4
-          ? api.patchDocument(ids[n % 5] ?? '', { title: `alone ${String(n)}` })
-          : api.batchDocuments({ operations, atomic: true });
+        return whileBusy(() =>
+          n % 5 === 4
+            ? api.patchDocument(ids[n % 5] ?? '', { title: `alone ${String(n)}` })
+            : api.batchDocuments({ operations, atomic: true }),
+        );
       }),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../support/api-client.js';
+import { type ApiClient, whileBusy } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { updateIndex } from './document-rows.js';
@@ -106,9 +106,11 @@ describe('PATCH of a document', () => {
     const { id } = await created(account.api, { title: 'Contended', content: '' });
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
-        n % 2 === 0
-          ? apis[0].patchDocument(id, { metadata: { [`k${String(n)}`]: n } })
-          : apis[1].editDocument(id, [{ op: 'append', text: `<${String(n)}>` }]),
+        whileBusy(() =>
+          n % 2 === 0
+            ? apis[0].patchDocument(id, { metadata: { [`k${String(n)}`]: n } })
+            : apis[1].editDocument(id, [{ op: 'append', text: `<${String(n)}>` }]),
+        ),
       ),
     );
     await replica.close();

@@ -1,5 +1,5 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
-import type { ApiClient } from '../support/api-client.js';
+import { type ApiClient, whileBusy } from '../support/api-client.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -68,7 +68,7 @@ describe('A deleted document', () => {
     const { api } = await app.account();
     const document = await created(api);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => api.deleteDocument(document.id)),
+      Array.from({ length: 10 }, () => whileBusy(() => api.deleteDocument(document.id))),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await eventTypes(api)).toEqual(['document.created', 'document.deleted']);

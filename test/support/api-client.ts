@@ -21,6 +21,17 @@ export interface RequestOptions {
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
+/**
+ * Sends a request again while the response is 503, as a client does. On a busy machine, one of many concurrent changes of
+ * the same rows waits too long for the others, and is then not applied.
+ */
+export async function whileBusy(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  for (;;) {
+    const answer = await send();
+    if (answer.status !== 503) return answer;
+  }
+}
+
 /** A client of the HTTP API, with a method per operation. */
 export class ApiClient {
   constructor(

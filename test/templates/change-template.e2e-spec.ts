@@ -1,5 +1,5 @@
 import { Config } from '../../src/platform/config/config.js';
-import type { ApiClient } from '../support/api-client.js';
+import { type ApiClient, whileBusy } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
@@ -172,7 +172,9 @@ describe('changing a template', () => {
     const apis = [account.api, replica.api(account.key)];
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        (apis[n % 2] as ApiClient).patchTemplate(id, { metadata: { [`k${String(n)}`]: n } }),
+        whileBusy(() =>
+          (apis[n % 2] as ApiClient).patchTemplate(id, { metadata: { [`k${String(n)}`]: n } }),
+        ),
       ),
     );
     await replica.close();
@@ -189,7 +191,9 @@ describe('changing a template', () => {
     const { id } = await make(api);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        api.patchTemplate(id, { name: `Name ${String(n)}` }, { 'if-match': '"1"' }),
+        whileBusy(() =>
+          api.patchTemplate(id, { name: `Name ${String(n)}` }, { 'if-match': '"1"' }),
+        ),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

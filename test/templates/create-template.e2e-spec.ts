@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../support/api-client.js';
+import { type ApiResponse, whileBusy } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 
@@ -175,7 +175,7 @@ describe('creating a template', () => {
       [accountId],
     );
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => api.createTemplate({ name: 'At once' })),
+      Array.from({ length: 20 }, () => whileBusy(() => api.createTemplate({ name: 'At once' }))),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const refused = answers.find(({ status }) => status !== 201);

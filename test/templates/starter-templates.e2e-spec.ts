@@ -1,6 +1,6 @@
 import { Config } from '../../src/platform/config/config.js';
 import { DOCUMENT_TYPES } from '../../src/features/content/document-type.js';
-import type { ApiClient } from '../support/api-client.js';
+import { type ApiClient, whileBusy } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectSuccess } from '../support/envelope.js';
 
@@ -52,7 +52,7 @@ describe('the starter templates', () => {
     const apis = [account.api, replica.api(account.key)];
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        (apis[n % 2] as ApiClient).listTemplates({ limit: 1 + n }),
+        whileBusy(() => (apis[n % 2] as ApiClient).listTemplates({ limit: 1 + n })),
       ),
     );
     const totals = answers.map(({ body }) => body.meta.pagination.total as number);
