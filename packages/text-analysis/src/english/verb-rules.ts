@@ -141,6 +141,8 @@ const participleAfterBe: TaggedRule = {
       (be === 'be' && !/^m(?:ay|ight)$/.test(before) && (MODALS.has(before) || before === 'to')) ||
       (be === 'been' && /^(?:has|have|had|already|just|not|never)$/.test(before));
     const participle = participleOf(verb.lower);
+    if (/^(?:seem|appear|happen|occur|exist|belong|tend|become|arrive)$/.test(verb.lower))
+      return null;
     if (!isPassive || participle === verb.lower || isPartOfCompound(tokens, at)) return null;
     return replaced(verb, `Use the participle "${participle}" after "${be}".`, participle);
   },
@@ -363,6 +365,10 @@ const nounForVerb: TaggedRule = {
     const right = noun && MEANT_VERBS.get(noun.lower);
     if (!noun || right === undefined || noun.isMasked || isPartOfCompound(tokens, at)) return null;
     if (!takesVerb(tokens, at - 1)) return null;
+    // Harper reports "I thing" and "will threat".
+    const before = lowerAt(tokens, at - 1);
+    if (noun.lower === 'thing' && before === 'i') return null;
+    if (noun.lower === 'threat' && MODALS.has(before)) return null;
     if (noun.lower === 'safe' && !/^(?:DET|PRON|NOUN|NUM)$/.test(posAt(tokens, at + 1)))
       return null;
     return replaced(noun, `The verb is "${right}".`, right);
