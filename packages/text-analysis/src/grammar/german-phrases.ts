@@ -87,9 +87,9 @@ interface Determiner {
   isContracted: boolean;
 }
 
-/** Forms that are also pronouns or verbs before a noun: `ihr Kinder`, `einer Geld hat`. */
+/** Forms that are also pronouns or verbs before a noun: `sein Glück suchen`, `einer Geld hat`. */
 const OFTEN_ALONE = new Set(
-  'ihr sein mein dein euer einer eines keiner keines jeder welcher'.split(' '),
+  'sein mein dein euer einer eines keiner keines jeder welcher'.split(' '),
 );
 
 const DETERMINERS = determiners();
@@ -147,7 +147,7 @@ const MOST_ADJECTIVES = 2;
 const MOST_VALUES = 3;
 
 /** Estimated chance that the first replacement is right, if it is the only one or one of several. */
-const CONFIDENCE = { only: 0.69, several: 0.5 };
+const CONFIDENCE = { only: 0.85, several: 0.5 };
 
 /** Subjects, after which a noun is rarely the subject. */
 const SUBJECTS = new Set(['ich', 'du', 'er', 'sie', 'wir', 'man', 'es']);
@@ -360,7 +360,8 @@ export class NounPhrases {
 }
 
 function isDeterminer(token: Token | undefined): boolean {
-  if (!token || !DETERMINERS.has(token.lower)) return false;
+  // `ihr schöne Augen machen`
+  if (!token || token.lower === 'ihr' || !DETERMINERS.has(token.lower)) return false;
   // The polite `Ihre` has a capital everywhere.
   return token.word === token.lower || token.startsSentence || token.lower.startsWith('ihr');
 }

@@ -82,6 +82,7 @@ describe('German grammar', () => {
     'Mit einer großen Zahl guter Freunde, bei jeder neuen Frage, mit drei guten Gründen, im selben Haus.',
     'Es ist Zeit, sich um das Kind zu kümmern, und auch wenn er kommt, bleibt sie.',
     'Ich gegen den Rest. Ich offen. Speziell wenn das Wetter schlecht ist, geht es um das Haus.',
+    'Er hat ihr schöne Augen gemacht, weil es ein Thema ist, das ich mag, und wie wenn man singt.',
     'Setzen Sie `das` Tabelle und das **Bildschirm freigeben**-Symbol.',
   ])('leaves alone: %s', (text) => {
     expect(check(text)).toEqual([]);

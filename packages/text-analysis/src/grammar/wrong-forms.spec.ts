@@ -12,6 +12,14 @@ describe('Forms that are always wrong', () => {
     ['es', 'Hola. ¿Haber si vienes?', [['Haber si', 'A ver si']]],
     ['nl-BE', 'Morgen ik wordt dertig.', [['ik wordt', 'ik word']]],
     ['pt-BR', 'Hoje a gente vamos sair.', [['a gente vamos', 'a gente vai']]],
+    [
+      'de',
+      'Das ist garnicht schwer. Vielen dank!',
+      [
+        ['garnicht', 'gar nicht'],
+        ['Vielen dank', 'Vielen Dank'],
+      ],
+    ],
     ['fr', 'C’est réussi grâce a lui.', [['grâce a lui', 'grâce à lui']]],
   ])('finds them in %s', (language, text, expected) => {
     expect(check(language, text)).toEqual(expected);
