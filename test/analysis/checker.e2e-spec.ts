@@ -373,6 +373,18 @@ describe('The forms of clients', () => {
     expect((JSON.parse(text) as CheckResponse).matches).toMatchObject([{ offset: 3, length: 7 }]);
   });
 
+  it('fields may be in the query, of a GET too; those in the form win', async () => {
+    const query = form({ text: 'We recieve it.', language: 'en-US', apiKey: account.key });
+    const answer = await request(`${app.origin}/v2/check?${query}`);
+    expect(answer.statusCode).toBe(200);
+    const found = (await answer.body.json()) as CheckResponse;
+    expect(found.matches).toMatchObject([{ offset: 3, length: 7 }]);
+    const posted = await post(form({ text: 'It is definately so.' }), {
+      path: `/v2/check?${query}`,
+    });
+    expect((JSON.parse(posted.text) as CheckResponse).matches).toMatchObject([{ offset: 6 }]);
+  });
+
   it('an Idempotency-Key has no effect', async () => {
     const headers = { 'idempotency-key': 'k', authorization: `Bearer ${account.key}` };
     for (const word of ['recieve', 'definately']) {
@@ -477,6 +489,16 @@ describe('A refused check', () => {
     const wide = await request(`${app.origin}/lt/${account.key}/v2/healthcheck`);
     expect(wide.statusCode).toBe(403);
     await wide.body.dump();
+  });
+
+  it('is 403 for a GET without a key, and 415 for a multipart form', async () => {
+    const get = await request(`${app.origin}/v2/check?language=en&text=a`);
+    expect(get.statusCode).toBe(403);
+    expect(await get.body.text()).toContain('Error: There is no API key');
+    const type = 'multipart/form-data; boundary=x';
+    const { status, error } = await refused(post('--x--', { type }));
+    expect(status).toBe(415);
+    expect(error).toContain('application/x-www-form-urlencoded');
   });
 
   it('accepts a key in the query', async () => {

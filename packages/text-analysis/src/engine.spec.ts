@@ -55,6 +55,28 @@ describe('The offline engine', () => {
     expect(again.paragraphs).toBe(anew.paragraphs);
   }, 120_000);
 
+  it.each([
+    ['de-CH', 'Die Grossstadt ist gemäss dem Massstab gross.', {}],
+    ['de-CH', 'Das ist die Strase.', { Strase: 'Strasse' }],
+    ['de-DE', 'Das ist die Strasse.', { Strasse: 'Straße' }],
+    ['en-AU', 'The color of the theatre is gray.', { color: 'colour', gray: 'grey' }],
+    ['en-CA', 'The color of the theatre is gray.', {}],
+  ])(
+    'spells as the region does: %s in %j',
+    async (language, content, expected) => {
+      const settings = {
+        checks: ['spelling' as const],
+        language,
+        suggestionLevel: 'high' as const,
+      };
+      const { result } = await analyze({ ...request(content), settings });
+      const { issues } = JSON.parse(result) as AnalysisResult;
+      const found = issues.map((one) => [one.original, one.replacements[0]?.value]);
+      expect(Object.fromEntries(found)).toEqual(expected);
+    },
+    60_000,
+  );
+
   it('tells the language of each paragraph, and that of the text by what most of it is in', async () => {
     const { result, paragraphs } = await analyze(
       request(

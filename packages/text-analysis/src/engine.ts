@@ -27,12 +27,14 @@ import { readingOf } from './text/reading.js';
 import { requestedLanguage } from './language/requested-language.js';
 import { sentencesOf, wordsOf } from './text/sentences.js';
 import type { Dictionary } from './spelling/dictionary.js';
+import type { EnglishVariant } from './spelling/english.js';
 import { englishFrequencies } from './spelling/english-frequencies.js';
 import { Dictionaries } from './spelling/hunspell.js';
 import { GermanGrammar } from './grammar/german.js';
 import { wrongForms } from './grammar/wrong-forms.js';
 import { misspellings, wordUse, type CandidateCache } from './spelling/misspellings.js';
 import { softwareTerms } from './spelling/software-terms.js';
+import { isWithoutEszett, SwissGerman, withoutEszett } from './spelling/swiss-german.js';
 import type { WordOrder } from './facts/english-form.js';
 import type { Coverage } from './facts/scores.js';
 import { textFacts } from './facts/text-facts.js';
@@ -366,7 +368,7 @@ export class Engine {
     if (baseLanguage(language) === 'en') {
       this.english ??= this.loadEnglish();
       const english = await this.english;
-      const variant = language === 'en-GB' || language === 'en-US' ? language : 'en';
+      const variant = englishVariant(language);
       return english.findingsOf(paragraph, lints, {
         variant,
         terms: accepted,
@@ -412,7 +414,10 @@ export class Engine {
         warn,
       };
       found.push(...on(wrongForms(paragraph, language)));
-      addFree(found, on(misspellings(paragraph, dictionary, context, cache)));
+      const misspelled = isWithoutEszett(language)
+        ? misspellings(paragraph, new SwissGerman(dictionary), context, cache).map(withoutEszett)
+        : misspellings(paragraph, dictionary, context, cache);
+      addFree(found, on(misspelled));
     }
     if (needsGrammar) {
       this.german ??= GermanGrammar.load(dictionary);
@@ -531,6 +536,14 @@ function rulesOmitted(omitted: number, rules: readonly unknown[]): string {
 
 function headingsOmitted(listed: number, all: number): string[] {
   return listed === all ? [] : [`The outline lists ${String(listed)} of ${String(all)} headings.`];
+}
+
+/** Regions with British spelling. Canada uses both spellings. */
+const BRITISH = new Set(['en-GB', 'en-AU', 'en-IE', 'en-IN', 'en-NZ', 'en-ZA']);
+
+function englishVariant(language: string): EnglishVariant {
+  if (BRITISH.has(language)) return 'en-GB';
+  return language === 'en-US' ? 'en-US' : 'en';
 }
 
 /** Returns a function that judges the word order of the sentences in English paragraphs. */

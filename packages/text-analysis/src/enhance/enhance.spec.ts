@@ -335,6 +335,9 @@ describe('Plain words', () => {
     ['In order to win, we run.', ['In order to > To']],
     ['This is an optimal methodology.', ['methodology > method']],
     ['We will purchase it.', ['purchase > buy']],
+    ['The majority of the water is cold.', ['The majority of the > Most of the']],
+    ['The majority of users endeavor to win.', ['The majority of > Most']],
+    ['We endeavor to win.', ['endeavor > try']],
     ['It is **able** to run, and is able to stop.', ['is able to > can']],
     ['This is due to the fact\nthat it works.', ['due to the fact\nthat > because']],
   ])('%s', async (text, expected) => {
@@ -358,6 +361,7 @@ describe('Plain words', () => {
     'A sufficient amount and the assistance of all.',
     'The aforementioned file. An additional file. We go whether or not it rains.',
     'A null-terminated string.',
+    'An approximately equal number of votes. They began an endeavor.',
   ])('leave alone: %s', async (text) => {
     expect(await simplify(text)).toEqual([]);
   });
@@ -417,6 +421,7 @@ describe('A title from the text', () => {
       'The report covers the harvest of 2025',
     ],
     ['the report covers the harvest.\n\nMore.', 'The report covers the harvest'],
+    ['Hi Anna,\n\nthe harvest was good.', 'The harvest was good'],
     [
       'The report covers the harvest of the year, which was the worst since the great flood of the last century.',
       'The report covers the harvest of the year',

@@ -9,6 +9,8 @@ const FEWEST_WORDS = 2;
 /** A shorter part of a sentence says too little. */
 const FEWEST_OF_PART = 4;
 const KEYWORDS = 3;
+/** Maximum number of words of a salutation, a paragraph that ends with a comma: `Hi Anna,`. */
+const LONGEST_SALUTATION = 5;
 
 /** Headings that say nothing about the subject. */
 const GENERIC =
@@ -30,7 +32,11 @@ export function titleOf(
   );
   if (heading) return shortened(heading.text);
   const sentences = sentencesOfText(paragraphs, language);
-  const opening = sentences.find(({ words }) => words.length >= FEWEST_WORDS);
+  const opening = sentences.find(
+    ({ words, paragraph }) =>
+      words.length >= FEWEST_WORDS &&
+      !(words.length <= LONGEST_SALUTATION && /,\s*$/.test(paragraph.prose)),
+  );
   const sentence = opening && plainText(opening, text);
   const phrase = sentence === undefined ? undefined : phraseOf(sentence);
   if (phrase !== undefined) return phrase;

@@ -98,10 +98,12 @@ export class EnglishSpelling {
     }
   }
 
-  /** Returns true for a common word of another language, unless it is a common mistake in English. */
+  /** Returns true for a common word of another language, unless it is a common mistake or another region's spelling. */
   isForeign(word: string): boolean {
     const lower = word.toLowerCase();
-    return this.foreign.hasWord(lower) && knownMistake(lower) === undefined;
+    return (
+      this.foreign.hasWord(lower) && knownMistake(lower) === undefined && !this.knows(lower, 'en')
+    );
   }
 
   /** Returns what is known about a word that no lexicon contains. `inCode` holds words of the text's code. */

@@ -54,10 +54,16 @@ function jsonFields(body: Uint8Array): CheckFields {
       'The body begins with { but is not a JSON object. Send a form such as language=en-US&text=…, or a valid JSON object with these fields.',
     );
   }
-  const fields: CheckFields = {};
-  for (const name of NAMES) if (Object.hasOwn(value, name)) fields[name] = value[name];
+  const fields = fieldsIn(value);
   // As text it moves faster between threads.
   if (isObject(fields.data)) fields.data = jsonText(fields.data);
+  return fields;
+}
+
+/** Returns the fields in an object, such as a parsed query. */
+export function fieldsIn(value: Readonly<Record<string, unknown>>): CheckFields {
+  const fields: CheckFields = {};
+  for (const name of NAMES) if (Object.hasOwn(value, name)) fields[name] = value[name];
   return fields;
 }
 

@@ -16,7 +16,7 @@ import {
   BufferBuilder,
   receiveBody,
 } from '../../../platform/http/bodies/receive-body.js';
-import type { CheckFields } from './check-fields.js';
+import { type CheckFields, fieldsIn } from './check-fields.js';
 import { CheckerThreads } from './checker-threads.js';
 
 /** The scope that the checker needs. */
@@ -40,15 +40,20 @@ export class CheckerAdmission implements BodyReader {
     private readonly threads: CheckerThreads,
   ) {}
 
-  /** Sets `request.body` to `CheckFields`, and `request.principal`. A GET needs no key, but one that is sent must be valid. */
+  /**
+   * Sets `request.body` to the `CheckFields` of the query and the body, and `request.principal`. Except for a check, a GET
+   * needs no key, but one that is sent must be valid.
+   */
   async read(request: Request, response: Response, reservation: BodyReservation): Promise<void> {
     // A check changes nothing, so repeating it is always safe.
     delete request.headers['idempotency-key'];
     const early = keyOutsideBody(request);
     if (early !== undefined) await this.admit(early, request, response);
+    const query = fieldsIn(request.query);
+    request.body = query;
     if (request.method !== 'POST') return;
     const fields = await this.fieldsOf(request, reservation);
-    request.body = fields;
+    request.body = { ...query, ...fields };
     if (early !== undefined) return;
     const key = [fields.apiKey, fields.api_key].find(isNotEmpty);
     if (key === undefined) throw keyMissing();
@@ -69,6 +74,12 @@ export class CheckerAdmission implements BodyReader {
       throw new AppError(
         'unsupported_media_type',
         'Send the form without Content-Encoding; compressed bodies are not supported.',
+      );
+    }
+    if (/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
+      throw new AppError(
+        'unsupported_media_type',
+        'Send the fields as application/x-www-form-urlencoded or JSON; multipart forms are not supported.',
       );
     }
     const body = new BufferBuilder(announcedLength(request));
@@ -96,7 +107,7 @@ function isNotEmpty(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function keyMissing(): AppError {
+export function keyMissing(): AppError {
   return new AppError(
     'forbidden',
     'There is no API key. Send a key with the scope documents:analyze in the form field apiKey, in the header Authorization: Bearer <API_KEY>, or in the path /lt/<API_KEY>/v2.',

@@ -15,7 +15,7 @@ import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import type { CheckFields } from './check-fields.js';
 import { MAX_TEXT_LENGTH } from './check-request.js';
-import { CheckerAdmission } from './checker-admission.js';
+import { CheckerAdmission, keyMissing } from './checker-admission.js';
 import { CheckerLanguages } from './checker-languages.js';
 import { CheckerService } from './checker.service.js';
 import { PlainTextFailureFilter } from './plain-text-failure.filter.js';
@@ -41,9 +41,16 @@ export class CheckerController {
   @BodyReadBy(CheckerAdmission)
   async check(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { principal } = request;
-    if (!principal) throw new Error('The checker admitted a request without a key.');
+    if (!principal) throw keyMissing();
     const answer = await this.checker.check(request.body as CheckFields, principal, response);
     send(response, 'application/json', answer);
+  }
+
+  /** Some clients send short texts in the query. */
+  @Get('check')
+  @BodyReadBy(CheckerAdmission)
+  checkQuery(@Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.check(request, response);
   }
 
   @Get('languages')
