@@ -28,6 +28,7 @@ import { PHRASE_RULES } from './phrase-rules.js';
 import { withConfidence } from './rule-confidence.js';
 import { capitalsAfterCommas, smallSentenceStarts, smallStarts } from './sentence-case.js';
 import { styleFindings } from './style-rules.js';
+import { wordKnowledge } from './tagged-rule.js';
 import { taggedFindings } from './tagged-rules.js';
 import { Tagger } from './tagger.js';
 import { likeCase } from './word-forms.js';
@@ -163,12 +164,7 @@ export class English {
     starts: ReadonlySet<number>,
   ): Generator<Draft> {
     const tokens = this.tagger.tokensOf(reading);
-    const { model } = this;
-    const words = {
-      frequency: (word: string) => this.frequencies.get(word) ?? 0,
-      logProbability: (word: string, previous: string, beforePrevious: string) =>
-        model.logProbability(model.idOf(word), model.idOf(previous), model.idOf(beforePrevious)),
-    };
+    const words = wordKnowledge(this.frequencies, this.model);
     const sequence = new WordSequence(reading, this.model);
     yield* taggedFindings(tokens, words);
     yield* phraseFindings(reading.text);

@@ -3,7 +3,7 @@ import { englishFrequencies } from '../spelling/english-frequencies.js';
 import { languageModel } from './language-model.js';
 import { NOUN_RULES } from './noun-rules.js';
 import { PREPOSITION_RULES } from './preposition-rules.js';
-import type { WordKnowledge } from './tagged-rule.js';
+import { wordKnowledge, type WordKnowledge } from './tagged-rule.js';
 import { Tagger } from './tagger.js';
 
 let tagger: Tagger;
@@ -11,13 +11,7 @@ let words: WordKnowledge;
 
 beforeAll(async () => {
   tagger = await Tagger.load();
-  const model = await languageModel();
-  const { frequencies } = await englishFrequencies();
-  words = {
-    frequency: (word) => frequencies.get(word) ?? 0,
-    logProbability: (word, previous, beforePrevious) =>
-      model.logProbability(model.idOf(word), model.idOf(previous), model.idOf(beforePrevious)),
-  };
+  words = wordKnowledge((await englishFrequencies()).frequencies, await languageModel());
 });
 
 /** Returns the text with the corrections of the rules. */

@@ -1,4 +1,5 @@
 import { readSections, wordsIn } from '../data-file.js';
+import type { LanguageModel } from './language-model.js';
 import type { RuleDescription } from './rule-description.js';
 import type { Token } from './tagger.js';
 import { COMMON_VERBS, gerundOf, NO_PLURAL, pastOf, pluralOf, singularOf } from './word-forms.js';
@@ -9,6 +10,17 @@ export interface WordKnowledge {
   frequency(word: string): number;
   /** Returns the natural logarithm of the probability of a word after two words. All are in lower case. */
   logProbability(word: string, previous: string, beforePrevious: string): number;
+}
+
+export function wordKnowledge(
+  frequencies: ReadonlyMap<string, number>,
+  model: LanguageModel,
+): WordKnowledge {
+  return {
+    frequency: (word) => frequencies.get(word) ?? 0,
+    logProbability: (word, previous, beforePrevious) =>
+      model.logProbability(model.idOf(word), model.idOf(previous), model.idOf(beforePrevious)),
+  };
 }
 
 /** A mistake at one position of a sentence: the tokens to replace. */

@@ -1,22 +1,23 @@
 import { readingOf } from '../text/reading.js';
 import { englishFrequencies } from '../spelling/english-frequencies.js';
+import { languageModel } from './language-model.js';
+import { wordKnowledge, type WordKnowledge } from './tagged-rule.js';
 import { taggedFindings } from './tagged-rules.js';
 import { Tagger } from './tagger.js';
 import { VERB_RULES } from './verb-rules.js';
 
 let tagger: Tagger;
-let frequencies: ReadonlyMap<string, number>;
+let words: WordKnowledge;
 
 beforeAll(async () => {
   tagger = await Tagger.load();
-  ({ frequencies } = await englishFrequencies());
+  words = wordKnowledge((await englishFrequencies()).frequencies, await languageModel());
 });
 
 const IDS = new Set(VERB_RULES.map(({ ruleId }) => ruleId));
 
 /** Returns the findings of rules about verbs, as `original → first replacement`. */
 function findingsOf(text: string): string[] {
-  const words = { frequency: (word: string) => frequencies.get(word) ?? 0 };
   return taggedFindings(tagger.tokensOf(readingOf({ prose: text, masked: [] })), words)
     .filter(({ ruleId }) => IDS.has(ruleId))
     .map(
