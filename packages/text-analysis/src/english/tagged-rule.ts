@@ -7,9 +7,9 @@ import { COMMON_VERBS, gerundOf, NO_PLURAL, pastOf, pluralOf, singularOf } from 
 /** Word data that rules need beyond tags. */
 export interface WordKnowledge {
   /** Returns how often a word, in lower case, occurs in 50 million words. */
-  frequency(word: string): number;
+  frequency: (word: string) => number;
   /** Returns the natural logarithm of the probability of a word after two words. All are in lower case. */
-  logProbability(word: string, previous: string, beforePrevious: string): number;
+  logProbability: (word: string, previous: string, beforePrevious: string) => number;
 }
 
 export function wordKnowledge(
