@@ -16,7 +16,11 @@ const IDS = new Set(VERB_RULES.map(({ ruleId }) => ruleId));
 
 /** Returns the findings of rules about verbs, as `original → first replacement`. */
 function findingsOf(text: string): string[] {
-  const words = { frequency: (word: string) => frequencies.get(word) ?? 0 };
+  // No rule about verbs asks the language model.
+  const words = {
+    frequency: (word: string) => frequencies.get(word) ?? 0,
+    logProbability: () => 0,
+  };
   return taggedFindings(tagger.tokensOf(readingOf({ prose: text, masked: [] })), words)
     .filter(({ ruleId }) => IDS.has(ruleId))
     .map(
