@@ -73,6 +73,7 @@ describe('The form of a verb', () => {
     'The tools we have allow us to go.',
     'The cat and the dog have eaten.',
     'The following have been found.',
+    'Functions given before the handler have another task.',
     'Does the teacher have a book?',
     'They let the teacher have a book.',
     'A couple who have children need space.',

@@ -269,8 +269,8 @@ function isSubjectOfOne(tokens: readonly Token[], at: number): boolean {
   if (GROUPS.has(noun.lower) || singularOf(noun.lower) !== undefined) return false;
   let first = at - 1;
   while (posAt(tokens, first) === 'ADJ' && first > at - 3) first -= 1;
-  // "The cat and the dog have"
-  if (/^(?:and|so)$/.test(lowerAt(tokens, first - 1))) return false;
+  // "The cat and the dog have", "those before the handler have"
+  if (/^(?:and|so|before|after)$/.test(lowerAt(tokens, first - 1))) return false;
   return DETERMINERS.has(lowerAt(tokens, first)) && beginsClause(tokens, first);
 }
 
