@@ -166,7 +166,9 @@ export class Documents extends Resource {
     }
     const name =
       fileName ?? (file instanceof Blob && 'name' in file ? String(file.name) : 'document');
-    body.set('file', file instanceof Blob ? file : new Blob([file as ArrayBuffer]), name);
+    const isBytes = file instanceof ArrayBuffer || file instanceof Uint8Array;
+    const content = isBytes ? new Uint8Array(file) : file;
+    body.set('file', content instanceof Blob ? content : new Blob([content]), name);
     const query = dryRun ? { dryRun } : undefined;
     return this.api.request('POST', '/v1/documents/import', { query, body, ...options });
   }
