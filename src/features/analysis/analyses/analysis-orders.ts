@@ -10,6 +10,7 @@ import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
 
 /** Requests wait for the analysis of texts up to this size (UTF-8 bytes). */
 const MAX_AWAITED_BYTES = 64 * 1024;
+
 /** Queues analyses. Each one counts against the plan's daily quota. */
 @Injectable()
 export class AnalysisOrders {

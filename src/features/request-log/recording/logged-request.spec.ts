@@ -23,6 +23,8 @@ describe('The logged path of a request', () => {
     'password',
     'X-Amz-Signature',
     'authorization',
+    'text',
+    'data',
   ])('redacts the value of the parameter %s', (name) => {
     expect(keptPath(`/v1/documents?a=1&${name}=hidden&b=2`)).toBe(
       `/v1/documents?a=1&${name}=REDACTED&b=2`,

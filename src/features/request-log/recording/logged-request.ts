@@ -39,7 +39,10 @@ const MAX_PROBLEMS = 10;
 const SECRET_NAME =
   /(?:key|token|secret|password|passwd|pwd|passphrase|auth|authorization|credentials?|signature|sig|jwt|bearer|session|sessionid|cookie)s?$/;
 
-/** Returns the path and query without secrets, and without the values of parameters whose names suggest a secret. */
+/** Parameters of GET /v2/check that hold the text to check, which is never stored. */
+const TEXT_NAME = /^(?:text|data)$/;
+
+/** Returns the path and query without secrets and texts, by the names of the parameters and the form of the values. */
 export function keptPath(url: string): string {
   const [path = '', ...rest] = url.split('?');
   const query = rest.join('?');
@@ -51,7 +54,9 @@ function keptParameter(parameter: string): string {
   const end = parameter.indexOf('=');
   if (end === -1) return parameter;
   const name = parameter.slice(0, end);
-  return SECRET_NAME.test(lettersOf(name)) ? `${name}=${REDACTED}` : parameter;
+  const letters = lettersOf(name);
+  const isKept = !SECRET_NAME.test(letters) && !TEXT_NAME.test(letters);
+  return isKept ? parameter : `${name}=${REDACTED}`;
 }
 
 /** Converts `api_key`, `API-Key` and `api%5Fkey%5B%5D` to `apikey`. */
