@@ -12,7 +12,7 @@ const EXPLANATION = 'This is a rule of your house style.';
 /** Maximum number of findings per rule and paragraph. */
 const MAX_FINDINGS = 200;
 /** Maximum number of findings of all rules in a paragraph: this many, and one for each stretch of so many units. */
-const FINDINGS_OF_PARAGRAPH = { base: 5, units: 20 };
+const FINDINGS_OF_PARAGRAPH = { base: 5, units: 4 };
 /** Maximum length of a finding in UTF-16 units. A longer one is reported at its first word, without a replacement. */
 const MAX_LENGTH = 1_000;
 

@@ -226,6 +226,8 @@ describe('English', () => {
     ['It is the goverment’s plan.', 'goverment’s', 'government’s'],
     ['They improved there pronounciation.', 'pronounciation', 'pronunciation'],
     ['I wanted a seperate room.', 'seperate', 'separate'],
+    ['The old option is depricated.', 'depricated', 'deprecated'],
+    ['The initalization failed.', 'initalization', 'initialization'],
     ['She livs in singapore.', 'singapore', 'Singapore'],
   ])('finds the misspelling in %j', async (text, original, value) => {
     const found = (await findingsOf(text)).find((finding) => finding.original === original);

@@ -20,7 +20,7 @@ import { ForeignWords } from '../spelling/foreign-words.js';
 import { WordPlaces, type WordPlace } from '../spelling/word-places.js';
 import { spelledWords } from '../spelling/words.js';
 import { tooManyUnknown } from '../spelling/misspellings.js';
-import { readSections, wordsIn } from '../data-file.js';
+import { linesIn, readSections, wordsIn } from '../data-file.js';
 import { confusedWords } from './confused-words.js';
 import type { Draft } from './draft.js';
 import { type LanguageModel, languageModel } from './language-model.js';
@@ -77,7 +77,10 @@ interface UnknownWord extends TextRange {
   place: WordPlace;
 }
 
-/** Yields words that are rarer in subtitles than elsewhere, such as `parameter`, with their uses in as many words. */
+/**
+ * Yields words that are rarer in subtitles than elsewhere, such as `parameter` and `deprecated`, with their uses in as many
+ * words.
+ */
 function* wordsBesideSubtitles(
   model: LanguageModel,
   { frequencies }: EnglishFrequencies,
@@ -85,6 +88,10 @@ function* wordsBesideSubtitles(
   for (const word of model.words) {
     const uses = Math.exp(model.logProbability(model.idOf(word))) * SUBTITLE_WORDS;
     if (/^[a-z']{2,}$/.test(word) && uses > (frequencies.get(word) ?? 0)) yield [word, uses];
+  }
+  for (const line of linesIn(readSections(import.meta.url, 'technical-words.txt'), '')) {
+    const [word = '', uses] = line.split(' ');
+    yield [word, Number(uses)];
   }
 }
 
