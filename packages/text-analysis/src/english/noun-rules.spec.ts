@@ -33,6 +33,7 @@ describe('The rules about nouns and prepositions', () => {
     ['The amount of people is large.', 'The number of people is large.'],
     ['I eat less candies now.', 'I eat fewer candies now.'],
     ['It was great idea.', 'It was a great idea.'],
+    ['It was honest mistake.', 'It was an honest mistake.'],
     ['He had an eight year career.', 'He had an eight-year career.'],
     ['She signed a two year deal.', 'She signed a two-year deal.'],
     ['She met a five year old boy.', 'She met a five-year-old boy.'],

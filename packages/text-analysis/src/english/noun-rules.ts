@@ -110,9 +110,9 @@ const articleBeforeAdjective: TaggedRule = {
     if (!first || end === 0) return null;
     const phrase = tokens.slice(at + 1, end + 1).map(({ lower }) => lower);
     const before = [lowerAt(tokens, at - 1), verb];
-    const article = /^[aeiou]/.test(first.lower) ? 'an' : 'a';
-    const gain = sumOf(words, before, [article, ...phrase]) - sumOf(words, before, phrase);
-    if (gain < LEAST_ARTICLE_GAIN) return null;
+    const sumWith = (article: string) => sumOf(words, before, [article, ...phrase]);
+    const article = sumWith('a') > sumWith('an') ? 'a' : 'an';
+    if (sumWith(article) - sumOf(words, before, phrase) < LEAST_ARTICLE_GAIN) return null;
     return replaced(first, `${article} ${first.text}`, 'An article is missing.');
   },
 };

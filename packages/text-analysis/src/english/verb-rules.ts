@@ -162,7 +162,6 @@ const loneParticiple: TaggedRule = {
     if (!verb || !/^(?:i|he|she|we|they)$/.test(subject)) return null;
     const past = pastOfParticiple(verb.lower);
     if (past === undefined || !beginsClause(tokens, at - 1)) return null;
-    // "Had he known", "things they given up"
     const has = /^(?:he|she)$/.test(subject) ? 'has' : 'have';
     const perfect = `${has} ${verb.lower}`;
     const isBeen = verb.lower === 'been';
