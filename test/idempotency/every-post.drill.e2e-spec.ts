@@ -4,6 +4,7 @@ import { ApiDocument } from '../openapi/api-document.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { exportedArchive } from '../support/jobs.js';
 import { isReplayed, POST_CASES, sendKeyed, type PostCase } from './post-cases.js';
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
@@ -131,11 +132,19 @@ describe('an Idempotency-Key', () => {
 });
 
 async function auditEntries(accountId: string): Promise<number> {
-  const [row] = await app.dataSource.query<{ n: number }[]>(
-    'SELECT count(*)::int AS n FROM audit_log WHERE account_id = $1',
-    [accountId],
+  const count = async (rows: string) => {
+    const [row] = await app.dataSource.query<{ n: number }[]>(
+      `SELECT count(*)::int AS n FROM ${rows}`,
+      [accountId],
+    );
+    return row?.n ?? 0;
+  };
+  // A job may still write its entry.
+  await eventually(
+    () => count(`jobs WHERE account_id = $1 AND status IN ('queued', 'running')`),
+    (open) => open === 0,
   );
-  return row?.n ?? 0;
+  return count('audit_log WHERE account_id = $1');
 }
 
 /** What can happen to a key between a request and its retry, as SQL, with the status of the retry. */
