@@ -7,6 +7,7 @@ import {
   type Mistake,
   MODALS,
   posAt,
+  replaced,
   set,
   type TaggedRule,
 } from './tagged-rule.js';
@@ -39,12 +40,8 @@ const commaAfterIntroduction: TaggedRule = {
   },
 };
 
-const missingAfter = (word: Token, message: string): Mistake => ({
-  from: word,
-  to: word,
-  message,
-  replacements: [`${word.text},`],
-});
+const missingAfter = (word: Token, message: string): Mistake =>
+  replaced(word, message, `${word.text},`);
 
 /** Returns the place of the last word of the introduction that starts here, or -1. */
 function introductionEnd(tokens: readonly Token[], at: number): number {

@@ -4,8 +4,8 @@ import {
   isPartOfCompound,
   isSingularNoun,
   lowerAt,
-  type Mistake,
   posAt,
+  replaced,
   set,
   type TaggedRule,
   type WordKnowledge,
@@ -36,7 +36,7 @@ const pluralAfterQuantity: TaggedRule = {
     const gainOf = (value: string) =>
       words.logProbability(value, lowerAt(tokens, at - 1), lowerAt(tokens, at - 2));
     if (gainOf(plural) - gainOf(noun.lower) < LEAST_PLURAL_GAIN) return null;
-    return replaced(noun, plural, 'This noun must be plural.');
+    return replaced(noun, 'This noun must be plural.', plural);
   },
 };
 
@@ -69,7 +69,7 @@ const fewerAndNumber: TaggedRule = {
     const noun = tokens[place];
     if (!noun || !isManyThings(noun, words) || !endsNounPhrase(tokens[place + 1])) return null;
     const right = isAmount ? 'number' : likeCase(word.text, 'fewer');
-    return replaced(word, right, `"${noun.text}" can be counted, so use "${right}".`);
+    return replaced(word, `"${noun.text}" can be counted, so use "${right}".`, right);
   },
 };
 
@@ -113,7 +113,7 @@ const articleBeforeAdjective: TaggedRule = {
     const sumWith = (article: string) => sumOf(words, before, [article, ...phrase]);
     const article = sumWith('a') > sumWith('an') ? 'a' : 'an';
     if (sumWith(article) - sumOf(words, before, phrase) < LEAST_ARTICLE_GAIN) return null;
-    return replaced(first, `${article} ${first.text}`, 'An article is missing.');
+    return replaced(first, 'An article is missing.', `${article} ${first.text}`);
   },
 };
 
@@ -167,10 +167,6 @@ const hyphenInMeasure: TaggedRule = {
 const UNITS = set('units');
 const NUMBER =
   /^(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|\d{1,3})$/;
-
-function replaced(word: Token, value: string, message: string): Mistake {
-  return { from: word, to: word, message, replacements: [value] };
-}
 
 /** The rules about the number of nouns, quantities and missing articles. */
 export const NOUN_RULES: readonly TaggedRule[] = [

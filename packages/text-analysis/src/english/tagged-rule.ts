@@ -31,6 +31,14 @@ export interface Mistake {
   replacements: string[];
 }
 
+/** Returns the mistake of one word that `replacements` correct. */
+export const replaced = (token: Token, message: string, ...replacements: string[]): Mistake => ({
+  from: token,
+  to: token,
+  message,
+  replacements,
+});
+
 /** A mistake that parts of speech prove. */
 export interface TaggedRule extends RuleDescription {
   /** Checks one position. Returns null if it is correct. Looks at a few tokens around it, so it takes linear time. */

@@ -4,9 +4,9 @@ import {
   isPartOfCompound,
   isSentenceStart,
   lowerAt,
-  type Mistake,
   MODALS,
   posAt,
+  replaced,
   type TaggedRule,
   type WordKnowledge,
 } from './tagged-rule.js';
@@ -28,13 +28,6 @@ const set = (section: string) => new Set(wordsIn(DATA, section));
 const PLAIN_VERBS = set('plain verbs');
 const GROUPS = set('groups');
 const SUBJUNCTIVE = set('subjunctive');
-
-const replaced = (token: Token, message: string, ...replacements: string[]): Mistake => ({
-  from: token,
-  to: token,
-  message,
-  replacements,
-});
 
 /** Returns the base of `argues` or `seems`, also if the verb is not in the list of common ones. */
 function baseOfAnyThirdPerson(word: string, words: WordKnowledge): string | undefined {
