@@ -65,7 +65,7 @@ COPY --from=build /app/docs-site/dist ./docs-site/dist
 COPY --from=build /app/dist ./dist
 
 # Last, so that a new version number does not rebuild any layer.
-ARG VERSION=dev
+ARG VERSION=1.1.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Document Service" \
       org.opencontainers.image.description="REST service for documents: versions, search, text analysis, API keys and webhooks" \

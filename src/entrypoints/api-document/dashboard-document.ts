@@ -10,6 +10,7 @@ import type {
   ResponseObject,
   SchemaObject,
 } from '@nestjs/swagger';
+import { SERVICE_VERSION } from '../../platform/config/project.js';
 import { ERROR_STATUS } from '../../platform/http/envelope/envelope.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import { assemble, scan } from './api-document.js';
@@ -35,7 +36,7 @@ export function buildDashboardDocument(app: INestApplication): OpenAPIObject {
   return assemble(scan(app, 'dashboard'), {
     info: {
       title: 'Document Service dashboard',
-      version: '1.0.0',
+      version: SERVICE_VERSION,
       description: DESCRIPTION,
       contact: { name: 'The operator of this service' },
     },

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { PLANS, WINDOWS } from '../../features/access/auth/plan.js';
 import { SCOPE_MEANINGS, SCOPES } from '../../features/access/auth/scopes.js';
 import { DEFAULT_BODY_LIMIT } from '../../platform/config/environment.js';
+import { SERVICE_VERSION } from '../../platform/config/project.js';
 import { ERROR_STATUS } from '../../platform/http/envelope/envelope.js';
 import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
 import { PLAN_LIMITS } from '../../features/access/rate-limit/plan-limits.js';
@@ -137,7 +138,7 @@ export function introduction(): Omit<OpenAPIObject, 'paths'> {
     openapi: '3.1.0',
     info: {
       title: 'Document Service API',
-      version: '1.0.0',
+      version: SERVICE_VERSION,
       description: DESCRIPTION,
       contact: { name: 'The operator of this service' },
       license,

@@ -7,6 +7,7 @@ import {
   type ResourceTemplate,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { SERVICE_VERSION } from '../../platform/config/project.js';
 import { nearestName } from '../../platform/http/envelope/nearest-name.js';
 import { adviceFor, ApiFailure, Unreachable, type Api } from './api.js';
 import { documentId, templateId, type Document } from './schemas.js';
@@ -70,7 +71,7 @@ const resourceRequest = z.object({ uri: z.string() });
  */
 export function createMcpServer(api: Api, reportError: (error: unknown) => void): McpServer {
   const mcp = new McpServer(
-    { name: 'document-service', title: 'Document Service', version: '1.0.0' },
+    { name: 'document-service', title: 'Document Service', version: SERVICE_VERSION },
     { instructions: INSTRUCTIONS },
   );
   const { server } = mcp;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -14,5 +14,7 @@ function rootAbove(folder: string): string {
   return rootAbove(parent);
 }
 
-/** The version in package.json; a test compares both. */
-export const SERVICE_VERSION = '1.0.0';
+/** The version in package.json, such as `1.1.0`. */
+export const SERVICE_VERSION = (
+  JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string }
+).version;
