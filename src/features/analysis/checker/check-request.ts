@@ -2,9 +2,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { annotatedText, type AnnotatedText, type Annotation } from './annotated-text.js';
 import type { CheckFields } from './check-fields.js';
-
-/** Maximum length of a text, with its markup, in UTF-16 units. */
-export const MAX_TEXT_LENGTH = 65_536;
+import { MAX_TEXT_LENGTH, requireNames, textTooLong } from './field-limits.js';
 
 /** Rules and categories by their ids, in upper case. */
 export interface RuleSelection {
@@ -55,18 +53,15 @@ function textToCheck(fields: CheckFields): AnnotatedText {
     hasText ? [{ text: textOf(fields, 'text') }] : annotationsIn(textOf(fields, 'data')),
   );
   const longest = Math.max(text.length, text.plain.length);
-  if (longest > MAX_TEXT_LENGTH) {
-    throw new AppError(
-      'payload_too_large',
-      `The text has ${longest.toLocaleString('en')} characters; at most ${MAX_TEXT_LENGTH.toLocaleString('en')} can be checked at once. Send it in parts.`,
-    );
-  }
+  if (longest > MAX_TEXT_LENGTH) throw textTooLong(longest);
   return text;
 }
 
 /** Returns the pieces of `data`: `{"text": …}` or `{"annotation": [{"text": …}, {"markup": …, "interpretAs": …}]}`. */
 function annotationsIn(data: string): Annotation[] {
-  const value = parsed(data);
+  const sent = parsed(data);
+  // A JSON body may have the object itself, or its JSON text in a string.
+  const value = typeof sent === 'string' ? parsed(sent) : sent;
   if (!isObject(value)) throw invalid('The field data is not a JSON object.');
   const { text, annotation } = value;
   if (text !== undefined && annotation !== undefined) {
@@ -127,12 +122,14 @@ function textOf(fields: CheckFields, name: keyof CheckFields): string {
   throw invalid(`The field ${name} must be a string.`);
 }
 
-/** Returns the values of a list separated by commas. */
+/** Returns the names in a list separated by commas. The length of the list is limited when it is read. */
 function listOf(fields: CheckFields, name: keyof CheckFields): string[] {
-  return textOf(fields, name)
+  const names = textOf(fields, name)
     .split(',')
     .map((value) => value.trim())
     .filter((value) => value !== '');
+  requireNames(name, names);
+  return names;
 }
 
 function invalid(message: string): AppError {

@@ -8,7 +8,6 @@ import { requireScope } from '../../access/auth/guards/scope.guard.js';
 import type { KeyPrincipal } from '../../access/auth/principal.js';
 import { PlanRateLimitGuard } from '../../access/rate-limit/plan-rate-limit.guard.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
-import { clientAddressOf } from '../../../platform/network/client-address.js';
 import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
 import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';
 import {
@@ -16,8 +15,8 @@ import {
   BufferBuilder,
   receiveBody,
 } from '../../../platform/http/bodies/receive-body.js';
-import { type CheckFields, fieldsIn } from './check-fields.js';
-import { CheckerThreads } from './checker-threads.js';
+import { checkFields, keyIn, queryFields } from './check-fields.js';
+import { sentFields, type SentFields } from './sent-fields.js';
 
 /** The scope that the checker needs. */
 const SCOPE = 'documents:analyze';
@@ -30,14 +29,13 @@ const MAX_BODY_BYTES = 2 * 1024 ** 2;
 
 /**
  * Reads the form of a check and admits its sender. The guards cannot do that: LanguageTool's clients send the key in the
- * form. A key elsewhere is checked before the form is read.
+ * form. A key elsewhere is checked before the form is read, and a key in the form before anything else in it is decoded.
  */
 @Injectable()
 export class CheckerAdmission implements BodyReader {
   constructor(
     private readonly keys: ApiKeyAuthenticator,
     private readonly rateLimits: PlanRateLimitGuard,
-    private readonly threads: CheckerThreads,
   ) {}
 
   /**
@@ -49,15 +47,29 @@ export class CheckerAdmission implements BodyReader {
     delete request.headers['idempotency-key'];
     const early = keyOutsideBody(request);
     if (early !== undefined) await this.admit(early, request, response);
-    const query = fieldsIn(request.query);
-    request.body = query;
-    if (request.method !== 'POST') return;
-    const fields = await this.fieldsOf(request, reservation);
-    request.body = { ...query, ...fields };
-    if (early !== undefined) return;
-    const key = [fields.apiKey, fields.api_key].find(isNotEmpty);
-    if (key === undefined) throw keyMissing();
+    let sent: SentFields | undefined;
+    if (request.method === 'POST') {
+      sent = await this.received(request, reservation);
+      if (early === undefined) await this.admitBy(sent, request, response);
+    } else if (early === undefined && request.path.endsWith('/check')) {
+      throw this.keys.withoutKey(keyMissing(), request);
+    }
+    request.body = { ...queryFields(request.query), ...(sent && checkFields(sent)) };
+  }
+
+  private async admitBy(sent: SentFields, request: Request, response: Response): Promise<void> {
+    const key = keyIn(sent);
+    if (key === undefined) throw this.keys.withoutKey(keyMissing(sent.failure), request);
     await this.admit(key, request, response);
+  }
+
+  /** Receives the body. Without a key, a refused body counts like a wrong key. */
+  private async received(request: Request, reservation: BodyReservation): Promise<SentFields> {
+    try {
+      return sentFields(await bodyOf(request, reservation));
+    } catch (error) {
+      throw request.principal ? error : this.keys.withoutKey(error as AppError, request);
+    }
   }
 
   private async admit(key: string, request: Request, response: Response): Promise<void> {
@@ -67,30 +79,28 @@ export class CheckerAdmission implements BodyReader {
     requireScope(principal, SCOPE);
     if (request.params['key'] !== undefined) requireOnlyScope(principal);
   }
+}
 
-  private async fieldsOf(request: Request, reservation: BodyReservation): Promise<CheckFields> {
-    const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (encoding.toLowerCase() !== 'identity') {
-      throw new AppError(
-        'unsupported_media_type',
-        'Send the form without Content-Encoding; compressed bodies are not supported.',
-      );
-    }
-    if (/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
-      throw new AppError(
-        'unsupported_media_type',
-        'Send the fields as application/x-www-form-urlencoded or JSON; multipart forms are not supported.',
-      );
-    }
-    const body = new BufferBuilder(announcedLength(request));
-    const bounds = { maxBytes: MAX_BODY_BYTES, tooLarge };
-    await receiveBody(request, reservation, bounds, (piece) => {
-      body.append(piece);
-    });
-    const bytes = body.bytes();
-    const owner = request.principal?.accountId ?? clientAddressOf(request) ?? '';
-    return this.threads.run('checkFields', { owner, size: bytes.length }, bytes);
+async function bodyOf(request: Request, reservation: BodyReservation): Promise<Buffer> {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the form without Content-Encoding; compressed bodies are not supported.',
+    );
   }
+  if (/^\s*multipart\//i.test(request.headers['content-type'] ?? '')) {
+    throw new AppError(
+      'unsupported_media_type',
+      'Send the fields as application/x-www-form-urlencoded or JSON; multipart forms are not supported.',
+    );
+  }
+  const body = new BufferBuilder(announcedLength(request));
+  const bounds = { maxBytes: MAX_BODY_BYTES, tooLarge };
+  await receiveBody(request, reservation, bounds, (piece) => {
+    body.append(piece);
+  });
+  return body.bytes();
 }
 
 /** Returns the key in the path, in the header or in the query. */
@@ -107,11 +117,12 @@ function isNotEmpty(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-export function keyMissing(): AppError {
-  return new AppError(
-    'forbidden',
-    'There is no API key. Send a key with the scope documents:analyze in the form field apiKey, in the header Authorization: Bearer <API_KEY>, or in the path /lt/<API_KEY>/v2.',
-  );
+/** Returns the error for a check without a key, and why the rest of its body was not searched for one. */
+export function keyMissing(failure?: AppError): AppError {
+  const advice =
+    failure?.message ??
+    'Send a key with the scope documents:analyze in the form field apiKey, in the header Authorization: Bearer <API_KEY>, or in the path /lt/<API_KEY>/v2.';
+  return new AppError('forbidden', `There is no API key. ${advice}`);
 }
 
 /** Throws `forbidden` for a key in a path that could do more than check texts. */

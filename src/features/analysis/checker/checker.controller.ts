@@ -14,10 +14,10 @@ import { Public } from '../../access/auth/authentication.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import type { CheckFields } from './check-fields.js';
-import { MAX_TEXT_LENGTH } from './check-request.js';
 import { CheckerAdmission, keyMissing } from './checker-admission.js';
 import { CheckerLanguages } from './checker-languages.js';
 import { CheckerService } from './checker.service.js';
+import { MAX_TEXT_LENGTH } from './field-limits.js';
 import { PlainTextFailureFilter } from './plain-text-failure.filter.js';
 
 /**

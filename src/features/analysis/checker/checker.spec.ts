@@ -1,11 +1,23 @@
 import fc from 'fast-check';
 import { annotatedText, changedPart, placedRange, type Annotation } from './annotated-text.js';
-import { checkFields } from './check-fields.js';
+import { checkFields, keyIn, queryFields } from './check-fields.js';
 import { checkRequest } from './check-request.js';
 import { countedParagraphs, FreeParagraphs } from './free-paragraphs.js';
 import { isSelected, languageToolId } from './language-tool-ids.js';
+import { sentFields } from './sent-fields.js';
 
-const fieldsOf = (body: string) => checkFields(Buffer.from(body));
+const fieldsOf = (body: string) => checkFields(sentFields(Buffer.from(body)));
+
+/** Returns the processor time of the fastest of several runs, in ms. */
+function cpuMs(work: () => unknown): number {
+  const times = [1, 2, 3].map(() => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
 
 describe('The fields of a check', () => {
   it('are the same for every encoding of a form', () => {
@@ -44,13 +56,117 @@ describe('The fields of a check', () => {
     expect(() => fieldsOf(body)).toThrow('is not a JSON object');
   });
 
-  it('throws for a member data that nests too deeply to be text', () => {
+  it('do not include members of data that nest deeply', () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    expect(() => fieldsOf(`{"data": {"annotation": ${deep}}}`)).toThrow('nests too deeply');
+    const fields = fieldsOf(`{"language": "en", "data": {"annotation": ${deep}}}`);
+    expect(() => checkRequest(fields)).toThrow('annotation[0] in data');
   });
 
-  it('throws for a form of too many fields, in linear time', () => {
-    expect(() => fieldsOf('&'.repeat(2_000_000))).toThrow('more than 1000 fields');
+  it('may have the object data, or its JSON text in a string', () => {
+    const data = { annotation: [{ text: 'a "b"' }, { markup: '}]' }] };
+    for (const sent of [data, JSON.stringify(data)]) {
+      const body = JSON.stringify({ language: 'en', x: '"]}\\', data: sent, y: [[{}], 1.5, null] });
+      expect(checkRequest(fieldsOf(body)).text.plain).toBe('a "b"');
+    }
+  });
+
+  it.each([
+    ['text=a&apiKey=first&apiKey=last', 'last'],
+    ['text=a&apiKey=&api_key=other', 'other'],
+    ['text=Search & find&apiKey=k', 'k'],
+    ['text=a&api%5Fkey=a%2Bb', 'a+b'],
+    ['{"text": "\\"apiKey\\": 1", "data": {"apiKey": "no"}, "api\\u004bey": "yes"}', 'yes'],
+    ['{"data": [{"apiKey": "no"}], "apiKey": 5}', undefined],
+    ['{"apiKey": "yes", "text": }', 'yes'],
+    [`apiKey=${'x'.repeat(2_000_000)}`, 'x'.repeat(1_000)],
+  ])('%.70s has the key %.10s', (body, key) => {
+    expect(keyIn(sentFields(Buffer.from(body)))).toBe(key);
+  });
+
+  it.each(['&', 'a=&', 'apiKey=&'])('throws for a form of too many fields such as %j', (field) => {
+    expect(() => fieldsOf(field.repeat(250_000))).toThrow('more than 1000 fields');
+  });
+
+  it('are found in linear time, however many ampersands are in an unencoded text', () => {
+    const text = `text= ${'a'.repeat(2_000_000)}`;
+    const once = cpuMs(() => sentFields(Buffer.from(`${text}&`)));
+    const often = cpuMs(() => sentFields(Buffer.from(`${text}${'&'.repeat(990)}`)));
+    // Looking at the whole text for each ampersand takes about 1,000 times as long.
+    expect(often).toBeLessThan(50 * Math.max(once, 2));
+  });
+
+  const list = (names: number, length = 1) => Array(names).fill('x'.repeat(length)).join(',');
+  const LISTS = [
+    'preferredVariants',
+    'enabledRules',
+    'disabledRules',
+    'enabledCategories',
+    'disabledCategories',
+  ];
+
+  it.each(LISTS)('have at most 200 names of 100 characters in %s', (name) => {
+    const request = (value: string) => checkRequest({ language: 'en', text: 'a', [name]: value });
+    expect(() => request(list(200, 100))).not.toThrow();
+    expect(() => request(list(201))).toThrow(
+      `The field ${name} has 201 names; at most 200 are allowed.`,
+    );
+    expect(() => request(list(1, 101))).toThrow(
+      `The field ${name} has a name of 101 characters, "${'x'.repeat(50)}…"; at most 100 are allowed.`,
+    );
+  });
+
+  const LIMITS: [string, number][] = [
+    ...LISTS.map((name): [string, number] => [name, 20_400]),
+    ...['language', 'motherTongue', 'level', 'enabledOnly'].map((name): [string, number] => [
+      name,
+      100,
+    ]),
+    ...['apiKey', 'api_key'].map((name): [string, number] => [name, 1_000]),
+    ...['username', 'mode', 'unknown'].map((name): [string, number] => [name, 10_000]),
+    ['data', 1_500_000],
+  ];
+
+  it.each(LIMITS)('have at most so many characters in %s: %i', (name, limit) => {
+    const most = 'é'.repeat(limit);
+    const characters = `The field ${name} has ${(limit + 1).toLocaleString('en')} characters; at most ${limit.toLocaleString('en')} characters are allowed.`;
+    const bodies = (value: string) => [
+      new URLSearchParams({ a: '1', [name]: value, text: 'a' }).toString(),
+      `${name}=${value}&text=a`,
+      `${name}=${value}&${name}=short&text=a`,
+    ];
+    for (const body of bodies(most)) expect(() => fieldsOf(body)).not.toThrow();
+    for (const body of bodies(`${most}e`)) expect(() => fieldsOf(body)).toThrow(characters);
+    expect(() => queryFields({ [name]: `${most}e` })).toThrow(characters);
+    expect(() => queryFields({ [name]: ['short', `${most}e`] })).toThrow(characters);
+    if (name === 'data') return;
+    expect(() => fieldsOf(JSON.stringify({ [name]: most }))).not.toThrow();
+    expect(() => fieldsOf(JSON.stringify({ [name]: `${most}e` }))).toThrow(characters);
+    expect(() => fieldsOf(JSON.stringify({ [name]: [most] }))).toThrow(`The field ${name} has`);
+  });
+
+  it.each(LIMITS.filter(([name]) => name !== 'data'))(
+    'are refused before they are decoded: 1.9 MB of %s',
+    (name, limit) => {
+      const most = `at most ${limit.toLocaleString('en')} characters are allowed`;
+      const refusal = new RegExp(`The field ${name} has [12],[0-9]{3},[0-9]{3} bytes; ${most}`);
+      const bodies = [
+        `text=a&${name}=${'en-US,'.repeat(316_000)}`,
+        JSON.stringify({ [name]: 'x'.repeat(1_900_000) }),
+        `{"${name}": [${'1,'.repeat(950_000)}1]}`,
+      ];
+      // The number of bytes is known without decoding them.
+      for (const body of bodies) expect(() => fieldsOf(body)).toThrow(refusal);
+    },
+  );
+
+  it('have names of at most 100 characters', () => {
+    const name = 'n'.repeat(101);
+    const message = 'has 101 bytes; at most 100 are allowed';
+    expect(() => fieldsOf(`${name}=1`)).toThrow(message);
+    expect(() => fieldsOf(JSON.stringify({ [name]: 1 }))).toThrow(message);
+    expect(() => queryFields({ [name]: '1' })).toThrow(message);
+    expect(() => fieldsOf('a'.repeat(2_000_000))).toThrow('has 2,000,000 bytes');
+    expect(() => fieldsOf(`{"${'a'.repeat(2_000_000)}":1}`)).toThrow('has 2,000,000 bytes');
   });
 });
 

@@ -24,12 +24,12 @@ type Reason = keyof typeof REASONS;
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 
-/** Limits attempts with wrong keys. Only failures count, so a valid key from the same address always passes. */
+/** Limits requests with wrong keys, or with none. Only failures count, so a valid key from the same address always passes. */
 @Injectable()
 export class FailedKeyLimiter extends ClientLimiter {
   constructor(clock: Clock) {
     const message =
-      'Too many wrong API keys came from your address. Check the key and wait a moment.';
+      'Too many requests without a valid API key came from your address. Check the key and wait a moment.';
     super({ burst: 100, perSecond: 10, message }, clock);
   }
 }
@@ -66,6 +66,14 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (known.isSuspended) throw accountIsSuspended();
     this.keys.recordUse(known);
     return known.principal;
+  }
+
+  /**
+   * Counts a request that needs a key and has none like one with a wrong key. Returns the error to respond with: `error`,
+   * or `rate_limited` after too many of them.
+   */
+  withoutKey(error: AppError, request: Request): AppError {
+    return this.failures.take(clientAddressOf(request)) ?? error;
   }
 
   private refuse(reason: Reason, clientAddress: string | null): AppError {
