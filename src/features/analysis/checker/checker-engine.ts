@@ -20,19 +20,21 @@ export class CheckerLimits {
   timeLimitMs = 20_000;
 }
 
-/** Bounds the memory of texts that wait for the engine, whose threads are shared fairly between accounts. */
-const AT_ONCE = {
-  concurrency: 8,
-  maxRunningOfOwner: 4,
-  maxWaiting: 256,
-  maxOfOwner: 32,
-  waitLimitMs: 20_000,
-} as const;
+/** Maximum UTF-16 units of a short text: 2,000 words of about any language. */
+const SHORT_TEXT = 16_384;
+/**
+ * Bound the memory of texts that the engine works on. Short texts have a limit of their own: they must not wait until a long
+ * one is finished. The threads decide which text goes on first.
+ */
+const QUEUE = { maxRunningOfOwner: 4, maxWaiting: 256, maxOfOwner: 32, waitLimitMs: 20_000 };
+const LONG_AT_ONCE = { ...QUEUE, concurrency: 4 };
+const SHORT_AT_ONCE = { ...QUEUE, concurrency: 256 };
 
 /** Analyzes texts of editors in the threads of this process, by rules and dictionaries only: no text leaves the machine. */
 @Injectable()
 export class CheckerEngine {
-  private readonly limiter = new FairLimiter(AT_ONCE, busy);
+  private readonly short = new FairLimiter(SHORT_AT_ONCE, busy);
+  private readonly long = new FairLimiter(LONG_AT_ONCE, busy);
 
   constructor(
     private readonly accounts: AccountRulesService,
@@ -46,7 +48,8 @@ export class CheckerEngine {
    * for 20 s. Stops when the client disconnects.
    */
   analyze(request: CheckRequest, accountId: string, client: Caller): Promise<string> {
-    return this.limiter.run({ owner: accountId, caller: client }, async () => {
+    const limiter = request.text.plain.length > SHORT_TEXT ? this.long : this.short;
+    return limiter.run({ owner: accountId, caller: client }, async () => {
       const { rules } = await this.accounts.forAccount(accountId);
       const isSlow = searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST;
       return this.withinLimits(client, isSlow ? slowRules : tooSlow, (signal) =>

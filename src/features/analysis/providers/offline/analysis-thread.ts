@@ -9,7 +9,7 @@ import { Engine, type Plan, type TextToAnalyze } from '@document-service/text-an
 /** Tasks of the thread that runs everything except Harper. */
 export interface AnalysisWork {
   plan: (input: { text: TextToAnalyze }) => Promise<Plan>;
-  check: (input: { paragraphs: string; lints: string | null }) => Promise<string>;
+  check: (input: { paragraphs: string; lints: string[] }) => Promise<string>;
   assemble: (input: {
     text: TextToAnalyze;
     overview: string;
