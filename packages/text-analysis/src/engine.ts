@@ -120,10 +120,10 @@ export interface Plan {
 }
 
 /**
- * UTF-16 units of prose in a piece, unless one paragraph is longer: checking it takes about 0.1 s, during which other texts
- * wait. Pieces repeat the rules of the account, together at most so many units: with many rules, they are longer.
+ * UTF-16 units of prose in a piece, unless one paragraph is longer. Other texts wait while it is checked. Pieces repeat the
+ * rules of the account, together about so many units: with many rules, they are longer.
  */
-const PIECE = { length: 2_500, rules: 16_000_000 };
+const PIECE = { length: 1_500, rules: 16_000_000 };
 /** Limits of the headings in a result: their number, and their length as JSON in UTF-16 units. */
 const MAX_OUTLINE = { count: 10_000, length: 250_000 };
 /** Maximum length of the JSON text of paragraphs that the next analysis can reuse. It checks the others again. */

@@ -23,12 +23,12 @@ export class CheckerLimits {
 /** Maximum UTF-16 units of a short text: 2,000 words of about any language. */
 const SHORT_TEXT = 16_384;
 /**
- * Bound the memory of texts that the engine works on. Short texts have a limit of their own: they must not wait until a long
- * one is finished. The threads decide which text goes on first.
+ * Bound the memory of texts that the engine works on. Short texts have a limit of their own, because they must not wait
+ * until a long one is finished: the threads decide which text goes on first. Two long texts keep the threads busy, and
+ * more would only make each other late.
  */
-const QUEUE = { maxRunningOfOwner: 4, maxWaiting: 256, maxOfOwner: 32, waitLimitMs: 20_000 };
-const LONG_AT_ONCE = { ...QUEUE, concurrency: 4 };
-const SHORT_AT_ONCE = { ...QUEUE, concurrency: 256 };
+const LONG_AT_ONCE = { concurrency: 2, maxWaiting: 256, maxOfOwner: 32, waitLimitMs: 30_000 };
+const SHORT_AT_ONCE = { ...LONG_AT_ONCE, concurrency: 256, maxRunningOfOwner: 4 };
 
 /** Analyzes texts of editors in the threads of this process, by rules and dictionaries only: no text leaves the machine. */
 @Injectable()
@@ -45,7 +45,7 @@ export class CheckerEngine {
   /**
    * Returns the JSON text of an `AnalysisResult` of the plain text. After the time limit, throws `payload_too_large` if the
    * account has slow house rules, and `internal` otherwise. Throws `unavailable` if too many texts wait or this one waits
-   * for 20 s. Stops when the client disconnects.
+   * for 30 s. Stops when the client disconnects.
    */
   analyze(request: CheckRequest, accountId: string, client: Caller): Promise<string> {
     const limiter = request.text.plain.length > SHORT_TEXT ? this.long : this.short;

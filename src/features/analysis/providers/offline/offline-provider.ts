@@ -96,11 +96,16 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     signal: AbortSignal,
   ): Promise<AnalysisOutcome> {
     const { pieces, overview } = await this.run(owner, 'plan', { text }, signal);
-    const found = await pLimit(PIECES_AT_ONCE).map(pieces, async ({ paragraphs, english }) => {
-      const lints = await Promise.all(english.map((task) => this.lints(owner, task, signal)));
-      return this.run(owner, 'check', { paragraphs, lints }, signal);
-    });
-    return this.run(owner, 'assemble', { text, overview, found }, signal);
+    const lintsOf = (english: string[]) =>
+      Promise.all(english.map((task) => this.lints(owner, task, signal)));
+    const found = await pLimit(PIECES_AT_ONCE).map(
+      pieces.slice(0, -1),
+      async ({ paragraphs, english }) =>
+        this.run(owner, 'check', { paragraphs, lints: await lintsOf(english) }, signal),
+    );
+    const [piece] = pieces.slice(-1);
+    const last = piece && { paragraphs: piece.paragraphs, lints: await lintsOf(piece.english) };
+    return this.run(owner, 'assemble', { text, overview, found, last }, signal);
   }
 
   private async run<Kind extends keyof AnalysisWork>(
