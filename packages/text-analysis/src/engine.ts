@@ -535,14 +535,15 @@ export class Engine {
 /** Groups paragraphs in order. A group has at most `length` units of prose, or is one paragraph. */
 function piecesOf(tasks: readonly Task[], length: number): Task[][] {
   const pieces: Task[][] = [];
-  let size = Infinity;
+  let size = 0;
   for (const task of tasks) {
     size += task.paragraph.prose.length;
-    if (size > length) {
-      pieces.push([]);
+    const piece = pieces.at(-1);
+    if (piece && size <= length) piece.push(task);
+    else {
+      pieces.push([task]);
       size = task.paragraph.prose.length;
     }
-    pieces.at(-1)?.push(task);
   }
   return pieces;
 }

@@ -39,7 +39,7 @@ export interface ThreadPoolOptions extends ThreadModule, Omit<FairLimits, 'concu
 interface TaskOptions {
   /** Bytes that the task holds, for `maxBytes`. */
   bytes?: number;
-  /** Tasks of a lower rank run first, in three of four turns. Default 0. */
+  /** Tasks of a lower rank run first, in two of three turns. Default 0. */
   rank?: number;
   /** Removes a waiting task from the queue, or ends a running one with its thread. */
   signal?: AbortSignal;

@@ -138,15 +138,16 @@ const INSERT_AFTER = 2;
 /** Returns tasks that together read all texts. Each takes a short time, and none affects another. */
 export function harperWork(texts: readonly string[]): HarperWork[] {
   const tasks: HarperWork[] = [];
-  let size = Infinity;
+  let size = 0;
   for (const batch of batchesOf(texts)) {
     const cost = batch.reduce((sum, { text }) => sum + text.length, TASK.call);
     size += cost;
-    if (size > TASK.length + TASK.call) {
-      tasks.push([]);
+    const task = tasks.at(-1);
+    if (task && size <= TASK.length) task.push(batch);
+    else {
+      tasks.push([batch]);
       size = cost;
     }
-    tasks.at(-1)?.push(batch);
   }
   return tasks;
 }

@@ -25,7 +25,7 @@ interface Task {
   /** Tasks without an owner share one turn, and have no limit of their own. */
   owner?: string | undefined;
   bytes?: number;
-  /** Tasks of a lower rank run first, in three of four turns. Default 0. */
+  /** Tasks of a lower rank run first, in two of three turns. Default 0. */
   rank?: number | undefined;
   signal?: AbortSignal | undefined;
   caller?: Caller | undefined;
@@ -38,7 +38,7 @@ interface Waiting {
 }
 
 /** One turn of so many ignores ranks, so that tasks of a high rank also go on. */
-const TURNS_BY_RANK = 4;
+const TURNS = 3;
 
 /**
  * A concurrency limiter that serves owners round-robin, so that one owner cannot starve others. Tasks with ranks run in the
@@ -158,7 +158,7 @@ export class FairLimiter {
    * equals of the one that has waited longest.
    */
   private next(): Waiting | undefined {
-    const ignoresRanks = this.turns % TURNS_BY_RANK === TURNS_BY_RANK - 1;
+    const ignoresRanks = this.turns % TURNS === TURNS - 1;
     let next: Waiting | undefined;
     let [lowest, fewest] = [Infinity, Infinity];
     for (const [owner, [first]] of this.waiting) {
