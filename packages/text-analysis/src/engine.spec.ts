@@ -1,6 +1,6 @@
 import { CHECKS, type AnalysisResult, type StyleRule } from './analysis.js';
 import { Engine, type TextToAnalyze } from './engine.js';
-import { Harper } from './english/harper.js';
+import { Harper, type HarperWork } from './english/harper.js';
 
 const engine = new Engine(undefined);
 let harper: Harper;
@@ -12,7 +12,9 @@ async function analyze(text: TextToAnalyze) {
   const { pieces, overview } = await engine.plan(text);
   const found: string[] = [];
   for (const { paragraphs, english } of pieces) {
-    const lints = english && JSON.stringify(await harper.lintsOf(JSON.parse(english) as string[]));
+    const lints: string[] = [];
+    for (const task of english)
+      lints.push(JSON.stringify(await harper.lintsIn(JSON.parse(task) as HarperWork)));
     found.push(await engine.check(paragraphs, lints));
   }
   return { ...(await engine.assemble(text, overview, found)), pieces };

@@ -14,7 +14,14 @@ import { CHECKS } from './analysis.js';
 import type { AnalysisOutcome, AnalysisRequest } from './analysis-request.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
-import type { Harper, HarperLint } from './english/harper.js';
+import {
+  harperWork,
+  lintsByText,
+  type Harper,
+  type HarperLint,
+  type HarperWork,
+  type IndexedLints,
+} from './english/harper.js';
 import { languageModel } from './english/language-model.js';
 import { wordOrderOf } from './english/word-order.js';
 import { HouseStyleCache } from './house-style.js';
@@ -102,8 +109,8 @@ interface RuleOptions {
 export interface PlannedPiece {
   /** JSON text of its paragraphs and settings, for {@link Engine.check}. */
   paragraphs: string;
-  /** JSON text of what Harper reads of each paragraph, or null if none is English. */
-  english: string | null;
+  /** JSON texts of the `HarperWork`s of its English paragraphs. */
+  english: string[];
 }
 
 /** The pieces to check, and JSON text about the whole text. */
@@ -113,10 +120,10 @@ export interface Plan {
 }
 
 /**
- * UTF-16 units of prose in a piece. Checking one takes a few tenths of a second, during which short texts of other
- * accounts wait.
+ * UTF-16 units of prose in a piece, unless one paragraph is longer. Other texts wait while it is checked. Pieces repeat the
+ * rules of the account, together about so many units: with many rules, they are longer.
  */
-const PIECE_LENGTH = 8_000;
+const PIECE = { length: 1_500, rules: 16_000_000 };
 /** Limits of the headings in a result: their number, and their length as JSON in UTF-16 units. */
 const MAX_OUTLINE = { count: 10_000, length: 250_000 };
 /** Maximum length of the JSON text of paragraphs that the next analysis can reuse. It checks the others again. */
@@ -150,40 +157,35 @@ export class Engine {
     const { pieces, overview } = await this.plan(text);
     const found: string[] = [];
     for (const { paragraphs, english } of pieces) {
-      const lints = english === null ? [] : await harper?.lintsOf(JSON.parse(english) as string[]);
-      found.push(await this.check(paragraphs, JSON.stringify(lints ?? [])));
+      const lints: string[] = [];
+      for (const task of harper ? english : [])
+        lints.push(JSON.stringify(await harper?.lintsIn(JSON.parse(task) as HarperWork)));
+      found.push(await this.check(paragraphs, lints));
     }
     return this.assemble(text, overview, found);
   }
 
-  /** Returns pieces that can be checked in parallel. */
-  async plan(text: TextToAnalyze): Promise<Plan> {
+  /** Returns pieces that can be checked in parallel, with at most `length` units of prose or one paragraph. */
+  async plan(text: TextToAnalyze, length = PIECE.length): Promise<Plan> {
     const { tasks, rules, overview } = await this.planned(text);
     const { settings } = text;
-    const pieces: PlannedPiece[] = [];
-    let piece: Task[] = [];
-    let length = 0;
-    for (const [index, task] of tasks.entries()) {
-      piece.push(task);
-      length += task.paragraph.prose.length;
-      if (length < PIECE_LENGTH && index < tasks.length - 1) continue;
-      const isEnglish = piece.some(({ language }) => baseLanguage(language) === 'en');
-      pieces.push({
-        paragraphs: JSON.stringify({ tasks: piece, settings, rules } satisfies Piece),
-        english: isEnglish ? JSON.stringify(piece.map(englishOf)) : null,
-      });
-      [piece, length] = [[], 0];
-    }
+    const shared = JSON.stringify({ settings, rules } satisfies Omit<Piece, 'tasks'>);
+    const repeated = Math.ceil((text.content.length * shared.length) / PIECE.rules);
+    const pieces = piecesOf(tasks, Math.max(length, repeated)).map((piece) => ({
+      paragraphs: `{"tasks":${JSON.stringify(piece)},${shared.slice(1)}`,
+      english: harperWork(piece.map(englishOf)).map((task) => JSON.stringify(task)),
+    }));
     return { pieces, overview: JSON.stringify(overview) };
   }
 
   /**
-   * Returns the result for each paragraph of a piece, as JSON text. `lints` are Harper's findings in English paragraphs.
+   * Returns the result for each paragraph of a piece, as JSON text. `lints` are the JSON texts of Harper's findings, one for
+   * each of its tasks.
    */
-  async check(paragraphs: string, lints: string | null): Promise<string> {
+  async check(paragraphs: string, lints: readonly string[]): Promise<string> {
     const piece = JSON.parse(paragraphs) as Piece;
-    const known = (lints === null ? [] : JSON.parse(lints)) as HarperLint[][];
-    return JSON.stringify(await this.checked(piece, known));
+    const found = lints.map((one) => JSON.parse(one) as IndexedLints);
+    return JSON.stringify(await this.checked(piece, lintsByText(piece.tasks.length, found)));
   }
 
   /** Returns the analysis of the whole text. `found` holds the result of each piece, in order. */
@@ -528,6 +530,22 @@ export class Engine {
     if (!us || !gb) throw new Error('The English dictionaries are missing.');
     return English.load({ us, gb, softwareTerms: terms });
   }
+}
+
+/** Groups paragraphs in order. A group has at most `length` units of prose, or is one paragraph. */
+function piecesOf(tasks: readonly Task[], length: number): Task[][] {
+  const pieces: Task[][] = [];
+  let size = 0;
+  for (const task of tasks) {
+    size += task.paragraph.prose.length;
+    const piece = pieces.at(-1);
+    if (piece && size <= length) piece.push(task);
+    else {
+      pieces.push([task]);
+      size = task.paragraph.prose.length;
+    }
+  }
+  return pieces;
 }
 
 function rulesOmitted(omitted: number, rules: readonly unknown[]): string {

@@ -1,8 +1,11 @@
 import { RE2JS } from 're2js';
 import type { StyleRule } from './analysis.js';
+import { patternSize } from './pattern-size.js';
 
 /** Maximum number of instructions of one pattern: about 10 ms to compile and up to 0.6 s to search 8,000 characters. */
 export const MAX_PATTERN_INSTRUCTIONS = 5_000;
+/** Patterns are compiled up to this estimate, which is too high if RE2 merges alternatives. It takes at most 50 ms. */
+const MAX_ESTIMATED_INSTRUCTIONS = 4 * MAX_PATTERN_INSTRUCTIONS;
 /** Maximum number of instructions of all patterns and phrases of a version: about 50 MB and 1 s. */
 export const MAX_SET_INSTRUCTIONS = 250_000;
 /** Maximum number of characters in all patterns of a version, because character classes use memory beyond instructions. */
@@ -74,18 +77,30 @@ export function syntaxProblem(error: unknown): string {
   return `must be an RE2 pattern, which cannot contain look-around or back-references: ${why}`;
 }
 
+/** Returns the problem of a pattern that takes too long to compile: 1,000 characters can take seconds and 50 MB. */
+export function uncompiledPatternProblem(source: string): string | undefined {
+  const size = patternSize(source);
+  return size > MAX_ESTIMATED_INSTRUCTIONS ? tooLargeAlone(`about ${withCommas(size)}`) : undefined;
+}
+
 /** Returns the problem of a compiled pattern, or undefined if it is usable. */
 export function compiledPatternProblem(pattern: RE2JS): string | undefined {
   const size = pattern.programSize();
-  if (size > MAX_PATTERN_INSTRUCTIONS) {
-    return `is too large: it compiles to ${size.toLocaleString('en')} instructions, and a pattern can have at most ${MAX_PATTERN_INSTRUCTIONS.toLocaleString('en')}. Use smaller repetitions.`;
-  }
+  if (size > MAX_PATTERN_INSTRUCTIONS) return tooLargeAlone(withCommas(size));
   return pattern.matcher('').matches() ? 'must not match the empty text' : undefined;
+}
+
+function tooLargeAlone(size: string): string {
+  return `is too large: it compiles to ${size} instructions, and a pattern can have at most ${withCommas(MAX_PATTERN_INSTRUCTIONS)}. Use smaller repetitions.`;
+}
+
+function withCommas(count: number): string {
+  return count.toLocaleString('en');
 }
 
 function tooLarge(verb: string, limit: number, unit: string): PatternLimitError {
   return new PatternLimitError(
-    `These house rules are too large: together, their patterns ${verb} than ${limit.toLocaleString('en')} ${unit}. Use fewer rules, shorter patterns or smaller repetitions.`,
+    `These house rules are too large: together, their patterns ${verb} than ${withCommas(limit)} ${unit}. Use fewer rules, shorter patterns or smaller repetitions.`,
     limit,
     unit,
   );

@@ -20,19 +20,21 @@ export class CheckerLimits {
   timeLimitMs = 20_000;
 }
 
-/** Bounds the memory of texts that wait for the engine, whose threads are shared fairly between accounts. */
-const AT_ONCE = {
-  concurrency: 8,
-  maxRunningOfOwner: 4,
-  maxWaiting: 256,
-  maxOfOwner: 32,
-  waitLimitMs: 20_000,
-} as const;
+/** Maximum UTF-16 units of a short text: 2,000 words of about any language. */
+const SHORT_TEXT = 16_384;
+/**
+ * Bound the memory of texts that the engine works on. Short texts have a limit of their own, because they must not wait
+ * until a long one is finished: the threads decide which text goes on first. Two long texts keep the threads busy, and
+ * more would only make each other late.
+ */
+const LONG_AT_ONCE = { concurrency: 2, maxWaiting: 256, maxOfOwner: 32, waitLimitMs: 30_000 };
+const SHORT_AT_ONCE = { ...LONG_AT_ONCE, concurrency: 256, maxRunningOfOwner: 4 };
 
 /** Analyzes texts of editors in the threads of this process, by rules and dictionaries only: no text leaves the machine. */
 @Injectable()
 export class CheckerEngine {
-  private readonly limiter = new FairLimiter(AT_ONCE, busy);
+  private readonly short = new FairLimiter(SHORT_AT_ONCE, busy);
+  private readonly long = new FairLimiter(LONG_AT_ONCE, busy);
 
   constructor(
     private readonly accounts: AccountRulesService,
@@ -43,10 +45,11 @@ export class CheckerEngine {
   /**
    * Returns the JSON text of an `AnalysisResult` of the plain text. After the time limit, throws `payload_too_large` if the
    * account has slow house rules, and `internal` otherwise. Throws `unavailable` if too many texts wait or this one waits
-   * for 20 s. Stops when the client disconnects.
+   * for 30 s. Stops when the client disconnects.
    */
   analyze(request: CheckRequest, accountId: string, client: Caller): Promise<string> {
-    return this.limiter.run({ owner: accountId, caller: client }, async () => {
+    const limiter = request.text.plain.length > SHORT_TEXT ? this.long : this.short;
+    return limiter.run({ owner: accountId, caller: client }, async () => {
       const { rules } = await this.accounts.forAccount(accountId);
       const isSlow = searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST;
       return this.withinLimits(client, isSlow ? slowRules : tooSlow, (signal) =>

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
 import { unavailableIfBusy, ThreadPool } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import { STEPS, type CheckerTask, type Steps } from './check-steps.js';
@@ -14,6 +15,7 @@ export class CheckerThreads implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
     ...threadModule(import.meta.url, 'checker-thread'),
     threads: 1,
+    niceness: LANE_NICENESS.short,
     maxWaiting: 256,
     maxOfOwner: 32,
     timeLimitMs: 20_000,
@@ -35,7 +37,7 @@ export class CheckerThreads implements OnApplicationShutdown {
     }
     const task: CheckerTask = { step, args };
     try {
-      return (await this.pool.run(owner, task)) as Result;
+      return (await this.pool.run(owner, task, { rank: size })) as Result;
     } catch (error) {
       throw unavailableIfBusy(error, BUSY);
     }

@@ -9,6 +9,7 @@ import {
   PatternLimitError,
   PatternSet,
   syntaxProblem,
+  uncompiledPatternProblem,
 } from '@document-service/text-analysis/style-pattern';
 
 /** Time limit for all patterns of a version. Rules within the limits of a version compile in a second or less. */
@@ -28,10 +29,12 @@ export function patternCheck(): PatternCheck {
   return (rule, index) => {
     if (rule.kind === 'accepted') return undefined;
     if (performance.now() > deadline) throw tooSlow(rule, index);
+    const hasOwnPattern = rule.kind === 'pattern' || rule.kind === 'occurrence';
+    const problem = hasOwnPattern ? uncompiledPatternProblem(rule.pattern) : undefined;
+    if (problem !== undefined) return problem;
     try {
       const pattern = set.compile(rule);
       compiled.push(pattern);
-      const hasOwnPattern = rule.kind === 'pattern' || rule.kind === 'occurrence';
       return hasOwnPattern ? compiledPatternProblem(pattern) : undefined;
     } catch (error) {
       if (error instanceof PatternLimitError) {

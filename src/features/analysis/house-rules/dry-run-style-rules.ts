@@ -10,7 +10,7 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
-import type { Issue } from '@document-service/text-analysis/analysis';
+import type { Issue, StyleRule } from '@document-service/text-analysis/analysis';
 import { StyleRulesRepository } from './style-rules.repository.js';
 import { OfflineProvider } from '../providers/offline/offline-provider.js';
 
@@ -57,6 +57,7 @@ export class DryRunStyleRules implements JobRunner<Input> {
   async run({ accountId, input, signal, report }: JobRun<Input>): Promise<JobOutput> {
     const set = await this.sets.find(accountId, input.version);
     if (!set) throw notFound('version');
+    const styleRules = JSON.parse(set.rules) as StyleRule[];
     const total = await this.sets.countDocuments(accountId);
     const rules = new Map<string, RuleCount>();
     const documents: { documentId: string; title: string; findings: number }[] = [];
@@ -74,7 +75,7 @@ export class DryRunStyleRules implements JobRunner<Input> {
           format: 'markdown',
           // House rules do not depend on the language, so skip language detection.
           settings: { checks: ['house-style'], language: 'en', suggestionLevel: 'high' },
-          rules: { words: [], styleRules: set.rules },
+          rules: { words: [], styleRules },
           dismissed: [],
           kept: null,
           isBackground: true,

@@ -5,8 +5,8 @@ import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-po
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
 import { searchCost } from '@document-service/text-analysis/search-cost';
-import type { StyleRulesTask } from './style-rules-thread.js';
-import type { ValeFile, ValeImport } from './vale-import.js';
+import type { ImportedRules, StyleRulesTask } from './style-rules-thread.js';
+import type { ValeFile } from './vale-import.js';
 
 const TASK_LIMIT_MS = 10_000;
 /** Limit of `searchCost` times the length of a text that rules are tried on. Searching it takes a second or two. */
@@ -18,7 +18,7 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
     ...threadModule(import.meta.url, 'style-rules-thread'),
     threads: 2,
-    niceness: LANE_NICENESS.short,
+    niceness: LANE_NICENESS.long,
     maxWaiting: 64,
     maxOfOwner: 8,
     timeLimitMs: TASK_LIMIT_MS,
@@ -27,9 +27,12 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
   });
 
-  /** Throws `bad_request` for invalid patterns, `unprocessable` for rules that are too large, and `unavailable` if busy. */
-  async check(accountId: string, rules: readonly StyleRule[]): Promise<void> {
-    await this.run(accountId, { kind: 'check', rules: JSON.stringify(rules) });
+  /**
+   * Checks the JSON text of rules. Throws `bad_request` for invalid patterns, `unprocessable` for rules that are too large,
+   * and `unavailable` if busy.
+   */
+  async check(accountId: string, rules: string): Promise<void> {
+    await this.run(accountId, { kind: 'check', rules });
   }
 
   /**
@@ -43,10 +46,9 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
   }
 
   /** Converts a Vale style. Throws the errors of {@link check}, and `bad_request` for no or too many rules. */
-  async import(accountId: string, files: readonly ValeFile[]): Promise<ValeImport> {
-    const json = (await this.run(accountId, { kind: 'import', files })) as string;
-    const imported = JSON.parse(json) as ValeImport;
-    if (imported.rules.length === 0) throw nothingToImport(imported.skipped[0]?.reason);
+  async import(accountId: string, files: readonly ValeFile[]): Promise<ImportedRules> {
+    const imported = (await this.run(accountId, { kind: 'import', files })) as ImportedRules;
+    if (imported.count === 0) throw nothingToImport(imported.firstReason);
     return imported;
   }
 

@@ -81,7 +81,7 @@ export class StyleRulesController {
     @CurrentContext() context: RequestContext,
     @Body() { rules }: CreateStyleRulesDto,
   ): Promise<ApiResponse> {
-    const complete = completeRules(rules);
+    const complete = JSON.stringify(completeRules(rules));
     await this.compiler.check(context.principal.accountId, complete);
     return createdRulesResponse(await this.styleRules.create(complete, context));
   }
@@ -143,8 +143,8 @@ export class StyleRulesController {
   async read(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('version') version: string,
-  ): Promise<StyleRulesDto> {
-    return presentStyleRules(await this.styleRules.find(accountId, version));
+  ): Promise<ApiResponse> {
+    return new ApiResponse(presentStyleRules(await this.styleRules.find(accountId, version)));
   }
 
   @Post(':version/activate')
@@ -161,8 +161,8 @@ export class StyleRulesController {
   async activate(
     @CurrentContext() context: RequestContext,
     @Param('version') version: string,
-  ): Promise<StyleRulesDto> {
-    return presentStyleRules(await this.styleRules.activate(version, context));
+  ): Promise<ApiResponse> {
+    return new ApiResponse(presentStyleRules(await this.styleRules.activate(version, context)));
   }
 
   @Post(':version/dry-run')

@@ -12,6 +12,19 @@ const LOCK: Statement = {
 /** Limit for the rules on one page: 100 versions could have hundreds of MiB. */
 const MAX_PAGE_RULES_BYTES = 8 * 1024 * 1024;
 
+/** The rules are read and written as JSON text: parsing 6 MiB would block the event loop. */
+const FIND: Statement = {
+  name: 'style-rules.find',
+  text: `SELECT version, is_active AS "isActive", created_at AS "createdAt", rules::text AS rules
+           FROM style_rule_sets WHERE account_id = $1 AND version = $2`,
+};
+
+const INSERT: Statement = {
+  name: 'style-rules.insert',
+  text: `INSERT INTO style_rule_sets (account_id, version, rules, is_active, created_by, created_at)
+         VALUES ($1, $2, $3::json, false, $4, $5)`,
+};
+
 const LIST: Statement = {
   name: 'style-rules.list',
   text: `SELECT version, is_active AS "isActive", created_at AS "createdAt",
@@ -31,11 +44,18 @@ const NEXT_DOCUMENT: Statement = {
           WHERE account_id = $1 AND deleted_at IS NULL AND id > $2 ORDER BY id LIMIT 1`,
 };
 
-export type StyleRuleSet = StyleRuleSetEntity;
-
-/** A version whose rules are JSON text, so that the event loop does not have to parse them. */
-export interface ListedStyleRules extends Omit<StyleRuleSet, 'rules'> {
+/** A version of an account's rules. `rules` is JSON text. */
+export interface StyleRuleSet {
+  version: number;
+  isActive: boolean;
   rules: string;
+  createdAt: Date;
+}
+
+/** A new version, which is inactive. Ids are UUIDs. */
+export interface NewStyleRuleSet extends Omit<StyleRuleSet, 'isActive'> {
+  accountId: string;
+  createdBy: string;
 }
 
 /** A document that a dry run checks. */
@@ -59,7 +79,7 @@ export class StyleRulesRepository {
     accountId: string,
     first: number,
     last: number,
-  ): Promise<(Omit<ListedStyleRules, 'rules'> & { rules: string | null })[]> {
+  ): Promise<(Omit<StyleRuleSet, 'rules'> & { rules: string | null })[]> {
     return this.database.run(LIST, [accountId, first, last]);
   }
 
@@ -67,16 +87,22 @@ export class StyleRulesRepository {
     return (await this.sets.maximum('version', { accountId })) ?? 0;
   }
 
-  find(accountId: string, version: number): Promise<StyleRuleSet | null> {
-    return this.sets.findOneBy({ accountId, version });
+  async find(accountId: string, version: number): Promise<StyleRuleSet | undefined> {
+    const [row] = await this.database.run<StyleRuleSet>(FIND, [accountId, version]);
+    return row;
+  }
+
+  exists(accountId: string, version: number): Promise<boolean> {
+    return this.sets.existsBy({ accountId, version });
   }
 
   findActive(accountId: string): Promise<{ rules: StyleRule[] } | null> {
     return this.sets.findOneBy({ accountId, isActive: true });
   }
 
-  async insert(set: StyleRuleSet): Promise<void> {
-    await this.sets.insert(set);
+  async insert(set: NewStyleRuleSet): Promise<void> {
+    const { accountId, version, rules, createdBy, createdAt } = set;
+    await this.database.run(INSERT, [accountId, version, rules, createdBy, createdAt]);
   }
 
   async activate(accountId: string, version: number): Promise<void> {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { StyleRule } from '@document-service/text-analysis/analysis';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { JobQueue } from '../../jobs/queue/job-queue.js';
@@ -10,13 +9,9 @@ import { Database } from '../../../platform/database/database.js';
 import { readNumberedItems, type Page } from '../../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { DRY_RUN_STYLE_RULES } from './dry-run-style-rules.js';
-import {
-  StyleRulesRepository,
-  type ListedStyleRules,
-  type StyleRuleSet,
-} from './style-rules.repository.js';
+import { StyleRulesRepository, type StyleRuleSet } from './style-rules.repository.js';
 
-export type { ListedStyleRules, StyleRuleSet };
+export type { StyleRuleSet };
 
 /** House rules of accounts. Every change is stored as a version; at most one version is active. */
 @Injectable()
@@ -32,7 +27,7 @@ export class StyleRulesService {
    * Returns one page of versions. Throws `bad_request` for a cursor of another list or order, and for a page with more
    * than 8 MiB of rules.
    */
-  async list(accountId: string, query: PageQueryDto): Promise<Page<ListedStyleRules>> {
+  async list(accountId: string, query: PageQueryDto): Promise<Page<StyleRuleSet>> {
     const total = await this.sets.newestVersion(accountId);
     const read = async (first: number, last: number) => {
       const rows = await this.sets.list(accountId, first, last);
@@ -48,21 +43,19 @@ export class StyleRulesService {
 
   /** Throws `not_found`. */
   async find(accountId: string, version: string): Promise<StyleRuleSet> {
-    const number = /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
-    const found = await this.sets.find(accountId, number);
+    const found = await this.sets.find(accountId, numberOf(version));
     if (!found) throw notFound('version');
     return found;
   }
 
-  /** Creates a version, which is inactive. */
-  async create(rules: StyleRule[], context: RequestContext): Promise<StyleRuleSet> {
+  /** Creates a version, which is inactive. `rules` is JSON text. */
+  async create(rules: string, context: RequestContext): Promise<StyleRuleSet> {
     const { accountId, user } = context.principal;
     return this.change('created', context, async () => {
       const version = (await this.sets.newestVersion(accountId)) + 1;
       const createdAt = this.clock.now();
-      const set = { accountId, version, rules, isActive: false, createdBy: user.id, createdAt };
-      await this.sets.insert(set);
-      return set;
+      await this.sets.insert({ accountId, version, rules, createdBy: user.id, createdAt });
+      return { version, isActive: false, rules, createdAt };
     });
   }
 
@@ -86,8 +79,9 @@ export class StyleRulesService {
 
   /** Starts the job that counts what a version would find in the account's documents. Throws `not_found`, `conflict`. */
   async dryRun(version: string, context: RequestContext): Promise<Job> {
-    const found = await this.find(context.principal.accountId, version);
-    const input = { version: found.version };
+    const input = { version: numberOf(version) };
+    const exists = await this.sets.exists(context.principal.accountId, input.version);
+    if (!exists) throw notFound('version');
     return this.jobs.add({ kind: DRY_RUN_STYLE_RULES, input }, context);
   }
 
@@ -114,4 +108,9 @@ export class StyleRulesService {
       accountId,
     );
   }
+}
+
+/** Returns the number of a version in a path, or 0 if it is none. */
+function numberOf(version: string): number {
+  return /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
 }

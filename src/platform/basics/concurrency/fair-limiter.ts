@@ -25,24 +25,31 @@ interface Task {
   /** Tasks without an owner share one turn, and have no limit of their own. */
   owner?: string | undefined;
   bytes?: number;
+  /** Tasks of a lower rank run first, in two of three turns. Default 0. */
+  rank?: number | undefined;
   signal?: AbortSignal | undefined;
   caller?: Caller | undefined;
 }
 
 interface Waiting {
+  rank: number;
   begin: () => void;
   refuse: (why: Refusal) => void;
 }
 
+/** One turn of so many ignores ranks, so that tasks of a high rank also go on. */
+const TURNS = 3;
+
 /**
- * A concurrency limiter that serves owners round-robin, so that one owner cannot starve others. `refusal` creates the
- * error for tasks that are not started.
+ * A concurrency limiter that serves owners round-robin, so that one owner cannot starve others. Tasks with ranks run in the
+ * order of these. `refusal` creates the error for tasks that are not started.
  */
 export class FairLimiter {
   private running = 0;
   private readonly runningOf = new Map<string, number>();
-  /** Waiting tasks by owner; the next owner comes first. */
-  private readonly waiting = new Map<string, Set<Waiting>>();
+  /** Waiting tasks by owner, lowest rank first; the next owner comes first. */
+  private readonly waiting = new Map<string, Waiting[]>();
+  private turns = 0;
   private waitingTasks = 0;
   /** Bytes of running and waiting tasks. */
   private heldBytes = 0;
@@ -91,7 +98,7 @@ export class FairLimiter {
 
   private isFull(owner: string, bytes: number): boolean {
     const { maxOfOwner = Infinity, maxBytes = Infinity } = this.limits;
-    const ofOwner = (this.runningOf.get(owner) ?? 0) + (this.waiting.get(owner)?.size ?? 0);
+    const ofOwner = (this.runningOf.get(owner) ?? 0) + (this.waiting.get(owner)?.length ?? 0);
     const isEmpty = this.running + this.waitingTasks === 0;
     return ofOwner >= maxOfOwner || (!isEmpty && this.heldBytes + bytes > maxBytes);
   }
@@ -110,7 +117,7 @@ export class FairLimiter {
   }
 
   /** Resolves when the task can run, and counts it as running. */
-  private turn(owner: string, { signal, caller }: Task): Promise<void> {
+  private turn(owner: string, { rank = 0, signal, caller }: Task): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         limit.clear();
@@ -119,6 +126,7 @@ export class FairLimiter {
         this.remove(owner, waiting);
       };
       const waiting: Waiting = {
+        rank,
         begin: () => {
           leave();
           this.count(owner, 1);
@@ -137,38 +145,48 @@ export class FairLimiter {
       });
       signal?.addEventListener('abort', abort);
       caller?.once('close', abort);
-      this.waiting.set(owner, (this.waiting.get(owner) ?? new Set()).add(waiting));
+      const tasks = this.waiting.get(owner) ?? [];
+      tasks.splice(tasks.findLastIndex((one) => one.rank <= rank) + 1, 0, waiting);
+      this.waiting.set(owner, tasks);
       this.waitingTasks += 1;
       if (this.waitingTasks > this.limits.maxWaiting) this.newestOfLargest()?.refuse('overloaded');
     });
   }
 
-  /** Returns the next task of the owner with the fewest running tasks; among equals, of the one that has waited longest. */
+  /**
+   * Returns the next task: the one with the lowest rank, among equals of the owner with the fewest running tasks, and among
+   * equals of the one that has waited longest.
+   */
   private next(): Waiting | undefined {
-    let next: string | undefined;
-    let fewest = Infinity;
-    for (const owner of this.waiting.keys()) {
+    const ignoresRanks = this.turns % TURNS === TURNS - 1;
+    let next: Waiting | undefined;
+    let [lowest, fewest] = [Infinity, Infinity];
+    for (const [owner, [first]] of this.waiting) {
+      if (!first || !this.hasRoom(owner)) continue;
+      const rank = ignoresRanks ? 0 : first.rank;
       const running = this.runningOf.get(owner) ?? 0;
-      if (running >= fewest || !this.hasRoom(owner)) continue;
-      [next, fewest] = [owner, running];
-      if (running === 0) break;
+      if (rank > lowest || (rank === lowest && running >= fewest)) continue;
+      [next, lowest, fewest] = [first, rank, running];
     }
-    return next === undefined ? undefined : this.waiting.get(next)?.values().next().value;
+    if (next) this.turns += 1;
+    return next;
   }
 
   /** Returns the newest task of the owner with the most waiting tasks. */
   private newestOfLargest(): Waiting | undefined {
     const queues = [...this.waiting.values()];
-    const most = Math.max(...queues.map(({ size }) => size));
-    return [...(queues.findLast(({ size }) => size === most) ?? [])].at(-1);
+    const most = Math.max(...queues.map(({ length }) => length));
+    return queues.findLast(({ length }) => length === most)?.at(-1);
   }
 
   /** Removes a task and moves its owner behind the others. */
   private remove(owner: string, gone: Waiting): void {
-    const tasks = this.waiting.get(owner);
-    if (!tasks?.delete(gone)) return;
+    const tasks = this.waiting.get(owner) ?? [];
+    const at = tasks.indexOf(gone);
+    if (at < 0) return;
+    tasks.splice(at, 1);
     this.waitingTasks -= 1;
     this.waiting.delete(owner);
-    if (tasks.size > 0) this.waiting.set(owner, tasks);
+    if (tasks.length > 0) this.waiting.set(owner, tasks);
   }
 }

@@ -6,14 +6,21 @@ import type { RuleGoal } from '@document-service/text-analysis/enhance/goals';
 import { overlap } from '../../enhancements/apply-suggestions.js';
 import { Engine, type Plan, type TextToAnalyze } from '@document-service/text-analysis/engine';
 
+interface CheckInput {
+  paragraphs: string;
+  lints: string[];
+}
+
 /** Tasks of the thread that runs everything except Harper. */
 export interface AnalysisWork {
   plan: (input: { text: TextToAnalyze }) => Promise<Plan>;
-  check: (input: { paragraphs: string; lints: string | null }) => Promise<string>;
+  check: (input: CheckInput) => Promise<string>;
   assemble: (input: {
     text: TextToAnalyze;
     overview: string;
     found: string[];
+    /** The last piece, which is checked first: the only one of a short text, which then waits for one turn less. */
+    last: CheckInput | undefined;
   }) => Promise<AnalysisOutcome>;
   suggest: (input: {
     text: TextToAnalyze;
@@ -35,7 +42,10 @@ let engine: Engine | undefined;
 const WORK = (loaded: Engine): AnalysisWork => ({
   plan: ({ text }) => loaded.plan(text),
   check: ({ paragraphs, lints }) => loaded.check(paragraphs, lints),
-  assemble: ({ text, overview, found }) => loaded.assemble(text, overview, found),
+  assemble: async ({ text, overview, found, last }) => {
+    const more = last ? [await loaded.check(last.paragraphs, last.lints)] : [];
+    return loaded.assemble(text, overview, [...found, ...more]);
+  },
   suggest: async ({ text, goals, result }) => {
     const { corrections, warnings }: Corrections =
       result === null ? { corrections: [], warnings: [] } : correctionsOf(result);

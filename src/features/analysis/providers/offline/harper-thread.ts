@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { threadTask } from '../../../../platform/threads/thread-task.js';
-import { Harper } from '@document-service/text-analysis/english/harper';
+import { Harper, type HarperWork } from '@document-service/text-analysis/english/harper';
 
 export interface HarperTask {
-  /** JSON text of an array of English texts. The result is JSON text with the lints of each. */
+  /** JSON text of a `HarperWork`. The result is the JSON text of `IndexedLints`. */
   english: string;
 }
 
@@ -16,5 +16,5 @@ setFlagsFromString('--wasm-tiering-budget=18000000');
 /** Harper runs in a separate thread, because it takes as long as all other checks together. */
 export default threadTask<HarperTask>(async ({ english }) => {
   harper ??= Harper.load();
-  return JSON.stringify(await (await harper).lintsOf(JSON.parse(english) as string[]));
+  return JSON.stringify(await (await harper).lintsIn(JSON.parse(english) as HarperWork));
 });

@@ -18,9 +18,11 @@ import type {
   AnalysisRequest,
 } from '@document-service/text-analysis/analysis-request';
 import type { AnalysisTask, AnalysisWork } from './analysis-thread.js';
+import type { TextToAnalyze } from '@document-service/text-analysis/engine';
 import { OFFLINE_ENGINE } from '@document-service/text-analysis/engine-version';
 import { RULE_GOALS } from '@document-service/text-analysis/enhance/goals';
 import type { HarperTask } from './harper-thread.js';
+import { TextTurns } from './text-turns.js';
 import { MAX_SHORT_SEARCH_COST, searchCost } from '@document-service/text-analysis/search-cost';
 
 const IDLE_MS = 10 * 60 * 1000;
@@ -47,13 +49,13 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   readonly goals = OFFLINE_GOALS;
 
   private readonly lanes: Partial<Record<Lane, LaneThreads>> = {};
+  private readonly turns = new TextTurns();
 
   constructor(private readonly config: Config) {}
 
   /**
-   * `forEditor` is for the texts of editors, which are limited and often abandoned. They use the threads for short texts,
-   * so that a process for requests loads only those, and when `signal` aborts, the running task finishes, so that its
-   * thread keeps its dictionaries.
+   * `forEditor` is for the texts of editors, which are limited. They use the threads for short texts, so that a process for
+   * requests loads only those. Texts take turns in pieces: see {@link TextTurns}.
    */
   async analyze(
     request: AnalysisRequest,
@@ -63,13 +65,9 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     const { accountId, isBackground, ...rest } = request;
     const text = { ...rest, isInteractive: forEditor };
     const lane = isBackground === true ? 'long' : laneOfText(text, forEditor);
-    const owner: TaskOwner = { accountId, lane, keepsThreads: forEditor };
-    const { pieces, overview } = await this.run(owner, 'plan', { text }, signal);
-    const found = await pLimit(PIECES_AT_ONCE).map(pieces, async ({ paragraphs, english }) => {
-      const lints = english === null ? null : await this.lints(owner, english, signal);
-      return this.run(owner, 'check', { paragraphs, lints }, signal);
-    });
-    return this.run(owner, 'assemble', { text, overview, found }, signal);
+    return this.turns.run(accountId, text.content.length, (rank) =>
+      this.analyzeInPieces(text, { accountId, lane, rank }, signal),
+    );
   }
 
   async enhance(request: EnhanceRequest, signal: AbortSignal): Promise<EnhanceOutcome> {
@@ -80,14 +78,34 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     const result = request.goals.includes('correct')
       ? (await this.analyze({ accountId, ...text }, signal)).result
       : null;
-    const owner = { accountId, lane: laneOfText(text), keepsThreads: false };
     const goals = RULE_GOALS.filter((goal) => request.goals.includes(goal));
-    return this.run(owner, 'suggest', { text, goals, result }, signal);
+    return this.turns.run(accountId, content.length, (rank) => {
+      const owner = { accountId, lane: laneOfText(text), rank };
+      return this.run(owner, 'suggest', { text, goals, result }, signal);
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
     const threads = Object.values(this.lanes);
     await Promise.all(threads.flatMap(({ rules, harper }) => [rules.close(), harper.close()]));
+  }
+
+  private async analyzeInPieces(
+    text: TextToAnalyze,
+    owner: TaskOwner,
+    signal: AbortSignal,
+  ): Promise<AnalysisOutcome> {
+    const { pieces, overview } = await this.run(owner, 'plan', { text }, signal);
+    const lintsOf = (english: string[]) =>
+      Promise.all(english.map((task) => this.lints(owner, task, signal)));
+    const found = await pLimit(PIECES_AT_ONCE).map(
+      pieces.slice(0, -1),
+      async ({ paragraphs, english }) =>
+        this.run(owner, 'check', { paragraphs, lints: await lintsOf(english) }, signal),
+    );
+    const [piece] = pieces.slice(-1);
+    const last = piece && { paragraphs: piece.paragraphs, lints: await lintsOf(piece.english) };
+    return this.run(owner, 'assemble', { text, overview, found, last }, signal);
   }
 
   private async run<Kind extends keyof AnalysisWork>(
@@ -114,11 +132,11 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   }
 }
 
-/** The account of a task, and the lane whose threads run it. */
+/** The account of a task, the lane whose threads run it, and the rank of its text. */
 interface TaskOwner {
   accountId: string;
   lane: Lane;
-  keepsThreads: boolean;
+  rank: number;
 }
 
 /**
@@ -149,12 +167,13 @@ function threadOf(module: string, maxOldGenerationSizeMb: number, lane: Lane): T
 
 async function runIn(
   pool: ThreadPool,
-  { accountId, keepsThreads }: TaskOwner,
+  { accountId, lane, rank }: TaskOwner,
   task: AnalysisTask | HarperTask,
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    const result = await pool.run(accountId, task, { signal, keepsThread: keepsThreads });
+    // The next short text needs the dictionaries of the thread, and tasks of the short lane are short.
+    const result = await pool.run(accountId, task, { signal, rank, keepsThread: lane === 'short' });
     signal.throwIfAborted();
     return result;
   } catch (error) {
