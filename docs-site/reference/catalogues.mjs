@@ -95,6 +95,7 @@ function sizes(api) {
     ['Body of a request', `${bodyLimit}, unless the operator configures another limit`],
     ['Content of a document or template', '1 MiB in UTF-8'],
     ['Items on a page of a list', `${String(pageLimit(api))}`],
+    ['Templates, and documents from them, in one batch', '16 MiB in total'],
     ...rows,
   ];
 }

@@ -56,6 +56,15 @@ function keepWriting(socket: Socket, part: string, everyMs: number): void {
   });
 }
 
+/** Writes as fast as the other side reads, until it has closed the connection. */
+function flood(socket: Socket, block: string, onSent: (bytes: number) => void): void {
+  const write = () => {
+    while (!socket.destroyed && socket.write(block)) onSent(block.length);
+  };
+  socket.on('drain', write);
+  write();
+}
+
 describe('a misbehaving receiver', () => {
   it.each<[string, (socket: Socket) => unknown, string]>([
     ['says nothing', () => undefined, 'answer_timeout'],
@@ -72,6 +81,16 @@ describe('a misbehaving receiver', () => {
       (s) => {
         keepWriting(s, 'HTTP/1.1 103 Early Hints\r\n\r\n', 20);
       },
+      'bad_response',
+    ],
+    [
+      'sends nothing after an early hint',
+      (s) => s.write('HTTP/1.1 103 Early Hints\r\n\r\n'),
+      'answer_timeout',
+    ],
+    [
+      'sends an informational response of an unknown kind, then nothing',
+      (s) => s.write('HTTP/1.1 199 Whatever\r\n\r\n'),
       'answer_timeout',
     ],
     [
@@ -111,6 +130,11 @@ describe('a misbehaving receiver', () => {
         s.write('HTTP/1.1 200 OK\r\n');
         keepWriting(s, `x: ${'y'.repeat(8_000)}\r\n`, 1);
       },
+      'bad_response',
+    ],
+    [
+      'continues what needs no continuation',
+      (s) => s.write('HTTP/1.1 100 Continue\r\n\r\n'),
       'answer_invalid',
     ],
     [
@@ -137,6 +161,87 @@ describe('a misbehaving receiver', () => {
     expect(result.body.length).toBeLessThanOrEqual(17 * 1024);
   });
 
+  it.each<[string, string, string, string]>([
+    ['early hints', '', 'HTTP/1.1 103 Early Hints\r\n\r\n', '8 informational responses'],
+    ['102 Processing', '', 'HTTP/1.1 102 Processing\r\n\r\n', '8 informational responses'],
+    ['199', '', 'HTTP/1.1 199 X\r\nlink: </a>\r\n\r\n', '8 informational responses'],
+    ['large early hints', '', `HTTP/1.1 103 X\r\nlink: ${'x'.repeat(15_000)}\r\n\r\n`, '64 KiB of headers'],
+    ['a reason phrase', 'HTTP/1.1 200 ', 'x'.repeat(1_000), 'in one response'],
+    ['line breaks before the response', '', '\r\n'.repeat(500), 'in one response'],
+    ['spaces before a value', 'HTTP/1.1 200 OK\r\nx:', ' '.repeat(1_000), 'in one response'],
+    ['headers of one response', 'HTTP/1.1 200 OK\r\n', 'a: b\r\n', 'too large headers'],
+    ['empty headers', 'HTTP/1.1 200 OK\r\n', 'a:\r\n', 'too large headers'],
+    ['trailers', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n', 'a: b\r\n', 'too large headers'],
+    ['a chunk extension', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;', 'x'.repeat(1_000), 'in one response'],
+    ['tiny chunks with extensions', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', `1;${'x'.repeat(100)}\r\nx\r\n`, 'in one response'],
+  ])('that sends endless %s is cut off after little of it', async (_, start, part, message) => {
+    let sent = 0;
+    let closed: Promise<unknown> | undefined;
+    const url = await rawReceiver((socket) => {
+      closed = new Promise((resolve) => socket.on('close', resolve));
+      socket.write(start);
+      flood(socket, part.repeat(Math.ceil(16_384 / part.length)), (bytes) => (sent += bytes));
+    });
+    const { failure, status } = await post(url);
+    expect(failure).toMatchObject({ class: 'bad_response', stage: 'after' });
+    expect(failure?.message).toContain(message);
+    expect(status === undefined || status === 200).toBe(true);
+    await closed;
+    // The rest is in the buffers of both sockets.
+    expect(sent).toBeLessThan(16 * 1024 ** 2);
+  }); // prettier-ignore
+
+  it.each([
+    ['after eight early hints', 'HTTP/1.1 103 X\r\nlink: </a>\r\n\r\n'.repeat(8), '200 OK', 200],
+    ['in HTTP/1.0', '', '200 OK', 200],
+    ['in tiny chunks', '', '200 OK\r\ntransfer-encoding: chunked', 200],
+    ['with 15 KiB of headers', '', `200 OK\r\nx: ${'y'.repeat(15 * 1024)}`, 200],
+  ])('that answers %s succeeds', async (name, before, head, status) => {
+    const body = head.includes('chunked') ? `${'1\r\nx\r\n'.repeat(10_000)}0\r\n\r\n` : 'ok';
+    const version = name.includes('1.0') ? '1.0' : '1.1';
+    const url = await rawReceiver((s) => s.end(`${before}HTTP/${version} ${head}\r\n\r\n${body}`));
+    const result = await post(url);
+    expect(result).toMatchObject({ status, failure: undefined });
+  }); // prettier-ignore
+
+  it('that keeps a connection open is never cut off for its earlier responses', async () => {
+    const url = await rawReceiver((socket) => {
+      const head = `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(10_000)}\r\ncontent-length: 50000\r\n\r\n`;
+      socket.write(head + 'z'.repeat(50_000));
+      socket.on('data', () => socket.write(head + 'z'.repeat(50_000)));
+    });
+    for (let round = 0; round < 10; round += 1) {
+      expect(await post(url)).toMatchObject({ status: 200, failure: undefined });
+    }
+  });
+
+  it('that sends more after its response does not disturb the next attempt', async () => {
+    let connections = 0;
+    const url = await rawReceiver((socket) => {
+      connections += 1;
+      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      keepWriting(socket, 'HTTP/1.1 103 X\r\n\r\n'.repeat(1_000), 1);
+    });
+    for (let round = 0; round < 3; round += 1) {
+      expect(await post(url)).toMatchObject({ status: 200, failure: undefined });
+    }
+    expect(connections).toBeGreaterThan(1);
+  });
+
+  it('that answers before it has read the request is judged by its response', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end('HTTP/1.1 413 Too large\r\ncontent-length: 0\r\n\r\n');
+    });
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { failure } = await post(`http://127.0.0.1:${String(port)}/`);
+    // The response may arrive before undici has a request to match it with.
+    expect(['status_refused', 'send_failed', 'answer_invalid']).toContain(failure?.class);
+  });
+
   it('that sends an endless body is read up to 64 KiB, and judged by its status', async () => {
     let sent = 0;
     for (const [status, expected] of [
@@ -147,11 +252,7 @@ describe('a misbehaving receiver', () => {
       const url = await rawReceiver((socket) => {
         closed = new Promise((resolve) => socket.on('close', resolve));
         socket.write(`HTTP/1.1 ${status}\r\n\r\n`);
-        const flood = () => {
-          while (!socket.destroyed && socket.write('z'.repeat(65_536))) sent += 65_536;
-        };
-        socket.on('drain', flood);
-        flood();
+        flood(socket, 'z'.repeat(65_536), (bytes) => (sent += bytes));
       });
       const result = await post(url);
       expect(result.failure?.class).toBe(expected);

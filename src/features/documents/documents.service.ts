@@ -6,6 +6,7 @@ import { notFound, type FieldProblem } from '../../platform/basics/errors/app-er
 import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { LongTexts } from '../content/long-texts/long-texts.js';
 import { MAX_TITLE_CHARACTERS } from '../content/text-fields.js';
+import type { FillBudget } from '../templates/variables/fill-budget.js';
 import { TemplateFilling } from '../templates/variables/template-filling.js';
 import { Quotas } from '../usage/quotas/quotas.js';
 import { storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
@@ -40,16 +41,18 @@ export class DocumentsService {
 
   /**
    * Creates a draft. The document, its event and its deliveries commit together. Fields that the body omits come from the
-   * template, if the body names one. Throws `bad_request` for an unknown template or missing variables, and `forbidden`
-   * if the plan allows no more documents or bytes.
+   * template, if the body names one. Throws `bad_request` for an unknown template or missing variables, `forbidden` if
+   * the plan allows no more documents or bytes, and `payload_too_large` if the template exceeds the budget.
    */
   async create(
     body: CreateDocumentDto,
     context: RequestContext,
-    audit?: AuditContext,
+    { audit, budget }: { audit?: AuditContext; budget?: FillBudget } = {},
   ): Promise<CreatedDocument> {
     const use = templateUse(body, context);
-    const filled = use && (await this.templates.begin(use));
+    // A document has a title, and thus at least one byte.
+    if (use) await this.quotas.requireRoomForDocument(context.principal, 1);
+    const filled = use && (await this.templates.begin(use, budget));
     const fields = { ...withDefaults(body, filled), templateId: filled?.templateId ?? null };
     const creation = await this.creationOf(fields, context, audit ?? createdFrom(fields));
     const { document, json } = creation;

@@ -9,15 +9,14 @@ import {
   type PatchableField,
   type TemplateFields,
 } from './template-fields.js';
-import { templateProblems } from './variables/template-warnings.js';
 import { readVariables } from './variables/variables.js';
 
 type Given = PatchTemplateDto[PatchableField];
 
-/** Returns the fields of a new or replaced template. Throws `bad_request` if their combination is invalid. */
+/** Returns the fields of a new or replaced template. */
 export function templateFields(body: CreateTemplateDto): TemplateFields {
   const fields = PATCHABLE_FIELDS.map((name) => [name, storedForm(name, body[name])]);
-  return requireValid(Object.fromEntries(fields) as TemplateFields);
+  return Object.fromEntries(fields) as TemplateFields;
 }
 
 /** Returns the fields of a template after a merge patch. Throws `bad_request` for invalid values. */
@@ -31,13 +30,7 @@ export function applyPatch(before: TemplateFields, patch: PatchTemplateDto): Tem
     after[name] === before[name] ? [] : problemsOf(name, after[name]),
   );
   if (first) throw invalidFields([first, ...rest]);
-  return requireValid(after);
-}
-
-function requireValid(fields: TemplateFields): TemplateFields {
-  const [first, ...rest] = templateProblems(fields);
-  if (first) throw invalidFields([first, ...rest]);
-  return fields;
+  return after;
 }
 
 function patchedValue(name: PatchableField, before: string | null, patch: Given): string | null {

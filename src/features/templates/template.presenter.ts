@@ -1,8 +1,8 @@
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { askedOf } from '../../platform/openapi/filter.js';
 import { partialTag } from '../../platform/http/envelope/preconditions.js';
+import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { templateWarnings } from './variables/template-warnings.js';
 import { memberWriter } from '../content/versioning/field-map.js';
 import type { Filled } from './variables/fill-template.js';
 import { VersionPresenter } from '../content/versioning/version.presenter.js';
@@ -53,8 +53,11 @@ export const templateVersionPresenter = new VersionPresenter<
 >(TEMPLATES);
 
 /** Returns the response to a request that created or changed a template. */
-export function templateResponse(template: Template, location?: string): ApiResponse {
-  const warnings = templateWarnings(template);
+export function templateResponse(
+  template: Template,
+  warnings: readonly FieldProblem[],
+  location?: string,
+): ApiResponse {
   return new ApiResponse(presentTemplate(template), {
     location,
     etag: templateETag(template),

@@ -4,7 +4,7 @@ import { AccountEntity } from '../access/auth/entities/account.entity.js';
 import type { UserEntity } from '../access/auth/entities/user.entity.js';
 import type { Person } from '../access/auth/person.js';
 import { newUuid } from '../../platform/basics/identifiers/identifiers.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Statement } from '../../platform/database/database.js';
 import { readPage, type Listing, type Page } from '../../platform/http/pagination/read-page.js';
 import { changedUnits, makeDelta, storeContent } from '../content/text/reverse-deltas.js';
 import { selectedFields } from '../content/versioning/field-map.js';
@@ -52,6 +52,12 @@ type ListedRow = Omit<ListedTemplate, 'accountId' | 'createdBy'> &
 const MATCHES = (words: string) =>
   `NOT EXISTS (SELECT FROM unnest(${words}::text[]) AS word
                 WHERE strpos(lower(item.name COLLATE "default" || ' ' || coalesce(item.description, '')), lower(word)) = 0)`;
+
+const TEXT_BYTES: Statement = {
+  name: 'templates.text-bytes',
+  text: `SELECT octet_length(content) + octet_length(metadata::text) AS bytes
+           FROM templates WHERE account_id = $1 AND id = $2`,
+};
 
 /** Reads and writes templates and their versions. */
 @Injectable()
@@ -149,6 +155,12 @@ export class TemplateRepository {
   /** Deletes a template and its versions. */
   async remove({ id, accountId }: Template): Promise<void> {
     await this.templates.delete({ id, accountId });
+  }
+
+  /** Returns the bytes of a template's content and metadata; 0 if there is no such template. Does not read them. */
+  async textBytes(accountId: string, id: string): Promise<number> {
+    const [found] = await this.database.run<{ bytes: number }>(TEXT_BYTES, [accountId, id]);
+    return found?.bytes ?? 0;
   }
 
   /** Returns the template; `undefined` if it belongs to another account. */

@@ -49,6 +49,7 @@ import {
   TemplatePreviewDto,
 } from './dto/write-template.dto.js';
 import { TemplateFilling } from './variables/template-filling.js';
+import { TemplateThreads } from './variables/template-threads.js';
 import type { Template } from './template-fields.js';
 import {
   presentPreview,
@@ -77,6 +78,7 @@ export class TemplatesController {
   constructor(
     private readonly templates: TemplatesService,
     private readonly filling: TemplateFilling,
+    private readonly threads: TemplateThreads,
   ) {}
 
   @Post()
@@ -97,8 +99,9 @@ export class TemplatesController {
     @CurrentContext() context: RequestContext,
     @Body() body: CreateTemplateDto,
   ): Promise<ApiResponse> {
-    const template = await this.templates.create(templateFields(body), context);
-    return templateResponse(template, templatePath(template));
+    const fields = await this.threads.valid(context.principal.accountId, templateFields(body));
+    const template = await this.templates.create(fields, context);
+    return this.response(template, templatePath(template));
   }
 
   @Get()
@@ -186,8 +189,10 @@ export class TemplatesController {
     @SentPreconditions() preconditions: Preconditions,
     @Body() body: PatchTemplateDto,
   ): Promise<ApiResponse> {
-    const patched = (before: Template) => applyPatch(before, body);
-    return templateResponse(await this.templates.change({ id, preconditions }, context, patched));
+    const { accountId } = context.principal;
+    const patched = async (before: Template) =>
+      this.threads.valid(accountId, applyPatch(before, body));
+    return this.response(await this.templates.change({ id, preconditions }, context, patched));
   }
 
   @Put(':id')
@@ -207,8 +212,9 @@ export class TemplatesController {
     @SentPreconditions() preconditions: Preconditions,
     @Body() body: ReplaceTemplateDto,
   ): Promise<ApiResponse> {
-    const replaced = () => templateFields(body);
-    return templateResponse(await this.templates.change({ id, preconditions }, context, replaced));
+    const { accountId } = context.principal;
+    const replaced = () => this.threads.valid(accountId, templateFields(body));
+    return this.response(await this.templates.change({ id, preconditions }, context, replaced));
   }
 
   @Get(':id/versions')
@@ -262,7 +268,11 @@ export class TemplatesController {
     @Param('number') number: string,
     @SentPreconditions() preconditions: Preconditions,
   ): Promise<ApiResponse> {
-    const template = await this.templates.restore({ id, preconditions }, number, context);
-    return templateResponse(template);
+    return this.response(await this.templates.restore({ id, preconditions }, number, context));
+  }
+
+  private async response(template: Template, location?: string): Promise<ApiResponse> {
+    const warnings = await this.threads.warnings(template.accountId, template);
+    return templateResponse(template, warnings, location);
   }
 }

@@ -38,7 +38,7 @@ interface Target {
 }
 
 /** Computes the new fields of a template from its current state. */
-type ChangeRequest = (before: Template) => TemplateFields;
+type ChangeRequest = (before: Template) => Promise<TemplateFields>;
 
 /** Manages the templates of an account. Changes lock the template before reading it, so no update is lost. */
 @Injectable()
@@ -97,8 +97,8 @@ export class TemplatesService {
    * preconditions do not hold, and the errors of `request`.
    */
   change(target: Target, context: RequestContext, request: ChangeRequest): Promise<Template> {
-    return this.locked(target, context, (before) =>
-      this.writeNext(before, request(before), context),
+    return this.locked(target, context, async (before) =>
+      this.writeNext(before, await request(before), context),
     );
   }
 

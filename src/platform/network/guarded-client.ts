@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { pausedSince, TimeLimit } from '../basics/clock/time-limit.js';
 import { guardedConnector, type IsAllowed } from './guarded-connector.js';
+import { limitHeaders, MAX_HEADER_BYTES, type ResponseHeaders } from './response-limits.js';
 
 /**
  * How long an idle connection stays open, in milliseconds. A request fails if the server closes the connection at the same
@@ -11,8 +12,8 @@ const IDLE_MAX_MS = 15_000;
 const IDLE_MARGIN_MS = 1_000;
 /** Maximum bytes to read of a response. A longer one counts by its status, and its connection is closed. */
 const MAX_READ_BYTES = 64 * 1024;
-
-export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+/** Maximum bytes of a response with its headers and framing. Chunks of a few bytes double the size of a body. */
+const MAX_RECEIVED_BYTES = 2 * (MAX_READ_BYTES + MAX_HEADER_BYTES);
 
 interface GuardedClientOptions {
   isAllowed: IsAllowed;
@@ -56,12 +57,16 @@ export interface ExchangeResult {
  * Reuses connections to the same origin.
  */
 export class GuardedClient {
-  private readonly agent: Agent;
+  private readonly agent: Dispatcher;
   private isAborted = false;
 
   constructor(private readonly options: GuardedClientOptions) {
     this.agent = new Agent({
-      connect: guardedConnector(options.isAllowed, options.limitMs),
+      connect: guardedConnector({
+        isAllowed: options.isAllowed,
+        timeoutMs: options.limitMs,
+        maxBytes: MAX_RECEIVED_BYTES,
+      }),
       allowH2: false,
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
@@ -70,7 +75,7 @@ export class GuardedClient {
       // HttpExchange sets one limit for everything.
       headersTimeout: 0,
       bodyTimeout: 0,
-    });
+    }).compose(limitHeaders);
   }
 
   /**
@@ -144,8 +149,6 @@ class HttpExchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: ResponseHeaders,
   ): void {
-    // Skip interim responses (100 Continue, 103 Early Hints). The final one follows.
-    if (status < 200) return;
     this.status = status;
     this.headers = headers;
   }

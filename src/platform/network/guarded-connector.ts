@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 import { buildConnector } from 'undici';
 import { runningTime } from '../basics/clock/time-limit.js';
+import { limitReceivedBytes } from './response-limits.js';
 
 /** No connection was made, or it was closed before anything was sent, because the address is not allowed. */
 export class AddressRefusedError extends Error {
@@ -16,6 +17,12 @@ export class AddressRefusedError extends Error {
 
 export type IsAllowed = (address: string) => boolean;
 
+interface GuardedConnectorOptions {
+  isAllowed: IsAllowed;
+  timeoutMs: number;
+  maxBytes: number;
+}
+
 /**
  * Opens connections for undici to allowed addresses only, and always verifies certificates, even with
  * NODE_TLS_REJECT_UNAUTHORIZED=0.
@@ -23,11 +30,13 @@ export type IsAllowed = (address: string) => boolean;
  * - All addresses of a name are checked in one lookup, and one of them is used. A later lookup with another result
  *   changes nothing (DNS rebinding).
  * - The remote address of the connection is checked.
+ * A response of more than `maxBytes`, with its headers and framing, closes the connection.
  */
-export function guardedConnector(
-  isAllowed: IsAllowed,
-  timeoutMs: number,
-): buildConnector.connector {
+export function guardedConnector({
+  isAllowed,
+  timeoutMs,
+  maxBytes,
+}: GuardedConnectorOptions): buildConnector.connector {
   const connect = buildConnector({
     timeout: timeoutMs,
     allowH2: false,
@@ -45,8 +54,10 @@ export function guardedConnector(
     connect(options, (...[error, socket]) => {
       const remoteAddress = socket?.remoteAddress ?? 'unknown';
       if (error !== null) callback(error, null);
-      else if (isAllowed(remoteAddress)) callback(null, socket);
-      else {
+      else if (isAllowed(remoteAddress)) {
+        limitReceivedBytes(socket, maxBytes);
+        callback(null, socket);
+      } else {
         socket.destroy();
         callback(new AddressRefusedError(remoteAddress), null);
       }

@@ -1,5 +1,6 @@
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici';
 import { guardedConnector, type IsAllowed } from './guarded-connector.js';
+import { limitHeaders, MAX_HEADER_BYTES } from './response-limits.js';
 
 /** The server responded with a redirect. Redirects are not followed, because they can point to a closed network. */
 export class RedirectRefusedError extends Error {
@@ -31,19 +32,24 @@ interface GuardedFetchOptions {
  * the environment, and aborts responses that are too long. The caller's signal is the only time limit.
  */
 export class GuardedFetch {
-  private readonly agent: Agent;
+  private readonly agent: Dispatcher;
 
   constructor(private readonly options: GuardedFetchOptions) {
-    const { isAllowed, connectTimeoutMs } = options;
+    const { isAllowed, connectTimeoutMs: timeoutMs, maxAnswerBytes } = options;
+    // Chunks of a few bytes double the size of a body.
+    const maxBytes = 2 * (maxAnswerBytes + MAX_HEADER_BYTES);
     this.agent = new Agent({
-      connect: guardedConnector(isAllowed, connectTimeoutMs),
+      connect: guardedConnector({ isAllowed, timeoutMs, maxBytes }),
       allowH2: false,
       headersTimeout: 0,
       bodyTimeout: 0,
-    });
+    }).compose(limitHeaders);
   }
 
-  /** Rejects like `fetch`, with one of the errors above, or with an `AddressRefusedError` as the cause. */
+  /**
+   * Rejects like `fetch`, with one of the errors above, or with an `AddressRefusedError` or a `ResponseLimitError` as the
+   * cause.
+   */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : input;
     // The types of undici and of Node's fetch differ only in their names.

@@ -11,6 +11,7 @@ import { DocumentsByExternalIdService } from '../changes/documents-by-external-i
 import type { PresentedDocument } from '../model/document-events.js';
 import { contentReference } from '../model/document-response.js';
 import { presentDocumentWithoutContent, wholeOf } from '../document.presenter.js';
+import { FillBudget } from '../../templates/variables/fill-budget.js';
 import { DocumentsService } from '../documents.service.js';
 import {
   CreateDocumentDto,
@@ -37,6 +38,7 @@ export type BatchOutcome =
 export class Batch {
   private lastTurn: Promise<void> = Promise.resolve();
   private capacity = MAX_RESULTS;
+  readonly fillBudget = new FillBudget();
 
   constructor(readonly context: RequestContext) {}
 
@@ -80,7 +82,8 @@ export class BatchOperationsService {
     switch (operation.op) {
       case 'create': {
         const body = this.valid(CreateDocumentDto, operation.document);
-        const created = await this.documents.create(body, context);
+        const { fillBudget: budget } = batch;
+        const created = await this.documents.create(body, context, { budget });
         // Creates that shared a statement resume together.
         await batch.nextTurn();
         return { status: 201, ...batch.present(created), warnings: created.warnings };

@@ -26,7 +26,7 @@ export class BatchController {
     operationId: 'batchDocuments',
     summary: 'Create, change, upsert, delete and restore many documents',
     description:
-      'Returns one result per operation, in request order. Operations are independent unless `atomic` is true. `upsert` works like `PUT /v1/documents/by-external-id/{externalId}`. The request counts once against the rate limits; in the dashboard, each operation counts. Once the results exceed 8 MiB, further documents have `contentTruncated` and no content.',
+      'Returns one result per operation, in request order. Operations are independent unless `atomic` is true. `upsert` works like `PUT /v1/documents/by-external-id/{externalId}`. The request counts once against the rate limits; in the dashboard, each operation counts. Once the results exceed 8 MiB, further documents have `contentTruncated` and no content. Creations from templates can read and write 16 MiB in total; further ones have the status 413.',
   })
   @ApiBody({ type: BatchDto })
   @ApiOkResponse({ type: BatchResultsDto, description: 'The result of each operation.' })

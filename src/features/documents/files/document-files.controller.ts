@@ -73,7 +73,7 @@ export class DocumentFilesController {
       return new ApiResponse(JSON.stringify({ title, content }), { warnings: importWarnings });
     }
     const origin = { action: 'document.import', details: { ...importedFrom } } as const;
-    const created = await this.documents.create(body, context, origin);
+    const created = await this.documents.create(body, context, { audit: origin });
     return createdResponse(created, importWarnings);
   }
 

@@ -56,11 +56,12 @@ export function namesIn(text: string, most = Infinity): Set<string> {
 /** Returns at most `most` distinct texts that look like placeholders but are not, such as `{{first name}}`. */
 export function lookAlikesIn(text: string, most: number): string[] {
   const found = new Set<string>();
+  const valid = new Set<string>();
   for (const { 0: match, index } of text.matchAll(IN_BRACES)) {
     if (found.size === most) break;
-    if (!isVariableName(match.slice(2, -2).replace(/^[ \t]+|[ \t]+$/g, ''))) {
-      if (text.charCodeAt(index - 1) !== BACKSLASH) found.add(match);
-    }
+    if (valid.has(match) || text.charCodeAt(index - 1) === BACKSLASH) continue;
+    const isValid = isVariableName(match.slice(2, -2).replace(/^[ \t]+|[ \t]+$/g, ''));
+    (isValid ? valid : found).add(match);
   }
   return [...found];
 }

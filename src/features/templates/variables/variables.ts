@@ -1,4 +1,4 @@
-import { isObject, sourceText } from '../../../platform/http/bodies/json-text.js';
+import { isObject } from '../../../platform/http/bodies/json-text.js';
 import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
@@ -133,15 +133,13 @@ export function inputProblems(value: unknown): FieldProblem[] {
 }
 
 /**
- * Returns the value of each sent variable as text. Numbers and booleans keep their spelling (`1.0` stays `1.0`); null
- * values are ignored.
+ * Returns the value of each variable in the JSON text of an object as text. Numbers and booleans keep their spelling
+ * (`1.0` stays `1.0`); null values are ignored.
  */
-export function readInputs(value: Record<string, unknown> | null | undefined): Values {
+export function readInputs(source: string): Values {
   const values = new Map<string, string>();
-  if (!value) return values;
-  const source = sourceText(value);
   const members = readJsonTree(source).root.members;
-  for (const [name, member] of Object.entries(value)) {
+  for (const [name, member] of Object.entries(JSON.parse(source) as object)) {
     if (typeof member === 'string') values.set(name, member);
     else if (member !== null) {
       const { start = 0, end = 0 } = members?.get(name)?.value ?? {};

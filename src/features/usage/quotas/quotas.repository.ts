@@ -47,6 +47,12 @@ const LOCK_ROWS: Statement = {
   text: 'SELECT pg_advisory_xact_lock(hashtextextended($2::text, quota_lock($1::uuid)))',
 };
 
+const READ_DOCUMENTS: Statement = {
+  name: 'usage.read-documents',
+  text: `SELECT coalesce(sum(count), 0)::float8 AS documents, coalesce(sum(bytes), 0)::float8 AS bytes
+           FROM row_counts WHERE account_id = $1 AND kind IN ('documents', 'documents.deleted')`,
+};
+
 const READ: Statement = {
   name: 'usage.read',
   text: `SELECT documents.rows AS "documents", documents.trashed AS "trashedDocuments",
@@ -72,6 +78,12 @@ export class QuotaRepository {
     const [used] = await this.database.run<Used>(READ, [accountId, now]);
     if (!used) throw new Error('An aggregate returned no row.');
     return used;
+  }
+
+  /** Counts the documents of the account without a lock, so others may add some at the same time. */
+  async readDocuments(accountId: string): Promise<DocumentClaim> {
+    const [used] = await this.database.run<DocumentClaim>(READ_DOCUMENTS, [accountId]);
+    return used ?? { documents: 0, bytes: 0 };
   }
 
   /** Locks the documents of the account until the transaction ends, and counts them. */

@@ -109,6 +109,19 @@ export class Quotas {
     return this.database.transaction(inTransaction, caller, principal.accountId);
   }
 
+  /**
+   * Throws `forbidden` if the account has no room for one more document with `bytes`. Holds no lock: saves the work for
+   * a document that {@link whereDocumentsFit} would refuse.
+   */
+  async requireRoomForDocument(
+    { accountId, plan }: Omit<Owner, 'caller'>,
+    bytes: number,
+  ): Promise<void> {
+    if (!limitsDocuments(plan)) return;
+    const used = await this.repository.readDocuments(accountId);
+    new DocumentUsage(plan, used).requireRoom({ documents: 1, bytes });
+  }
+
   /** Like {@link lockDocuments}. For a plan without limits, locks nothing and returns null. */
   async holdDocuments(owner: Omit<Owner, 'caller'>): Promise<DocumentUsage | null> {
     return limitsDocuments(owner.plan) ? this.lockDocuments(owner) : null;

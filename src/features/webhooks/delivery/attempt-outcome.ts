@@ -4,6 +4,7 @@ import type {
   ExchangeProgress,
 } from '../../../platform/network/guarded-client.js';
 import { AddressRefusedError } from '../../../platform/network/guarded-connector.js';
+import { ResponseLimitError } from '../../../platform/network/response-limits.js';
 
 // Decides what follows from an attempt, in pure functions.
 
@@ -11,8 +12,7 @@ import { AddressRefusedError } from '../../../platform/network/guarded-connector
 type FailureStage = 'before' | 'during' | 'after';
 
 /**
- * The stage and message of each failure class, whose name begins with the step that failed. A message tells the webhook's
- * owner what happened and what to do. `%s` is the status, the time limit in seconds, or the reason.
+ * The stage and message of each failure class. A message tells the webhook's owner what happened and what to do. `%s` is the status, the time limit in seconds, or the reason.
  */
 const FAILURES = {
   event_purged: [
@@ -59,6 +59,10 @@ const FAILURES = {
   answer_invalid: [
     'after',
     'The response is not valid HTTP (%s). Check the receiver and any proxy in front of it.',
+  ],
+  bad_response: [
+    'after',
+    'The receiver sent %s, so the attempt was ended. Respond with one short response. Check any proxy in front of the receiver.',
   ],
   answer_incomplete: [
     'after',
@@ -152,6 +156,8 @@ export function exchangeFailure({ progress, error }: ExchangeFailure, limitMs: n
     const isReadable = typeof reason === 'string' && code.startsWith('ERR_SSL');
     return failure(classOfConnectError(code), isReadable ? reason : reasonOf(cause));
   }
+  if (cause instanceof ResponseLimitError) return failure('bad_response', cause.message);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return failure('bad_response', 'too large headers');
   if (isInvalidResponse(cause)) {
     const reason = code === 'ERR_ASSERTION' ? 'an invalid status' : reasonOf(cause);
     return failure('answer_invalid', reason);
@@ -168,11 +174,7 @@ function classOfConnectError(code: string): FailureClass {
 }
 
 /** Error codes of undici for responses that are not HTTP. A status of 0 to 99 fails an assertion in undici. */
-const INVALID_CODES = [
-  'UND_ERR_HEADERS_OVERFLOW',
-  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
-  'ERR_ASSERTION',
-];
+const INVALID_CODES = ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION'];
 /** An upgrade or a "continue" that was not requested. Only the message of undici's error shows it. */
 const NOT_REQUESTED = /^bad (upgrade|response)$/;
 

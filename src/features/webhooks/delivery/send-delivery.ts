@@ -5,11 +5,8 @@ import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { Config } from '../../../platform/config/config.js';
 import { isAllowedAddress } from '../../../platform/network/allowed-address.js';
-import {
-  GuardedClient,
-  type ExchangeResult,
-  type ResponseHeaders,
-} from '../../../platform/network/guarded-client.js';
+import { GuardedClient, type ExchangeResult } from '../../../platform/network/guarded-client.js';
+import type { ResponseHeaders } from '../../../platform/network/response-limits.js';
 import { traced } from '../../../platform/operation/tracing.js';
 import { SecretBox } from '../../../platform/secrets/secret-box.js';
 import { isLocalForm, LocalReceivers } from '../settings/local-receivers.js';

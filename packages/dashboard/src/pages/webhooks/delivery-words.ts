@@ -65,6 +65,7 @@ const WORDS: Partial<Record<string, string>> = {
   send_failed: 'connection lost',
   answer_timeout: 'response timed out',
   answer_invalid: 'invalid response',
+  bad_response: 'response too large',
   answer_incomplete: 'response incomplete',
   answer_endless: 'response too long',
 };

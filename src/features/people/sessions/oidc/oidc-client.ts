@@ -1,13 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Configuration } from 'openid-client';
 import { currentTime } from '../../../../platform/basics/clock/current-time.js';
 import { Config } from '../../../../platform/config/config.js';
 import type { OidcSettings } from '../../../../platform/config/oidc-settings.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../../../platform/basics/errors/reason.js';
+import { GuardedFetch } from '../../../../platform/network/guarded-fetch.js';
 import { Log } from '../../../../platform/operation/log.js';
 
 const TIMEOUT_S = 10;
+/** Far larger than any document of a provider. */
+const MAX_ANSWER_BYTES = 1024 ** 2;
 /** Larger skews reset the configuration. The library itself tolerates 30 seconds. */
 const MAX_SKEW_S = 5;
 
@@ -31,10 +34,16 @@ export interface OidcPerson {
 
 /** The OpenID Connect provider. Its library is loaded on the first sign-in. */
 @Injectable()
-export class OidcClient {
+export class OidcClient implements OnApplicationShutdown {
   private configured: Promise<Configuration> | undefined;
   /** The service's time minus this machine's clock, in seconds. The library checks tokens with the machine's clock. */
   private skew = 0;
+  /** Only limits responses: the operator chooses the provider, which may be in a private network. */
+  private readonly guarded = new GuardedFetch({
+    isAllowed: () => true,
+    connectTimeoutMs: TIMEOUT_S * 1000,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
 
   constructor(
     private readonly config: Config,
@@ -94,6 +103,10 @@ export class OidcClient {
     }
   }
 
+  async onApplicationShutdown(): Promise<void> {
+    await this.guarded.close();
+  }
+
   /** Returns the provider's configuration, which is discovered once, and again after a failure. */
   private configuration(): Promise<Configuration> {
     const { oidc } = this.config;
@@ -101,7 +114,7 @@ export class OidcClient {
     const skew = Math.round((currentTime() - Date.now()) / 1000);
     if (Math.abs(skew - this.skew) > MAX_SKEW_S) this.configured = undefined;
     if (!this.configured) this.skew = skew;
-    this.configured ??= discover(oidc, this.skew).catch((error: unknown) => {
+    this.configured ??= discover(oidc, this.skew, this.guarded.fetch).catch((error: unknown) => {
       this.configured = undefined;
       this.log.warn({ reason: reasonOf(error) }, 'The sign-in provider could not be reached.');
       throw providerIsAway();
@@ -115,7 +128,11 @@ interface ForDevelopment {
   allowInsecureRequests: (configuration: Configuration) => void;
 }
 
-async function discover(settings: OidcSettings, skew: number): Promise<Configuration> {
+async function discover(
+  settings: OidcSettings,
+  skew: number,
+  fetch: typeof globalThis.fetch,
+): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = settings;
   const client = await import('openid-client');
   // The settings allow http issuers only outside production.
@@ -123,7 +140,11 @@ async function discover(settings: OidcSettings, skew: number): Promise<Configura
   const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : [];
   const execute = [...insecure, client.enableNonRepudiationChecks];
   const metadata = { client_secret: clientSecret, [client.clockSkew]: skew };
-  const options = { execute, timeout: TIMEOUT_S };
+  const options = {
+    execute,
+    timeout: TIMEOUT_S,
+    [client.customFetch]: (url: string, init: object) => fetch(url, init),
+  };
   return client.discovery(issuer, clientId, metadata, undefined, options);
 }
 
