@@ -83,7 +83,7 @@ export class OidcClient {
           : claims;
       return {
         issuer: claims.iss,
-        subject: claims.sub,
+        subject: subjectOf(claims.sub),
         email: textOf(profile['email']),
         isEmailVerified: profile['email_verified'] === true,
         name: textOf(profile['name']),
@@ -125,6 +125,12 @@ async function discover(settings: OidcSettings, skew: number): Promise<Configura
   const metadata = { client_secret: clientSecret, [client.clockSkew]: skew };
   const options = { execute, timeout: TIMEOUT_S };
   return client.discovery(issuer, clientId, metadata, undefined, options);
+}
+
+/** Returns the subject, which identifies a user. It must be stored exactly, so PostgreSQL must be able to store it. */
+function subjectOf(claim: string): string {
+  if (claim.includes('\0') || !claim.isWellFormed()) throw new Error('The subject is unusable.');
+  return claim;
 }
 
 function textOf(claim: unknown): string | undefined {
