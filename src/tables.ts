@@ -29,6 +29,7 @@ import {
 } from './migrations/1795580000000-partitions.js';
 import { CheckCharacters1795600000000 } from './migrations/1795600000000-check-characters.js';
 import { DisabledRules1795610000000 } from './migrations/1795610000000-disabled-rules.js';
+import { FormerAddresses1795620000030 } from './migrations/1795620000030-former-addresses.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -65,5 +66,6 @@ export const SCHEMA: Schema = {
     Partitions1795580000002,
     CheckCharacters1795600000000,
     DisabledRules1795610000000,
+    FormerAddresses1795620000030,
   ],
 };

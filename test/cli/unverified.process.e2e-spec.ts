@@ -1,3 +1,4 @@
+import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { ApiClient } from '../support/api-client.js';
 import { Browser, newUser } from '../support/browser.js';
@@ -77,23 +78,72 @@ describe('commands that grant something to a user', () => {
     expect(members.map((one) => one.email)).not.toContain(email);
   });
 
-  it.each(COMMANDS)(
-    '%s --vouch locks out the person who chose the password first',
-    async (_, command) => {
+  it.each(COMMANDS.filter(([name]) => name !== 'keys create --account'))(
+    '%s --vouch gives the address a new user, who gets nothing of the one who signed up',
+    async (name, command) => {
       const { email, password, browser, accountId: own, api } = await squatter();
       expect(await cli(...command(email, own), '--vouch')).toMatchObject({ exitCode: 0 });
       expect((await browser.state()).user).toBeNull();
       expect((await new Browser(app.origin).signIn(email, password)).status).toBe(401);
       expect((await api.listDocuments()).status).toBe(401);
+      const members = printed(await cli('members', 'list', own, '--json')) as { email: string }[];
+      expect(members.map((member) => member.email)).not.toContain(email);
       const users = printed(await cli('users', 'list', '--json')) as Record<string, unknown>[];
-      expect(users).toContainEqual(expect.objectContaining({ email, emailVerified: true }));
+      expect(users).toContainEqual(
+        expect.objectContaining({ formerEmail: email, emailVerified: false, signsInBy: [] }),
+      );
+      // The command that only creates a link leaves it to its holder to create the user.
+      const isVerified = expect.objectContaining({ email, emailVerified: true }) as unknown;
+      if (name !== 'users link') expect(users).toContainEqual(isVerified);
     },
   );
+
+  it('say on the first page of the new user that somebody else had signed up', async () => {
+    for (const command of ['link --email', 'reset-password']) {
+      const { email, accountId: own } = await squatter();
+      const made = await cli('users', ...command.split(' '), email, '--vouch', '--json');
+      const [, token] = (printed(made) as { link: string }).link.split('#');
+      const browser = new Browser(app.origin);
+      const answers = { token, name: 'The owner', password: 'correct horse battery' };
+      expectSuccess(await browser.send('POST', '/links/use', answers), 201);
+      const { user, accounts } = await browser.state();
+      expect(user).toMatchObject({ email, formerUserSetApart: true });
+      expect(accounts).toMatchObject([{ role: 'owner' }]);
+      expect(accounts[0]?.id).not.toBe(own);
+    }
+  });
+
+  it('create no key in an account that an unverified user has set up', async () => {
+    const { email, accountId: own, browser } = await squatter();
+    const command = ['keys', 'create', '--account', own];
+    for (const vouch of [[], ['--vouch']]) {
+      expectRefusal(await cli(...command, ...vouch), /nothing was changed.* keys create --email/);
+    }
+    expect((await browser.state()).user).not.toBeNull();
+    expect(await cli('keys', 'create', '--email', email, '--vouch')).toMatchObject({ exitCode: 0 });
+    expectRefusal(await cli(...command), /nothing was changed/);
+  });
+
+  it('give the new user the place of the member who is set apart', async () => {
+    const { email, browser } = await squatter();
+    const userId = (await browser.state()).user?.id ?? '';
+    await app.dataSource.query(
+      `INSERT INTO members (account_id, user_id, role, created_at) VALUES ($1, $2, 'viewer', now())`,
+      [decodeId('account', accountId), decodeId('user', userId)],
+    );
+    expectRefusal(await cli('members', 'role', accountId, email, 'admin'), /is unverified/);
+    const changed = printed(
+      await cli('members', 'role', accountId, email, 'admin', '--vouch', '--json'),
+    ) as { id: string };
+    expect(changed).toMatchObject({ email, role: 'admin', emailVerified: true });
+    expect(changed.id).not.toBe(userId);
+    expect((await membersOf()).members.filter((one) => one.email.endsWith('.invalid'))).toEqual([]);
+  });
 
   it('stop for someone who accepted their own invitation', async () => {
     const { email, browser } = await invitedByOneself();
     expectRefusal(await cli('members', 'add', accountId, email), /is unverified/);
-    expectRefusal(await cli('keys', 'create', '--email', email), /owns no account|is unverified/);
+    expectRefusal(await cli('keys', 'create', '--email', email), /is unverified/);
     expect((await browser.state()).accounts).toHaveLength(1);
   });
 

@@ -193,12 +193,14 @@ describe('A transaction that locks an account or a user', () => {
     await expect(meet(acceptance, revocation, [revoke, [id]])).rejects.toThrow('or revoked');
   });
 
-  it('verifies an address without deadlocking with a rotation of a key of its user', async () => {
-    const { userId, keyId } = await app.account();
+  it('sets a user apart without deadlocking with a rotation of a key of the user', async () => {
+    const { userId, user, keyId } = await app.account();
+    await app.dataSource.query('UPDATE users SET email_verified_at = NULL WHERE id = $1', [userId]);
     const rotation = await Transaction.begin();
     await rotation.run('SELECT FROM api_keys WHERE id = $1 FOR UPDATE', [keyId]);
     const refer = 'SELECT FROM users WHERE id = $1 FOR KEY SHARE';
-    await meet(() => part(UnverifiedUsers).verify(userId, 'operator'), rotation, [refer, [userId]]);
+    const setApart = () => part(UnverifiedUsers).setApart(user.email, 'operator');
+    await meet(setApart, rotation, [refer, [userId]]);
   });
 });
 

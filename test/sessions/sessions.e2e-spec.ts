@@ -64,6 +64,7 @@ describe('a session', () => {
       email: user.email,
       hasPassword: true,
       twoFactor: false,
+      formerUserSetApart: false,
     });
     expect(data.accounts).toEqual([
       {

@@ -33,7 +33,7 @@ export async function makeAccount(
     [accountId, name, options.plan ?? 'enterprise'],
   );
   await dataSource.query(
-    'INSERT INTO users (id, email, name, created_at) VALUES ($1, $2, $3, now())',
+    'INSERT INTO users (id, email, name, email_verified_at, created_at) VALUES ($1, $2, $3, now(), now())',
     [userId, email, name],
   );
   await dataSource.query(

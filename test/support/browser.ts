@@ -9,6 +9,7 @@ export interface SessionState {
     email: string;
     hasPassword: boolean;
     twoFactor: boolean;
+    formerUserSetApart: boolean;
   } | null;
   sessionId: string | null;
   accounts: { id: string; name: string; plan: string; role: string }[];

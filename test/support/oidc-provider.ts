@@ -14,6 +14,8 @@ export interface OidcProvider {
   forged: Record<string, unknown>;
   /** Signs with an unknown key. */
   signsWrongly: boolean;
+  /** Accepts a code more than once, as some providers do. */
+  honorsCodesAgain: boolean;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
     person: {},
     forged: {},
     signsWrongly: false,
+    honorsCodesAgain: false,
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
@@ -96,7 +99,7 @@ export async function startOidcProvider(): Promise<OidcProvider> {
 
   function token(form: URLSearchParams, response: ServerResponse): void {
     const grant = grants.get(form.get('code') ?? '');
-    grants.delete(form.get('code') ?? '');
+    if (!provider.honorsCodesAgain) grants.delete(form.get('code') ?? '');
     const verifier = createHash('sha256')
       .update(form.get('code_verifier') ?? '')
       .digest('base64url');

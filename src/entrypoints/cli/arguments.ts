@@ -86,5 +86,5 @@ export function parseDuration(text: string): number | undefined {
 /** The option of every command that gives a user access by e-mail address. */
 export const VOUCH = [
   '--vouch',
-  "verify the user's e-mail address yourself; ends the password, sessions and keys of an unverified user first",
+  'verify the e-mail address yourself; its owner gets a new user, and an unverified user can no longer sign in',
 ] as const;

@@ -78,7 +78,7 @@ export async function withServices<Result>(
       plans: new AccountPlans(database, accounts, clock),
       keys,
       inventory: new KeyInventory(database),
-      people: new OperatorUsers(database, links, unverified),
+      people: new OperatorUsers(database, links, unverified, clock),
       operator: new OperatorAccounts(database, accounts, people, unverified, clock),
       unverified,
       webhooks: new WebhooksRepository(database),

@@ -39,6 +39,7 @@ export const AUDIT_ACTIONS = [
   'user.disable_two_factor',
   'user.renew_recovery_codes',
   'user.verify_email',
+  'user.set_apart',
   'job.cancel',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

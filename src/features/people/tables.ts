@@ -7,6 +7,7 @@ import {
   UserIdentityEntity,
   UserSecondFactorEntity,
 } from './sessions/entities/user-credentials.entity.js';
+import { UsedOidcAttemptEntity } from './sessions/entities/used-oidc-attempt.entity.js';
 
 export const PEOPLE_TABLES = [
   UserCredentialEntity,
@@ -15,5 +16,6 @@ export const PEOPLE_TABLES = [
   SessionEntity,
   OneTimeLinkEntity,
   SignInAttemptsEntity,
+  UsedOidcAttemptEntity,
   DeletedAccountEntity,
 ];

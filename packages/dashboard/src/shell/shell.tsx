@@ -8,6 +8,7 @@ import { useRovingFocus } from '../components/roving-focus.js';
 import { useDialogs } from '../components/use-dialogs.js';
 import { AccountMenu } from './account-menu.js';
 import { AccountSwitcher } from './account-switcher.js';
+import { FormerUserNotice } from './former-user-notice.js';
 import { NAVIGATION } from './navigation.js';
 import { ProductMark } from '../components/product-mark.js';
 import classes from './shell.module.css';
@@ -90,6 +91,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </header>
       <Navigation account={account} isOpen={navigationOpen} />
       <main className={classes.main} id="main" tabIndex={-1}>
+        <FormerUserNotice />
         {children}
       </main>
       <Suspense fallback={null}>

@@ -91,7 +91,6 @@ async function createKey(options: CreateOptions): Promise<void> {
   }
   await withServices(async (services) => {
     const account = await accountFor(services, options);
-    await services.unverified.require(account.owner.email, options.vouch === true);
     const { key, record } = await services.keys.create(
       { name, scopes: options.scopes, expiresAt: options.expires?.() ?? null },
       systemContext('operator', account.id, account.owner),
@@ -107,13 +106,20 @@ async function createKey(options: CreateOptions): Promise<void> {
 }
 
 async function accountFor(
-  { accounts, operator }: Services,
+  { accounts, operator, unverified }: Services,
   options: CreateOptions,
 ): Promise<Account> {
-  if (options.account !== undefined) return operator.find(options.account);
+  if (options.account !== undefined) {
+    const account = await operator.find(options.account);
+    if (!(await unverified.isVerified(account.owner.email))) throw ownerIsUnverified(account);
+    return account;
+  }
   const email = normalizeEmail(options.email ?? '');
+  await unverified.require(email, options.vouch === true);
   const person = { email, name: options.name ?? localPart(email), plan: options.plan ?? 'free' };
   const { account, created } = await accounts.findOrCreateByEmail(person);
+  // Someone may have signed up with the address in the meantime.
+  await unverified.require(account.owner.email, false);
   if (!created) requireSamePlan(account, options.plan);
   if (!created && options.name !== undefined && options.name !== account.owner.name) {
     remark(`${email} already has the name ${account.owner.name}; it was not changed.`);
@@ -127,6 +133,15 @@ function keyName(text: string): string {
   if (name !== '' && name.length <= MAX_NAME_CHARACTERS) return name;
   const issue = `must have 1 to ${String(MAX_NAME_CHARACTERS)} characters`;
   throw invalidFields([{ field: 'keyName', issue }]);
+}
+
+/** Vouching gives the address a new user, so it cannot help with an account that the unverified user has set up. */
+function ownerIsUnverified({ id, owner: { email } }: Account): AppError {
+  return new AppError(
+    'conflict',
+    `The owner ${email} of ${encodeId('account', id)} is unverified: whoever signed up may not be the owner of the address, and may see what the key writes, so nothing was changed. ` +
+      `To create a key in a new account of the owner of the address, run: npm run -s cli -- keys create --email ${email} --vouch`,
+  );
 }
 
 function requireSamePlan(account: Account, plan: Plan | undefined): void {

@@ -78,15 +78,17 @@ async function listUsers(): Promise<void> {
   show(shown, () => {
     printTable(
       ['ID', 'E-MAIL', 'VERIFIED', 'NAME', 'SIGNS IN BY', 'ACCOUNTS', 'CREATED'],
-      shown.map(({ id, email, emailVerified, name, signsInBy, accounts, createdAt }) => [
-        id,
-        email,
-        emailVerified ? 'yes' : 'no',
-        name,
-        signsInBy.join(', ') || '-',
-        String(accounts),
-        createdAt,
-      ]),
+      shown.map(
+        ({ id, email, formerEmail, emailVerified, name, signsInBy, accounts, createdAt }) => [
+          id,
+          formerEmail === null ? email : `${email} (set apart, was ${formerEmail})`,
+          emailVerified ? 'yes' : 'no',
+          name,
+          signsInBy.join(', ') || '-',
+          String(accounts),
+          createdAt,
+        ],
+      ),
     );
   });
 }

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccountRepository } from '../../../features/access/auth/accounts/accounts.repository.js';
+import { normalizeEmail } from '../../../features/access/auth/accounts/email-address.js';
 import type { Account } from '../../../features/access/auth/accounts/account.js';
 import {
   systemContext,
@@ -37,7 +38,7 @@ interface Wanted {
   documents: number;
   /** Origin of the service, for the webhook with a test receiver. */
   origin: string;
-  /** Verifies the e-mail address of an unverified owner. */
+  /** Sets an unverified owner apart. */
   vouch: boolean;
 }
 
@@ -62,9 +63,11 @@ export async function makeDemo(
   const app = await createApp(config, createLog('fatal'), jobThread);
   try {
     const accounts = new AccountRepository(app.get(Database), app.get(Clock));
-    const { account } = await accounts.findOrCreateByEmail({ email, name: 'Demo', plan: 'pro' });
     const unverified = app.get(UnverifiedUsers, { strict: false });
-    await unverified.require(account.owner.email, vouch);
+    await unverified.require(normalizeEmail(email), vouch);
+    const { account } = await accounts.findOrCreateByEmail({ email, name: 'Demo', plan: 'pro' });
+    // Someone may have signed up with the address in the meantime.
+    await unverified.require(account.owner.email, false);
     const context = systemContext('operator', account.id, account.owner);
     const request = { name: 'Demo', scopes: ['*' as const] };
     const { key } = await app.get(KeysService, { strict: false }).create(request, context);

@@ -1,7 +1,7 @@
 import { onlyOwner } from './account-members.service.js';
 import { quotaExceeded } from '../../usage/quotas/quota-refusal.js';
 import { isInvited } from './invitations/invitations.service.js';
-import { isMember } from '../sessions/links/link-use.service.js';
+import { isMember } from '../sessions/links/invitation-use.service.js';
 import type { RouteRefusals } from '../../../platform/openapi/route-decorators.js';
 
 export const MEMBERS = {

@@ -54,7 +54,7 @@ export async function updateRole(
 
 export async function deleteMember(
   database: Database,
-  { accountId, userId }: MemberEntity,
+  { accountId, userId }: Pick<MemberEntity, 'accountId' | 'userId'>,
 ): Promise<void> {
   await database.repository(MemberEntity).delete({ accountId, userId });
 }

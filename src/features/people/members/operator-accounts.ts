@@ -24,10 +24,10 @@ import {
   newUuid,
   uuidOf,
 } from '../../../platform/basics/identifiers/identifiers.js';
-import type { UnverifiedUsers } from '../sessions/users/unverified-users.js';
+import { emailIsUnverified, type UnverifiedUsers } from '../sessions/users/unverified-users.js';
 import { AccountService } from './account/account.service.js';
 import { AccountMembersService } from './account-members.service.js';
-import { wakeWorkers, type Member } from './members.repository.js';
+import { deleteMember, wakeWorkers, type Member } from './members.repository.js';
 
 interface NewAccount {
   email: string;
@@ -119,26 +119,54 @@ export class OperatorAccounts {
     await this.database.transaction(async () => {
       await lockAccount(this.database, accountId);
       const user = await this.findOrCreateUser(email, vouch);
-      const at = this.clock.now();
-      const member = { accountId, userId: user.id, role, createdAt: at };
-      if (!(await insertMember(this.database, member))) throw isMember(email);
-      await insertAuditEntry(this.database, {
-        action: 'user.join',
-        resourceId: user.id,
-        at,
-        context,
-        details: { role },
-      });
+      await this.join(accountId, user, role, context);
     });
     return this.member(accountId, email);
   }
 
-  /** Throws `not_found`, and `conflict` for the only owner, or if an unverified member would get a higher role. */
+  private async join(
+    accountId: string,
+    user: Person,
+    role: Role,
+    context: RequestContext,
+  ): Promise<void> {
+    const at = this.clock.now();
+    const member = { accountId, userId: user.id, role, createdAt: at };
+    if (!(await insertMember(this.database, member))) throw isMember(user.email);
+    await insertAuditEntry(this.database, {
+      action: 'user.join',
+      resourceId: user.id,
+      at,
+      context,
+      details: { role },
+    });
+  }
+
+  /**
+   * Changes a member's role. With `vouch`, a new user with the address takes the place of an unverified member. Throws
+   * `not_found`, and `conflict` for the only owner, or if an unverified member would get a higher role.
+   */
   async changeRole(id: string, email: string, role: Role, vouch: boolean): Promise<Member> {
-    const { member, context } = await this.manage(id, email);
-    const isHigher = !isAtLeast(member.role, role);
-    if (isHigher || vouch) await this.unverified.require(member.email, vouch);
-    return this.people.changeRole(encodeId('user', member.userId), role, context);
+    return this.database.transaction(async () => {
+      const { member, context } = await this.manage(id, email);
+      const isHigher = !isAtLeast(member.role, role);
+      if (!member.emailVerified && (isHigher || vouch)) {
+        await this.unverified.require(member.email, vouch);
+        await this.replace(member, context);
+        return this.changeRole(id, member.email, role, false);
+      }
+      return this.people.changeRole(encodeId('user', member.userId), role, context);
+    });
+  }
+
+  /** Puts a new user with the address in the place of a member who was set apart. */
+  private async replace(
+    { userId, email, role }: Member,
+    { principal: { accountId } }: RequestContext,
+  ): Promise<void> {
+    const user = await this.findOrCreateUser(email, false);
+    await deleteMember(this.database, { accountId, userId });
+    await this.join(accountId, user, role, systemContext('operator', accountId, user));
   }
 
   /** With `revokeKeys`, the keys that the user created in the account are revoked. Throws like {@link changeRole}. */
@@ -182,11 +210,11 @@ export class OperatorAccounts {
   private async findOrCreateUser(email: string, vouch: boolean): Promise<Person> {
     const now = this.clock.now();
     const name = localPart(email);
+    await this.unverified.require(email, vouch);
     const row = { id: newUuid(), email, name, emailVerifiedAt: now, createdAt: now };
     if (await insertUser(this.database, row)) return row;
-    await this.unverified.require(email, vouch);
     const user = await findUserByEmail(this.database, email);
-    if (!user) throw new Error(`The user ${email} was deleted at the same time.`);
+    if (!user?.emailVerifiedAt) throw emailIsUnverified(email);
     return user;
   }
 }

@@ -17,8 +17,8 @@ export function presentSession(session: Session, current: Session): SessionDto {
   };
 }
 
-/** Presents a link to the person who opens it. `userExists` is true if it is for a known user. */
-export function presentLink(link: OneTimeLink, userExists: boolean): LinkDto {
+/** Presents a link to anyone who opens it, such as the person who invites. It does not tell whether the address has a user. */
+export function presentLink(link: OneTimeLink): LinkDto {
   const { purpose, email, account, role, invitedBy, user, expiresAt } = link;
   return {
     purpose,
@@ -26,7 +26,6 @@ export function presentLink(link: OneTimeLink, userExists: boolean): LinkDto {
     account: account && { id: encodeId('account', account.id), name: account.name },
     role,
     invitedBy: invitedBy?.name ?? null,
-    userExists,
     expiresAt: expiresAt.toISOString(),
   };
 }

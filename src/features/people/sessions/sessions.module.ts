@@ -4,6 +4,7 @@ import { AuthModule } from '../../access/auth/auth.module.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { BrowserSessions } from './session/browser-sessions.js';
 import { LinkMail } from './links/link-mail.js';
+import { InvitationAcceptances, InvitationUseService } from './links/invitation-use.service.js';
 import { LinkUseService } from './links/link-use.service.js';
 import { LinksController } from './links/links.controller.js';
 import { OidcAttempts, OidcSignIn } from './oidc/oidc-sign-in.js';
@@ -38,6 +39,8 @@ import { UserRepository } from './users/users.repository.js';
   ],
   providers: [
     BrowserSessions,
+    InvitationAcceptances,
+    InvitationUseService,
     LinkMail,
     LinkUseService,
     OidcAttempts,

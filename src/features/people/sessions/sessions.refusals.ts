@@ -8,9 +8,8 @@ import {
   wrongCurrentPassword,
 } from './users/user-security.service.js';
 import { notBegun, isOnAlready } from './sign-in/second-factors.service.js';
-import { signInFirst } from './links/link-use.service.js';
 import { linkIsNoGood } from './links/one-time-links.repository.js';
-import { emailIsNotVerified } from './oidc/oidc-sign-in.js';
+import { addressIsUnverified, emailIsNotVerified } from './oidc/oidc-sign-in.js';
 import { answerRefused, providerIsAway, noProvider } from './oidc/oidc-client.js';
 import type { RouteRefusals } from '../../../platform/openapi/route-decorators.js';
 
@@ -53,7 +52,6 @@ export const LINKS = {
   use: [
     ['Used', linkIsNoGood('used')],
     ['Wrong password', wrongPassword()],
-    ['User without a password', signInFirst()],
   ],
 } satisfies RouteRefusals;
 
@@ -65,5 +63,6 @@ export const OIDC = {
   finish: [
     ['Unexpected callback', answerRefused()],
     ['Email address not verified', emailIsNotVerified()],
+    ['Unverified user with the address', addressIsUnverified()],
   ],
 } satisfies RouteRefusals;

@@ -1,8 +1,8 @@
-import { Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { dashboardApi } from '../../api/client.js';
-import { sessionQuery, useUser } from '../../api/session.js';
+import { sessionQuery, useSession, useUser } from '../../api/session.js';
 import { showDone } from '../../components/messages.js';
 import { Section } from '../../components/page.js';
 import { Form } from '../people/form.js';
@@ -12,6 +12,7 @@ import { SESSIONS } from './sessions-section.js';
 /** Changes the password, or sets the first one for a person who signs in with a provider. */
 export function PasswordSection() {
   const { hasPassword, email } = useUser();
+  const { oidc } = useSession();
   const queryClient = useQueryClient();
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
@@ -73,6 +74,21 @@ export function PasswordSection() {
             error={change.error}
           />
         </Form>
+        {oidc && hasPassword && (
+          <>
+            <Text size="sm">
+              Sign in with {oidc.name} once while you are signed in here. Then {oidc.name} verifies
+              your email address, and you can use it instead of your password.
+            </Text>
+            <Button
+              component="a"
+              variant="default"
+              href={`/dashboard/api/oidc/start?next=${encodeURIComponent('/dashboard/profile')}`}
+            >
+              Connect {oidc.name}
+            </Button>
+          </>
+        )}
       </Stack>
     </Section>
   );

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { asFailure } from '../../api/failure.js';
 import type { LinkPreview, Role } from '../../api/people.js';
@@ -17,10 +17,8 @@ export function InvitationLink(props: LinkProps) {
     <SignedOutPage title="Invitation" sentence={sentenceOf(link)}>
       {user && user.email === link.email ? (
         <JoinAsMyself {...props} name={user.name} />
-      ) : link.userExists ? (
-        <JoinWithPassword {...props} signedInAs={user?.email} />
       ) : (
-        <JoinAsNewUser {...props} signedInAs={user?.email} />
+        <JoinSignedOut {...props} signedInAs={user?.email} />
       )}
     </SignedOutPage>
   );
@@ -42,6 +40,34 @@ function meaningOf(role: Role): string {
 interface OthersProps extends LinkProps {
   /** The signed-in person, if it is another one. */
   signedInAs: string | undefined;
+}
+
+/**
+ * Asks whether the person is a user already. The service does not say, because the person who invites can open this page,
+ * too.
+ */
+function JoinSignedOut(props: OthersProps) {
+  const { oidc } = useSession();
+  const [isUser, setIsUser] = useState(false);
+  return (
+    <Stack>
+      {isUser ? <JoinWithPassword {...props} /> : <JoinAsNewUser {...props} />}
+      <Button
+        variant="subtle"
+        size="sm"
+        onClick={() => {
+          setIsUser(!isUser);
+        }}
+      >
+        {isUser ? "I'm new here" : 'I already have a password'}
+      </Button>
+      {oidc && (
+        <Text size="sm" c="dimmed">
+          If you sign in with {oidc.name}, sign in first and then open this link again.
+        </Text>
+      )}
+    </Stack>
+  );
 }
 
 /** Warns that joining ends the session of another person. */

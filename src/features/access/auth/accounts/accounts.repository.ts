@@ -111,12 +111,15 @@ export async function insertAccount(
 }
 
 /** Inserts a user, in the caller's transaction. Returns false if the e-mail address is taken. */
-export async function insertUser(database: Database, user: UserEntity): Promise<boolean> {
+export async function insertUser(
+  database: Database,
+  user: Omit<UserEntity, 'formerEmail' | 'formerUserSeenAt'>,
+): Promise<boolean> {
   const inserted = await database
     .repository(UserEntity)
     .createQueryBuilder()
     .insert()
-    .values(user)
+    .values({ ...user, formerEmail: null, formerUserSeenAt: null })
     .orIgnore()
     .returning('id')
     .updateEntity(false)

@@ -18,6 +18,18 @@ export class UserEntity {
   @Column({ type: 'timestamptz', name: 'email_verified_at', precision: 3, nullable: true })
   emailVerifiedAt: Date | null;
 
+  /**
+   * The address that this user had while unverified, until somebody else proved that it is theirs. The user can no longer
+   * sign in. `null` for everyone else.
+   */
+  @Index('users_former_email_idx', { synchronize: false })
+  @Column({ type: 'text', name: 'former_email', nullable: true })
+  formerEmail: string | null;
+
+  /** When this person dismissed the notice that somebody else had signed up with their address. */
+  @Column({ type: 'timestamptz', name: 'former_user_seen_at', precision: 3, nullable: true })
+  formerUserSeenAt: Date | null;
+
   @Column({ type: 'timestamptz', name: 'created_at', precision: 3 })
   createdAt: Date;
 }

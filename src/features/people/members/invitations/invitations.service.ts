@@ -10,7 +10,7 @@ import type { RequestContext } from '../../../access/auth/request-context.js';
 import type { Role } from '../../../access/auth/roles.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import { Quotas } from '../../../usage/quotas/quotas.js';
-import { isMember } from '../../sessions/links/link-use.service.js';
+import { isMember } from '../../sessions/links/invitation-use.service.js';
 import {
   OneTimeLinkRepository,
   type IssuedLink,

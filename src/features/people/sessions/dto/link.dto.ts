@@ -47,11 +47,5 @@ export class LinkDto {
   @Field.text({ nullable: true, max: 200, description: 'Who invites.', example: 'Grace Hopper' })
   invitedBy: string | null;
 
-  @Field.flag({
-    description: 'True if the link is for an existing user with a password.',
-    example: false,
-  })
-  userExists: boolean;
-
   @Field.time() expiresAt: string;
 }

@@ -16,6 +16,13 @@ export class SignedInUserDto {
 
   @Field.flag({ description: 'True if sign-in also requires a code.', example: false })
   twoFactor: boolean;
+
+  @Field.flag({
+    description:
+      'True if someone had signed up with this address before it was verified. That user was set apart with their accounts. False once the user has dismissed the notice.',
+    example: false,
+  })
+  formerUserSetApart: boolean;
 }
 
 class AccountOfUserDto {

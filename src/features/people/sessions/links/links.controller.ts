@@ -31,8 +31,7 @@ export class LinksController {
   @ApiOkResponse({ type: LinkDto, description: 'The link. It is still valid.' })
   @Refuses(LINKS.preview)
   async preview(@Body() { token }: PreviewLinkDto): Promise<LinkDto> {
-    const link = await this.links.find(token);
-    return presentLink(link, await this.uses.isForUser(link));
+    return presentLink(await this.links.find(token));
   }
 
   @Post('use')
@@ -40,7 +39,7 @@ export class LinksController {
     summary: 'Use a link',
     operationId: 'useLink',
     description:
-      'The fields depend on the link. A first-run link needs an email address, a name and a password. An invitation needs the name and password of a new user, or the password (and two-factor code) of an existing user who is not signed in. A password link needs the new password. Setting a password does not sign in users with two-factor sign-in: `user` is then null.',
+      'The fields depend on the link. A first-run link needs an email address, a name and a password. An invitation needs the name and password of a new user, or only the password (and two-factor code) of an existing user who is not signed in. A password link needs the new password. Setting a password does not sign in users with two-factor sign-in: `user` is then null.',
   })
   @ApiCreatedResponse({
     type: SessionStateDto,

@@ -92,7 +92,7 @@ export class OidcClient implements OnApplicationShutdown {
           : claims;
       return {
         issuer: claims.iss,
-        subject: claims.sub,
+        subject: subjectOf(claims.sub),
         email: textOf(profile['email']),
         isEmailVerified: profile['email_verified'] === true,
         name: textOf(profile['name']),
@@ -146,6 +146,12 @@ async function discover(
     [client.customFetch]: (url: string, init: object) => fetch(url, init),
   };
   return client.discovery(issuer, clientId, metadata, undefined, options);
+}
+
+/** Returns the subject, which identifies a user. It must be stored exactly, so PostgreSQL must be able to store it. */
+function subjectOf(claim: string): string {
+  if (claim.includes('\0') || !claim.isWellFormed()) throw new Error('The subject is unusable.');
+  return claim;
 }
 
 function textOf(claim: unknown): string | undefined {

@@ -32,10 +32,11 @@ export class OidcNavigation {
   /** Signs in the user that the provider names, and redirects to the page of the attempt. */
   async finish(request: Request, response: Response): Promise<void> {
     await this.navigate(request, response, async () => {
-      const attempt = this.attempts.take(request, response);
+      const attempt = await this.attempts.take(request, response);
       if (!attempt) throw answerRefused();
       const callback = new URL(request.originalUrl, this.origin);
-      const user = await this.signIn.identify(await this.client.finish(callback, attempt));
+      const person = await this.client.finish(callback, attempt);
+      const user = await this.signIn.identify(person, await this.browser.userOf(request));
       await this.browser.begin(user, 'oidc', request, response);
       return attempt.next;
     });

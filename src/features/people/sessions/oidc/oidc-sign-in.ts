@@ -2,18 +2,22 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { unavailable } from '../../../../platform/basics/errors/database-error.js';
 import { Config } from '../../../../platform/config/config.js';
-import { Database } from '../../../../platform/database/database.js';
+import { Database, type Statement } from '../../../../platform/database/database.js';
 import { SecretBox, SecretUnreadableError } from '../../../../platform/secrets/secret-box.js';
 import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
 import type { Person } from '../../../access/auth/person.js';
+import { hashToken } from '../secret-token.js';
 import { isSecure } from '../session/browser-sessions.js';
 import { signUpIsClosed } from '../sign-in/sign-in.service.js';
 import { UnverifiedUsers } from '../users/unverified-users.js';
-import { UserRepository } from '../users/users.repository.js';
+import { findUserByEmail, UserRepository } from '../users/users.repository.js';
 import type { OidcAttempt, OidcPerson } from './oidc-client.js';
 
 const MAX_NAME = 200;
+/** Attempts to create a user while others sign up with the same address. */
+const MAX_TURNS = 5;
 
 const COOKIE = 'oidc';
 const PATH = '/dashboard/api/oidc';
@@ -26,13 +30,20 @@ interface StoredAttempt extends OidcAttempt {
   next: string;
 }
 
+const USE: Statement = {
+  name: 'sessions.use-oidc-attempt',
+  text: `INSERT INTO used_oidc_attempts (state_hash, expires_at) VALUES ($1, $2)
+         ON CONFLICT DO NOTHING RETURNING true`,
+};
+
 /**
- * Stores an attempt in an encrypted cookie. Only the browser that started it can finish it, and abandoned attempts leave
- * nothing in the database.
+ * Stores an attempt in an encrypted cookie. Only the browser that started it can finish it, and only once: the state of
+ * each attempt that comes back is stored, for all replicas. Abandoned attempts leave nothing in the database.
  */
 @Injectable()
 export class OidcAttempts {
   constructor(
+    private readonly database: Database,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -45,15 +56,26 @@ export class OidcAttempts {
     response.cookie(COOKIE, sealed.toString('base64url'), cookie);
   }
 
-  /** Removes and returns the browser's attempt, or `undefined` if there is none or it has expired. */
-  take(request: Request, response: Response): StoredAttempt | undefined {
+  /**
+   * Removes and returns the browser's attempt, or `undefined` if there is none, it has expired or was used before. Of
+   * several concurrent calls with one attempt, only one gets it.
+   */
+  async take(request: Request, response: Response): Promise<StoredAttempt | undefined> {
     const sent = SENT.exec(request.headers.cookie ?? '')?.[1];
     if (sent === undefined) return undefined;
     response.clearCookie(COOKIE, this.attributes(request));
+    const stored = this.open(sent);
+    if (!stored) return undefined;
+    const { endsAt, ...attempt } = stored;
+    if (endsAt <= this.clock.now().getTime()) return undefined;
+    const values = [hashToken(attempt.state), new Date(endsAt)];
+    return (await this.database.run(USE, values)).length > 0 ? attempt : undefined;
+  }
+
+  private open(sent: string): (StoredAttempt & { endsAt: number }) | undefined {
     try {
       const text = this.secretBox.open(Buffer.from(sent, 'base64url'), COOKIE);
-      const { endsAt, ...attempt } = JSON.parse(text) as StoredAttempt & { endsAt: number };
-      return endsAt > this.clock.now().getTime() ? attempt : undefined;
+      return JSON.parse(text) as StoredAttempt & { endsAt: number };
     } catch (error) {
       if (error instanceof SecretUnreadableError) return undefined;
       throw error;
@@ -78,36 +100,62 @@ export class OidcSignIn {
   ) {}
 
   /**
-   * Returns the user with this identity, or the user with the e-mail address that the provider verified, or a new user.
-   * Throws `forbidden` for an unverified address, and for a new user if sign-up is closed.
+   * Returns the user with this identity, or the user with the e-mail address that the provider verified, or a new user. An
+   * unverified user with the address is set apart, unless the browser has a session of that user: whoever has both is the
+   * same person. `signedIn` is the user of that session. Throws `forbidden` for an unverified address, and for a new user
+   * if sign-up is closed.
    */
-  async identify(person: OidcPerson): Promise<Person> {
+  async identify(person: OidcPerson, signedIn: Person | undefined): Promise<Person> {
     const { issuer, subject } = person;
     return this.database.transaction(async () => {
       const known = await this.users.findByIdentity(issuer, subject);
       if (known) {
         const email = person.email?.trim().toLowerCase();
-        if (person.isEmailVerified && email === known.email) await this.users.verifyEmail(known.id);
+        if (person.isEmailVerified && email === known.email) await this.users.verifyEmail(known);
         return known;
       }
-      const user = await this.findOrCreate(person);
+      const user = await this.findOrCreate(person, signedIn);
       await this.users.linkIdentity(user.id, issuer, subject);
       return user;
     });
   }
 
-  private async findOrCreate(person: OidcPerson): Promise<Person> {
+  private async findOrCreate(person: OidcPerson, signedIn: Person | undefined): Promise<Person> {
     if (person.email === undefined || !person.isEmailVerified) throw emailIsNotVerified();
     const email = normalizeEmail(person.email);
-    const user = await this.users.findByEmail(email);
-    if (!user) {
-      if (this.config.signUp === 'closed') throw signUpIsClosed();
-      const name = (person.name ?? email).trim().slice(0, MAX_NAME).toWellFormed();
-      return this.users.createWithAccount(email, name, true);
+    const name = nameOf(person.name) ?? email;
+    // Someone may sign up with the address again between two steps, but then the next turn sets that user apart, too.
+    for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+      if (signedIn?.email === email) await this.users.verifyEmail(signedIn);
+      const user = await findUserByEmail(this.database, email);
+      if (user?.emailVerifiedAt) return { id: user.id, name: user.name, email };
+      if (this.config.signUp === 'closed') throw user ? addressIsUnverified() : signUpIsClosed();
+      if (user) await this.unverified.setApart(email, 'service');
+      const created = await this.users.createIfNew(email, name);
+      if (created) return created;
     }
-    await this.unverified.verify(user.id, 'service');
-    return user;
+    throw unavailable('contended');
   }
+}
+
+/** Returns a name that can be stored and shown on one line, if the claim has one. */
+function nameOf(claim: string | undefined): string | undefined {
+  const name = claim
+    ?.toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_NAME)
+    .toWellFormed();
+  return name === '' ? undefined : name;
+}
+
+/** The error if the address belongs to a user who has not proved it, and no user may be created in their place. */
+export function addressIsUnverified(): AppError {
+  return new AppError(
+    'forbidden',
+    'A user with your e-mail address exists, but nobody has verified that it is yours. If it is, sign in with your password first, and then with the provider. Otherwise ask the operator of the service for a link.',
+    { code: 'address-unverified' },
+  );
 }
 
 export function emailIsNotVerified(): AppError {

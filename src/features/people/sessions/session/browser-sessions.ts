@@ -19,6 +19,11 @@ export class BrowserSessions {
     private readonly config: Config,
   ) {}
 
+  /** Returns the signed-in user of the browser, if any. */
+  async userOf(request: Request): Promise<Person | undefined> {
+    return (await this.sessions.of(request))?.user;
+  }
+
   /** Signs the user in, replacing the browser's current session, and returns the new state. `how` is audited. */
   async begin(
     user: Person,

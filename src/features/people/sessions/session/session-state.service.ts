@@ -43,6 +43,7 @@ export class SessionStateService {
       email,
       hasPassword: (await this.users.passwordHashOf(id)) !== undefined,
       twoFactor: await this.secondFactors.isOn(id),
+      formerUserSetApart: await this.users.hasFormerUser(id),
     };
   }
 }

@@ -8,10 +8,11 @@ import {
   type BackgroundTask,
 } from '../../../../platform/background/background-tasks.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
-import { notFound } from '../../../../platform/basics/errors/app-error.js';
+import { AppError, notFound } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
 import { Log } from '../../../../platform/operation/log.js';
+import { UserEntity } from '../../../access/auth/entities/user.entity.js';
 import type { Person } from '../../../access/auth/person.js';
 import type { Client } from '../client.js';
 import { SessionEntity } from '../entities/session.entity.js';
@@ -54,6 +55,12 @@ const PURGE_ATTEMPTS = purge(
   'bucket',
   'empty_at <= $1',
 );
+const PURGE_OIDC_ATTEMPTS = purge(
+  'sessions.purge-oidc-attempts',
+  'used_oidc_attempts',
+  'state_hash',
+  'expires_at <= $1',
+);
 
 /** A signed-in browser. Ids are UUIDs. */
 export interface Session {
@@ -82,7 +89,10 @@ export class SessionRepository {
     private readonly log: Log,
   ) {}
 
-  /** Creates a session. Returns the token for its cookie, which cannot be retrieved later. */
+  /**
+   * Creates a session, in the caller's transaction. Returns the token for its cookie, which cannot be retrieved later.
+   * Throws `unauthorized` if the user has lost the e-mail address since they were identified.
+   */
   async create(user: Person, client: Client): Promise<{ token: string; session: Session }> {
     const { token, tokenHash } = issueToken();
     const now = this.clock.now();
@@ -97,6 +107,9 @@ export class SessionRepository {
     await this.database
       .repository(SessionEntity)
       .insert({ ...session, tokenHash, userId: user.id });
+    // The new row's foreign key locks the user, whose address cannot change until the transaction ends.
+    const { id, email } = user;
+    if (!(await this.database.repository(UserEntity).existsBy({ id, email }))) throw lostAddress();
     return { token, session: { ...session, user } };
   }
 
@@ -175,9 +188,17 @@ export class SessionRetention implements BackgroundTask {
       await this.database.run(PURGE_IDLE, [idleSince(now)]),
       await this.database.run(PURGE_LINKS, [linksEndedBy]),
       await this.database.run(PURGE_ATTEMPTS, [now]),
+      await this.database.run(PURGE_OIDC_ATTEMPTS, [now]),
     ];
     return removed.some((rows) => rows.length === PURGE_BATCH);
   }
+}
+
+function lostAddress(): AppError {
+  return new AppError(
+    'unauthorized',
+    'The e-mail address now belongs to another user, because its owner has verified it. Sign in with the sign-in provider, or ask the operator of the service for a link.',
+  );
 }
 
 function idleSince(now: Date): Date {

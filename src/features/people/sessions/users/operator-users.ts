@@ -1,11 +1,12 @@
+import type { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../../platform/database/database.js';
-import { FIRST_EMAIL } from '../../../access/auth/accounts/accounts.repository.js';
-import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
+import { FIRST_EMAIL, insertAccount } from '../../../access/auth/accounts/accounts.repository.js';
+import { localPart, normalizeEmail } from '../../../access/auth/accounts/email-address.js';
 import type { Person } from '../../../access/auth/person.js';
 import type { IssuedLink, OneTimeLinkRepository } from '../links/one-time-links.repository.js';
 import { deleteSecondFactor } from '../sign-in/second-factors.repository.js';
-import type { UnverifiedUsers } from './unverified-users.js';
+import { emailIsUnverified, type UnverifiedUsers } from './unverified-users.js';
 import {
   canSignIn,
   findOldestUser,
@@ -20,6 +21,7 @@ export class OperatorUsers {
     private readonly database: Database,
     private readonly links: OneTimeLinkRepository,
     private readonly unverified: UnverifiedUsers,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -43,8 +45,8 @@ export class OperatorUsers {
   }
 
   /**
-   * Creates a link to set a new password, and revokes earlier ones. Throws `not_found` for an unknown e-mail address, and
-   * `conflict` for an unverified one.
+   * Creates a link to set a new password, and revokes earlier ones. With `vouch`, an unverified user is replaced by a new
+   * one with an account. Throws `not_found` for an unknown e-mail address, and `conflict` for an unverified one.
    */
   async resetPassword(
     text: string,
@@ -53,14 +55,23 @@ export class OperatorUsers {
   ): Promise<IssuedLink> {
     const email = normalizeEmail(text);
     return this.database.transaction(async () => {
-      const user = await findUserByEmail(this.database, email);
-      if (!user) throw unknownUser(email);
+      if (!(await findUserByEmail(this.database, email))) throw unknownUser(email);
       await this.unverified.require(email, vouch);
-      const userId = user.id;
+      const userId = await this.findOrCreate(email);
       if (withoutTwoFactor) await deleteSecondFactor(this.database, userId);
       await this.links.revokeAllOf(userId);
       return this.links.create({ purpose: 'password', userId });
     });
+  }
+
+  /** Returns the UUID of the verified user, after an unverified one was set apart. */
+  private async findOrCreate(email: string): Promise<string> {
+    const user = await findUserByEmail(this.database, email);
+    if (user) return user.id;
+    const owner = { email, name: localPart(email), emailVerified: true, plan: 'free' } as const;
+    const account = await insertAccount(this.database, owner, this.clock.now());
+    if (!account) throw emailIsUnverified(email);
+    return account.owner.id;
   }
 
   /** Lists every user, oldest first. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../../platform/database/database.js';
 import { accountIdsOf } from '../../../access/auth/accounts/memberships.repository.js';
 import type { SystemPrincipal } from '../../../access/auth/principal.js';
@@ -10,11 +11,12 @@ import { KeysService } from '../../../keys/keys.service.js';
 import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
 import { SessionRepository } from '../session/sessions.repository.js';
 import { deleteSecondFactor } from '../sign-in/second-factors.repository.js';
-import { deletePassword, findUserByEmail, lockUser, setEmailVerified } from './users.repository.js';
+import { deletePassword, findUserByEmail, lockUser, releaseEmail } from './users.repository.js';
 
 /**
- * Verifies users whose e-mail address is unverified. Someone who signed up, or who accepted their own invitation, may
- * have entered another person's address.
+ * Users whose e-mail address is unverified. Someone who signed up, or who accepted their own invitation, may have entered
+ * another person's address. When somebody else proves that an address is theirs, the unverified user is set apart: the
+ * person gets a new user, and nothing that was prepared with their address.
  */
 @Injectable()
 export class UnverifiedUsers {
@@ -27,47 +29,61 @@ export class UnverifiedUsers {
   ) {}
 
   /**
-   * Throws `conflict` if the address belongs to an unverified user. With `vouch`, calls {@link verify} instead. Accepts
-   * unknown addresses. For the operator. Call it in the transaction that grants something to the user.
+   * Throws `conflict` if the address belongs to an unverified user. With `vouch`, calls {@link setApart} instead, so that
+   * the address has no user. Accepts unknown addresses. For the operator. Call it in the transaction that grants something
+   * to the user.
    */
   async require(email: string, vouch: boolean): Promise<void> {
     const user = await findUserByEmail(this.database, email);
     if (!user || user.emailVerifiedAt) return;
     if (!vouch) throw emailIsUnverified(email);
-    await this.verify(user.id, 'operator');
+    await this.setApart(email, 'operator');
+  }
+
+  /** False for the address of an unverified user, even one who was set apart. */
+  async isVerified(email: string): Promise<boolean> {
+    const user = await findUserByEmail(this.database, email);
+    return !user || user.emailVerifiedAt !== null;
   }
 
   /**
-   * Verifies a user's address on behalf of its owner. An attacker may have chosen the password in advance, so this first
-   * removes the password and the second factor, and ends all sessions, links, invitations and API keys of the user.
+   * Takes the address away from its unverified user, if there is one, because somebody else has proved it. The user keeps
+   * the accounts, which may be someone's work, but can no longer sign in, and their API keys, links and invitations are
+   * revoked. Afterwards the address has no user, or a verified one.
    */
-  async verify(userId: string, by: SystemPrincipal['by']): Promise<void> {
+  async setApart(email: string, by: SystemPrincipal['by']): Promise<void> {
     await this.database.transaction(async () => {
-      const user = await lockUser(this.database, userId);
-      if (user.emailVerifiedAt) return;
+      const found = await findUserByEmail(this.database, email);
+      if (!found || found.emailVerifiedAt) return;
+      const user = await lockUser(this.database, found.id);
+      // A concurrent request was faster.
+      if (user.emailVerifiedAt || user.email !== email) return;
+      const { id: userId, name } = user;
       await deletePassword(this.database, userId);
       await deleteSecondFactor(this.database, userId);
-      await this.sessions.endAll(userId);
       await this.links.revokeAllOf(userId);
       await this.links.revokeAllInvitationsBy(userId);
       const at = this.clock.now();
-      const person = { id: userId, name: user.name, email: user.email };
+      const person = { id: userId, name, email };
       for (const accountId of await accountIdsOf(this.database, userId)) {
         const context = systemContext(by, accountId, person);
         await this.keys.revokeAllOf(userId, context);
-        const entry = { action: 'user.verify_email', resourceId: userId, at, context } as const;
+        const entry = { action: 'user.set_apart', resourceId: userId, at, context } as const;
         await insertAuditEntry(this.database, entry);
       }
-      await setEmailVerified(this.database, userId, at);
+      // Random, so that nobody can take this address first. Names below .invalid never resolve (RFC 6761).
+      await releaseEmail(this.database, user, `former-user-${newUuid()}@set-apart.invalid`);
+      // A session that is created at the same time either ends here or finds that the address has changed.
+      await this.sessions.endAll(userId);
     });
   }
 }
 
-function emailIsUnverified(email: string): AppError {
+export function emailIsUnverified(email: string): AppError {
   return new AppError(
     'conflict',
     `${email} is unverified: it may not belong to the user who signed up with it, so nothing was changed. ` +
-      'Ask the owner of the address whether they signed up. To verify the address yourself, add --vouch: ' +
-      "this first ends the user's password, second factor, sessions, invitations and API keys.",
+      'To verify the address yourself, add --vouch: its owner gets a new user, and the user who signed up can no longer ' +
+      'sign in and keeps only the accounts. See docs/operate/accounts-and-keys.md.',
   );
 }

@@ -70,6 +70,17 @@ export class UserController {
     return this.state.readUser(await this.users.rename(user, name.trim()));
   }
 
+  @Delete('notices/former-user')
+  @HttpCode(204)
+  @ApiOperation({
+    summary: 'Dismiss the notice about a former user',
+    operationId: 'dismissFormerUserNotice',
+  })
+  @ApiNoContentResponse({ description: '`formerUserSetApart` is false from now on.' })
+  async dismissFormerUser(@CurrentSession() { user }: Session): Promise<void> {
+    await this.users.dismissFormerUser(user.id);
+  }
+
   @Post('password')
   @HttpCode(204)
   @ApiOperation({

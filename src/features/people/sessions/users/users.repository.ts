@@ -17,7 +17,7 @@ import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
 
 const LIST: Statement = {
   name: 'sessions.list-users',
-  text: `SELECT person.id, person.email, person.name, person.created_at AS "createdAt",
+  text: `SELECT person.id, person.email, person.name, person.created_at AS "createdAt", person.former_email AS "formerEmail",
                 person.email_verified_at IS NOT NULL AS "emailVerified",
                 array_remove(ARRAY[
                   (SELECT 'password' FROM user_credentials WHERE user_id = person.id),
@@ -31,11 +31,19 @@ const LIST: Statement = {
 export interface ListedUser extends Person {
   createdAt: Date;
   emailVerified: boolean;
+  /** The address of a user who was set apart, because somebody else proved that it is theirs. */
+  formerEmail: string | null;
   /** `password`, also `code` with two-factor sign-in, and `provider`. */
   signsInBy: string[];
   /** The number of accounts the user belongs to. */
   accounts: number;
 }
+
+const HAS_FORMER_USER: Statement = {
+  name: 'sessions.has-former-user',
+  text: `SELECT EXISTS (SELECT FROM users AS former WHERE former.former_email = person.email) AS "isNews"
+           FROM users AS person WHERE person.id = $1 AND person.former_user_seen_at IS NULL`,
+};
 
 /** Users, their passwords and their identities at the sign-in provider. Ids are UUIDs. */
 @Injectable()
@@ -65,12 +73,12 @@ export class UserRepository {
     return this.database.repository(UserEntity).existsBy(where);
   }
 
-  /** Records that the user's e-mail address is verified, unless it already is. */
-  async verifyEmail(userId: string): Promise<void> {
+  /** Records that the user's e-mail address is verified, unless it already is, or is no longer the user's. */
+  async verifyEmail({ id, email }: Pick<Person, 'id' | 'email'>): Promise<void> {
     const emailVerifiedAt = this.clock.now();
     await this.database
       .repository(UserEntity)
-      .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
+      .update({ id, email, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
   }
 
   /**
@@ -82,6 +90,26 @@ export class UserRepository {
     const account = await insertAccount(this.database, owner, this.clock.now());
     if (!account) throw emailIsTaken();
     return account.owner;
+  }
+
+  /** Creates a verified user like {@link createWithAccount}. Returns `undefined` if the e-mail address is taken. */
+  async createIfNew(email: string, name: string): Promise<Person | undefined> {
+    const owner = { email, name, emailVerified: true, plan: 'free' } as const;
+    return (await insertAccount(this.database, owner, this.clock.now()))?.owner;
+  }
+
+  /** True if someone else had signed up with the user's address, and the user has not dismissed the notice about it. */
+  async hasFormerUser(userId: string): Promise<boolean> {
+    const [row] = await this.database.run<{ isNews: boolean }>(HAS_FORMER_USER, [userId]);
+    return row?.isNews === true;
+  }
+
+  /** Dismisses the notice of {@link hasFormerUser}. */
+  async dismissFormerUser(userId: string): Promise<void> {
+    const formerUserSeenAt = this.clock.now();
+    await this.database
+      .repository(UserEntity)
+      .update({ id: userId, formerUserSeenAt: IsNull() }, { formerUserSeenAt });
   }
 
   /** Creates a user without an account, in the caller's transaction. Throws `conflict` if the e-mail address is taken. */
@@ -100,7 +128,7 @@ export class UserRepository {
     const other = await this.findByEmail(email);
     if (other && other.id !== id) throw emailIsTaken();
     await this.database.repository(UserEntity).update({ id }, { email, name });
-    await this.verifyEmail(id);
+    await this.verifyEmail({ id, email });
     for (const { accountName, principal } of await this.members.membershipsOf(id)) {
       if (accountName !== formerName || principal.role !== 'owner') continue;
       await updateAccount(this.database, principal.accountId, { name });
@@ -154,9 +182,10 @@ export function findUserByEmail(database: Database, email: string): Promise<User
   return database.repository(UserEntity).findOneBy({ email });
 }
 
+/** Finds the oldest user that was not set apart. */
 export function findOldestUser(database: Database): Promise<UserEntity | null> {
   const order = { createdAt: 'ASC', id: 'ASC' } as const;
-  return database.repository(UserEntity).findOne({ where: {}, order });
+  return database.repository(UserEntity).findOne({ where: { formerEmail: IsNull() }, order });
 }
 
 /** True if the user has a password or an identity at the provider. */
@@ -180,8 +209,13 @@ export async function deletePassword(database: Database, userId: string): Promis
   await database.repository(UserCredentialEntity).delete({ userId });
 }
 
-export async function setEmailVerified(database: Database, id: string, at: Date): Promise<void> {
-  await database.repository(UserEntity).update({ id }, { emailVerifiedAt: at });
+/** Gives the user another address, so that a new user can have theirs. */
+export async function releaseEmail(
+  database: Database,
+  { id, email }: UserEntity,
+  replacement: string,
+): Promise<void> {
+  await database.repository(UserEntity).update({ id }, { email: replacement, formerEmail: email });
 }
 
 export function emailIsTaken(): AppError {
@@ -192,6 +226,6 @@ export function emailIsTaken(): AppError {
   );
 }
 
-function personOf({ id, name, email }: UserEntity): Person {
+function personOf({ id, name, email }: Person): Person {
   return { id, name, email };
 }
