@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../basics/errors/app-error.js';
 
 /**
  * Returns the known name that the caller probably meant, or `undefined` if all differ in more than a third of their
- * characters.
+ * characters, or in every character of a short name.
  */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const lower = given.slice(0, 64).toLowerCase();
@@ -13,9 +13,9 @@ export function nearestName(given: string, known: readonly string[]): string | u
     const differing = distance(lower, name.toLowerCase());
     if (differing < least) [nearest, least] = [name, differing];
   }
-  return nearest !== undefined && least <= Math.max(1, Math.ceil(nearest.length / 3))
-    ? nearest
-    : undefined;
+  if (nearest === undefined) return undefined;
+  const isNear = least === 0 || least < Math.min(lower.length, nearest.length);
+  return isNear && least <= Math.ceil(nearest.length / 3) ? nearest : undefined;
 }
 
 /** Names that other services use, in lower case without punctuation, and our names for them. The first known one wins. */
@@ -90,12 +90,12 @@ function synonymOf(given: string, known: readonly string[]): string | undefined 
 export function unknownNameProblems(
   names: readonly string[],
   known: readonly string[],
-  place: string,
+  pathOf: (name: string) => string,
 ): FieldProblem[] {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => ({
-      field: `${place}.${name}`,
+      field: pathOf(name),
       get issue() {
         return unknownNameIssue(name, known);
       },
