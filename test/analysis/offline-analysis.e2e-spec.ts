@@ -140,8 +140,32 @@ describe('The analysis of a document', () => {
       const id = await documentWith(api, 'This is teh first sentence.', { aiSettings });
       const analysis = await analyze(api, id, { language: word });
       expect(analysis.effectiveSettings).toMatchObject({ suggestionLevel: 'medium' });
+      expect(analysis.effectiveSettings.warnings).toContain(
+        `Unknown suggestionLevel "${word}"; medium was used.`,
+      );
     },
   );
+
+  it('reports an unknown level of the request and of the document, and no known one', async () => {
+    const content = 'This is teh first sentence.';
+    const id = await documentWith(api, content);
+    const unknown = ['Unknown suggestionLevel "extreme"; medium was used.'];
+    for (const suggestionLevel of ['extreme', 'high', ' HIGH ', 'moderate', 'extreme']) {
+      const { effectiveSettings } = await analyze(api, id, { suggestionLevel });
+      expect(effectiveSettings).toEqual({
+        checks: expect.any(Array) as unknown,
+        language: 'auto',
+        suggestionLevel: /high/i.test(suggestionLevel) ? 'high' : 'medium',
+        warnings: suggestionLevel === 'extreme' ? unknown : [],
+      });
+    }
+    const text = await api.send('POST', '/v1/analyze', {
+      body: { content, suggestionLevel: 'extreme' },
+    });
+    expect((await analyzed(api, text)).effectiveSettings.warnings).toEqual(unknown);
+    const saved = await documentWith(api, content, { aiSettings: { suggestionLevel: 'extreme' } });
+    expect((await analyze(api, saved)).effectiveSettings.warnings).toEqual(unknown);
+  });
 
   it('uses the language and level of the request before those of the document', async () => {
     const content = 'Das ist ein Fehlr. Und hier steht noch ein ganzer Satz.';

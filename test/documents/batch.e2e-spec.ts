@@ -97,8 +97,9 @@ describe('A batch', () => {
     expect(results[1]?.error).toMatchObject({ details: { currentVersion: 2 } });
     for (const ifMatch of [0, -1, 1.5, true, null, ['"1"']]) {
       const refused = await api.batchDocuments({ operations: [{ op: 'delete', id, ifMatch }] });
-      expectFailure(refused, 400, 'INVALID_REQUEST');
-      expect(refused.body.error.details).toMatchObject({ field: 'operations[0].ifMatch' });
+      expect(resultsOf(refused)).toMatchObject([
+        { id, status: 400, error: { details: { field: 'ifMatch' } } },
+      ]);
     }
   });
 
@@ -252,16 +253,20 @@ describe('A batch over the trash', () => {
   it('refuses members of other operations', async () => {
     const { api } = await app.account();
     const id = await created(api, 'One');
-    const answer = await api.batchDocuments({
-      operations: [
-        { op: 'restore', id, permanent: true },
-        { op: 'delete', id, permanent: 'yes' },
-      ],
-    });
-    expectFailure(answer, 400, 'INVALID_REQUEST');
-    expect(
-      (answer.body.error.details.problems as { field: string }[]).map(({ field }) => field),
-    ).toEqual(['operations[0].permanent', 'operations[1].permanent']);
+    const operations = [
+      { op: 'restore', id, permanent: true },
+      { op: 'delete', id, permanent: 'yes' },
+    ];
+    const results = resultsOf(await api.batchDocuments({ operations }));
+    expect(results).toMatchObject(
+      operations.map(({ op }) => ({
+        op,
+        id,
+        status: 400,
+        error: { details: { field: 'permanent' } },
+      })),
+    );
+    expect((await api.readDocument(id)).status).toBe(200);
   });
 });
 
@@ -333,6 +338,66 @@ describe('A batch over long documents', () => {
   });
 });
 
+describe('A malformed operation', () => {
+  const MALFORMED: [sent: unknown, field: string, result: { op: string; id?: null }][] = [
+    [{ op: 'update', patch: { title: 'B' } }, 'id', { op: 'update', id: null }],
+    [{ op: 'delete' }, 'id', { op: 'delete', id: null }],
+    [{ op: 'restore', id: 7 }, 'id', { op: 'restore', id: null }],
+    [{ op: 'delete', id: null }, 'id', { op: 'delete', id: null }],
+    [{ op: 'update', id: 'doc_x', patch: [] }, 'patch', { op: 'update', id: null }],
+    [{ op: 'create', document: 'A' }, 'document', { op: 'create', id: null }],
+    [{ op: 'upsert', document: {} }, 'externalId', { op: 'upsert', id: null }],
+    [{ op: 'create', document: {}, titel: 1 }, 'titel', { op: 'create', id: null }],
+    [{ op: 'merge', id: 'x' }, 'op', { op: 'unknown', id: null }],
+    [{ op: 'constructor' }, 'op', { op: 'unknown', id: null }],
+    [{ op: 'unknown' }, 'op', { op: 'unknown', id: null }],
+    [{ op: ['create'] }, 'op', { op: 'unknown', id: null }],
+    [{}, 'op', { op: 'unknown', id: null }],
+    [null, 'op', { op: 'unknown', id: null }],
+    [7, 'op', { op: 'unknown', id: null }],
+    [[], 'op', { op: 'unknown', id: null }],
+  ];
+
+  it.each<Record<string, string>>([{}, { 'Idempotency-Key': 'once' }])(
+    'fails alone, with the path in the operation (headers %j)',
+    async (headers) => {
+      const { api } = await app.account();
+      const id = await created(api, 'Before');
+      const operations = [
+        { op: 'create', document: { title: 'First' } },
+        ...MALFORMED.map(([sent]) => sent),
+        { op: 'update', id, patch: { title: 'After' } },
+        { op: 'delete', id, iff: 1 },
+      ];
+      const results = resultsOf(await api.batchDocuments({ operations }, headers));
+      expect(results).toMatchObject([
+        { op: 'create', status: 201 },
+        ...MALFORMED.map(([, field, result]) => ({
+          ...result,
+          status: 400,
+          error: { code: 'INVALID_REQUEST', details: { field, problems: [{ field }] } },
+        })),
+        { op: 'update', id, status: 200, data: { title: 'After' } },
+        { op: 'delete', id, status: 400, error: { details: { field: 'iff' } } },
+      ]);
+      expect(await totals(api)).toEqual([2, 3]);
+    },
+  );
+
+  it('refuses an atomic batch', async () => {
+    const { api } = await app.account();
+    for (const [sent, field] of MALFORMED) {
+      const operations = [{ op: 'create', document: { title: 'First' } }, sent];
+      const refused = await api.batchDocuments({ atomic: true, operations });
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      const isObject = sent !== null && typeof sent === 'object' && !Array.isArray(sent);
+      const path = isObject ? `operations[1].${field}` : 'operations[1]';
+      expect(refused.body.error.details).toMatchObject({ field: path });
+    }
+    expect(await totals(api)).toEqual([0, 0]);
+  });
+});
+
 describe('A malformed batch', () => {
   it('is refused as a whole, with each problem', async () => {
     const { api } = await app.account();
@@ -358,9 +423,14 @@ describe('A malformed batch', () => {
       [],
       Array.from({ length: 101 }, () => ({ op: 'delete', id: 'x' })),
       {},
+      null,
     ]) {
       expectFailure(await api.batchDocuments({ operations }), 400, 'INVALID_REQUEST');
     }
+    const operations = [{ op: 'create', document: { title: 'A' } }];
+    expectFailure(await api.batchDocuments({ operations, atomc: true }), 400, 'INVALID_REQUEST');
+    expectFailure(await api.batchDocuments(operations), 400, 'INVALID_REQUEST');
+    expectFailure(await api.batchDocuments({}), 400, 'INVALID_REQUEST');
     expect(await totals(api)).toEqual([0, 0]);
   });
 });

@@ -49,7 +49,7 @@ const idOf = ({ body }: ApiResponse) => (body as { data: { id: string } }).data.
 
 async function makeEveryEvent(): Promise<void> {
   const metadata = { tags: ['finance'], department: 'Sales', project: 'Apollo' };
-  const aiSettings = { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' };
+  const aiSettings = { autoEnhance: false, suggestionLevel: 'medium', language: 'en' };
   const body = { title: 'Report', content: 'All is well here.', metadata, aiSettings };
   const id = idOf(await api.createDocument(body));
   await done(await api.analyzeDocument(id, {}));

@@ -116,17 +116,19 @@ describe('an Idempotency-Key', () => {
   });
 
   it.each(Object.keys(POST_CASES).filter((name) => !WITHOUT_REFUSAL.includes(name)))(
-    'is used up on %s by a refused body, which the retry gets again',
+    'is free on %s after an invalid body, and used up by one that cannot be carried out',
     async (operationId) => {
       const { api } = await app.account();
       const { path, first, refused } = (await POST_CASES[operationId]?.(api, archive)) as PostCase;
       const key = randomUUID();
       const answer = await sendKeyed(api, path, key, refused);
       expect(answer.status === 400 || answer.status === 422).toBe(true);
+      const isStored = answer.status === 422;
       const retry = await sendKeyed(api, path, key, refused);
-      expect([saidBy(retry), isReplayed(retry)]).toEqual([saidBy(answer), true]);
-      expectFailure(await sendKeyed(api, path, key, first), 422, 'INVALID_REQUEST');
-      expect((await sendKeyed(api, path, randomUUID(), first)).status).toBeLessThan(300);
+      expect([saidBy(retry), isReplayed(retry)]).toEqual([saidBy(answer), isStored]);
+      if (isStored) expectFailure(await sendKeyed(api, path, key, first), 422, 'INVALID_REQUEST');
+      const corrected = await sendKeyed(api, path, isStored ? randomUUID() : key, first);
+      expect([corrected.status < 300, isReplayed(corrected)]).toEqual([true, false]);
     },
   );
 });

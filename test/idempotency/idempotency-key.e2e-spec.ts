@@ -1,4 +1,5 @@
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
+import { IdempotencyRecordRepository } from '../../src/features/idempotency/idempotency-record.repository.js';
 import { Config } from '../../src/platform/config/config.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
@@ -72,14 +73,78 @@ describe('A POST with an Idempotency-Key', () => {
     expect([webhook.status, isReplayed(webhook)]).toEqual([201, false]);
   });
 
-  it('replays a refusal of its body', async () => {
+  it('is a new request when the first one was invalid', async () => {
     const { api } = await app.account();
-    const first = await create(api, 'k', { titel: 'Wrong' });
-    const retry = await create(api, 'k', { titel: 'Wrong' });
-    expectFailure(first, 400, 'INVALID_REQUEST');
+    for (const body of [{ titel: 'Wrong' }, { titel: 'Wrong' }, { title: '' }, {}, []]) {
+      const refused = await create(api, 'k', body);
+      expectFailure(refused, 400, 'INVALID_REQUEST');
+      expect(isReplayed(refused)).toBe(false);
+    }
+    const corrected = await create(api, 'k', { title: 'Corrected' });
+    expectSuccess(corrected, 201);
+    expect(isReplayed(corrected)).toBe(false);
+    expect(isReplayed(await create(api, 'k', { title: 'Corrected' }))).toBe(true);
+    expectFailure(await create(api, 'k', { title: 'Other' }), 422, 'INVALID_REQUEST');
+    expect(await totals(api)).toEqual({ documents: 1, events: 1 });
+  });
+
+  it.each([
+    ['compressed', 415, { 'Content-Encoding': 'gzip' }, { title: 'Hello' }],
+    ['too long', 413, {}, { title: 'x'.repeat(12 * 1024 ** 2) }],
+  ])('is a new request when the first body was %s', async (_how, status, headers, body) => {
+    const { api } = await app.account();
+    const first = { body, headers: { ...headers, 'Idempotency-Key': 'k' } };
+    expectFailure(await api.send('POST', '/v1/documents', first), status, 'INVALID_REQUEST');
+    expectSuccess(await create(api, 'k', { title: 'Corrected' }), 201);
+  });
+
+  it('is a new request when an earlier release stored that the first one was invalid', async () => {
+    const { api, accountId } = await app.account();
+    const records = app.app.get(IdempotencyRecordRepository);
+    await create(api, 'k', { title: 'Stored by this release' });
+    const [row] = await app.dataSource.query<{ id: Buffer; principal_id: string }[]>(
+      'SELECT id, principal_id FROM idempotency_keys WHERE account_id = $1',
+      [accountId],
+    );
+    const keyed = { accountId, principalId: row?.principal_id ?? '', route: 'POST /v1/documents' };
+    const record = { kind: 'bad_request' as const, message: 'titel: unknown field', details: {} };
+    await records.store({ ...keyed, key: 'k', bodyHash: Buffer.alloc(32) }, record);
+    expectSuccess(await create(api, 'k', { title: 'Corrected' }), 201);
+    expect(isReplayed(await create(api, 'k', { title: 'Corrected' }))).toBe(true);
+  });
+
+  it('replays a refusal that depends on the state of the account', async () => {
+    const { api } = await app.account();
+    expectSuccess(await api.createDocument({ title: 'A', externalId: 'crm/1' }), 201);
+    const first = await create(api, 'k', { title: 'B', externalId: 'crm/1' });
+    const retry = await create(api, 'k', { title: 'B', externalId: 'crm/1' });
+    expectFailure(first, 409, 'INVALID_REQUEST');
     expect(retry.body.error).toEqual(first.body.error);
     expect(isReplayed(retry)).toBe(true);
-    expectFailure(await create(api, 'k', { title: 'Mended' }), 422, 'INVALID_REQUEST');
+    expectFailure(await create(api, 'k', { title: 'B' }), 422, 'INVALID_REQUEST');
+  });
+
+  it('stores a batch with refused operations, but no batch that is refused as a whole', async () => {
+    const { api } = await app.account();
+    const batch = (body: unknown) =>
+      api.send('POST', '/v1/documents/batch', { body, headers: { 'Idempotency-Key': 'k' } });
+    expectFailure(await batch({ operations: [] }), 400, 'INVALID_REQUEST');
+    const wrong = { operations: [{ op: 'create', document: { title: '' } }] };
+    expectSuccess(await batch(wrong), 200);
+    expect(isReplayed(await batch(wrong))).toBe(true);
+    const corrected = { operations: [{ op: 'create', document: { title: 'Corrected' } }] };
+    expectFailure(await batch(corrected), 422, 'INVALID_REQUEST');
+  });
+
+  it('takes effect once when invalid and valid bodies with its key arrive together', async () => {
+    const { api } = await app.account();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) => create(api, 'k', { title: n % 2 === 0 ? '' : 'Valid' })),
+    );
+    // The key is in use, or another body has taken effect.
+    expect(answers.every(({ status }) => [201, 400, 409, 422].includes(status))).toBe(true);
+    expectSuccess(await create(api, 'k', { title: 'Valid' }), 201);
+    expect(await totals(api)).toEqual({ documents: 1, events: 1 });
   });
 
   it('never stores that a limit was reached', async () => {

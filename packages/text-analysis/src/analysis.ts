@@ -88,6 +88,14 @@ export interface AnalysisSettings {
   /** As the client sent it. `auto` detects the language. */
   language: string;
   suggestionLevel: SuggestionLevel;
+  /** The requested level, if it is unknown and `suggestionLevel` replaces it. */
+  unknownLevel?: string | undefined;
+}
+
+/** Returns warnings about settings that were replaced. */
+export function settingsWarnings({ unknownLevel, suggestionLevel }: AnalysisSettings): string[] {
+  if (unknownLevel === undefined) return [];
+  return [`Unknown suggestionLevel "${unknownLevel}"; ${suggestionLevel} was used.`];
 }
 
 /** An account's dictionary, its active house rules, and the rules that it switched off. */
@@ -135,7 +143,7 @@ export interface ScoreBasis {
 /** The result of an analysis. */
 export interface AnalysisResult {
   language: LanguageGuess;
-  effectiveSettings: AnalysisSettings & { warnings: string[] };
+  effectiveSettings: Omit<AnalysisSettings, 'unknownLevel'> & { warnings: string[] };
   statistics: object;
   readability: object | null;
   scores: Scores;

@@ -10,7 +10,7 @@ import type {
   TextRange,
   UnsupportedCheck,
 } from './analysis.js';
-import { CHECKS } from './analysis.js';
+import { settingsWarnings, CHECKS } from './analysis.js';
 import type { AnalysisOutcome, AnalysisRequest } from './analysis-request.js';
 import { OFFLINE_ENGINE } from './engine-version.js';
 import { English } from './english/english.js';
@@ -260,7 +260,8 @@ export class Engine {
       if (!known) tasks.push(task);
       return { paragraph, language: code, hash, kept: known, ...guesses[index] };
     });
-    const overview = { paragraphs: planned, language, warnings: [...warnings, ...ofRules] };
+    const all = [...warnings, ...settingsWarnings(text.settings), ...ofRules];
+    const overview = { paragraphs: planned, language, warnings: all };
     return { tasks, rules, overview };
   }
 
@@ -442,6 +443,7 @@ export class Engine {
     found: readonly CheckedParagraph[],
   ): Promise<AnalysisOutcome> {
     const { content, settings } = text;
+    const { checks, language: requested, suggestionLevel } = settings;
     let looked = 0;
     const kept = paragraphs.map((planned): KeptParagraph => {
       const { hash, language: code, text: ofText, guess } = planned;
@@ -482,7 +484,7 @@ export class Engine {
     ]);
     const result: AnalysisResult = {
       language,
-      effectiveSettings: { ...settings, warnings: [...all] },
+      effectiveSettings: { checks, language: requested, suggestionLevel, warnings: [...all] },
       ...facts,
       outline,
       ...listedIssues(issues),

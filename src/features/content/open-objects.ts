@@ -40,10 +40,13 @@ export const AI_SETTINGS: SchemaObject = {
   description: describe(MAX_AI_SETTINGS_BYTES),
   properties: {
     autoEnhance: { type: 'boolean' },
-    suggestionLevel: textSchema(MAX_AI_SETTINGS_BYTES),
+    suggestionLevel: {
+      ...textSchema(MAX_AI_SETTINGS_BYTES),
+      description: '`low`, `medium` or `high`. An unknown level means `medium`, with a warning.',
+    },
     language: textSchema(MAX_AI_SETTINGS_BYTES),
   },
-  example: { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' },
+  example: { autoEnhance: false, suggestionLevel: 'medium', language: 'en' },
 };
 
 /** A merge patch of an open object. Validation of the merged object follows. */
@@ -75,7 +78,7 @@ export function metadataProblems(value: unknown): FieldProblem[] {
   ];
 }
 
-/** Returns the problems of aiSettings. Any text is a valid suggestion level or language. */
+/** Returns the problems of aiSettings. Any text is accepted as level and language; unknown ones cause warnings. */
 export function aiSettingsProblems(value: unknown): FieldProblem[] {
   if (!isObject(value)) return [{ field: 'aiSettings', issue: 'must be an object' }];
   const tooLarge = sizeProblems('aiSettings', value, MAX_AI_SETTINGS_BYTES);

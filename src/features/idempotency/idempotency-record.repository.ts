@@ -8,7 +8,7 @@ import { Database, type Statement } from '../../platform/database/database.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { IdempotencyRecordEntity } from './entities/idempotency-record.entity.js';
-import type { IdempotencyRecord } from './idempotency-record.js';
+import { isReplayable, type IdempotencyRecord } from './idempotency-record.js';
 
 const DAY_MS = 24 * HOUR_MS;
 
@@ -54,9 +54,11 @@ export class IdempotencyRecordRepository {
       .repository(IdempotencyRecordEntity)
       .findOneBy({ id, accountId, principalId, expiresAt: MoreThan(this.clock.now()) });
     if (!stored) return undefined;
-    if (!stored.bodyHash.equals(request.bodyHash)) throw anotherBody();
     const text = this.secretBox.open(stored.outcomeEncrypted, id.toString('hex'));
-    return JSON.parse(text) as IdempotencyRecord;
+    const record = JSON.parse(text) as IdempotencyRecord;
+    if (!isReplayable(record)) return undefined;
+    if (!stored.bodyHash.equals(request.bodyHash)) throw anotherBody();
+    return record;
   }
 
   /** Stores the outcome of a claimed request in the current transaction. */

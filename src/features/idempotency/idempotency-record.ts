@@ -16,18 +16,20 @@ export type Omission = Omit<KeptText, 'text'> & {
   at: number;
 };
 
-/** The stored outcome of a request: a response, or a failure that the client caused. */
+/** The stored outcome of a request: a response, or a failure of an executed request. */
 export type IdempotencyRecord =
   | { json: string; omissions: Omission[]; extras: Omit<ApiResponseExtras, 'keptTexts'> }
   | { kind: ErrorKind; message: string; details?: ErrorDetails | undefined };
 
-/** Failures that a retry may overcome, because the request itself did not cause them. */
-const NEVER_STORED: ReadonlySet<ErrorKind> = new Set([
-  'unauthorized',
-  'forbidden',
-  'rate_limited',
-  'internal',
-  'unavailable',
+/**
+ * Failures that depend on the state of the account: the request was valid and executed. After any other failure, such as
+ * an invalid body, the key is free for the corrected request.
+ */
+const STORED: ReadonlySet<ErrorKind> = new Set([
+  'not_found',
+  'conflict',
+  'precondition_failed',
+  'unprocessable',
 ]);
 
 /**
@@ -50,11 +52,18 @@ export function recordOfAnswer({ json, extras }: ApiResponse): IdempotencyRecord
   return { json: left + json.slice(place), omissions, extras: rest };
 }
 
-/** Returns the record of a failure, or `undefined` if a retry may overcome it. */
+/** Returns the record of a failure, or `undefined` if a retry is a new request. */
 export function recordOfFailure(error: unknown): IdempotencyRecord | undefined {
-  if (!(error instanceof AppError) || NEVER_STORED.has(error.kind)) return undefined;
+  if (!(error instanceof AppError) || !STORED.has(error.kind)) return undefined;
+  // The error says when to send the same request again.
+  if (error.retryAfterSeconds !== undefined) return undefined;
   const { kind, message, details } = error;
   return { kind, message, details };
+}
+
+/** True if a retry gets this outcome. Earlier releases also stored other failures, such as an invalid body. */
+export function isReplayable(record: IdempotencyRecord): boolean {
+  return 'json' in record || STORED.has(record.kind);
 }
 
 /** Returns the response for replays: the secret is null, and a warning says how to get a new one. */

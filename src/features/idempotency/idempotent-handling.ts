@@ -77,7 +77,10 @@ export class IdempotentHandling extends HandlerWrapper {
     return outcome.answer;
   }
 
-  /** Runs the handler and stores its outcome. If it fails, its own writes are rolled back and the failure is stored. */
+  /**
+   * Runs the handler and stores its outcome. If it fails, its own writes are rolled back, and the failure is stored if a
+   * retry must get it too.
+   */
   private async handleOnce(
     keyed: KeyedRequest,
     handle: () => Promise<ApiResponse>,

@@ -113,7 +113,7 @@ export const IDEMPOTENCY_KEY: ParameterObject = {
   in: 'header',
   required: false,
   description:
-    'A unique value, such as a UUID. Retrying with the same API key, value and body within 24 hours returns the first response and has no other effect. In a replay, secrets are null, with a warning.',
+    'A unique value, such as a UUID. Retrying with the same API key, value and body within 24 hours returns the first response and has no other effect. A request refused with 400 leaves the value free. In a replay, secrets are null, with a warning.',
   schema: text(255),
   example: '5b1f4d0e-7c1c-4f4e-9d3c-0b6a3f0c9a51',
 };

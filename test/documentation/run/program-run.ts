@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type Stated = ReadonlyMap<number, string>;
 
 export interface ProgramRun {
-  /** Undefined if it still ran when all stated lines had printed, or at the time limit. */
+  /** Undefined if it did not end. */
   exitCode: number | null | undefined;
   stated: Stated;
   /** What each line printed. */
@@ -24,8 +24,8 @@ interface RecordedLine {
 }
 
 const TIME_LIMIT_MS = 60_000;
-/** A server does not end. It is stopped so long after its last stated line has printed. */
-const LAST_OUTPUT_MS = 1_000;
+/** A program that still runs so long after its last stated line leaves something open: a server, a stream or a timer. */
+const ENDS_WITHIN_MS = 10_000;
 
 /** Runs a page's program. Without `stated`, the program records the values that the page states. */
 export async function runProgram(
@@ -54,7 +54,7 @@ export async function runProgram(
   return { exitCode, stated: options.stated ?? stated, printed, output };
 }
 
-/** Resolves when all stated lines have printed, or at the time limit. */
+/** Resolves some time after all stated lines have printed, or at the time limit. */
 async function untilDone(record: string, given: Stated | undefined): Promise<undefined> {
   const end = Date.now() + TIME_LIMIT_MS;
   let complete: number | undefined;
@@ -64,7 +64,7 @@ async function untilDone(record: string, given: Stated | undefined): Promise<und
     const wanted = given ?? stated;
     const isComplete = wanted.size > 0 && [...wanted.keys()].every((line) => printed.has(line));
     complete = isComplete ? (complete ?? Date.now()) : undefined;
-    if (complete !== undefined && Date.now() - complete > LAST_OUTPUT_MS) return undefined;
+    if (complete !== undefined && Date.now() - complete > ENDS_WITHIN_MS) return undefined;
   }
   return undefined;
 }

@@ -67,6 +67,7 @@ export class Reader {
         throw new Error(`${block.place}: ${(error as Error).message}`, { cause: error });
       }
     }
+    await this.expectNoWebhooks(own);
   }
 
   /** Compiles and runs the page's TypeScript program, and compares the values in its comments. */
@@ -216,10 +217,23 @@ export class Reader {
     const problems = [...run.stated].flatMap(([line, value]) =>
       this.valueProblems(line, value, run.printed.get(line) ?? []),
     );
-    if (run.exitCode === undefined && (problems.length > 0 || run.stated.size === 0)) {
-      problems.push(`${here} did not end.\n${run.output}`);
-    }
+    if (run.exitCode === undefined) problems.push(`${here} did not end.\n${run.output}`);
     if (problems.length > 0) throw new Error(problems.join('\n'));
+    await this.expectNoWebhooks(key);
+  }
+
+  /** The receivers of a page end with it. A webhook that stays would fail, and the dashboard would ask for attention. */
+  private async expectNoWebhooks(key: string): Promise<void> {
+    if (!this.page.blocks.some(({ code }) => code.includes('webhooks'))) return;
+    const headers = { Authorization: `Bearer ${key}` };
+    const response = await fetch(`${this.world.origin}/v1/webhooks`, { headers });
+    const { data } = (await response.json()) as { data?: { url: string }[] };
+    const left = (data ?? []).map(({ url }) => url);
+    if (response.status !== 200 || left.length > 0) {
+      throw new Error(
+        `${this.page.file}: the page leaves these webhooks (status ${String(response.status)}): ${left.join(', ')}`,
+      );
+    }
   }
 
   /** A line in a loop prints several values: the comment states the first one, or all of them with commas. */

@@ -6,14 +6,19 @@ import {
   type AccountRules,
   type AnalysisSettings,
   type Check,
-  type SuggestionLevel,
 } from '@document-service/text-analysis/analysis';
+import {
+  DEFAULT_SUGGESTION_LEVEL,
+  suggestionLevelOf,
+  unknownLevelIn,
+} from '../../content/suggestion-level.js';
 
 /** Analysis settings in job orders. */
 export const SETTINGS = z.object({
   checks: z.array(z.enum(CHECKS)),
   language: z.string(),
   suggestionLevel: z.enum(SUGGESTION_LEVELS),
+  unknownLevel: z.string().optional(),
 });
 
 /** Options of an analysis request. */
@@ -23,13 +28,6 @@ export interface AnalysisWishes {
   suggestionLevel?: string | undefined;
 }
 
-/** Other names of levels. Unknown names mean medium. */
-const LEVEL_ALIASES: Readonly<Record<SuggestionLevel, readonly string[]>> = {
-  low: ['minimal', 'conservative'],
-  medium: ['moderate', 'balanced', 'standard'],
-  high: ['detailed', 'comprehensive', 'aggressive'],
-};
-
 /**
  * Returns the settings of an analysis. Options of the request override the document's `aiSettings` (JSON text). The
  * defaults are all checks, level medium and the detected language.
@@ -37,16 +35,14 @@ const LEVEL_ALIASES: Readonly<Record<SuggestionLevel, readonly string[]>> = {
 export function effectiveSettings(wishes: AnalysisWishes, aiSettings = '{}'): AnalysisSettings {
   const saved = JSON.parse(aiSettings) as { language?: unknown; suggestionLevel?: unknown };
   const language = wishes.language ?? textOf(saved.language) ?? 'auto';
-  const level = (wishes.suggestionLevel ?? textOf(saved.suggestionLevel) ?? '')
-    .trim()
-    .toLowerCase();
+  const level = wishes.suggestionLevel ?? textOf(saved.suggestionLevel) ?? '';
+  const unknownLevel = unknownLevelIn(level);
   const checks = wishes.checks ?? [...CHECKS];
   return {
     checks: CHECKS.filter((check) => checks.includes(check)),
     language: language.trim() === '' ? 'auto' : language.trim(),
-    suggestionLevel:
-      SUGGESTION_LEVELS.find((one) => one === level || LEVEL_ALIASES[one].includes(level)) ??
-      'medium',
+    suggestionLevel: suggestionLevelOf(level) ?? DEFAULT_SUGGESTION_LEVEL,
+    ...(unknownLevel !== undefined && { unknownLevel }),
   };
 }
 

@@ -36,7 +36,7 @@ export class AnalyzeDocumentDto {
     optional: true,
     max: MAX_NAME_CHARACTERS,
     description:
-      '`low` reports errors, `medium` also warnings, `high` also style issues. Default: as in `aiSettings`, or `medium`, as for unknown values.',
+      '`low` reports errors, `medium` also warnings, `high` also style issues. Default: as in `aiSettings`, or `medium`. An unknown level means `medium`, with a warning.',
     example: 'high',
   })
   suggestionLevel?: string;

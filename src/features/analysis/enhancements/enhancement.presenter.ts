@@ -8,7 +8,7 @@ import { presentPerson } from '../../access/auth/person.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { EnhancementItemDto, SuggestionDto } from '../dto/enhancement.dto.js';
 import type { Conflict } from './apply-suggestions.js';
-import type { EnhancementStatus, Suggestion } from './enhancement.js';
+import type { EnhancementSettings, EnhancementStatus, Suggestion } from './enhancement.js';
 import type { Enhancement, EnhancementHead } from './enhancements.repository.js';
 
 /** The document's text after all open suggestions. */
@@ -39,6 +39,11 @@ export interface RequestedEnhancement {
   made?: PreviewedEnhancement;
 }
 
+function presentSettings(settings: EnhancementSettings) {
+  const { checks, language, suggestionLevel, tone, targetLanguage } = settings;
+  return { checks, language, suggestionLevel, tone, targetLanguage };
+}
+
 /** Returns an enhancement as lists show it. */
 export function presentHead(head: EnhancementHead) {
   const status = shownStatus(head);
@@ -51,7 +56,7 @@ export function presentHead(head: EnhancementHead) {
     automatic: head.automatic,
     goals: head.goals,
     instructions: head.instructions,
-    effectiveSettings: head.settings,
+    effectiveSettings: presentSettings(head.settings),
     suggestionCounts: head.counts,
     warnings: head.notes.warnings,
     dropped: head.notes.dropped,

@@ -123,7 +123,7 @@ export function problemsOf(rule: Record<string, unknown>, place: string): FieldP
     const issue = check(rule[name]);
     return issue === undefined ? [] : [{ field: `${place}.${name}`, issue }];
   });
-  const unknown = unknownNameProblems(Object.keys(rule), names, place);
+  const unknown = unknownNameProblems(Object.keys(rule), names, (name) => `${place}.${name}`);
   return [...wrong, ...unknown];
 }
 

@@ -1,5 +1,10 @@
 import { isObject } from '../../../platform/http/bodies/json-text.js';
-import { operationProblems, type MemberCheck } from '../../../platform/http/envelope/operations.js';
+import {
+  operationListProblems,
+  operationProblems,
+  problemsOfOperation,
+  type MemberCheck,
+} from '../../../platform/http/envelope/operations.js';
 import type { Preconditions } from '../../../platform/http/envelope/preconditions.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
@@ -26,6 +31,20 @@ export type BatchOperation =
       permanent?: boolean;
     }
   | { op: 'restore'; id: string; ifMatch?: SeenVersion };
+
+/** An operation with a missing, unknown or invalid member. It fails without running. */
+export interface MalformedOperation {
+  op: BatchOperation['op'] | typeof UNKNOWN_OPERATION;
+  /** As sent. */
+  id: unknown;
+  /** The paths start in the operation. */
+  problems: [FieldProblem, ...FieldProblem[]];
+}
+
+export type AnyOperation = BatchOperation | MalformedOperation;
+
+/** `op` in the result of an operation whose own `op` is missing or unknown. */
+export const UNKNOWN_OPERATION = 'unknown';
 
 /** An ETag as in the `If-Match` header, or a version number, because batch results contain no ETag. */
 type SeenVersion = string | number;
@@ -60,13 +79,30 @@ const OPERATIONS = {
   },
 };
 
-/** Returns the problems in the structure of a list of operations. */
-export function batchProblems(value: unknown): FieldProblem[] {
-  return operationProblems(value, OPERATIONS);
+/** Returns the problems that refuse a whole batch: those of its list, and if it is atomic, those of each operation. */
+export function batchProblems(value: unknown, atomic: unknown): FieldProblem[] {
+  const isAtomic = atomic !== undefined && atomic !== false;
+  return isAtomic ? operationProblems(value, OPERATIONS) : operationListProblems(value, OPERATIONS);
+}
+
+/** Returns the operation that an item of `operations` describes. */
+export function operationOf(value: unknown): AnyOperation {
+  const [first, ...rest] = problemsOfOperation(value, OPERATIONS);
+  if (!first) return value as BatchOperation;
+  const { op, id } = isObject(value) ? value : {};
+  return { op: isKnown(op) ? op : UNKNOWN_OPERATION, id, problems: [first, ...rest] };
+}
+
+export function isMalformed(operation: AnyOperation): operation is MalformedOperation {
+  return 'problems' in operation;
+}
+
+function isKnown(op: unknown): op is BatchOperation['op'] {
+  return typeof op === 'string' && Object.hasOwn(OPERATIONS.members, op);
 }
 
 /** Returns the external ids that operations set or refer to. */
-export function externalIdsOf(operations: readonly BatchOperation[]): string[] {
+export function externalIdsOf(operations: readonly AnyOperation[]): string[] {
   return operations.flatMap((operation) => externalIdOf(operation) ?? []);
 }
 
@@ -74,9 +110,9 @@ export function externalIdsOf(operations: readonly BatchOperation[]): string[] {
  * Returns the keys on which operations must run in order: the document, and the external id that is set or referred to.
  * `holders` maps external ids to the UUIDs of their documents; an external id that the operation sets is added.
  */
-export function subjectsOf(operation: BatchOperation, holders: Map<string, string>): string[] {
+export function subjectsOf(operation: AnyOperation, holders: Map<string, string>): string[] {
   const externalId = externalIdOf(operation);
-  const uuid = 'id' in operation ? decodeId('document', operation.id) : undefined;
+  const uuid = documentIdOf(operation);
   const holder = externalId === undefined ? undefined : holders.get(externalId);
   if (uuid !== undefined && externalId !== undefined) holders.set(externalId, uuid);
   return [
@@ -86,7 +122,14 @@ export function subjectsOf(operation: BatchOperation, holders: Map<string, strin
   ];
 }
 
-function externalIdOf(operation: BatchOperation): string | undefined {
+/** Returns the UUID in the operation, if it will run. */
+export function documentIdOf(operation: AnyOperation): string | undefined {
+  if (isMalformed(operation) || !('id' in operation)) return undefined;
+  return decodeId('document', operation.id);
+}
+
+function externalIdOf(operation: AnyOperation): string | undefined {
+  if (isMalformed(operation)) return undefined;
   if (operation.op === 'upsert') return operation.externalId;
   if (operation.op === 'delete' || operation.op === 'restore') return undefined;
   const { externalId } = operation.op === 'create' ? operation.document : operation.patch;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import type { AppError, FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { aiSettingsWarnings } from '../../content/suggestion-level.js';
 import type { KeptText } from '../../../platform/http/envelope/api-response.js';
 import { RequestValidationPipe } from '../../../platform/http/envelope/validation.pipe.js';
 import { DocumentChangesService } from '../changes/document-changes.service.js';
@@ -56,12 +57,16 @@ export class Batch {
     id: string;
     json: string;
     keptText?: KeptText;
+    warnings: FieldProblem[];
   } {
     const id = encodeId('document', document.id);
+    const warnings = aiSettingsWarnings(document.aiSettings);
     const json = wholeOf(parts);
-    if (json.length > this.capacity) return { id, json: presentDocumentWithoutContent(document) };
+    if (json.length > this.capacity) {
+      return { id, json: presentDocumentWithoutContent(document), warnings };
+    }
     this.capacity -= json.length;
-    return { id, json, keptText: contentReference(document) };
+    return { id, json, keptText: contentReference(document), warnings };
   }
 }
 
@@ -86,7 +91,12 @@ export class BatchOperationsService {
         const created = await this.documents.create(body, context, { budget });
         // Creates that shared a statement resume together.
         await batch.nextTurn();
-        return { status: 201, ...batch.present(created), warnings: created.warnings };
+        const presented = batch.present(created);
+        return {
+          status: 201,
+          ...presented,
+          warnings: [...created.warnings, ...presented.warnings],
+        };
       }
       case 'update': {
         const target = { id: operation.id, preconditions: preconditionsOf(operation) };

@@ -6,6 +6,7 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Config } from '../../../platform/config/config.js';
 import { CountsItsChanges } from '../../access/rate-limit/plan-rate-limit.guard.js';
+import { operationOf } from './batch-operation.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
 import { batchResponse } from './batch.presenter.js';
 import { BatchService } from './batch.service.js';
@@ -26,7 +27,7 @@ export class BatchController {
     operationId: 'batchDocuments',
     summary: 'Create, change, upsert, delete and restore many documents',
     description:
-      'Returns one result per operation, in request order. Operations are independent unless `atomic` is true. `upsert` works like `PUT /v1/documents/by-external-id/{externalId}`. The request counts once against the rate limits; in the dashboard, each operation counts. Once the results exceed 8 MiB, further documents have `contentTruncated` and no content. Creations from templates can read and write 16 MiB in total; further ones have the status 413.',
+      'Returns one result per operation, in request order. Operations are independent unless `atomic` is true: a failed or malformed one does not affect the others. `upsert` works like `PUT /v1/documents/by-external-id/{externalId}`. The request counts once against the rate limits; in the dashboard, each operation counts. Once the results exceed 8 MiB, further documents have `contentTruncated` and no content. Creations from templates can read and write 16 MiB in total; further ones have the status 413.',
   })
   @ApiBody({ type: BatchDto })
   @ApiOkResponse({ type: BatchResultsDto, description: 'The result of each operation.' })
@@ -36,7 +37,8 @@ export class BatchController {
     @Req() { takeChanges }: Request,
   ): Promise<ApiResponse> {
     await takeChanges?.(body.operations.length);
-    const outcomes = await this.batch.run(body, context);
-    return batchResponse(outcomes, body.operations, this.config.publicUrl);
+    const operations = body.operations.map(operationOf);
+    const outcomes = await this.batch.run({ operations, atomic: body.atomic }, context);
+    return batchResponse(outcomes, operations, this.config.publicUrl);
   }
 }

@@ -10,7 +10,7 @@ import {
   PatchDocumentDto,
   ReplaceDocumentDto,
 } from '../dto/write-document.dto.js';
-import { batchProblems, MAX_OPERATIONS, type BatchOperation } from './batch-operation.js';
+import { batchProblems, MAX_OPERATIONS, UNKNOWN_OPERATION } from './batch-operation.js';
 
 const op = (name: string) => ({ type: 'string', enum: [name] });
 const ifMatch = {
@@ -92,9 +92,11 @@ export class BatchDto {
       { op: 'update', id: sampleId('document'), patch: { status: 'published' } },
       { op: 'upsert', externalId: 'crm/4711', document: { title: 'Price list' } },
     ],
-    check: batchProblems,
+    description:
+      'A malformed operation fails with 400, and `details` has the path in the operation. With `atomic`, it refuses the request.',
+    check: (value, { dto }) => batchProblems(value, (dto as BatchDto).atomic),
   })
-  operations: BatchOperation[];
+  operations: unknown[];
 
   @Field.flag({
     optional: true,
@@ -194,12 +196,18 @@ class BatchDeletionDto extends OutcomeDto {
   data?: DeletedDocumentDto;
 }
 
+/** The result of an operation without a known `op`. */
+class BatchRefusalDto extends OutcomeDto {
+  @Field.constant(UNKNOWN_OPERATION) op: typeof UNKNOWN_OPERATION;
+}
+
 const RESULTS = {
   create: getSchemaPath(BatchCreationDto),
   update: getSchemaPath(BatchUpdateDto),
   upsert: getSchemaPath(BatchUpsertDto),
   delete: getSchemaPath(BatchDeletionDto),
   restore: getSchemaPath(BatchRestorationDto),
+  [UNKNOWN_OPERATION]: getSchemaPath(BatchRefusalDto),
 };
 
 /** The results of a batch, in the order of its operations. */
@@ -209,6 +217,7 @@ const RESULTS = {
   BatchUpsertDto,
   BatchDeletionDto,
   BatchRestorationDto,
+  BatchRefusalDto,
 )
 export class BatchResultsDto {
   @Field.list(
@@ -235,6 +244,11 @@ export class BatchResultsDto {
     },
   )
   results: (
-    BatchCreationDto | BatchUpdateDto | BatchUpsertDto | BatchDeletionDto | BatchRestorationDto
+    | BatchCreationDto
+    | BatchUpdateDto
+    | BatchUpsertDto
+    | BatchDeletionDto
+    | BatchRestorationDto
+    | BatchRefusalDto
   )[];
 }

@@ -1,17 +1,17 @@
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { ERROR_STATUS, failureBody } from '../../../platform/http/envelope/envelope.js';
 import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import type { BatchOperation } from './batch-operation.js';
+import type { AnyOperation } from './batch-operation.js';
 import type { BatchOutcome } from './batch-operations.service.js';
 
 /** Returns one result per operation, in order. With the public URL, failures link to their documentation. */
 export function batchResponse(
   outcomes: readonly BatchOutcome[],
-  operations: readonly BatchOperation[],
+  operations: readonly AnyOperation[],
   publicUrl: string | undefined,
 ): ApiResponse {
   const results = outcomes.map((outcome, index) =>
-    resultJson(outcome, operations[index] as BatchOperation, publicUrl),
+    resultJson(outcome, operations[index] as AnyOperation, publicUrl),
   );
   const keptTexts = outcomes.flatMap((outcome) =>
     'failure' in outcome ? [] : (outcome.keptText ?? []),
@@ -21,7 +21,7 @@ export function batchResponse(
 
 function resultJson(
   outcome: BatchOutcome,
-  operation: BatchOperation,
+  operation: AnyOperation,
   publicUrl: string | undefined,
 ): string {
   const head = (id: string | null, status: number) =>
@@ -36,7 +36,8 @@ function resultJson(
 }
 
 /** Returns the ID in the operation, or null if there is none or it is malformed. */
-function namedBy(operation: BatchOperation): string | null {
-  if (!('id' in operation)) return null;
-  return decodeId('document', operation.id) === undefined ? null : operation.id;
+function namedBy(operation: AnyOperation): string | null {
+  if (operation.op === 'create' || operation.op === 'upsert') return null;
+  const id = 'id' in operation ? operation.id : undefined;
+  return typeof id !== 'string' || decodeId('document', id) === undefined ? null : id;
 }

@@ -2,16 +2,21 @@ import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { Database } from '../../../platform/database/database.js';
-import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
-import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { DocumentChangesService } from '../changes/document-changes.service.js';
 import { findByExternalIds } from '../changes/external-ids.repository.js';
-import { externalIdsOf, subjectsOf, type BatchOperation } from './batch-operation.js';
+import {
+  documentIdOf,
+  externalIdsOf,
+  isMalformed,
+  subjectsOf,
+  type AnyOperation,
+} from './batch-operation.js';
 import { Batch, BatchOperationsService, type BatchOutcome } from './batch-operations.service.js';
 
 interface BatchRequest {
-  operations: BatchOperation[];
+  operations: AnyOperation[];
   /** True if one failure undoes all operations. */
   atomic?: boolean;
 }
@@ -44,7 +49,7 @@ export class BatchService {
 
   /** Runs each operation in a separate transaction, in order per document and external id. Returns outcomes in order. */
   async each(
-    operations: readonly BatchOperation[],
+    operations: readonly AnyOperation[],
     context: RequestContext,
   ): Promise<BatchOutcome[]> {
     const batch = new Batch(context);
@@ -68,10 +73,7 @@ export class BatchService {
   }
 
   /** Runs all operations in one transaction, so that all or none take effect. */
-  async all(
-    operations: readonly BatchOperation[],
-    context: RequestContext,
-  ): Promise<BatchOutcome[]> {
+  async all(operations: readonly AnyOperation[], context: RequestContext): Promise<BatchOutcome[]> {
     try {
       const inOneTransaction = async () => {
         await this.lock(operations, context);
@@ -90,28 +92,23 @@ export class BatchService {
     }
   }
 
-  private async lock(
-    operations: readonly BatchOperation[],
-    context: RequestContext,
-  ): Promise<void> {
+  private async lock(operations: readonly AnyOperation[], context: RequestContext): Promise<void> {
     await this.changes.lockAccount(context);
     const holders = await this.holdersOf(operations, context);
-    const named = operations.flatMap((operation) =>
-      'id' in operation ? (decodeId('document', operation.id) ?? []) : [],
-    );
+    const named = operations.flatMap((operation) => documentIdOf(operation) ?? []);
     await this.changes.lock([...named, ...holders.values()], context);
   }
 
   /** Returns the UUIDs of the documents that have the external ids of the operations. */
   private holdersOf(
-    operations: readonly BatchOperation[],
+    operations: readonly AnyOperation[],
     { principal: { accountId } }: RequestContext,
   ): Promise<Map<string, string>> {
     return findByExternalIds(this.database, accountId, externalIdsOf(operations));
   }
 
   private async inOrder(
-    operations: readonly BatchOperation[],
+    operations: readonly AnyOperation[],
     batch: Batch,
     untilFailure = false,
   ): Promise<BatchOutcome[]> {
@@ -124,7 +121,8 @@ export class BatchService {
     return outcomes;
   }
 
-  private async outcomeOf(operation: BatchOperation, batch: Batch): Promise<BatchOutcome> {
+  private async outcomeOf(operation: AnyOperation, batch: Batch): Promise<BatchOutcome> {
+    if (isMalformed(operation)) return { failure: invalidFields(operation.problems) };
     // Operations that waited for the same statement would otherwise resume in one turn and block other requests.
     await batch.nextTurn();
     try {

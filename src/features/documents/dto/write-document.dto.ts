@@ -239,7 +239,7 @@ export const CREATE_DOCUMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       type: 'report',
       content: '# Results\n\nRevenue grew by 12 %.',
       metadata: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
-      aiSettings: { autoEnhance: true, suggestionLevel: 'moderate', language: 'en' },
+      aiSettings: { autoEnhance: true, suggestionLevel: 'medium', language: 'en' },
     },
   },
   ownMetadata: {

@@ -4,6 +4,7 @@ import {
   type KeptText,
 } from '../../../platform/http/envelope/api-response.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { aiSettingsWarnings } from '../../content/suggestion-level.js';
 import type { PresentedDocument } from './document-events.js';
 import { askedOf } from '../../../platform/openapi/filter.js';
 import { partialTag } from '../../../platform/http/envelope/preconditions.js';
@@ -18,7 +19,9 @@ export function documentResponse(
   extras: Pick<ApiResponseExtras, 'location' | 'warnings'> = {},
 ): ApiResponse {
   const keptTexts = [contentReference(document)];
-  return new ApiResponse(wholeOf(json), { ...extras, etag: documentETag(document), keptTexts });
+  const warnings = [...(extras.warnings ?? []), ...aiSettingsWarnings(document.aiSettings)];
+  const etag = documentETag(document);
+  return new ApiResponse(wholeOf(json), { ...extras, warnings, etag, keptTexts });
 }
 
 /** Returns the response to a request that created the document. */

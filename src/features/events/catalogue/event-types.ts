@@ -216,7 +216,7 @@ const RESOURCES = {
     content: '# Results\n\nRevenue grew by 12 %.',
     status: 'draft',
     metadata: { tags: ['finance', 'q3'], department: 'Sales', project: 'Apollo' },
-    aiSettings: { autoEnhance: false, suggestionLevel: 'moderate', language: 'en' },
+    aiSettings: { autoEnhance: false, suggestionLevel: 'medium', language: 'en' },
     templateId: null,
     externalId: null,
     wordCount: 5,

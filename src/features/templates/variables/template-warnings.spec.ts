@@ -26,6 +26,20 @@ describe('a stored template', () => {
     expect(fieldsOf({ title: '{{a}}', metadata: '{"k":["{{b}}"]}', variables })).toEqual([]);
   });
 
+  it('warns about a suggestion level that analyses do not know', () => {
+    const levels = ['extreme', 'Extreme', 'moderate', 'HIGH', '', 'x'.repeat(300)];
+    const warnings = levels.map((suggestionLevel) =>
+      templateWarnings(template({ aiSettings: JSON.stringify({ suggestionLevel }) })),
+    );
+    expect(warnings.map(({ length }) => length)).toEqual([1, 1, 0, 0, 0, 1]);
+    expect(warnings[0]).toEqual([
+      {
+        field: 'aiSettings.suggestionLevel',
+        issue: '"extreme" is unknown, so analyses use medium; known levels are low, medium, high',
+      },
+    ]);
+  });
+
   it('warns about an undeclared variable and suggests the likely one', () => {
     const variables = declared([{ name: 'client' }]);
     const content = '{{client}} {{cleint}}{{cleint}}';

@@ -1,5 +1,6 @@
 import { nearestName } from '../../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import { aiSettingsWarnings } from '../../content/suggestion-level.js';
 import { lookAlikesIn, stringValuesIn } from './placeholders.js';
 import type { TemplateFields } from '../template-fields.js';
 import {
@@ -33,6 +34,7 @@ export function templateWarnings(fields: TemplateFields): FieldProblem[] {
     ...undeclared(variables, places),
     ...variables.flatMap((variable, index) => declarationWarnings(variable, index, places)),
     ...lookAlikes(fields),
+    ...aiSettingsWarnings(fields.aiSettings),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { FieldProblem } from '../../basics/errors/app-error.js';
 
 /**
  * Returns the known name that the caller probably meant, or `undefined` if all differ in more than a third of their
- * characters.
+ * characters. Exchanged characters do not count.
  */
 export function nearestName(given: string, known: readonly string[]): string | undefined {
   const lower = given.slice(0, 64).toLowerCase();
@@ -13,10 +13,15 @@ export function nearestName(given: string, known: readonly string[]): string | u
     const differing = distance(lower, name.toLowerCase());
     if (differing < least) [nearest, least] = [name, differing];
   }
-  return nearest !== undefined && least <= Math.max(1, Math.ceil(nearest.length / 3))
-    ? nearest
-    : undefined;
+  return nearest !== undefined && isNear(lower, nearest.toLowerCase(), least) ? nearest : undefined;
 }
+
+function isNear(given: string, name: string, differing: number): boolean {
+  if (differing * 3 <= Math.max(given.length, name.length)) return true;
+  return differing === 2 && lettersOf(given) === lettersOf(name);
+}
+
+const lettersOf = (text: string) => Array.from(text).sort().join('');
 
 /** Names that other services use, in lower case without punctuation, and our names for them. The first known one wins. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
@@ -90,12 +95,12 @@ function synonymOf(given: string, known: readonly string[]): string | undefined 
 export function unknownNameProblems(
   names: readonly string[],
   known: readonly string[],
-  place: string,
+  pathOf: (name: string) => string,
 ): FieldProblem[] {
   return names
     .filter((name) => !known.includes(name))
     .map((name) => ({
-      field: `${place}.${name}`,
+      field: pathOf(name),
       get issue() {
         return unknownNameIssue(name, known);
       },
