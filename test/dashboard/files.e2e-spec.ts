@@ -78,8 +78,18 @@ describe('the files of the dashboard', () => {
     expect((await get('/dashboard/favicon.svg')).headers['cache-control']).toBe('no-cache');
   });
 
-  it('that are missing are missing, whatever the client accepts', async () => {
-    for (const path of ['/assets/gone-1.js', '/assets/', '/assets', '/gone.js'])
+  it('that are missing are a page for people, with status 404, and the envelope for scripts and programs', async () => {
+    for (const path of ['/assets/gone-1.js', '/assets/', '/assets', '/gone.js']) {
+      const page = await get(`/dashboard${path}`, HTML);
+      expect([page.status, page.text]).toEqual([404, PAGE]);
+      expect(page.headers).toMatchObject({
+        'cache-control': 'no-store',
+        vary: 'Accept, Accept-Encoding',
+      });
+      for (const accept of ['*/*', 'text/css,*/*;q=0.1', 'application/json'])
+        expectFailure(await get(`/dashboard${path}`, { accept }), 404, 'NOT_FOUND');
+    }
+    for (const path of ['/api', '/api/nothing'])
       expectFailure(await get(`/dashboard${path}`, HTML), 404, 'NOT_FOUND');
     const json = { accept: 'application/json' };
     expectFailure(await get('/dashboard/overview', json), 404, 'NOT_FOUND');

@@ -250,6 +250,8 @@ describe('a path', () => {
     ['/metrics/', '/metrics'],
     ['/v1/openapi.json/', '/v1/openapi.json'],
     ['/Docs', '/docs'],
+    ['/Dashboard', '/dashboard'],
+    ['/V1/', '/v1'],
     ['/dashboard/api/session/', '/dashboard/api/session'],
     ['/dashboard/api/Session', '/dashboard/api/session'],
   ])('%s is not found, and the response suggests %s', async (path, right) => {
@@ -257,13 +259,36 @@ describe('a path', () => {
     expect(message).toContain(`Did you mean ${right}?`);
   });
 
-  it('of the dashboard also has one spelling', async () => {
-    expectFailure(await api.send('GET', '/Dashboard'), 404, 'NOT_FOUND');
-  });
+  it.each([
+    ['/openapi.json', '/v1/openapi.json'],
+    ['/v2/openapi.json', '/v1/openapi.json'],
+    ['/api/openapi.json/', '/v1/openapi.json'],
+    ['/OpenAPI.json', '/v1/openapi.json'],
+    ['/documents', '/v1/documents'],
+    ['/api', '/v1'],
+    ['/api/v1/documents', '/v1/documents'],
+    ['/v3/Documents/doc_1', '/v1/documents/{id}'],
+  ])(
+    '%s without the version of the API is not found, and the response suggests %s',
+    async (path, right) => {
+      const message = refusal(await api.send('GET', path), 404, 'NOT_FOUND');
+      expect(message).toContain(`Did you mean ${right}? Paths of the API start with /v1.`);
+    },
+  );
+
+  it.each(['/swagger', '/swagger.json', '/api-docs', '/openapi.yaml', '/v1/swagger.json'])(
+    '%s is not found, and the response names the OpenAPI document',
+    async (path) => {
+      const message = refusal(await api.send('GET', path), 404, 'NOT_FOUND');
+      expect(message).toContain('/v1/openapi.json');
+    },
+  );
 
   it('that resembles no other is not found, without a suggestion', async () => {
     const message = refusal(await api.send('GET', '/v1/nothing'), 404, 'NOT_FOUND');
-    expect(message).toBe('This path does not exist. The API is described at /docs.');
+    expect(message).toBe(
+      'This path does not exist. The API is described at /docs, and for programs at /v1/openapi.json.',
+    );
   });
 });
 

@@ -116,11 +116,37 @@ describe('the documentation at /docs', () => {
       const answer = await get('/docs/nothing', headers);
       expectFailure(answer, 404, 'NOT_FOUND');
       expect(answer.body.error.message).toBe(
-        'The documentation has no such page. /docs/llms.txt lists all pages.',
+        'The documentation has no such page. /docs/llms.txt lists all pages. The OpenAPI document is at /v1/openapi.json.',
       );
+      expect(answer.headers['vary']).toContain('Accept');
     }
-    for (const path of ['/docs/gone.css', '/docs/guides/gone.md', '/docs/assets/gone-1.js'])
-      expectFailure(await get(path, HTML), 404, 'NOT_FOUND');
+  });
+
+  it.each([
+    '/docs/gone.css',
+    '/docs/guides/gone.md',
+    '/docs/openapi.json',
+    '/docs/assets/gone-1.js',
+    '/docs/try/nothing',
+    '/docs/try/gone.js',
+    '/docs/try/constructor',
+    '/docs/try/a/b',
+    '/docs/gr%C3%BC%C3%9Fe',
+    '/docs/100%',
+    '/docs/%ff',
+    '/docs/a//b',
+  ])('has a page for browsers at the missing path %s, and the envelope for files', async (path) => {
+    for (const method of ['GET', 'HEAD']) {
+      const page = await get(path, HTML, method);
+      expect([page.status, page.text]).toEqual([404, method === 'GET' ? FILES['404.html'] : '']);
+      expect(page.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        vary: 'Accept, Accept-Encoding',
+      });
+    }
+    for (const accept of ['text/css,*/*;q=0.1', '*/*', 'image/avif,image/png,*/*;q=0.8'])
+      expectFailure(await get(path, { accept }), 404, 'NOT_FOUND');
   });
 
   it('is only the files of the build: no path leaves its folder', async () => {

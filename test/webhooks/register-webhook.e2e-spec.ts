@@ -92,6 +92,136 @@ describe('registering a webhook', () => {
     expect(response.text).not.toContain('hunter2');
   });
 
+  it('warns about a subscription to nothing but tests', async () => {
+    const { api } = await app.account();
+    const warned = await api.registerWebhook({
+      ...VALID,
+      events: ['webhook.test', 'webhook.test'],
+    });
+    expectSuccess(warned, 201);
+    expect(warned.body.meta.warnings).toEqual([
+      { field: 'events[1]', issue: 'repeats events[0]; it is stored once' },
+      { field: 'events', issue: expect.stringContaining('selects nothing but tests') as string },
+    ]);
+    for (const events of [['webhook.*'], ['webhook.test', 'document.created'], ['*']]) {
+      const url = `https://${events[0]?.replace(/\W/g, '') ?? ''}x.example.com/`;
+      const other = await api.registerWebhook({ ...VALID, url, events });
+      expect([events, other.body.meta.warnings]).toEqual([events, undefined]);
+    }
+  });
+
+  it.each([
+    ['the same events', {}, {}, /document\.created/],
+    ['a pattern', { events: ['document.*'] }, {}, /document\.created/],
+    ['everything', { events: ['document.updated'] }, { events: ['*'] }, /document\.updated/],
+    [
+      'many events',
+      { events: ['*'] },
+      { events: ['*'] },
+      /document\.created, document\.updated and 9 more/,
+    ],
+    [
+      'webhook events',
+      { events: ['webhook.disabled'] },
+      { events: ['webhook.*'] },
+      /webhook\.disabled/,
+    ],
+    ['another spelling of the host', {}, { url: 'https://EXAMPLE.com./webhooks' }, /document/],
+    ['the default port', {}, { url: 'HTTPS://example.com:443/webhooks' }, /document/],
+    [
+      'a root with and without a slash',
+      { url: 'https://example.com' },
+      { url: 'https://example.com/' },
+      /document/,
+    ],
+    ['an unnormalized path', {}, { url: 'https://example.com/a/../webhooks' }, /document/],
+    ['one filter', { filter: { types: ['report'] } }, {}, /document/],
+    ['filters that overlap', { filter: { tags: ['a'] } }, { filter: { tags: ['b'] } }, /document/],
+  ])(
+    'warns if another webhook sends its events to the same URL: %s',
+    async (_, one, other, names) => {
+      const { api } = await app.account();
+      const plain = { ...VALID, events: ['document.created'] };
+      const first = await api.registerWebhook({ ...plain, ...one });
+      expect(first.body.meta.warnings).toBeUndefined();
+      const second = await api.registerWebhook({ ...plain, ...other });
+      expectSuccess(second, 201);
+      expect(second.body.meta.warnings).toEqual([
+        { field: 'url', issue: expect.stringContaining(String(first.body.data.id)) as string },
+      ]);
+      expect(second.body.meta.warnings[0].issue).toMatch(names);
+    },
+  );
+
+  it.each([
+    ['other events', {}, { events: ['document.updated'] }],
+    [
+      'tests, which only the tested webhook receives',
+      { events: ['webhook.test', 'document.deleted'] },
+      { events: ['webhook.test', 'document.updated'] },
+    ],
+    ['another path', {}, { url: 'https://example.com/webhooks/' }],
+    ['another query', {}, { url: 'https://example.com/webhooks?a' }],
+    ['another case of the path', {}, { url: 'https://example.com/Webhooks' }],
+    ['another port', {}, { url: 'https://example.com:8443/webhooks' }],
+    [
+      'other types of documents',
+      { filter: { types: ['report'] } },
+      { filter: { types: ['article'] } },
+    ],
+    [
+      'other projects',
+      { filter: { projects: ['a'] } },
+      { filter: { projects: ['b'], tags: ['c'] } },
+    ],
+  ])('does not warn about another webhook with %s', async (_, one, other) => {
+    const { api } = await app.account();
+    const plain = { ...VALID, events: ['document.created'] };
+    await api.registerWebhook({ ...plain, ...one });
+    const second = await api.registerWebhook({ ...plain, ...other });
+    expect(second.body.meta.warnings).toBeUndefined();
+  });
+
+  it('does not warn about webhooks of other accounts, deleted or disabled ones', async () => {
+    const { api: other } = await app.account();
+    await other.registerWebhook(VALID);
+    const { api } = await app.account();
+    const deleted = await api.registerWebhook(VALID);
+    expect(deleted.body.meta.warnings).toBeUndefined();
+    await api.deleteWebhook(String(deleted.body.data.id));
+    const disabled = await api.registerWebhook(VALID);
+    await api.patchWebhook(String(disabled.body.data.id), { status: 'disabled' });
+    const active = await api.registerWebhook(VALID);
+    expect([disabled.body.meta.warnings, active.body.meta.warnings]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    const enabled = await api.patchWebhook(String(disabled.body.data.id), { status: 'active' });
+    expect(enabled.body.meta.warnings).toMatchObject([{ field: 'url' }]);
+  });
+
+  it('warns when a change makes two webhooks send the same events', async () => {
+    const { api } = await app.account();
+    await api.registerWebhook(VALID);
+    const url = 'https://example.com/other';
+    const { id } = expectSuccess(await api.registerWebhook({ ...VALID, url }), 201) as {
+      id: string;
+    };
+    const change = async (patch: object) =>
+      (await api.patchWebhook(id, patch)).body.meta.warnings as unknown;
+    expect(await change({ description: 'x' })).toBeUndefined();
+    expect(await change({ url: VALID.url })).toMatchObject([{ field: 'url' }]);
+    // Nothing changes.
+    expect(await change({ url: VALID.url })).toBeUndefined();
+    expect(await change({ description: 'y' })).toBeUndefined();
+    expect(await change({ events: ['document.enhanced'] })).toBeUndefined();
+    expect(await change({ events: ['*', '*'] })).toMatchObject([
+      { field: 'events[1]' },
+      { field: 'url' },
+    ]);
+    expect(await change({ events: ['webhook.test'] })).toMatchObject([{ field: 'events' }]);
+  });
+
   it('reports every problem of a body at once', async () => {
     const { api } = await app.account();
     const response = await api.registerWebhook({

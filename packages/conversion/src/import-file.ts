@@ -38,7 +38,10 @@ export async function importFile(file: ImportedFile): Promise<ImportedText> {
       return importMarkdown(file);
     case 'html': {
       const html = decodeHtml(file.bytes);
-      return fromReading(readHtml(html, { embeddedImages: 'describe' }), file.name);
+      return fromReading(
+        readHtml(html, { embeddedImages: 'describe', footnotes: true }),
+        file.name,
+      );
     }
     case 'docx': {
       const { readDocx } = await import('./docx/docx-reader.js');

@@ -1,16 +1,31 @@
-import type { MarkdownIt, StateBlock } from 'markdown-it';
+import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 
-const DEFINITION = /^\[(\^[^\]\s[]{1,900})\]:[ \t]*/;
+const DEFINITION = /^\[\^([^\]\s[]{1,900})\]:[ \t]*/;
+const REFERENCE = /\[\^([^\]\s[]{1,900})\]/y;
 
 /** Number of columns by which continuation lines of a footnote are indented. */
 const INDENT = 4;
 
+/** A footnote as in the source. A type, because only those are assignable to the `meta` of a token. */
+export type FootnoteMark = {
+  /** `1` for `[^1]`. */
+  label: string;
+  /** The same for all spellings of a label. */
+  key: string;
+};
+
 /**
- * Adds the footnotes of GitHub Flavored Markdown. A definition is a container like a list item, and its label also
- * defines a link, so `[^1]` is read as a reference whose label starts with `^`.
+ * Adds the footnotes of GitHub Flavored Markdown. A definition is a container like a list item: `footnote_open` and
+ * `footnote_close`. A reference whose label has a definition anywhere is a `footnote_ref`. Their `meta` is a
+ * {@link FootnoteMark}. Has no renderer.
  */
-export function footnoteDefinitions({ block, utils }: MarkdownIt): void {
-  const rule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => {
+export function footnotes(parser: MarkdownIt): void {
+  const markOf = (label: string): FootnoteMark => ({
+    label,
+    key: parser.utils.normalizeReference(label),
+  });
+
+  const definition = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => {
     const { bMarks, tShift, sCount, eMarks, blkIndent, parentType } = state;
     const [mark = 0, shift = 0, indent = 0] = [
       bMarks[startLine],
@@ -23,9 +38,9 @@ export function footnoteDefinitions({ block, utils }: MarkdownIt): void {
     if (sign === undefined || label === undefined) return false;
     if (silent) return true;
 
-    state.env.references ??= {};
-    state.env.references[utils.normalizeReference(label)] ??= { title: '', href: '#' };
-    state.push('footnote_open', '', 1);
+    const meta = markOf(label);
+    definedIn(state.env).add(meta.key);
+    state.push('footnote_open', '', 1).meta = meta;
     state.parentType = 'reference';
     state.blkIndent = blkIndent + INDENT;
     bMarks[startLine] = mark + shift + sign.length;
@@ -37,10 +52,30 @@ export function footnoteDefinitions({ block, utils }: MarkdownIt): void {
     sCount[startLine] = indent;
     state.blkIndent = blkIndent;
     state.parentType = parentType;
-    state.push('footnote_close', '', -1);
+    state.push('footnote_close', '', -1).meta = meta;
     return true;
   };
-  block.ruler.before('reference', 'footnote_definition', rule, {
+
+  const reference = (state: StateInline, silent: boolean) => {
+    REFERENCE.lastIndex = state.pos;
+    const [sign, label] = REFERENCE.exec(state.src) ?? [];
+    if (sign === undefined || label === undefined) return false;
+    const meta = markOf(label);
+    if (!definedIn(state.env).has(meta.key)) return false;
+    if (!silent) state.push('footnote_ref', '', 0).meta = meta;
+    state.pos += sign.length;
+    return true;
+  };
+
+  parser.block.ruler.before('reference', 'footnote_definition', definition, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   });
+  parser.inline.ruler.before('link', 'footnote_reference', reference);
+}
+
+/** The keys that have a definition. All blocks are read before the first inline. */
+function definedIn(env: object): Set<string> {
+  const known = env as { footnotes?: Set<string> };
+  known.footnotes ??= new Set();
+  return known.footnotes;
 }

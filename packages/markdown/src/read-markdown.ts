@@ -1,5 +1,5 @@
 import MarkdownIt, { type MarkdownIt as Parser, type Token } from 'markdown-it';
-import { footnoteDefinitions } from './footnotes.js';
+import { footnotes } from './footnotes.js';
 import { inlinePositions } from './inline-positions.js';
 import {
   cellsOf,
@@ -30,10 +30,9 @@ export interface MarkdownBlock extends SourceRange {
  * - `escape`, `entity`: `value` is what a reader sees.
  * - `line-end`: a newline that reads as a space.
  * - `break`: a line break in the output.
- * - `code`, `html`, `image`: `value` is the slice of the source.
+ * - `code`, `html`, `image`, `footnote`: `value` is the slice of the source. A footnote is a reference to one.
  * - `link`, `reference`: `value` is the address, `inlines` is the label. An address in `<>` has no label. A reference takes
  *   its address from a definition.
- * - `footnote`: a reference to a footnote.
  */
 export interface MarkdownInline extends SourceRange {
   type:
@@ -55,7 +54,7 @@ export interface MarkdownInline extends SourceRange {
 /** A block with more special characters is not prose. Parsing it would take seconds. */
 const MAX_SIGNS = 5_000;
 
-const parser = new MarkdownIt({ html: true }).use(footnoteDefinitions).use(skipHostileBlocks);
+const parser = new MarkdownIt({ html: true }).use(footnotes).use(skipHostileBlocks);
 // Both rules join tokens, and the position of the second one would be lost.
 parser.core.ruler.disable('text_join');
 parser.inline.ruler2.disable('fragments_join');
@@ -161,6 +160,7 @@ const TYPES: Readonly<Record<string, MarkdownInline['type']>> = {
   code_inline: 'code',
   html_inline: 'html',
   image: 'image',
+  footnote_ref: 'footnote',
 };
 
 function inlinesOf(block: BlockContent, skipped: number): MarkdownInline[] {
@@ -187,8 +187,7 @@ function inlinesOf(block: BlockContent, skipped: number): MarkdownInline[] {
       link = { inline, start };
     } else if (token.type === 'link_close' && link) {
       Object.assign(link.inline, map.rangeOf(link.start, end));
-      if (token.markup === 'autolink' || link.inline.type === 'footnote')
-        delete link.inline.inlines;
+      if (token.markup === 'autolink') delete link.inline.inlines;
       link = undefined;
     } else {
       const type = TYPES[token.type];
@@ -202,9 +201,7 @@ function inlinesOf(block: BlockContent, skipped: number): MarkdownInline[] {
   return inlines;
 }
 
-/** Only a reference has a label that a definition sets. The label of a footnote starts with `^`. */
+/** Only a reference has a label that a definition sets. */
 function linkType({ meta }: Token): MarkdownInline['type'] {
-  const label = (meta as { label?: string } | null)?.label;
-  if (label === undefined) return 'link';
-  return label.startsWith('^') ? 'footnote' : 'reference';
+  return (meta as { label?: string } | null)?.label === undefined ? 'link' : 'reference';
 }

@@ -33,7 +33,7 @@ import { UnknownRoutesModule, placeUnknownRoutesLast } from './unknown-routes.co
 import { createLog, Log, LogModule, NestLog } from '../../platform/operation/log.js';
 import { EXPOSED_HEADERS } from '../../platform/openapi/headers.js';
 import { Metrics, MetricsModule } from '../../platform/operation/metrics.js';
-import { redirectDocs } from '../api-document/serve/docs.controller.js';
+import { DocsFiles } from '../api-document/serve/docs.controller.js';
 import { serveApiDocument } from '../api-document/serve/api-document.controller.js';
 import { RequestRecorder } from '../../features/request-log/recording/request-recorder.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
@@ -155,7 +155,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   }
   if (config.role !== 'worker') {
     const receive = receiveDashboardRequests(config, app.get(DashboardLimiter));
-    app.use(receive, app.get(DashboardFiles).serve, redirectDocs);
+    app.use(receive, app.get(DashboardFiles).serve, app.get(DocsFiles).receive);
   }
 }
 

@@ -82,21 +82,33 @@ function methodsOf(express: Express, path: string): string[] {
 }
 
 function noSuchPath(path: string, layers: readonly Layer[]): AppError {
-  const right = rightSpelling(path, layers);
+  const given = path.split('/').filter(Boolean);
+  const paths = [...pathsOf(layers), '/dashboard'];
+  const respelled = routeFor(given, paths);
+  const inApi = routeFor(['v1', ...withoutApiPrefix(given)], paths);
   const hint =
-    right === undefined
-      ? 'The API is described at /docs.'
-      : `Did you mean ${right}? Paths are case-sensitive and end without a slash.`;
+    respelled !== undefined
+      ? `Did you mean ${respelled}? Paths are case-sensitive and end without a slash.`
+      : inApi !== undefined
+        ? `Did you mean ${inApi}? Paths of the API start with /v1.`
+        : 'The API is described at /docs, and for programs at /v1/openapi.json.';
   return new AppError('not_found', `This path does not exist. ${hint}`);
 }
 
-/** Returns the route that differs only in case and slashes: `/v1/documents/{id}` for `/v1//Documents/doc_01/`. */
-function rightSpelling(path: string, layers: readonly Layer[]): string | undefined {
-  const given = path.split('/').filter(Boolean);
-  const [right] = layers
-    .flatMap(({ route }) =>
-      typeof route?.path === 'string' ? [route.path.split('/').slice(1)] : [],
-    )
+function pathsOf(layers: readonly Layer[]): string[] {
+  return layers.flatMap(({ route }) => (typeof route?.path === 'string' ? [route.path] : []));
+}
+
+/** Returns `documents` for `api/v2/documents`. */
+function withoutApiPrefix(parts: readonly string[]): string[] {
+  const start = parts.findIndex((part) => !/^(?:api|rest|v\d+)$/i.test(part));
+  return start === -1 ? [] : parts.slice(start);
+}
+
+/** Returns the route with these segments in any case: `/v1/documents/{id}` for `v1`, `Documents`, `doc_01`. */
+function routeFor(given: readonly string[], paths: readonly string[]): string | undefined {
+  const [right] = paths
+    .map((path) => path.split('/').slice(1))
     .filter(
       (parts) =>
         parts.length === given.length &&

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { PROJECT_ROOT } from '../../platform/config/project.js';
 import { pagePolicy } from '../../platform/http/page-policy.js';
+import { prefersPage } from '../../platform/http/prefers-page.js';
 import { mediaTypeOf, StaticFolder, type FoundFile } from '../../platform/http/static-folder.js';
 
 /** Output of the Vite build. It is outside `dist`, because Nest's build empties that folder. */
@@ -14,8 +15,8 @@ const BELOW = /^\/dashboard((?:\/.*)?)$/s;
 const PAGE = '/index.html';
 /** A file at the top level or an asset. Excludes escapes and hidden files, so no path leaves the folder. */
 const FILE = /^\/(?:assets\/)?[a-z0-9_-][a-z0-9._-]*$/i;
-/** Paths below the dashboard that are not pages. */
-const NOT_A_PAGE = /^\/(?:api|assets|receivers)(?:\/|$)/i;
+const API = /^\/(?:api|receivers)(?:\/|$)/i;
+const ASSETS = /^\/assets(?:\/|$)/i;
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
@@ -51,9 +52,23 @@ export class DashboardFiles {
   ): Promise<void> {
     const isFile = FILE.test(path) && mediaTypeOf(path) !== undefined;
     const file = isFile ? await this.files.find(path, request) : undefined;
-    if (file) await this.send(file, request, response);
-    else if (isFile || NOT_A_PAGE.test(path) || !request.accepts('html')) next();
-    else await this.sendPage(request, response);
+    if (file) {
+      await this.send(file, request, response);
+      return;
+    }
+    if (API.test(path)) {
+      next();
+      return;
+    }
+    response.vary('Accept');
+    const isNoPage = isFile || ASSETS.test(path);
+    if (!(isNoPage ? prefersPage(request) : request.accepts('html'))) {
+      next();
+      return;
+    }
+    // The page says that it does not exist.
+    if (isNoPage) response.status(404);
+    await this.sendPage(request, response);
   }
 
   private async sendPage(request: Request, response: Response): Promise<void> {

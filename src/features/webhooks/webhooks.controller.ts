@@ -117,7 +117,8 @@ export class WebhooksController {
     @Param('id') id: string,
     @Body() body: PatchWebhookDto,
   ) {
-    return presentWebhook(await this.webhooks.change(id, body, context));
+    const { webhook, warnings } = await this.webhooks.change(id, body, context);
+    return new ApiResponse(JSON.stringify(presentWebhook(webhook)), { warnings });
   }
 
   @Post(':id/rotate-secret')

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../access/auth/request-context.js';
 import { insertAuditEntry } from '../audit/audit.repository.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
-import { AppError, notFound } from '../../platform/basics/errors/app-error.js';
+import { AppError, notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
 import type { Page, PageRequest } from '../../platform/http/pagination/read-page.js';
@@ -25,6 +25,7 @@ import {
   sealHeaders,
   type CustomHeaders,
 } from './settings/webhook-headers.js';
+import { subscriptionWarnings } from './settings/webhook-warnings.js';
 import { generateSecret, ifReadable, previewOf, secretWarnings } from './signing/webhook-secret.js';
 import { sourceOf, webhookEvent, type Registration } from './webhook.presenter.js';
 import {
@@ -36,6 +37,9 @@ import {
 
 /** Maximum deliveries that a request cancels. The workers cancel the rest. */
 const CANCEL_BATCH = 10_000;
+
+/** Fields that decide what a receiver gets. */
+const SUBSCRIPTION_FIELDS: ReadonlySet<string> = new Set(['url', 'events', 'filter', 'status']);
 
 /** The health of a receiver before its first delivery. */
 const UNKNOWN_HEALTH = {
@@ -89,8 +93,10 @@ export class WebhooksService {
       updatedAt: now,
     } as const;
     const owner = { accountId, plan, caller: context.caller };
+    const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
     await this.quotas.whereRoom(owner, 'webhooks', async () => {
       await this.webhooks.insert(webhook);
+      warnings.push(...(await this.warningsOf(accountId, webhook)));
       await insertAuditEntry(this.database, {
         action: 'webhook.create',
         resourceId: id,
@@ -98,7 +104,6 @@ export class WebhooksService {
         context,
       });
     });
-    const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
     return { webhook, generatedSecret, warnings };
   }
 
@@ -125,17 +130,28 @@ export class WebhooksService {
   }
 
   /** Applies a patch, if it changes anything. Disabling cancels pending deliveries and emits `webhook.disabled`. */
-  async change(id: string, patch: PatchWebhookDto, context: RequestContext): Promise<Webhook> {
+  async change(
+    id: string,
+    patch: PatchWebhookDto,
+    context: RequestContext,
+  ): Promise<{ webhook: Webhook; warnings: FieldProblem[] }> {
     const { accountId } = context.principal;
     if (patch.url !== undefined) await this.urls.requireAllowed(accountId, patch.url);
     return this.database.transaction(async () => {
       const before = await this.lock(accountId, id);
       const headers = this.changedHeaders(before, patch);
       const change = planChange(before, patch, headers, this.clock.now());
-      if (!change) return before;
+      const warnings = repetitionWarnings(patch.events ?? []);
+      if (!change) return { webhook: before, warnings };
       await this.write(change, context);
-      return change.after;
+      if (change.changes.some((field) => SUBSCRIPTION_FIELDS.has(field)))
+        warnings.push(...(await this.warningsOf(accountId, change.after)));
+      return { webhook: change.after, warnings };
     }, context.caller);
+  }
+
+  private async warningsOf(accountId: string, webhook: Webhook): Promise<FieldProblem[]> {
+    return subscriptionWarnings(webhook, await this.webhooks.findBy({ accountId }));
   }
 
   /** Deletes a webhook and cancels its pending deliveries. */

@@ -12,13 +12,18 @@ export function xmlText(text: string): string {
 }
 
 /** Returns the inlines as runs of a paragraph. */
-export function writeInlines(inlines: readonly Inline[]): ParagraphChild[] {
+export function writeInlines(
+  inlines: readonly Inline[],
+  writeNote: (number: number) => ParagraphChild,
+): ParagraphChild[] {
   return inlines.map((inline) => {
     switch (inline.kind) {
       case 'break':
         return new TextRun({ break: 1 });
       case 'image':
         return writeImage(inline);
+      case 'note':
+        return writeNote(inline.number);
       case 'text':
         return linked(inline.marks.link, inline.text, inline.marks);
     }

@@ -8,7 +8,9 @@ import { readHtml, type HtmlReading } from '../html/html-reader.js';
 import { TITLE_CLASS } from '../html/elements.js';
 import { readDocxArchive, type DocxParts } from './docx-archive.js';
 import { STYLES } from './docx-styles.js';
+import { readNotes } from './docx-notes.js';
 import { markNumbers, readMarks } from './list-numbers.js';
+import { markRules } from './rules.js';
 
 /** Style names of Word, LibreOffice and pandoc. */
 const QUOTES = [STYLES.quote, 'Intense Quote', 'Quotations', 'Block Text'];
@@ -40,11 +42,15 @@ export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
   const parts = await readDocxArchive(bytes);
   // Unique for each call, so no document can contain it.
   const mark = `n${randomUUID()}`;
-  const converted = await convert(prepared(parts, mark));
-  const value = withTasks(readMarks(converted.value, mark));
+  const converted = await convert(prepared(parts, mark), mark);
+  const numbered = readMarks(converted.value.replaceAll(ruleMark(mark), '<hr>'), mark + mark);
+  const value = withTasks(readNotes(numbered, mark));
   const shown = SHOWN_TITLE.exec(value)?.[1];
   const title = shown ?? escapeHtml(propertyTitle(parts));
-  const reading = readHtml(`<title>${title}</title>${value}`, { embeddedImages: 'describe' });
+  const reading = readHtml(`<title>${title}</title>${value}`, {
+    embeddedImages: 'describe',
+    footnotes: true,
+  });
   const elements = new Set(reading.losses.elements);
   for (const { message } of converted.messages) {
     const element = /unrecognised element was ignored: (?:\{[^}]*\}|\w+:)?(\w+)/.exec(message)?.[1];
@@ -53,14 +59,17 @@ export async function readDocx(bytes: Uint8Array): Promise<HtmlReading> {
   return { ...reading, losses: { ...reading.losses, elements } };
 }
 
+/** Converts the document to HTML in which every id starts with `idPrefix`. */
 async function convert(
   parts: DocxParts,
+  idPrefix: string,
 ): Promise<Awaited<ReturnType<typeof mammoth.convertToHtml>>> {
   try {
     return await mammoth.convertToHtml(
       { buffer: Buffer.from(zipSync(parts, { level: 0 })) },
       {
         styleMap: STYLE_MAP,
+        idPrefix,
         // A style map in the document could name any element.
         includeEmbeddedStyleMap: false,
         externalFileAccess: false,
@@ -89,9 +98,14 @@ function quotedLists(style: string, level: number): string[] {
 function prepared(parts: DocxParts, mark: string): DocxParts {
   const xml = (name: string) => strFromU8(parts[name] ?? new Uint8Array());
   if (!parts['word/document.xml']) return parts;
-  const document = xml('word/document.xml').replace(SIMPLE_FIELD, '');
   const definitions = { numbering: xml('word/numbering.xml'), styles: xml('word/styles.xml') };
+  const fields = xml('word/document.xml').replace(SIMPLE_FIELD, '');
+  const document = markRules(fields, definitions.styles, ruleMark(mark));
   return { ...parts, 'word/document.xml': strToU8(markNumbers(document, definitions, mark)) };
+}
+
+function ruleMark(mark: string): string {
+  return `${mark}-rule`;
 }
 
 /** Converts boxes before the text of items to checkboxes. Our exports and pandoc write tasks this way. */

@@ -13,6 +13,7 @@ export const STYLE_IDS = {
   code: 'SourceCode',
   inlineCode: 'VerbatimChar',
   quote: 'Quote',
+  footnote: 'FootnoteText',
 } as const;
 
 const MONOSPACED = { ascii: 'Consolas', hAnsi: 'Consolas', cs: 'Consolas', eastAsia: 'NSimSun' };

@@ -24,6 +24,7 @@ import {
   type Table as RichTable,
 } from '../rich-text/rich-text.js';
 import { writeInlines, xmlText } from './docx-inlines.js';
+import { DocxFootnotes } from './docx-footnotes.js';
 import { DocxNumbering, INDENT, type Numbering } from './docx-numbering.js';
 import { DOCX_STYLES, STYLE_IDS } from './docx-styles.js';
 
@@ -45,10 +46,11 @@ const HEADINGS = [
 /** Writes a DOCX document. `showTitle` puts the title above the text. */
 export async function writeDocx(
   title: string,
-  { blocks }: RichText,
+  { blocks, notes = [] }: RichText,
   { showTitle }: { showTitle: boolean },
 ): Promise<Uint8Array> {
-  const writer = new BlockWriter();
+  const footnotes = new DocxFootnotes(notes);
+  const writer = new BlockWriter(footnotes);
   const titled: FileChild[] = showTitle
     ? [
         new Paragraph({
@@ -63,6 +65,7 @@ export async function writeDocx(
     title: xmlText(title),
     creator: 'Document Service',
     styles: DOCX_STYLES,
+    footnotes: footnotes.write((noteBlocks) => writer.write(noteBlocks, IN_NOTE)),
     numbering: { config: writer.numbering.config() },
     sections: [{ children }],
   });
@@ -78,12 +81,16 @@ interface Surroundings {
   quoted: boolean;
   alignment?: Alignment;
   inTableHeader?: boolean;
+  inNote?: boolean;
 }
 
+const IN_NOTE: Surroundings = { indent: 0, listLevel: 0, quoted: false, inNote: true };
 const OUTERMOST: Surroundings = { indent: 0, listLevel: 0, quoted: false };
 
 class BlockWriter {
   readonly numbering = new DocxNumbering();
+
+  constructor(private readonly footnotes: DocxFootnotes) {}
 
   /** Writes blocks. `numbering` marks the first paragraph as the start of an item. */
   write(blocks: readonly Block[], around: Surroundings, numbering?: Numbering): FileChild[] {
@@ -178,17 +185,24 @@ class BlockWriter {
 
   private paragraph(
     inlines: readonly Inline[],
-    { indent, quoted, alignment, inTableHeader }: Surroundings,
+    { indent, quoted, alignment, inTableHeader, inNote }: Surroundings,
     options: Partial<IParagraphOptions>,
   ): Paragraph {
-    const style = quoted ? STYLE_IDS.quote : inTableHeader ? STYLE_IDS.tableHeader : undefined;
+    const style = quoted
+      ? STYLE_IDS.quote
+      : inTableHeader
+        ? STYLE_IDS.tableHeader
+        : // mammoth takes items of this style out of their list.
+          inNote && options.numbering === undefined
+          ? STYLE_IDS.footnote
+          : undefined;
     return new Paragraph({
       ...(style && options.heading === undefined ? { style } : {}),
       ...(indent > 0 && options.numbering === undefined ? { indent: { left: indent } } : {}),
       ...(alignment ? { alignment: AlignmentType[alignmentName(alignment)] } : {}),
       ...(runsRightToLeft(plainText(inlines)) ? { bidirectional: true } : {}),
       ...options,
-      children: writeInlines(inlines),
+      children: writeInlines(inlines, (number) => this.footnotes.refer(number)),
     });
   }
 }

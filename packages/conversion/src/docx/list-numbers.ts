@@ -1,3 +1,5 @@
+import { attributeOf, elements, paragraphsOf } from './document-xml.js';
+
 /** The counter of a list: `w:num` and its `w:abstractNum`. */
 interface Counting {
   /** Lists with the same value continue each other's numbers. */
@@ -30,7 +32,7 @@ export function markNumbers(
   const pieces: string[] = [];
   let copied = 0;
   for (const { properties, end, hasText } of paragraphsOf(document)) {
-    const place = placeOf(properties) ?? ofStyles.get(attribute(properties, 'w:pStyle') ?? '');
+    const place = placeOf(properties) ?? ofStyles.get(attributeOf(properties, 'w:pStyle') ?? '');
     if (!place) continue;
     const number = numbers.next(place);
     // Paragraphs without text are not items, but they count.
@@ -109,7 +111,7 @@ function definitionsOf(numbering: string): Definitions {
   }
   return new Map(
     elements(numbering, 'w:num', 'w:numId').map(([id, body]) => {
-      const shared = attribute(body, 'w:abstractNumId') ?? '';
+      const shared = attributeOf(body, 'w:abstractNumId') ?? '';
       const overrides = levelNumbers(body, 'w:lvlOverride', 'w:startOverride');
       return [id, { shared, starts: starts.get(shared) ?? new Map(), overrides }];
     }),
@@ -119,7 +121,7 @@ function definitionsOf(numbering: string): Definitions {
 function levelNumbers(body: string, element: string, start: string): Map<string, number> {
   return new Map(
     elements(body, element, 'w:ilvl').flatMap(([level, inner]): [string, number][] => {
-      const number = attribute(inner, start);
+      const number = attributeOf(inner, start);
       return number === undefined ? [] : [[level, Number(number)]];
     }),
   );
@@ -136,66 +138,8 @@ function placesOfStyles(styles: string): Map<string, Place> {
 
 function placeOf(properties: string): Place | undefined {
   if (!properties.includes('<w:numPr')) return undefined;
-  const list = attribute(properties, 'w:numId');
-  const level = attribute(properties, 'w:ilvl') ?? '0';
+  const list = attributeOf(properties, 'w:numId');
+  const level = attributeOf(properties, 'w:ilvl') ?? '0';
   // DOCX has nine levels.
   return list === undefined || !/^[0-8]$/.test(level) ? undefined : { list, level };
-}
-
-/** Returns the value of the first such element if it is an integer or an id. */
-function attribute(xml: string, element: string): string | undefined {
-  const at = xml.indexOf(`<${element} `);
-  if (at < 0) return undefined;
-  return /^[^>]*?\sw:val=["']([\w-]{1,100})["']/.exec(xml.slice(at, at + 300))?.[1];
-}
-
-/** Returns the id and inner XML of each such element. Elements do not nest. Takes linear time. */
-function elements(xml: string, name: string, id: string): [id: string, inner: string][] {
-  const found: [string, string][] = [];
-  const closing = `</${name}>`;
-  const pattern = new RegExp(`<${name}\\s([^<>]{0,1000})>`, 'g');
-  for (let tag = pattern.exec(xml); tag; tag = pattern.exec(xml)) {
-    const own = new RegExp(`(?:^|\\s)${id}=["']([^"'<>]{1,100})["']`).exec(tag[1] ?? '')?.[1];
-    if (tag[1]?.endsWith('/')) continue;
-    const end = xml.indexOf(closing, pattern.lastIndex);
-    if (end < 0) break;
-    if (own !== undefined) found.push([own, xml.slice(pattern.lastIndex, end)]);
-    pattern.lastIndex = end;
-  }
-  return found;
-}
-
-/** Yields paragraphs with properties, and where the properties end. Takes linear time. */
-function* paragraphsOf(
-  document: string,
-): Generator<{ properties: string; end: number; hasText: boolean }> {
-  const beginning = /<w:p(?:\s[^<>]{0,1000})?>\s{0,100}<w:pPr>/g;
-  const closing = '</w:pPr>';
-  const closingFrom = nextIn(document, /<\/w:pPr>/g);
-  const paragraphEndFrom = nextIn(document, /<\/w:p>/g);
-  const textFrom = nextIn(document, /<w:(?:t|drawing|pict)[\s>]/g);
-  for (let tag = beginning.exec(document); tag; tag = beginning.exec(document)) {
-    const at = closingFrom(beginning.lastIndex);
-    if (at === Infinity) return;
-    const properties = document.slice(beginning.lastIndex, at);
-    const end = at + closing.length;
-    beginning.lastIndex = end;
-    // Tracked changes nest the old properties in the new ones.
-    if (properties.includes('<w:pPrChange')) continue;
-    yield { properties, end, hasText: textFrom(end) < paragraphEndFrom(end) };
-  }
-}
-
-/**
- * Returns a function that finds the next match after an offset. Offsets must increase, so each position is searched once.
- */
-function nextIn(text: string, pattern: RegExp): (from: number) => number {
-  let found = -1;
-  return (from) => {
-    if (found < from) {
-      pattern.lastIndex = from;
-      found = pattern.exec(text)?.index ?? Infinity;
-    }
-    return found;
-  };
 }

@@ -3,6 +3,7 @@ import { tooDemanding } from '../conversion-errors.js';
 import { BlockBuilder } from '../rich-text/block-builder.js';
 import { oneLine, text, type RichText } from '../rich-text/rich-text.js';
 import { isImageData, safeImage, safeLink } from '../rich-text/safe-address.js';
+import { FootnoteReader } from './footnote-reader.js';
 import type { HtmlNode } from './html-tree.js';
 import {
   alignmentOf,
@@ -40,6 +41,8 @@ export interface HtmlReading {
 interface HtmlReaderOptions {
   /** Whether to keep images with `data:` addresses, or only their descriptions. */
   embeddedImages: 'keep' | 'describe';
+  /** Whether to read footnotes as such. Otherwise they are links and a list, as for a passage to insert elsewhere. */
+  footnotes?: boolean;
 }
 
 /**
@@ -95,22 +98,31 @@ class HtmlReader {
   private shownTitle: string | undefined;
   private titleAtHand: 'title' | 'shownTitle' | undefined;
   private inTableHead = false;
+  private readonly footnotes: FootnoteReader | undefined;
 
-  constructor(private readonly options: HtmlReaderOptions) {}
+  constructor(private readonly options: HtmlReaderOptions) {
+    if (options.footnotes) this.footnotes = new FootnoteReader(this.blocks);
+  }
 
   open(name: string, attributes: Attributes): void {
     // No author nests elements this deeply, and parsing time grows with depth.
     if (this.closes.length >= MAX_OPEN_ELEMENTS)
       throw tooDemanding('contains HTML that is nested too deeply');
     if (this.dropped > 0 || DROPPED_ELEMENTS.has(name)) {
-      this.dropped += 1;
-      if (!SILENT_ELEMENTS.has(name) && this.dropped === 1) this.lostElements.add(name);
-      this.closes.push(() => {
-        this.dropped -= 1;
-      });
+      if (!SILENT_ELEMENTS.has(name) && this.dropped === 0) this.lostElements.add(name);
+      this.drop();
       return;
     }
-    this.closes.push(this.begin(name, attributes));
+    const part = this.footnotes?.begin(name, attributes);
+    if (part === 'drop') this.drop();
+    else this.closes.push(part?.close ?? this.begin(name, attributes));
+  }
+
+  private drop(): void {
+    this.dropped += 1;
+    this.closes.push(() => {
+      this.dropped -= 1;
+    });
   }
 
   close(): void {
@@ -118,7 +130,7 @@ class HtmlReader {
   }
 
   text(text: string): void {
-    if (this.dropped > 0) return;
+    if (this.dropped > 0 || this.footnotes?.takes(text)) return;
     if (this.titleAtHand) this[this.titleAtHand] = (this[this.titleAtHand] ?? '') + text;
     else this.blocks.text(text);
   }
@@ -131,8 +143,12 @@ class HtmlReader {
     if (shown !== '' && shown !== title) {
       blocks.unshift({ kind: 'heading', level: 1, inlines: [text(shown)] });
     }
+    const notes = this.footnotes?.finish(blocks) ?? [];
     const { lostElements: elements, unsafeLinks, embeddedImages } = this;
-    return { text: { title, blocks }, losses: { elements, unsafeLinks, embeddedImages } };
+    return {
+      text: { title, blocks, ...(notes.length > 0 ? { notes } : {}) },
+      losses: { elements, unsafeLinks, embeddedImages },
+    };
   }
 
   private begin(name: string, attributes: Attributes): Close {

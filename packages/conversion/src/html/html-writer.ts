@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Block, Inline, Marks, RichText, Table, TableCell } from '../rich-text/rich-text.js';
+import type {
+  Block,
+  Footnote,
+  Inline,
+  Marks,
+  RichText,
+  Table,
+  TableCell,
+} from '../rich-text/rich-text.js';
 import { TITLE_CLASS } from './elements.js';
 import { escapeHtml } from './escape-html.js';
 
@@ -17,6 +25,7 @@ th, td { border: 1px solid #8888; padding: 0.3em 0.6em; text-align: start; verti
 th[align="center"], td[align="center"] { text-align: center; }
 th[align="right"], td[align="right"] { text-align: right; }
 th[align="left"], td[align="left"] { text-align: left; }
+.footnotes { margin-top: 2.5em; border-top: 1px solid #8888; font-size: 0.9em; }
 @media print { body { max-width: none; margin: 0; } }
 `;
 
@@ -28,7 +37,7 @@ const POLICY = `default-src 'none'; img-src https: http: data:; style-src 'sha25
 /** Writes a self-contained page. `showTitle` puts the title above the text. */
 export function writeHtmlPage(
   title: string,
-  { blocks }: RichText,
+  { blocks, notes }: RichText,
   { showTitle }: { showTitle: boolean },
 ): string {
   const header = showTitle
@@ -46,10 +55,39 @@ export function writeHtmlPage(
 </head>
 <body>
 ${header}<main>
-${writeBlocks(blocks)}</main>
+${writeBlocks(blocks)}${writeNotes(notes)}</main>
 </body>
 </html>
 `;
+}
+
+/** Returns the footnotes as HTML. Each ends with links to the references. */
+function writeNotes(notes: readonly Footnote[] = []): string {
+  if (notes.length === 0) return '';
+  const items = notes.map((note, index) => writeNote(note, index + 1)).join('');
+  return `<section class="footnotes" aria-label="Footnotes" data-footnotes>\n<ol>\n${items}</ol>\n</section>\n`;
+}
+
+function writeNote({ blocks, references }: Footnote, number: number): string {
+  const links = Array.from({ length: references }, (_, index) => {
+    const reference = referenceId(number, index + 1);
+    return ` <a href="#${reference}" aria-label="Back to the text" data-footnote-backref>↩</a>`;
+  }).join('');
+  const last = blocks.at(-1);
+  const end =
+    last?.kind === 'paragraph'
+      ? `<p dir="auto">${writeInlines(last.inlines)}${links}</p>`
+      : `<p>${links.trimStart()}</p>`;
+  const others = last?.kind === 'paragraph' ? blocks.slice(0, -1) : blocks;
+  return `<li id="${noteId(number)}" dir="auto">\n${writeBlocks(others)}${end}\n</li>\n`;
+}
+
+function noteId(number: number): string {
+  return `fn-${String(number)}`;
+}
+
+function referenceId(number: number, occurrence: number): string {
+  return `fnref-${String(number)}${occurrence === 1 ? '' : `-${String(occurrence)}`}`;
 }
 
 /** Returns the blocks as HTML. Everything other than our elements is escaped. */
@@ -129,6 +167,10 @@ function writeInline(inline: Inline): string {
     case 'image': {
       const image = `<img src="${escapeHtml(inline.source)}" alt="${escapeHtml(inline.description)}" loading="lazy">`;
       return inline.link === undefined ? image : writeLink(inline.link, image);
+    }
+    case 'note': {
+      const id = referenceId(inline.number, inline.occurrence);
+      return `<sup><a href="#${noteId(inline.number)}" id="${id}" data-footnote-ref>${String(inline.number)}</a></sup>`;
     }
     case 'text':
       return writeMarked(escapeHtml(inline.text), inline.marks);

@@ -1,4 +1,10 @@
-import { sameMarks, type Inline, type Marks, type TextRun } from '../rich-text/rich-text.js';
+import {
+  sameMarks,
+  type Image,
+  type Inline,
+  type Marks,
+  type TextRun,
+} from '../rich-text/rich-text.js';
 import { normalizeLink, readMarkdown } from './markdown-reader.js';
 import { settleSpaces } from './settle-spaces.js';
 
@@ -80,30 +86,44 @@ function escapeClosing(written: string): string {
 }
 
 function readsAs(written: string, place: Place, inlines: readonly Inline[]): boolean {
+  const numbers = numbersOf(inlines);
+  const definitions = numbers.map((number) => `\n\n[^${String(number)}]: x`).join('');
   const frames = { paragraph: written, line: `# ${written}`, cell: `| ${written} |\n| --- |` };
-  const [block, ...more] = readMarkdown(frames[place]).blocks;
+  const [block, ...more] = readMarkdown(frames[place] + definitions).blocks;
   if (!block || more.length > 0) return false;
   const kinds = { paragraph: 'paragraph', line: 'heading', cell: 'table' };
   if (block.kind !== kinds[place]) return false;
   const cell = block.kind === 'table' ? block.rows[0]?.[0]?.blocks[0] : block;
   const read = cell && 'inlines' in cell ? cell.inlines : [];
-  return read.length === inlines.length && read.every((one, index) => same(one, inlines[index]));
+  return (
+    read.length === inlines.length && read.every((one, index) => same(one, inlines[index], numbers))
+  );
 }
 
-function same(read: Inline, meant: Inline | undefined): boolean {
+/** Returns the numbers of the footnotes that inlines refer to, in order. */
+function numbersOf(inlines: readonly Inline[]): number[] {
+  return [...new Set(inlines.flatMap((inline) => (inline.kind === 'note' ? [inline.number] : [])))];
+}
+
+/** `numbers` are the footnotes that this text alone has. */
+function same(read: Inline, meant: Inline | undefined, numbers: readonly number[]): boolean {
+  if (read.kind === 'note' && meant?.kind === 'note')
+    return numbers[read.number - 1] === meant.number;
   if (read.kind === 'text' && meant?.kind === 'text') {
     const { link } = meant.marks;
     const marks = link === undefined ? meant.marks : { ...meant.marks, link: normalizeLink(link) };
     return read.text === meant.text && sameMarks(read.marks, marks);
   }
-  if (read.kind === 'image' && meant?.kind === 'image') {
-    return (
-      read.description === meant.description &&
-      read.source === normalizeLink(meant.source) &&
-      (read.link ?? '') === (meant.link === undefined ? '' : normalizeLink(meant.link))
-    );
-  }
+  if (read.kind === 'image' && meant?.kind === 'image') return sameImage(read, meant);
   return read.kind === meant?.kind;
+}
+
+function sameImage(read: Image, meant: Image): boolean {
+  return (
+    read.description === meant.description &&
+    read.source === normalizeLink(meant.source) &&
+    (read.link ?? '') === (meant.link === undefined ? '' : normalizeLink(meant.link))
+  );
 }
 
 /** Groups neighbors that share the first mark, writes each group with the remaining marks, and wraps it. */
@@ -155,6 +175,8 @@ function writeOne(inline: Inline, manner: Manner): string {
       return manner.elements
         ? `<img src="${attribute(inline.source)}" alt="${attribute(inline.description)}">`
         : `![${manner.escape(inline.description)}](${destination(inline.source)})`;
+    case 'note':
+      return `[^${String(inline.number)}]`;
     case 'text':
       return escaped(inline.text, manner);
   }

@@ -1,21 +1,29 @@
+import { footnotes } from '@document-service/markdown/footnotes';
 import { taskBoxOf } from '@document-service/markdown/task-box';
 import MarkdownIt, { type MarkdownIt as Parser } from 'markdown-it';
 import { HTML_ELEMENTS } from '../html/elements.js';
 import { escapeHtml } from '../html/escape-html.js';
 import { readHtml } from '../html/html-reader.js';
 import type { RichText } from '../rich-text/rich-text.js';
+import { renderFootnotes } from './footnote-tokens.js';
 
 // HTML in Markdown passes through the HTML reader too, so no script survives.
-const markdown = new MarkdownIt({ html: true, linkify: true }).use(taskLists).use(foreignTags);
+const markdown = new MarkdownIt({ html: true, linkify: true })
+  .use(footnotes)
+  .use(renderFootnotes)
+  .use(taskLists)
+  .use(foreignTags);
 // Links only addresses with a scheme: `example.com` and `a@b.c` stay text.
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 
 /**
- * Reads Markdown (CommonMark with tables, strikethrough, task lists and HTML) as formatted text. Throws as `readHtml` does.
+ * Reads Markdown (CommonMark with tables, strikethrough, task lists, footnotes and HTML) as formatted text. Throws as
+ * `readHtml` does.
  */
 export function readMarkdown(content: string): RichText {
-  const { text } = readHtml(markdown.render(content), { embeddedImages: 'keep' });
-  return { blocks: text.blocks };
+  const html = markdown.render(content);
+  const { blocks, notes } = readHtml(html, { embeddedImages: 'keep', footnotes: true }).text;
+  return notes ? { blocks, notes } : { blocks };
 }
 
 /** Normalizes an address as the Markdown reader does: percent-encodes invalid characters. */

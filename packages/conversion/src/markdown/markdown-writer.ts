@@ -1,13 +1,29 @@
-import type { Block, List, ListItem, RichText, Table, TableCell } from '../rich-text/rich-text.js';
+import type {
+  Block,
+  Footnote,
+  List,
+  ListItem,
+  RichText,
+  Table,
+  TableCell,
+} from '../rich-text/rich-text.js';
 import { inlinesOf } from '../rich-text/rich-text.js';
 import { writeInlines } from './markdown-inlines.js';
 
 /**
  * Writes formatted text as Markdown that reads as the same text. Separates blocks with an empty line. Does not end with
- * a newline.
+ * a newline. Footnotes come last.
  */
-export function writeMarkdown({ blocks }: RichText): string {
-  return writeBlocks(blocks);
+export function writeMarkdown({ blocks, notes = [] }: RichText): string {
+  const written = notes.map((note, index) => writeNote(note, index + 1));
+  return [...(blocks.length > 0 ? [writeBlocks(blocks)] : []), ...written].join('\n\n');
+}
+
+function writeNote({ blocks }: Footnote, number: number): string {
+  const written = indent(writeBlocks(blocks), '    ', '');
+  // Only a paragraph can share the line of its label.
+  const isText = blocks[0]?.kind === 'paragraph';
+  return `[^${String(number)}]:${isText ? ` ${written.slice(4)}` : `\n${written}`}`;
 }
 
 function writeBlocks(blocks: readonly Block[], separator = '\n\n'): string {

@@ -3,7 +3,7 @@ import { CODE_PADDING, MIN_WIDTH, QUOTE_INDENT } from './content-width.js';
 import { layoutLines } from './line-layout.js';
 import { markerOf } from './list-marker.js';
 import { nothing, repainted, type Box } from './page-flow.js';
-import { layoutParagraph, lineBox, type Setting } from './paragraph-layout.js';
+import { layoutParagraph, lineBox, noteDestination, type Setting } from './paragraph-layout.js';
 import type { PdfCanvas } from './pdf-canvas.js';
 import { layoutTable } from './table-layout.js';
 import {
@@ -51,6 +51,18 @@ export class BlockLayout {
       case 'rule':
         return [this.rule(setting)];
     }
+  }
+
+  /** Returns the boxes of a footnote. It begins at a place that its references lead to. */
+  layoutNote(blocks: Block[], number: number, setting: Setting): Box[] {
+    const boxes = this.layoutItem({ blocks }, number, setting);
+    return boxes.map((box, index) => ({
+      ...box,
+      paint: (x, y) => {
+        if (index === 0) this.canvas.markPlace(noteDestination(number), x, y);
+        box.paint(x, y);
+      },
+    }));
   }
 
   private layoutHeading(heading: Heading, { style, ...setting }: Setting): Box[] {

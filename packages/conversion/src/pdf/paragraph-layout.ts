@@ -5,6 +5,11 @@ import type { Box } from './page-flow.js';
 import type { PdfCanvas } from './pdf-canvas.js';
 import { marked, type Span, type TextStyle } from './text-style.js';
 
+/** Returns the name of the place where a footnote begins. As a link, it starts with `#`. */
+export function noteDestination(number: number): string {
+  return `#footnote-${String(number)}`;
+}
+
 const LINE_HEIGHT = 1.45;
 /** Position of the baseline, as a fraction of the line height. */
 const BASELINE = 0.72;
@@ -94,6 +99,11 @@ function spanOf(inline: Exclude<Inline, { kind: 'break' }>, style: TextStyle): S
       text: inline.text,
       style: marked(style, address === undefined ? marks : { ...marks, link: address }),
     };
+  }
+  if (inline.kind === 'note') {
+    const number = String(inline.number);
+    const link = noteDestination(inline.number);
+    return { text: number, style: { ...marked(style, { superscript: true }), link } };
   }
   // Images are not fetched: the alt text becomes a link to the image.
   const { source, description, link } = inline;

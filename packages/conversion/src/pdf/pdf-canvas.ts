@@ -88,6 +88,11 @@ export class PdfCanvas {
     }
   }
 
+  /** Names a place of the current page that links can lead to. */
+  markPlace(name: string, x: number, y: number): void {
+    this.document.addNamedDestination(name, 'XYZ', x, y, null);
+  }
+
   /** Draws a filled rectangle. */
   fill(x: number, y: number, width: number, height: number, color: string): void {
     this.document.rect(x, y, width, height).fill(color);
@@ -103,7 +108,8 @@ export class PdfCanvas {
       this.line(x, baseline + size * 0.14, x + width, baseline + size * 0.14, color);
     if (style.strike)
       this.line(x, baseline - size * 0.28, x + width, baseline - size * 0.28, color);
-    if (link !== undefined) this.document.link(x, baseline - size, width, size * 1.3, link);
+    if (link?.startsWith('#')) this.document.goTo(x, baseline - size, width, size * 1.3, link);
+    else if (link !== undefined) this.document.link(x, baseline - size, width, size * 1.3, link);
   }
 
   private choose(face: Face, size: number): void {

@@ -11,6 +11,7 @@ import { BlockLayout } from './block-layout.js';
 import { FontShelf } from './font-shelf.js';
 import { nothing, PageFlow, type PageArea } from './page-flow.js';
 import { layoutParagraph } from './paragraph-layout.js';
+import { layoutNotes } from './notes-layout.js';
 import { PdfCanvas } from './pdf-canvas.js';
 import { BODY, COLORS } from './text-style.js';
 import { surveyText } from './text-survey.js';
@@ -34,12 +35,16 @@ interface PdfOptions {
 /** Writes a PDF with searchable text. Embeds fonts, reduced to the characters in use. */
 export async function writePdf(
   title: string,
-  { blocks }: RichText,
+  { blocks, notes = [] }: RichText,
   { showTitle, updatedAt }: PdfOptions,
 ): Promise<Uint8Array> {
   const titleInlines: Inline[] = [{ kind: 'text', text: oneLine(title), marks: {} }];
   const titled: Block[] = [{ kind: 'heading', level: 1, inlines: titleInlines }];
-  const { codePoints, styles } = surveyText([...titled, ...blocks]);
+  const { codePoints, styles } = surveyText([
+    ...titled,
+    ...blocks,
+    ...notes.flatMap((note) => note.blocks),
+  ]);
   const shelf = await FontShelf.open(codePoints, styles);
   const document = newDocument(title, updatedAt);
   const written = collect(document);
@@ -66,6 +71,8 @@ export async function writePdf(
     if (index > 0) flow.place(nothing(block.kind === 'heading' ? 16 : 8));
     for (const box of layout.layoutBlock(block, setting)) flow.place(box);
   }
+  if (notes.length > 0)
+    for (const box of layoutNotes(notes, layout, canvas, setting)) flow.place(box);
   flow.finish();
   canvas.finish();
   document.end();

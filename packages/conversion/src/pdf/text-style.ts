@@ -13,6 +13,7 @@ export interface TextStyle {
   /** Height above the baseline; negative below it. */
   rise: number;
   background?: string;
+  /** An address, or `#` and the name of a place in the document. */
   link?: string;
 }
 

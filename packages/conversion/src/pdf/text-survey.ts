@@ -65,6 +65,7 @@ class Survey {
 
   private inlines(inlines: readonly Inline[], around: Marks): void {
     for (const inline of inlines) {
+      if (inline.kind === 'note') this.text('', { ...around, superscript: true });
       if (inline.kind === 'text') this.text(inline.text, { ...around, ...inline.marks });
       if (inline.kind === 'image') {
         this.text(inline.description + inline.source, { ...around, italic: true });

@@ -136,6 +136,18 @@ export class BlockBuilder {
     this.places.push({ blocks: blocks ?? this.place.blocks });
   }
 
+  /** Opens a footnote, whose blocks are not part of the text. */
+  openNote(): void {
+    this.endText();
+    this.places.push({ blocks: [] });
+  }
+
+  closeNote(): Block[] {
+    const { blocks } = this.place;
+    this.close();
+    return withoutEmpty(blocks);
+  }
+
   /** Closes the innermost quote, list, item or cell. */
   close(): void {
     this.endText();

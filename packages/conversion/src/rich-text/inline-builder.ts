@@ -1,4 +1,4 @@
-import { sameMarks, type Image, type Inline, type Marks } from './rich-text.js';
+import { sameMarks, type Image, type Inline, type Marks, type NoteReference } from './rich-text.js';
 
 type Mark = Exclude<keyof Marks, 'link'>;
 
@@ -31,6 +31,10 @@ export class InlineBuilder {
     const { link } = this.marks;
     const image: Image = { kind: 'image', source, description };
     this.inlines.push(link === undefined ? image : { ...image, link });
+  }
+
+  note(reference: NoteReference): void {
+    this.inlines.push(reference);
   }
 
   mark(mark: Mark): void {

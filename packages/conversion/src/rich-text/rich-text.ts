@@ -6,6 +6,14 @@ export interface RichText {
   /** The title in the source's metadata, as opposed to headings. */
   title?: string | undefined;
   blocks: Block[];
+  /** Footnotes by number, the first one at index 0, in the order in which the text refers to them. */
+  notes?: Footnote[];
+}
+
+export interface Footnote {
+  blocks: Block[];
+  /** How many inlines refer to it, at least 1. */
+  references: number;
 }
 
 export type Block = Paragraph | Heading | Quote | List | Code | Table | Rule;
@@ -66,7 +74,7 @@ interface Rule {
   kind: 'rule';
 }
 
-export type Inline = TextRun | LineBreak | Image;
+export type Inline = TextRun | LineBreak | Image | NoteReference;
 
 export interface TextRun {
   kind: 'text';
@@ -89,6 +97,15 @@ export interface Marks {
 
 interface LineBreak {
   kind: 'break';
+}
+
+/** A reference to a footnote. */
+export interface NoteReference {
+  kind: 'note';
+  /** Number of the footnote, from 1. */
+  number: number;
+  /** 1 for the first reference to this footnote. */
+  occurrence: number;
 }
 
 /** An image by address. Images are never fetched. */
@@ -116,11 +133,12 @@ export function sameMarks(one: Marks, other: Marks): boolean {
   );
 }
 
-/** Returns the text of inlines without formatting. An image counts as its description. */
+/** Returns the text of inlines without formatting and footnotes. An image counts as its description. */
 export function plainText(inlines: readonly Inline[]): string {
   return inlines
     .map((inline) => {
       if (inline.kind === 'text') return inline.text;
+      if (inline.kind === 'note') return '';
       return inline.kind === 'break' ? ' ' : inline.description;
     })
     .join('');

@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { PROJECT_ROOT } from '../../../platform/config/project.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import { pagePolicy } from '../../../platform/http/page-policy.js';
+import { prefersPage } from '../../../platform/http/prefers-page.js';
 import { mediaTypeOf, StaticFolder, type FoundFile } from '../../../platform/http/static-folder.js';
 
 /** Output of `npm run site`. */
@@ -14,6 +15,7 @@ const BUILT = join(PROJECT_ROOT, 'docs-site/dist');
 
 /** Excludes escapes and hidden files, so no path leaves the folder. */
 const PATH = /^(?:\/[a-z0-9_-][a-z0-9._-]*)*$/i;
+const OTHER_SPELLING = /^(\/docs(?:\/.+?)?)\/(?:index\.html)?$/;
 const NO_SUCH_PAGE = '/404.html';
 
 const NOT_BUILT =
@@ -25,12 +27,24 @@ export class DocsFiles {
   /** Tests set another folder. */
   readonly files = new StaticFolder(BUILT, pagePolicy());
 
+  /**
+   * Middleware that redirects /docs/search/ and /docs/search/index.html to /docs/search. It also refuses paths that no
+   * route accepts, such as /docs/100%.
+   */
+  readonly receive = (request: Request, response: Response, next: NextFunction): void => {
+    const [, path] = OTHER_SPELLING.exec(request.path) ?? [];
+    if (request.method !== 'GET' && request.method !== 'HEAD') next();
+    else if (path !== undefined) response.redirect(308, path.replace(/\/+$/, ''));
+    else if (isDecodable(request.path) || !request.path.startsWith('/docs/')) next();
+    else this.refuse(request, response).catch(next);
+  };
+
   /** Responds with the page or the file at a path below /docs. Throws `not_found`. */
   async answer(request: Request, response: Response): Promise<void> {
     const path = request.path.slice('/docs'.length);
     const file = await this.find(path, request);
     if (file) await this.send(file, request, response);
-    else await this.refuse(path, request, response);
+    else await this.refuse(request, response);
   }
 
   private async find(path: string, request: Request): Promise<FoundFile | undefined> {
@@ -45,18 +59,27 @@ export class DocsFiles {
     await this.files.send(file, request, response);
   }
 
-  /** Browsers get a page with the navigation; programs get the envelope. */
-  private async refuse(path: string, request: Request, response: Response): Promise<void> {
+  /** Browsers get a page with the search and the navigation; programs, scripts and styles get the envelope. */
+  private async refuse(request: Request, response: Response): Promise<void> {
     const page = await this.files.find(NO_SUCH_PAGE, request);
     if (!page) throw new AppError('not_found', NOT_BUILT);
-    // `*/*`, which programs send, accepts both.
-    if (mediaTypeOf(path) !== undefined || request.accepts(['json', 'html']) !== 'html')
+    response.vary('Accept');
+    if (!prefersPage(request))
       throw new AppError(
         'not_found',
-        'The documentation has no such page. /docs/llms.txt lists all pages.',
+        'The documentation has no such page. /docs/llms.txt lists all pages. The OpenAPI document is at /v1/openapi.json.',
       );
     response.status(404);
     await this.files.send(page, request, response, 'no-store');
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -77,14 +100,4 @@ export class DocsController {
   page(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.files.answer(request, response);
   }
-}
-
-const OTHER_SPELLING = /^(\/docs(?:\/.+?)?)\/(?:index\.html)?$/;
-
-/** Redirects /docs/search/ and /docs/search/index.html to /docs/search. */
-export function redirectDocs(request: Request, response: Response, next: NextFunction): void {
-  const [, path] = OTHER_SPELLING.exec(request.path) ?? [];
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (path === undefined || !isRead) next();
-  else response.redirect(308, path.replace(/\/+$/, ''));
 }

@@ -17,7 +17,7 @@ import type { Request, Response } from 'express';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import { pagePolicy } from '../../../platform/http/page-policy.js';
 import { Public } from '../../../features/access/auth/authentication.js';
-import { notFound } from '../../../platform/basics/errors/app-error.js';
+import { DocsFiles } from './docs.controller.js';
 import { StaticFile } from './static-file.js';
 
 /** The files of swagger-ui-dist that the page needs, by media type. The service serves no other file of the package. */
@@ -43,15 +43,14 @@ export class ReferenceFiles {
     return this.read(join(OWN_FOLDER, 'index.html'), 'text/html; charset=utf-8');
   }
 
-  /** Returns a file that the page loads. Throws `not_found`. */
-  part(name: string): Promise<StaticFile> {
-    if (isOwn(name)) return this.read(join(OWN_FOLDER, name), OWN_FILES[name]);
+  /** Returns a file that the page loads, or `undefined`. */
+  async part(name: string): Promise<StaticFile | undefined> {
+    if (isOwn(name)) return this.read(join(OWN_FOLDER, name), OWN_FILES[name] ?? '');
     const mediaType = Object.hasOwn(VIEWER_FILES, name) ? VIEWER_FILES[name] : undefined;
-    return this.read(join(viewerFolder(), name), mediaType);
+    return mediaType === undefined ? undefined : this.read(join(viewerFolder(), name), mediaType);
   }
 
-  private async read(path: string, mediaType: string | undefined): Promise<StaticFile> {
-    if (mediaType === undefined) throw notFound('file');
+  private async read(path: string, mediaType: string): Promise<StaticFile> {
     const file =
       this.files.get(path) ?? readFile(path).then((bytes) => StaticFile.of(bytes, mediaType));
     this.files.set(path, file);
@@ -65,7 +64,10 @@ export class ReferenceFiles {
 @AnyFields()
 @ApiExcludeController()
 export class ReferencePageController {
-  constructor(private readonly files: ReferenceFiles) {}
+  constructor(
+    private readonly files: ReferenceFiles,
+    private readonly docs: DocsFiles,
+  ) {}
 
   @Get()
   @Header('Content-Security-Policy', pagePolicy({ images: "'self' data:" }))
@@ -74,15 +76,19 @@ export class ReferencePageController {
   }
 
   @Get(':file')
-  @Header('Cache-Control', 'public, max-age=3600')
   async part(
     @Param('file') name: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    const file = await this.files.part(name);
+    if (!file) {
+      await this.docs.answer(request, response);
+      return;
+    }
     // Our files change with each release, so browsers must revalidate them.
-    if (isOwn(name)) response.setHeader('Cache-Control', 'no-cache');
-    (await this.files.part(name)).send(request, response);
+    response.setHeader('Cache-Control', isOwn(name) ? 'no-cache' : 'public, max-age=3600');
+    file.send(request, response);
   }
 }
 

@@ -4,6 +4,7 @@ import { Converter } from './converter.js';
 import { EXPORT_FORMATS, MEDIA_TYPES } from '@document-service/conversion/formats';
 import { Database } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
+import { fileNameOf } from '../../../platform/http/file-name.js';
 import {
   RunsJobs,
   type FileOutput,
@@ -15,7 +16,6 @@ import {
 import { StoredFiles, StoredFilesModule } from '../../jobs/stored-files.repository.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { DocumentVersions } from '../versions/document-versions.js';
-import { fileNameOf } from './file-name.js';
 
 export const DOCUMENT_EXPORT = {
   name: 'document.export',

@@ -5,13 +5,13 @@ import type { RequestContext } from '../../access/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { isUnchanged } from '../../../platform/http/envelope/preconditions.js';
 import { successEnvelope } from '../../../platform/http/envelope/envelope.js';
+import { fileNameOf, setFileName } from '../../../platform/http/file-name.js';
 import { JobQueue } from '../../jobs/queue/job-queue.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
 import type { Job } from '../../jobs/job.js';
 import { DocumentsService } from '../documents.service.js';
 import { Converter } from './converter.js';
 import { DOCUMENT_EXPORT } from './document-export.js';
-import { fileNameOf } from './file-name.js';
 
 /** Responds to requests that export a document. */
 @Injectable()
@@ -49,7 +49,7 @@ export class DocumentExports {
     }
     response.setHeader('ETag', etag);
     const file = await this.converter.export(accountId, document, format);
-    response.attachment(fileNameOf(document.title, format));
+    setFileName(response, fileNameOf(document.title, format));
     response.setHeader('Content-Type', MEDIA_TYPES[format]);
     response.setHeader('Content-Length', file.length);
     response.end(file);

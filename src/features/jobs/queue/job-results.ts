@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { setFileName } from '../../../platform/http/file-name.js';
 import { hasEnded, type FileResult, type Job } from '../job.js';
 import type { JobStatus } from './job-state.js';
 import { StoredFiles } from '../stored-files.repository.js';
@@ -25,7 +26,7 @@ export class JobResults {
     const stored = { accountId: job.accountId, id: job.resultFileId };
     const file = await this.files.open(stored, compressed);
     if (!file) throw resultGone();
-    response.attachment(result.fileName);
+    setFileName(response, result.fileName);
     response.setHeader('Content-Type', result.mediaType);
     response.setHeader('Cache-Control', 'private, no-store');
     response.setHeader('Vary', 'Accept-Encoding');
