@@ -272,7 +272,7 @@ async function expectShort(
 
 describe('No long field blocks the event loop', () => {
   it.each(OPERATIONS)('of %s', async (_, document, operation) => {
-    const inputs = drillCases(inputsOf(document, operation), (__, index) => index % 9 === 0);
+    const inputs = drillCases(inputsOf(document, operation), (__, index) => index % 40 === 0);
     await expectShort(inputs, (path, input) =>
       path.startsWith('/dashboard/')
         ? browser.request(operation.method, path, input)
@@ -282,8 +282,9 @@ describe('No long field blocks the event loop', () => {
 
   it.each(CHECK_FIELDS)('of a check, with a key and without: %s', async (field) => {
     const keyless = new ApiClient(service.origin, undefined);
+    const inputs = drillCases(checksOf(field), (_, index) => index % 6 === 3);
     for (const client of [api, keyless]) {
-      await expectShort(checksOf(field), (path, input) => client.send('POST', path, input));
+      await expectShort(inputs, (path, input) => client.send('POST', path, input));
     }
   });
 
@@ -298,7 +299,7 @@ describe('No long field blocks the event loop', () => {
       ['GET', '/dashboard/'],
       ['OPTIONS', '/v1/documents'],
     ];
-    for (const [method, path] of paths) {
+    for (const [method, path] of drillCases(paths, (_, index) => index % 3 === 0)) {
       const inputs = TEXTS.map((text): [string, string, RequestOptions] => {
         const value = `Bearer ${repeated(text, URL_CHARACTERS)}`;
         const headers = { [name]: name === 'authorization' ? value : value.slice(7) };
