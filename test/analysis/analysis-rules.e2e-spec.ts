@@ -100,6 +100,13 @@ describe('The list of analysis rules', () => {
     expectFailure(await api.send('GET', `${RULES}?category=tone`), 400, 'INVALID_REQUEST');
   });
 
+  it('refuses a language that is given twice', async () => {
+    const { api } = await app.account();
+    const refused = await api.send('GET', `${RULES}?language=de&language=en`);
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details.field).toBe('language');
+  });
+
   it('takes names of languages, and refuses what is no language', async () => {
     const { api } = await app.account();
     const german = await rulesOf(api, '?language=de&limit=100');

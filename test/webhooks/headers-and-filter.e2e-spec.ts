@@ -277,4 +277,17 @@ describe('the filter of a webhook', () => {
       expect(refused.body.error.details.field).toBe(field);
     }
   });
+
+  it('compares only 100 unknown names with the known ones', async () => {
+    const { api } = await app.account();
+    const filter = Object.fromEntries(
+      Array.from({ length: 9_000 }, (_, n) => [`n${String(n)}`, 1]),
+    );
+    const body = { url: 'https://example.com/', events: ['*'], filter };
+    const refused = await api.registerWebhook(body);
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.message).toMatch(
+      /^filter\.n0: is not a known field.*\(and 99 more\)$/,
+    );
+  });
 });

@@ -32,10 +32,19 @@ describe('the language that a client asks for', () => {
     expect(requestedLanguage(setting)).toEqual({ kind: 'auto' });
   });
 
-  it.each(['Elvish-ish', 'xx', 'en--GB', '🇩🇪', 'e'.repeat(5_000)])(
+  it.each(['Elvish-ish', 'xx', 'en--GB', '🇩🇪', 'e'.repeat(5_000), `en-x${'-abcde'.repeat(20)}`])(
     '%s is said to be unknown',
     (setting) => {
       expect(requestedLanguage(setting)).toEqual({ kind: 'unknown', value: setting });
     },
   );
+
+  it('does not normalize long values, which would take quadratic time', () => {
+    const value = `a${'\u0301\u0316'.repeat(100_000)}`;
+    const before = process.cpuUsage();
+    expect(requestedLanguage(value)).toEqual({ kind: 'unknown', value });
+    const { user } = process.cpuUsage(before);
+    // Normalizing it takes ten seconds.
+    expect(user).toBeLessThan(1_000_000);
+  });
 });

@@ -16,6 +16,9 @@ const AUTO = new Set([
   'und',
 ]);
 
+/** Longer values name no language, and normalizing consecutive marks takes quadratic time. */
+const LONGEST_NAME = 100;
+
 const DATA = readSections(import.meta.url, 'language-names.txt');
 const REGIONAL = wordsIn(DATA, 'regional');
 const LONG_CODES = wordsIn(DATA, 'three letters');
@@ -27,6 +30,7 @@ const OTHER_NAMES = pairsIn(DATA, 'other names');
  */
 export function requestedLanguage(setting: string | null | undefined): RequestedLanguage {
   const value = (setting ?? '').trim();
+  if (value.length > LONGEST_NAME) return { kind: 'unknown', value };
   const lower = value.normalize('NFC').toLowerCase();
   if (AUTO.has(lower)) return { kind: 'auto' };
   const code =

@@ -24,7 +24,7 @@ export class ListAnalysisRulesDto extends CreationOrderDto {
     description: 'Only rules for this language: a BCP 47 tag or an English name.',
     example: 'en',
     check: (value) =>
-      requestedLanguage(value as string).kind === 'known'
+      typeof value === 'string' && requestedLanguage(value).kind === 'known'
         ? undefined
         : 'must be a language, such as de or German',
   })

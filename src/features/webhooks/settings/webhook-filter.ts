@@ -16,6 +16,8 @@ type Kind = (typeof KINDS)[number];
 
 export const MAX_FILTER_VALUES = 50;
 export const MAX_FILTER_CHARACTERS = 200;
+/** Maximum number of unknown names to report, because comparing names takes time. */
+const MAX_UNKNOWN = 100;
 
 /** Validates a filter or a patch of one. Null means no filter, or any value of a kind. */
 export function filterProblems(value: unknown): FieldProblem[] {
@@ -24,9 +26,13 @@ export function filterProblems(value: unknown): FieldProblem[] {
     const issue = 'must be an object such as {"types": ["report"], "tags": ["finance"]}, or null';
     return [{ field: 'filter', issue }];
   }
-  return Object.entries(value).flatMap(([name, values]) =>
-    isKind(name) ? valuesProblems(`filter.${name}`, values) : [unknownKind(name)],
-  );
+  const unknown = Object.keys(value).filter((name) => !isKind(name));
+  return [
+    ...KINDS.flatMap((kind) =>
+      Object.hasOwn(value, kind) ? valuesProblems(`filter.${kind}`, value[kind]) : [],
+    ),
+    ...unknown.slice(0, MAX_UNKNOWN).map(unknownKind),
+  ];
 }
 
 function unknownKind(name: string): FieldProblem {
