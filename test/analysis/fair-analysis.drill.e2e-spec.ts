@@ -168,6 +168,57 @@ describe('A short text is analyzed about as fast as when it is alone', () => {
   });
 });
 
+describe('A text of an editor is checked about as fast as when it is alone', () => {
+  const LONGEST_CHECK = 62_000;
+  const sentence = (seed: string) => `We recieve the the results of ${seed}.`;
+
+  async function check(api: ApiClient, content: string): Promise<number> {
+    const body = JSON.stringify({ text: content, language: 'en-US' });
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await api.send('POST', '/v2/check', { rawBody: body, headers });
+    return status;
+  }
+
+  it.each([
+    ['an account has eight long texts checked', 1, 8, (seed: string) => text(LONGEST_CHECK, seed)],
+    [
+      'an account has eight long texts of one paragraph checked',
+      1,
+      8,
+      (seed: string) => text(LONGEST_CHECK, seed).replaceAll('\n\n', ' '),
+    ],
+    ['forty accounts have a long text checked', 40, 1, (seed: string) => text(LONGEST_CHECK, seed)],
+    ['an account has thirty short texts checked', 1, 30, shortText],
+  ])('while %s', async (_, accounts, count, longText) => {
+    const small = await newAccount();
+    const others = await Promise.all(Array.from({ length: accounts }, newAccount));
+    for (const make of [sentence, shortText]) {
+      await check(small, make('the first text'));
+      const alone: number[] = [];
+      for (let n = 0; n < TIMES + 1; n += 1)
+        alone.push(await milliseconds(() => check(small, make(`text ${String(n)}`))));
+      let isOver = false;
+      const flood = others.flatMap((api, index) =>
+        Array.from({ length: count }, async (__, n) => {
+          for (let again = 0; !isOver; again += 1)
+            await check(api, longText(`${String(index)} ${String(n)} ${String(again)}`));
+        }),
+      );
+      const beside: number[] = [];
+      for (let n = 0; n < TIMES; n += 1) {
+        const took = await milliseconds(async () => {
+          expect(await check(small, make(`text ${String(n)} beside others`))).toBe(200);
+        });
+        beside.push(took);
+      }
+      isOver = true;
+      await Promise.all(flood);
+      const own = Math.max(...alone);
+      expect(Math.max(...beside)).toBeLessThan(2 * own + 1_000);
+    }
+  });
+});
+
 describe('A short document is exported about as fast as when it is alone', () => {
   it('while an account has long documents exported', async () => {
     const small = await newAccount();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CHECKS, type StyleRule } from './analysis.js';
+import { CHECKS, type Check, type StyleRule } from './analysis.js';
 import { Engine, type TextToAnalyze } from './engine.js';
 import { Harper, type HarperWork, type IndexedLints } from './english/harper.js';
 
@@ -58,14 +58,14 @@ const content = fc
     size: 'max',
   })
   .map((parts) => parts.flat().join(''));
-const text = fc.record({
+const text: fc.Arbitrary<TextToAnalyze> = fc.record({
   content: fc.oneof(
     content,
     content.map((one) => one.replaceAll('\n', ' ')),
   ),
   format: fc.constantFrom('plain' as const, 'markdown' as const),
   settings: fc.record({
-    checks: fc.constant([...CHECKS]),
+    checks: fc.constant<Check[]>([...CHECKS]),
     language: fc.constantFrom('auto', 'en-GB', 'de-DE'),
     suggestionLevel: fc.constantFrom('medium' as const, 'high' as const),
   }),

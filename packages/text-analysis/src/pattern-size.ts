@@ -21,8 +21,8 @@ export function patternSize(source: string): number {
     group.last = size;
   };
   for (let at = 0; at < source.length;) {
-    if (source[at] === '[' || source.startsWith('\\Q', at)) {
-      const end = source[at] === '[' ? classEnd(source, at) : quotationEnd(source, at);
+    const end = literalEnd(source, at);
+    if (end > at) {
       add(source[at] === '[' ? 1 : end - at);
       at = end;
       continue;
@@ -43,7 +43,7 @@ export function patternSize(source: string): number {
       const repeated = copies * (group.last + (hasMost === undefined ? 0 : 1)) + 1;
       group.size += repeated - group.last;
       group.last = repeated;
-    } else if (item === '*' || item === '+' || item === '?') {
+    } else if ('*+?'.includes(item)) {
       group.size += 1;
       group.last += 1;
     } else add(1);
@@ -51,7 +51,15 @@ export function patternSize(source: string): number {
   return groups.reduce((sum, { size }) => sum + size, group.size);
 }
 
-/** Returns the end of a class in brackets that starts at `start`: `]` right after the bracket belongs to it. */
+/** Returns the end of a class in brackets or of a quotation that starts at `start`, or `start` if none does. */
+function literalEnd(source: string, start: number): number {
+  if (source[start] === '[') return classEnd(source, start);
+  if (!source.startsWith('\\Q', start)) return start;
+  const end = source.indexOf('\\E', start + 2);
+  return end < 0 ? source.length : end + 2;
+}
+
+/** Returns the end of a class in brackets. A closing bracket at its start belongs to it. */
 function classEnd(source: string, start: number): number {
   let at = source[start + 1] === '^' ? start + 2 : start + 1;
   for (let isFirst = true; at < source.length; isFirst = false) {
@@ -61,9 +69,4 @@ function classEnd(source: string, start: number): number {
     else at += source[at] === '\\' ? 2 : 1;
   }
   return source.length;
-}
-
-function quotationEnd(source: string, start: number): number {
-  const end = source.indexOf('\\E', start + 2);
-  return end < 0 ? source.length : end + 2;
 }

@@ -96,8 +96,9 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     signal: AbortSignal,
   ): Promise<AnalysisOutcome> {
     const { pieces, overview } = await this.run(owner, 'plan', { text }, signal);
+    const readers = pLimit(PIECES_AT_ONCE);
     const lintsOf = (english: string[]) =>
-      Promise.all(english.map((task) => this.lints(owner, task, signal)));
+      readers.map(english, (task) => this.lints(owner, task, signal));
     const found = await pLimit(PIECES_AT_ONCE).map(
       pieces.slice(0, -1),
       async ({ paragraphs, english }) =>
