@@ -121,6 +121,8 @@ describeInBrowser('Webhooks in the dashboard', () => {
     const panel = page.getByRole('dialog', { name: 'Delivery' });
     const answered = panel.getByText(/^Returned 200 after .*, delivered on attempt 1$/);
     await timePassesUntil(context, () => answered.isVisible());
+    const valid = panel.getByText('Signature valid');
+    await timePassesUntil(context, () => valid.isVisible());
     await page.waitForURL(/\/webhooks\/wh_\w+\/deliveries\/dlv_\w+$/);
     await panel.getByRole('region', { name: 'Request headers' }).getByText('webhook-id').waitFor();
     expect(await accessibilityFindingsInBothSchemes(page)).toEqual([]);

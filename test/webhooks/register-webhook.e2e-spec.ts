@@ -101,7 +101,7 @@ describe('registering a webhook', () => {
     expectSuccess(warned, 201);
     expect(warned.body.meta.warnings).toEqual([
       { field: 'events[1]', issue: 'repeats events[0]; it is stored once' },
-      { field: 'events', issue: expect.stringContaining('selects nothing but tests') as string },
+      { field: 'events', issue: expect.stringContaining('select nothing but tests') as string },
     ]);
     for (const events of [['webhook.*'], ['webhook.test', 'document.created'], ['*']]) {
       const url = `https://${events[0]?.replace(/\W/g, '') ?? ''}x.example.com/`;

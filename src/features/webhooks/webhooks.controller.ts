@@ -53,7 +53,7 @@ export class WebhooksController {
   @ApiOperation({
     summary: 'Register a webhook',
     description:
-      'If the service generates the secret, only this response contains it. A secret that you send is never returned.',
+      'If the service generates the secret, only this response contains it. A secret that you send is never returned. `meta.warnings` names active webhooks that send the same events to the same URL.',
   })
   @ApiBody({ type: RegisterWebhookDto, examples: REGISTER_WEBHOOK_EXAMPLES })
   @ApiCreatedResponse({

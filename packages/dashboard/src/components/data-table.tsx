@@ -20,7 +20,7 @@ export interface Column<Row> {
   wideOnly?: boolean | 'desktop';
   /** Text before and after the value on phones, which show no headings. */
   phoneLabel?: string;
-  phoneUnit?: string;
+  phoneUnit?: (row: Row) => string;
 }
 
 /** IDs of the selected rows among those shown. */
@@ -193,7 +193,7 @@ function BodyRow<Row>(props: DataTableProps<Row> & { row: Row }) {
           role="cell"
           className={classOf(column as Column<never>, index)}
           data-before={column.phoneLabel}
-          data-unit={column.phoneUnit}
+          data-unit={column.phoneUnit?.(row)}
         >
           {column.cell(row)}
         </td>

@@ -25,6 +25,18 @@ export function showNotice(message: string): void {
   });
 }
 
+interface Warning {
+  field: string;
+  issue: string;
+}
+
+const FIELDS: Partial<Record<string, string>> = { url: 'URL', events: 'Events', secret: 'Secret' };
+
+/** Shows likely mistakes in a request that succeeded: "URL is also the URL of …". */
+export function showWarnings(warnings: readonly Warning[] | undefined): void {
+  for (const { field, issue } of warnings ?? []) showNotice(`${FIELDS[field] ?? field} ${issue}.`);
+}
+
 /** Shows an error message, for failures outside of forms. */
 export function showFailure(error: unknown): void {
   const { message } = asFailure(error);

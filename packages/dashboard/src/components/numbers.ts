@@ -6,8 +6,13 @@ export function formatCount(count: number): string {
 }
 
 /** Formats a number with its noun: 1 document, 2 documents. */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
+export function countOf(count: number, singular: string, plural?: string): string {
+  return `${formatCount(count)} ${nounOf(count, singular, plural)}`;
+}
+
+/** Returns the noun that follows a number: document for 1, documents for 2. */
+export function nounOf(count: number, singular: string, plural = `${singular}s`): string {
+  return count === 1 ? singular : plural;
 }
 
 /** Formats 1234 ms as 1.2 s. */

@@ -23,7 +23,7 @@ export function subscriptionWarnings(
 function testsOnlyWarnings({ events }: Subscription): FieldProblem[] {
   if (typesOf(events).some((type) => type !== 'webhook.test')) return [];
   const issue =
-    'selects nothing but tests, which every webhook receives; to learn of changes, add events such as document.*';
+    'select nothing but tests, which every webhook receives; to learn of changes, add events such as document.*';
   return [{ field: 'events', issue }];
 }
 

@@ -6,7 +6,7 @@ import { useAccount } from '../../api/session.js';
 import type { components } from '../../api/v1-schema.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { showFailure } from '../../components/messages.js';
-import { formatCount } from '../../components/numbers.js';
+import { formatCount, nounOf } from '../../components/numbers.js';
 import { Section } from '../../components/page.js';
 import { LoadingLines } from '../../components/page-loading.js';
 import { useSearchState } from '../../search-state.js';
@@ -103,7 +103,7 @@ function JobState({ job: { status, progress, error, result } }: { job: Job }) {
         <>
           <Text size="sm" role="status">
             Checked {formatCount(done)}
-            {total !== null && ` of ${formatCount(total)}`} documents.
+            {total !== null && ` of ${formatCount(total)}`} {nounOf(total ?? done, 'document')}.
           </Text>
           <Progress
             value={total === null || total === 0 ? 0 : (done / total) * 100}

@@ -1,3 +1,4 @@
+import { nounOf } from '../../components/numbers.js';
 import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { Failure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
@@ -27,7 +28,12 @@ const COLUMNS: readonly Column<StyleRules>[] = [
       </AppLink>
     ),
   },
-  { title: 'Rules', cell: ({ rules }) => rules.length, kind: 'number', phoneUnit: 'rules' },
+  {
+    title: 'Rules',
+    cell: ({ rules }) => rules.length,
+    kind: 'number',
+    phoneUnit: ({ rules }) => nounOf(rules.length, 'rule'),
+  },
   {
     title: 'Active',
     cell: ({ isActive }) => isActive && <Badge color="green">Active</Badge>,

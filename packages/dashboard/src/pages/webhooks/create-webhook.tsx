@@ -2,12 +2,12 @@ import { Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { dataOf } from '../../api/client.js';
+import { bodyOf } from '../../api/client.js';
 import { asFailure } from '../../api/failure.js';
 import { useAccount } from '../../api/session.js';
 import { FormDialog, type CloseDialog } from '../../components/dialog.js';
 import { useAllowance } from '../../components/use-allowance.js';
-import { showDone } from '../../components/messages.js';
+import { showDone, showWarnings } from '../../components/messages.js';
 import { SigningSecret } from './signing-secret.js';
 import { WebhookFields } from './webhook-fields.js';
 import { filterOf, headersOf, NEW_WEBHOOK } from './webhook-form.js';
@@ -36,11 +36,12 @@ export function CreateWebhook({ onClose }: { onClose: CloseDialog }) {
         ...(description !== '' && { description }),
         ...(secret !== '' && { secret }),
       };
-      return dataOf(api.POST('/v1/webhooks', { body }));
+      return bodyOf(api.POST('/v1/webhooks', { body }));
     },
     // The response contains the secret, which only this component holds.
     gcTime: 0,
-    onSuccess: async (webhook) => {
+    onSuccess: async ({ data: webhook, meta }) => {
+      showWarnings(meta.warnings);
       if (typeof webhook.secret === 'string') {
         setMade(webhook);
       } else {

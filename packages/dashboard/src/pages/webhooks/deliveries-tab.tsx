@@ -3,29 +3,35 @@ import { useParams } from '@tanstack/react-router';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { FilterBar, SelectFilter, TextFilter } from '../../components/filters.js';
-import { formatCount } from '../../components/numbers.js';
+import { formatCount, nounOf } from '../../components/numbers.js';
 import { Pager } from '../../components/pager.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { useDialogs } from '../../components/use-dialogs.js';
-import { Time } from '../../components/time.js';
+import { Time, useNow } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import { isDeliveryOrEventId, STATUSES, useDeliveries } from './deliveries-list.js';
-import { shortOutcomeOf } from './delivery-words.js';
+import { nextAttemptOf, shortOutcomeOf, stateOf, type DeliveryState } from './delivery-words.js';
 import { RECOVER_ALL } from './recover.js';
 import type { Delivery, Webhook } from './webhook-queries.js';
 import { capitalized } from '../../components/words.js';
 
-const COLOURS = { pending: 'blue', succeeded: 'green', failed: 'red', cancelled: 'gray' } as const;
+const COLOURS = {
+  pending: 'blue',
+  paused: 'orange',
+  succeeded: 'green',
+  failed: 'red',
+  cancelled: 'gray',
+} as const;
 
-export function DeliveryStatus({ status }: Pick<Delivery, 'status'>) {
+export function DeliveryStatus({ state }: { state: DeliveryState }) {
   return (
-    <Badge color={COLOURS[status]} miw="max-content">
-      {capitalized(status)}
+    <Badge color={COLOURS[state]} miw="max-content">
+      {capitalized(state)}
     </Badge>
   );
 }
 
-const COLUMNS: readonly Column<Delivery>[] = [
+const columnsOf = (webhook: Webhook): readonly Column<Delivery>[] => [
   {
     title: 'Event',
     cell: ({ id, webhookId, eventType }) => (
@@ -39,27 +45,38 @@ const COLUMNS: readonly Column<Delivery>[] = [
       </AppLink>
     ),
   },
-  { title: 'Status', cell: ({ status }) => <DeliveryStatus status={status} />, kind: 'narrow' },
-  { title: 'Outcome', cell: (delivery) => <Outcome delivery={delivery} /> },
+  {
+    title: 'Status',
+    cell: (delivery) => <DeliveryStatus state={stateOf(delivery, webhook)} />,
+    kind: 'narrow',
+  },
+  {
+    title: 'Outcome',
+    cell: (delivery) => <Outcome delivery={delivery} webhook={webhook} />,
+  },
   {
     title: 'Attempts',
     cell: ({ attemptCount }) => formatCount(attemptCount),
     kind: 'number',
-    phoneUnit: 'attempts',
+    phoneUnit: ({ attemptCount }) => nounOf(attemptCount, 'attempt'),
   },
   { title: 'Event time', cell: ({ createdAt }) => <Time at={createdAt} />, kind: 'narrow' },
 ];
 
-function Outcome({ delivery }: { delivery: Delivery }) {
-  const { nextAttemptAt, attemptCount } = delivery;
+function Outcome({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
+  const now = useNow();
+  const outcome = shortOutcomeOf(delivery, webhook, now);
+  const state = stateOf(delivery, webhook);
+  const isTriedAgain =
+    webhook.status === 'active' &&
+    (state === 'paused' || (state === 'pending' && delivery.attemptCount > 0));
+  if (!isTriedAgain) return outcome;
+  const next = nextAttemptOf(delivery, webhook, now);
+  if (!next)
+    return `${outcome}, ${state === 'paused' ? 'next attempt in a moment' : 'retrying now'}`;
   return (
     <>
-      {shortOutcomeOf(delivery)}
-      {nextAttemptAt !== null && attemptCount > 0 && (
-        <>
-          , next attempt <Time at={nextAttemptAt} />
-        </>
-      )}
+      {outcome}, next attempt <Time at={next.toISOString()} />
     </>
   );
 }
@@ -91,7 +108,7 @@ export function DeliveriesTab({ webhook }: { webhook: Webhook }) {
       </FilterBar>
       <DataTable
         name="Deliveries"
-        columns={COLUMNS}
+        columns={columnsOf(webhook)}
         rows={deliveries.data?.data}
         idOf={({ id }) => id}
         nameOf={({ eventType, id }) => `${eventType} ${id}`}

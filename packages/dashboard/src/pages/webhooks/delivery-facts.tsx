@@ -7,8 +7,14 @@ import { Time } from '../../components/time.js';
 import { documentIdOf } from '../events/event-subject.js';
 import type { DeliveryInFull } from './webhook-queries.js';
 
+interface DeliveryFactsProps {
+  delivery: DeliveryInFull;
+  /** Time of the next attempt, if it is in the future. */
+  next: Date | undefined;
+}
+
 /** Shows where a delivery comes from: its event, document, and request. */
-export function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {
+export function DeliveryFacts({ delivery, next }: DeliveryFactsProps) {
   const { id: accountId, api } = useAccount();
   const { eventId } = delivery;
   const event = useQuery({
@@ -45,10 +51,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryInFull }) {
           ),
         ],
         ['Event time', <Time key="happened" at={delivery.createdAt} format="exact" />],
-        [
-          'Next attempt',
-          delivery.nextAttemptAt !== null && <Time at={delivery.nextAttemptAt} format="exact" />,
-        ],
+        ['Next attempt', next && <Time at={next.toISOString()} format="exact" />],
         [
           'Completed',
           delivery.completedAt !== null && <Time at={delivery.completedAt} format="exact" />,

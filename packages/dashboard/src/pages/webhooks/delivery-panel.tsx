@@ -20,7 +20,8 @@ import { DeliveryBody } from './delivery-body.js';
 import { curlOf } from './delivery-curl.js';
 import classes from './delivery-panel.module.css';
 import { DeliveryFacts } from './delivery-facts.js';
-import { outcomeOf } from './delivery-words.js';
+import { nextAttemptOf, outcomeOf, stateOf } from './delivery-words.js';
+import { ReceivedSignature } from './received-signature.js';
 import {
   pollingOf,
   useWebhook,
@@ -114,9 +115,12 @@ function Delivery({ delivery }: { delivery: DeliveryInFull }) {
   return (
     <>
       <div>
-        <DeliveryStatus status={delivery.status} />
+        <Group gap="xs">
+          <DeliveryStatus state={stateOf(delivery, webhook)} />
+          {webhook && last && <ReceivedSignature webhook={webhook} attempt={last} />}
+        </Group>
         <Text fw={600} mt={6} role="status">
-          {outcomeOf(delivery, now)}
+          {outcomeOf(delivery, webhook, now)}
         </Text>
         {attempts.length === 0 && delivery.lastError && (
           <Text size="sm">{delivery.lastError.message}</Text>
@@ -131,7 +135,7 @@ function Delivery({ delivery }: { delivery: DeliveryInFull }) {
           />
         )}
       </Group>
-      <DeliveryFacts delivery={delivery} />
+      <DeliveryFacts delivery={delivery} next={nextAttemptOf(delivery, webhook, now)} />
       {attempts.length > 0 && (
         <AddressTabs
           label="Attempts"

@@ -1,6 +1,6 @@
 import type { components } from '../../api/v1-schema.js';
 import { formatDuration } from '../../components/numbers.js';
-import type { Delivery, DeliveryInFull } from './webhook-queries.js';
+import type { Delivery, DeliveryInFull, Webhook } from './webhook-queries.js';
 import { capitalized } from '../../components/words.js';
 
 type Attempt = components['schemas']['Attempt'];
@@ -12,9 +12,23 @@ const DAY_AND_CLOCK = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 const HALF_A_DAY_MS = 43_200_000;
+/** A first attempt usually starts within a second. */
+const SOON_MS = 10_000;
+
+/** The states of a delivery that the dashboard distinguishes. */
+export type DeliveryState = Delivery['status'] | 'paused';
+
+/** What decides when a pending delivery is sent. `undefined` while the webhook is loading. */
+type Sender = Pick<Webhook, 'status' | 'nextProbeAt'> | undefined;
+
+/** Pending deliveries of a webhook wait, `paused`, while its receiver fails and after it was disabled. */
+export function stateOf({ status }: Pick<Delivery, 'status'>, webhook: Sender): DeliveryState {
+  const isPaused = webhook?.status === 'disabled' || (webhook?.nextProbeAt ?? null) !== null;
+  return status === 'pending' && isPaused ? 'paused' : status;
+}
 
 /** Returns the outcome of a delivery and the next step: "Returned 500 after 1.2 s; next attempt 14:05, attempt 3 of 10". */
-export function outcomeOf(delivery: DeliveryInFull, now: Date): string {
+export function outcomeOf(delivery: DeliveryInFull, webhook: Sender, now: Date): string {
   const { attempts } = delivery;
   const last = attempts.at(-1);
   switch (delivery.status) {
@@ -29,19 +43,42 @@ export function outcomeOf(delivery: DeliveryInFull, now: Date): string {
         ? `${capitalized(answerOf(last))}; failed after attempt ${String(last.number)}`
         : 'Failed';
     case 'pending':
-      return pendingOutcome(delivery, last, now);
+      return pendingOutcome(delivery, webhook, now);
   }
 }
 
-function pendingOutcome(delivery: DeliveryInFull, last: Attempt | undefined, now: Date): string {
-  const next = delivery.nextAttemptAt === null ? now : new Date(delivery.nextAttemptAt);
-  const isDue = next <= now;
-  if (!last) return isDue ? 'Sending' : `Scheduled for ${clockOf(next, now)}`;
+function pendingOutcome(delivery: DeliveryInFull, webhook: Sender, now: Date): string {
+  const last = delivery.attempts.at(-1);
+  const next = nextAttemptOf(delivery, webhook, now);
+  const before = last ? `${capitalized(answerOf(last))}; ` : '';
+  if (webhook?.status === 'disabled') return capitalized(`${before}the webhook is disabled`);
+  if (stateOf(delivery, webhook) === 'paused') {
+    const when = next === undefined ? 'in a moment' : clockOf(next, now);
+    return capitalized(`${before}paused, because the receiver is failing; next attempt ${when}`);
+  }
+  if (!last) return next ? `Scheduled for ${clockOf(next, now)}` : firstAttemptOf(delivery, now);
   const { maxAttempts } = delivery;
   const of = maxAttempts >= delivery.attemptCount + 1 ? ` of ${String(maxAttempts)}` : '';
   const attempt = `attempt ${String(delivery.attemptCount + 1)}${of}`;
-  const when = isDue ? 'retrying now' : `next attempt ${clockOf(next, now)}`;
-  return `${capitalized(answerOf(last))}; ${when}, ${attempt}`;
+  const when = next ? `next attempt ${clockOf(next, now)}` : 'retrying now';
+  return `${before}${when}, ${attempt}`;
+}
+
+/** Returns when a pending delivery is sent; `undefined` if it is due, or not pending. */
+export function nextAttemptOf(
+  { nextAttemptAt }: Pick<Delivery, 'nextAttemptAt'>,
+  webhook: Sender,
+  now: Date,
+): Date | undefined {
+  if (nextAttemptAt === null) return undefined;
+  const times = [nextAttemptAt, webhook?.nextProbeAt ?? nextAttemptAt].map((at) => new Date(at));
+  const next = new Date(Math.max(...times.map(Number)));
+  return next > now ? next : undefined;
+}
+
+/** A delivery may wait for an earlier one of its document, or for others of its webhook. */
+function firstAttemptOf({ createdAt }: Pick<Delivery, 'createdAt'>, now: Date): string {
+  return now.getTime() - Date.parse(createdAt) < SOON_MS ? 'Sending' : 'Queued';
 }
 
 /** Returns how an attempt ended: "returned 500 after 1.2 s". */
@@ -71,11 +108,13 @@ const WORDS: Partial<Record<string, string>> = {
 };
 
 /** Returns the outcome in few words, for lists. */
-export function shortOutcomeOf({ status, lastResponseStatus, lastError, attemptCount }: Delivery) {
+export function shortOutcomeOf(delivery: Delivery, webhook: Sender, now: Date): string {
+  const { status, lastResponseStatus, lastError, attemptCount } = delivery;
   if (lastResponseStatus !== null) return `Returned ${String(lastResponseStatus)}`;
   if (lastError) return capitalized(WORDS[lastError.class] ?? 'no response');
   if (status === 'cancelled') return 'Not sent';
-  return attemptCount === 0 ? 'Sending' : '';
+  if (attemptCount > 0) return '';
+  return stateOf(delivery, webhook) === 'paused' ? 'Paused' : firstAttemptOf(delivery, now);
 }
 
 function clockOf(at: Date, now: Date): string {

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { dataOf } from '../../api/client.js';
+import { bodyOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { AddressTabs } from '../../components/address-tabs.js';
 import { CodeBlock } from '../../components/code-block.js';
@@ -9,7 +9,7 @@ import { CopyButton } from '../../components/copy-button.js';
 import { AskBeforeLeaving } from '../../components/ask-before-leaving.js';
 import { FailureAlert } from '../../components/failure-alert.js';
 import { Facts } from '../../components/facts.js';
-import { showDone } from '../../components/messages.js';
+import { showDone, showWarnings } from '../../components/messages.js';
 import { Section } from '../../components/page.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { Time } from '../../components/time.js';
@@ -92,10 +92,11 @@ function SettingsForm({ webhook }: { webhook: Webhook }) {
         ...(headers !== undefined && { headers: headersChange(formOf(webhook).headers, headers) }),
         ...(isFiltered && { filter: filterOf(form) }),
       };
-      return dataOf(api.PATCH('/v1/webhooks/{id}', { params: { path: { id: webhook.id } }, body }));
+      return bodyOf(api.PATCH('/v1/webhooks/{id}', { params: { path: { id: webhook.id } }, body }));
     },
-    onSuccess: async () => {
+    onSuccess: async ({ meta }) => {
       showDone('Saved');
+      showWarnings(meta.warnings);
       await refresh();
       setChanges({});
     },

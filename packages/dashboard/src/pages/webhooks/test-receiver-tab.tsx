@@ -1,9 +1,5 @@
-import { Badge, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { dashboardApi, dataOf } from '../../api/client.js';
+import { Text } from '@mantine/core';
 import type { ReceivedDelivery, Receiver } from '../../api/people.js';
-import { every } from '../../api/queries.js';
-import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -13,22 +9,8 @@ import { SidePanel } from '../../components/side-panel.js';
 import { Time } from '../../components/time.js';
 import { useSearchState } from '../../search-state.js';
 import { BodyText, Headers } from './delivery-body.js';
-import { useReceivers, WHILE_PENDING, type Webhook } from './webhook-queries.js';
-
-const COLOURS = { valid: 'green', invalid: 'red', unknown: 'gray' } as const;
-const MEANINGS = {
-  valid: 'Signature valid',
-  invalid: 'Signature invalid',
-  unknown: 'Signature unknown',
-} as const;
-
-function Signature({ signature }: Pick<ReceivedDelivery, 'signature'>) {
-  return (
-    <Badge color={COLOURS[signature]} miw="max-content">
-      {MEANINGS[signature]}
-    </Badge>
-  );
-}
+import { Signature } from './received-signature.js';
+import { useReceived, useReceivers, type Webhook } from './webhook-queries.js';
 
 const COLUMNS: readonly Column<ReceivedDelivery>[] = [
   {
@@ -68,18 +50,8 @@ export function TestReceiverTab({ webhook }: { webhook: Webhook }) {
 }
 
 function Received({ receiver: { id, expiresAt } }: { receiver: Receiver }) {
-  const { id: accountId } = useAccount();
   const [{ open }, change] = useSearchState();
-  const received = useQuery({
-    queryKey: [accountId, 'receivers', id, 'deliveries'],
-    queryFn: () =>
-      dataOf(
-        dashboardApi.GET('/dashboard/api/accounts/{accountId}/receivers/{receiverId}/deliveries', {
-          params: { path: { accountId: accountId, receiverId: id } },
-        }),
-      ),
-    refetchInterval: every(WHILE_PENDING) as never,
-  });
+  const received = useReceived(id);
   const shown = received.data?.find((one) => one.id === open);
   return (
     <>

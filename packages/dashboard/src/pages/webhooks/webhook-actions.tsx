@@ -1,11 +1,11 @@
 import { Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { dataOf } from '../../api/client.js';
+import { bodyOf, dataOf } from '../../api/client.js';
 import { useAccount } from '../../api/session.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import type { CloseDialog } from '../../components/dialog.js';
-import { showDone, showFailure } from '../../components/messages.js';
+import { showDone, showFailure, showWarnings } from '../../components/messages.js';
 import { RowMenu } from '../../components/row-menu.js';
 import { ScopedButton } from '../../components/scoped-button.js';
 import { useAllowance } from '../../components/use-allowance.js';
@@ -94,10 +94,11 @@ function useEnable({ id }: Webhook) {
   const refresh = useWebhookRefresh();
   return useMutation({
     mutationFn: () =>
-      dataOf(
+      bodyOf(
         api.PATCH('/v1/webhooks/{id}', { params: { path: { id } }, body: { status: 'active' } }),
       ),
-    onSuccess: () => {
+    onSuccess: ({ meta }) => {
+      showWarnings(meta.warnings);
       showDone('Webhook enabled. Choose “Recover deliveries” to resend missed deliveries.');
       return refresh();
     },

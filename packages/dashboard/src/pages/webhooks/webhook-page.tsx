@@ -71,10 +71,10 @@ function Head({ webhook }: { webhook: Webhook }) {
       <StatusBadge webhook={webhook} /> {url}
       {' · '}
       {lastDeliveryAt === null ? (
-        'No deliveries yet'
+        'No successful deliveries yet'
       ) : (
         <>
-          Last delivered <Time at={lastDeliveryAt} />
+          Last success <Time at={lastDeliveryAt} />
         </>
       )}
     </>

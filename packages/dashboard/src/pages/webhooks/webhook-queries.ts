@@ -10,7 +10,7 @@ export type Delivery = components['schemas']['Delivery'];
 export type DeliveryInFull = components['schemas']['DeliveryWithAttempts'];
 
 /** Polling interval for data that changes without the person, in ms. */
-export const WHILE_PENDING = 3_000;
+const WHILE_PENDING = 3_000;
 const WHILE_AT_REST = 5_000;
 /** A first attempt usually ends within a second, and somebody who just sent a test event waits for it. */
 const BEFORE_FIRST_ATTEMPT = 1_000;
@@ -60,5 +60,21 @@ export function useReceivers() {
           params: { path: { accountId: accountId } },
         }),
       ),
+  });
+}
+
+/** Loads the last deliveries to a test receiver. */
+export function useReceived(receiverId: string | undefined) {
+  const { id: accountId } = useAccount();
+  return useQuery({
+    queryKey: [accountId, 'receivers', receiverId, 'deliveries'],
+    queryFn: () =>
+      dataOf(
+        dashboardApi.GET('/dashboard/api/accounts/{accountId}/receivers/{receiverId}/deliveries', {
+          params: { path: { accountId, receiverId: receiverId ?? '' } },
+        }),
+      ),
+    enabled: receiverId !== undefined,
+    refetchInterval: every(WHILE_PENDING) as never,
   });
 }

@@ -48,11 +48,11 @@ const COLUMNS: readonly Column<Webhook>[] = [
     wideOnly: 'desktop',
   },
   {
-    title: 'Last delivery',
+    title: 'Last success',
     cell: ({ lastDeliveryAt }) =>
       lastDeliveryAt === null ? 'None yet' : <Time at={lastDeliveryAt} />,
     kind: 'narrow',
-    phoneLabel: 'Last delivery',
+    phoneLabel: 'Last success',
   },
   {
     title: 'Success in 24 hours',

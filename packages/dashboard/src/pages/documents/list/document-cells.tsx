@@ -1,6 +1,6 @@
 import { AppLink } from '../../../components/app-link.js';
 import type { Column } from '../../../components/data-table.js';
-import { formatCount } from '../../../components/numbers.js';
+import { formatCount, nounOf } from '../../../components/numbers.js';
 import { Time } from '../../../components/time.js';
 import { useSearchState } from '../../../search-state.js';
 import { tagsOf, type DocumentListItem } from '../document-types.js';
@@ -44,7 +44,7 @@ const WORDS: Column<DocumentListItem> = {
   title: 'Words',
   cell: ({ wordCount }) => formatCount(wordCount),
   kind: 'number',
-  phoneUnit: 'words',
+  phoneUnit: ({ wordCount }) => nounOf(wordCount, 'word'),
 };
 
 export const COLUMNS: readonly Column<DocumentListItem>[] = [TITLE, STATUS, LAST_EDITED, WORDS];
