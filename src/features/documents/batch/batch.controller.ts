@@ -5,6 +5,7 @@ import { CurrentContext, RequireScope } from '../../access/auth/authentication.j
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Config } from '../../../platform/config/config.js';
+import { documentationOrigin } from '../../../platform/http/public-origin.js';
 import { CountsItsChanges } from '../../access/rate-limit/plan-rate-limit.guard.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
 import { batchResponse } from './batch.presenter.js';
@@ -33,10 +34,10 @@ export class BatchController {
   async run(
     @CurrentContext() context: RequestContext,
     @Body() body: BatchDto,
-    @Req() { takeChanges }: Request,
+    @Req() request: Request,
   ): Promise<ApiResponse> {
-    await takeChanges?.(body.operations.length);
+    await request.takeChanges?.(body.operations.length);
     const outcomes = await this.batch.run(body, context);
-    return batchResponse(outcomes, body.operations, this.config.publicUrl);
+    return batchResponse(outcomes, body.operations, documentationOrigin(request, this.config));
   }
 }
