@@ -1,8 +1,8 @@
 // Builds the service, the dashboard and the documentation if a source is newer than the build, so that `npm start` is one command on a fresh
 // checkout and fast afterwards.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // npm runs scripts from the project root.
@@ -72,7 +72,12 @@ function newest(path) {
   return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function isStale({ built, sources }) {
+/** Exists while a part is built, and after a build that Ctrl-C has interrupted. */
+const unfinishedMark = (script) =>
+  `node_modules/.cache/document-service/unfinished-${script.replace(':', '-')}`;
+
+function isStale({ built, sources, script }) {
+  if (existsSync(unfinishedMark(script))) return true;
   return !existsSync(built) || Math.max(...sources.map(newest)) > statSync(built).mtimeMs;
 }
 
@@ -90,12 +95,18 @@ export function buildWhenStale(names) {
 
 function build({ name, script, built, isOptional = false }) {
   process.stderr.write(`Building the ${name} …\n`);
+  const mark = unfinishedMark(script);
+  mkdirSync(dirname(mark), { recursive: true });
+  writeFileSync(mark, '');
   // Silent, so that `npm run -s cli` prints only the command's output.
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', script], {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  if (status === 0) return true;
+  if (status === 0) {
+    rmSync(mark);
+    return true;
+  }
   if (isOptional) {
     const meanwhile = existsSync(built) ? 'The previous one is served' : 'It is not served';
     process.stderr.write(

@@ -27,6 +27,7 @@ const service = spawn(process.execPath, ['--watch', '--watch-preserve-output', '
   stdio: 'inherit',
 });
 
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => [compiler, service].forEach((program) => program.kill(signal)));
+// `node --watch` passes only SIGINT and SIGTERM on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) {
+  process.on(signal, () => [compiler, service].forEach((program) => program.kill('SIGTERM')));
 }

@@ -1,7 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AutoEnhance } from './features/analysis/enhancements/auto-enhance.js';
+import { EngineWarmUpModule } from './features/analysis/providers/offline/engine-warm-up.js';
 import { ReservationExpiry } from './features/analysis/providers/model/token-budget.js';
 import { BackgroundTasks } from './platform/background/background-tasks.js';
+import { BackgroundWorkModule } from './platform/background/background-work.js';
 import { DatabaseClock } from './platform/background/database-clock.js';
 import { ReceiverRetention } from './features/dashboard/receivers/test-receivers.service.js';
 import { TestReceiversModule } from './features/dashboard/receivers/test-receivers.module.js';
@@ -45,7 +47,7 @@ const BACKGROUND_TASKS = [
 ];
 
 @Module({
-  imports: [JobKindsModule, TestReceiversModule],
+  imports: [BackgroundWorkModule, JobKindsModule, TestReceiversModule],
   providers: [
     BackgroundTasks,
     EventsRepository,
@@ -55,7 +57,7 @@ const BACKGROUND_TASKS = [
 })
 export class BackgroundTasksModule {}
 
-@Module({ imports: [DeliveryModule, BackgroundTasksModule] })
+@Module({ imports: [DeliveryModule, BackgroundTasksModule, EngineWarmUpModule] })
 export class WorkerModule {
   /** Jobs run in threads that run `jobThread`. Without it, all jobs run on this thread (in tests). */
   static of(jobThread?: ThreadModule): DynamicModule {

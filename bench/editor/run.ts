@@ -60,6 +60,7 @@ async function main(): Promise<void> {
         EMBEDDED_DATABASE: 'true',
         HOST: '127.0.0.1',
         SIGNUP: 'open',
+        WARM_UP: 'false',
         DATA_DIR: path.join(folder, 'data'),
       },
       logFile: path.join(folder, 'service.log'),

@@ -38,6 +38,7 @@ export async function openService(
     HOST: '127.0.0.1',
     LOG_LEVEL: 'info',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    WARM_UP: 'false',
     ...own,
   };
   await runCli(dist, ['migrate'], env);

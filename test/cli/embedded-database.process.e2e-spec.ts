@@ -99,3 +99,48 @@ describe('the command line on the embedded database', () => {
     expect(service.output()).toContain(sentence);
   });
 });
+
+describe('the URL of the service in the output of commands', () => {
+  const link = async (variables: Record<string, string> = {}) => {
+    const run = await runCli({ DATA_DIR: dataDir, ...variables }, 'users', 'link', '--json');
+    return (printed(run) as { link: string }).link.split('/dashboard/')[0];
+  };
+  const port = async () => {
+    const run = await runCli({ DATA_DIR: dataDir }, 'doctor', '--json');
+    const { findings } = JSON.parse(run.stdout) as {
+      findings: { check: string; state: string; text: string }[];
+    };
+    return findings.find(({ check }) => check === 'port');
+  };
+
+  it('is that of the service that runs on the data folder, until it ends, however it ends', async () => {
+    const service = await startService({ DATA_DIR: dataDir });
+    const own = `http://localhost:${String(service.port)}`;
+    try {
+      expect(await link()).toBe(own);
+      expect(await link({ PORT: '4000', HOST: '0.0.0.0' })).toBe(own);
+      expect(await link({ PUBLIC_URL: 'https://d.example.com' })).toBe('https://d.example.com');
+      expect(await port()).toMatchObject({
+        state: 'ok',
+        text: `A service is running and ready at ${own}.`,
+      });
+    } finally {
+      await service.end('SIGKILL');
+    }
+    expect(await link()).toBe('http://localhost:3000');
+    expect(await link({ PORT: '4000' })).toBe('http://localhost:4000');
+    expect(await port()).not.toMatchObject({ text: expect.stringContaining(own) as string });
+  });
+
+  it('is the PUBLIC_URL of that service, and doctor asks its port', async () => {
+    const service = await startService({ DATA_DIR: dataDir, PUBLIC_URL: 'https://d.example.com' });
+    try {
+      expect(await link()).toBe('https://d.example.com');
+      expect(await port()).toMatchObject({
+        text: `A service is running and ready at http://localhost:${String(service.port)}.`,
+      });
+    } finally {
+      await service.end();
+    }
+  });
+});

@@ -97,10 +97,11 @@ describe('a data folder without a database', () => {
 });
 
 describe('a misspelled variable', () => {
-  it('is reported with the likely name', async () => {
-    const { stderr } = await runCli({ DATABSE_URL: 'x', DATA_DIR: '/nowhere' }, 'keys', 'list');
-    expect(stderr).toMatch(
-      /^DATABSE_URL is set, but it is not a setting; did you mean DATABASE_URL\?\nThere is no database/,
+  it('is refused with the likely name, because the command would use another database', async () => {
+    const run = await runCli({ DATABSE_URL: 'x', DATA_DIR: '/nowhere' }, 'keys', 'list');
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toMatch(
+      / {2}- DATABSE_URL is not a setting; rename it to DATABASE_URL, or remove it\.\n$/,
     );
   });
 });

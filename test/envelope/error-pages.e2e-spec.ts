@@ -41,14 +41,18 @@ const REQUESTS: readonly [ErrorKind, (app: TestApp, key: string) => Promise<unkn
       }),
   ],
   ['unavailable', (app) => app.api().send('GET', '/health/ready')],
-  ['headers_too_large', (app) => raw(app, `X-Large: ${'x'.repeat(20_000)}\r\n`)],
   ['expectation_failed', (app) => raw(app, 'Expect: nothing\r\nConnection: close\r\n')],
+];
+
+/** Requests without a readable `Host`. */
+const UNREADABLE: typeof REQUESTS = [
+  ['headers_too_large', (app) => raw(app, `X-Large: ${'x'.repeat(20_000)}\r\n`)],
   ['bad_request', (app) => raw(app, 'not a header\r\n')],
 ];
 
 async function raw(app: TestApp, headers: string): Promise<unknown> {
-  const { port } = new URL(app.origin);
-  const head = `GET /v1/documents HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
+  const { port, host } = new URL(app.origin);
+  const head = `GET /v1/documents HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`;
   const { body } = await sendRaw(Number(port), head);
   return { body: JSON.parse(body) as unknown };
 }
@@ -59,26 +63,30 @@ describe.each([
 ])('an error of a service %s', (_, environment: { PUBLIC_URL?: string }) => {
   let app: TestApp;
   let key: string;
+  /** Without PUBLIC_URL, the origin that the requests are sent to. */
+  let origin: string;
   beforeAll(async () => {
     app = await startTestApp({ environment });
+    origin = environment.PUBLIC_URL ?? app.origin;
     ({ key } = await app.account({ scopes: ['documents:read', 'documents:write'] }));
   });
   afterAll(() => app.close());
 
-  it.each(REQUESTS)(
-    '%s leads to its page only if the service knows its URL',
+  it.each([...REQUESTS, ...UNREADABLE])(
+    '%s leads to its page unless the origin is unknown',
     async (kind, send) => {
       jest.spyOn(app.app.get(Drain), 'begun', 'get').mockReturnValue(kind === 'unavailable');
       const { error } = ((await send(app, key)) as { body: FailureBody }).body;
       expect(error.code).toBe(ERROR_STATUS[kind].code);
       const members = ['code', 'message', ...(error.details ? ['details'] : [])];
-      if (environment.PUBLIC_URL === undefined) {
+      const isUnreadable = UNREADABLE.some(([, unreadable]) => unreadable === send);
+      if (environment.PUBLIC_URL === undefined && isUnreadable) {
         expect(Object.keys(error)).toEqual(members);
         return;
       }
       expect(Object.keys(error)).toEqual([...members, 'docUrl']);
-      const [origin, page = ''] = error.docUrl?.split('/docs/errors/') ?? [];
-      expect(origin).toBe(PUBLIC_URL);
+      const [found, page = ''] = error.docUrl?.split('/docs/errors/') ?? [];
+      expect(found).toBe(origin);
       expect(`${page}.md`).toBe(pageOf(kind));
       expect(existsSync(path.join(PAGES, `${page}.md`))).toBe(true);
     },
@@ -87,8 +95,7 @@ describe.each([
   it('has docUrl in the TypeScript client too', async () => {
     const client = new DocumentService({ baseUrl: app.origin, apiKey: key });
     const thrown: unknown = await client.documents.get('doc_1').catch((error: unknown) => error);
-    const page = environment.PUBLIC_URL && `${environment.PUBLIC_URL}/docs/errors/not-found`;
-    expect((thrown as NotFoundError).docUrl).toBe(page);
+    expect((thrown as NotFoundError).docUrl).toBe(`${origin}/docs/errors/not-found`);
   });
 
   it('leads from the results of a batch to their pages', async () => {
@@ -100,11 +107,69 @@ describe.each([
     const body = { atomic: true, operations };
     const { text } = await app.api(key).send('POST', '/v1/documents/batch', { body });
     const pages = [...text.matchAll(/"docUrl":"([^"]+)"/g)].map(([, url]) => url);
-    const origin = environment.PUBLIC_URL;
     const expected = ['not-found', 'failed-dependency'].map(
-      (page) => `${String(origin)}/docs/errors/${page}`,
+      (page) => `${origin}/docs/errors/${page}`,
     );
-    expect(pages).toEqual(origin === undefined ? [] : expected);
+    expect(pages).toEqual(expected);
+  });
+});
+
+describe('docUrl without PUBLIC_URL', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  /** Sends a request without a key. PORT stands for the port of the service. */
+  async function docUrl(request: string): Promise<string | undefined> {
+    const head = request.replaceAll('PORT', String(app.port));
+    const { body } = await sendRaw(app.port, `${head}\r\nConnection: close\r\n\r\n`);
+    const { error } = JSON.parse(body) as FailureBody;
+    return error.docUrl?.replace(String(app.port), 'PORT');
+  }
+
+  it.each([
+    ['localhost:PORT', 'http://localhost:PORT'],
+    ['LOCALHOST:PORT', 'http://localhost:PORT'],
+    ['127.0.0.1:PORT', 'http://127.0.0.1:PORT'],
+    ['[::1]:PORT', 'http://[::1]:PORT'],
+    ['[::ffff:127.0.0.1]:PORT', 'http://[::ffff:127.0.0.1]:PORT'],
+    ['localhost:PORT\r\nX-Forwarded-Host: evil.example', 'http://localhost:PORT'],
+    ['localhost:PORT\r\nX-Forwarded-Proto: https', 'http://localhost:PORT'],
+  ])('is that of a Host which the service listens on: %j', async (host, origin) => {
+    expect(await docUrl(`GET /v1/documents HTTP/1.1\r\nHost: ${host}`)).toBe(
+      `${origin}/docs/errors/unauthorized`,
+    );
+  });
+
+  it('is that of the Host if the request target is a whole URL', async () => {
+    const request = 'GET http://evil.example/v1/documents HTTP/1.1\r\nHost: localhost:PORT';
+    expect(await docUrl(request)).toBe('http://localhost:PORT/docs/errors/unauthorized');
+  });
+
+  it.each([
+    'evil.example',
+    'evil.example:PORT',
+    'localhost',
+    'localhost:1',
+    'localhost.evil.example:PORT',
+    'evil.example@localhost:PORT',
+    'localhost:PORT@evil.example',
+    'localhost:PORT/evil',
+    'localhost:PORT#',
+    '0.0.0.0:PORT',
+    '192.0.2.7:PORT',
+    '[2001:db8::1]:PORT',
+    '[::1',
+    'evil.example\r\nX-Forwarded-Host: localhost:PORT',
+    '',
+  ])('is missing if a client may have invented the Host: %j', async (host) => {
+    expect(await docUrl(`GET /v1/documents HTTP/1.1\r\nHost: ${host}`)).toBeUndefined();
+  });
+
+  it('is missing without a Host', async () => {
+    expect(await docUrl('GET /v1/documents HTTP/1.0')).toBeUndefined();
   });
 });
 

@@ -124,4 +124,30 @@ describe('the log', () => {
       child.kill('SIGKILL');
     }
   });
+
+  it('mentions no pause at a start, which may hold the event loop for a second', async () => {
+    const hold = `
+      const { Server } = await import('node:net');
+      const listen = Server.prototype.listen;
+      Server.prototype.listen = function (...args) {
+        const until = performance.now() + 1500;
+        while (performance.now() < until);
+        return listen.apply(this, args);
+      };`;
+    const service = await startService({
+      DATABASE_URL: database.url,
+      SECRETS_KEY: secretsKey,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hold)}`,
+    });
+    // The delivery worker listens, so its first round has begun.
+    await eventually(async () => {
+      const rows = await database.dataSource.query<object[]>(
+        `SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+            AND application_name = 'document-service jobs'`,
+      );
+      return rows.length > 0;
+    });
+    expect(await service.end()).toBe(0);
+    expect(service.output()).not.toContain('was paused');
+  });
 });

@@ -67,6 +67,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     LOG_LEVEL: 'silent',
     // Send nothing to the receivers that tests register, unless the test is about deliveries.
     PROCESS_ROLE: 'api',
+    WARM_UP: 'false',
     DATABASE_URL: url,
     SECRETS_KEY: SECRETS_KEY.toString('base64'),
     ...options.environment,

@@ -49,6 +49,7 @@ export function spawnService(
       DATABASE_URL: '',
       SECRETS_KEY: '',
       NODE_ENV: 'production',
+      WARM_UP: 'false',
       EMBEDDED_DATABASE: environment['DATABASE_URL'] === undefined ? 'true' : '',
       ...environment,
     },

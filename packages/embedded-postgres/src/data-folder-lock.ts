@@ -2,14 +2,20 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { FolderHolder, FolderSockets, reach, type Purpose } from './data-folder-sockets.js';
+import {
+  FolderHolder,
+  FolderSockets,
+  reach,
+  type Purpose,
+  type ServiceAddresses,
+} from './data-folder-sockets.js';
 import { waitWhile } from './wait-while.js';
 
 const RETRY_MS = 20;
 
 /**
  * Claims `dataDir` for this process, or returns the process that holds it. The lock is a local socket, which the system
- * closes however the process ends. The socket also reports the holder's process id, purpose and database port.
+ * closes however the process ends. The socket also reports the holder's process id, purpose, URLs and database port.
  */
 export async function claimDataFolder(
   dataDir: string,
@@ -38,6 +44,7 @@ export class DataFolderLock {
   private readonly server = createServer();
   private readonly guests = new Set<Socket>();
   private port: number | undefined;
+  private service: ServiceAddresses | undefined;
   private held = false;
   private closing = false;
 
@@ -74,6 +81,11 @@ export class DataFolderLock {
   announce(port: number): void {
     this.port = port;
     for (const guest of this.guests) guest.write(`${String(port)}\n`);
+  }
+
+  /** Tells future guests where the service of this process listens. */
+  announceService(addresses: ServiceAddresses): void {
+    this.service = addresses;
   }
 
   /** Resolves when no guest uses the database, or after `patienceMs`. Then rejects new guests. */
@@ -125,7 +137,8 @@ export class DataFolderLock {
   }
 
   private greet(guest: Socket): void {
-    guest.write(`${String(process.pid)} ${this.purpose}\n`);
+    const urls = this.service ? [this.service.localUrl, this.service.publicUrl] : [];
+    guest.write(`${[String(process.pid), this.purpose, ...urls].join(' ')}\n`);
     if (this.port !== undefined) guest.write(`${String(this.port)}\n`);
   }
 }

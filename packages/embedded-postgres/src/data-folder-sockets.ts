@@ -14,6 +14,14 @@ const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 /** A service holds its database for a long time, a command only until it finishes. */
 export type Purpose = 'service' | 'command';
 
+/** Where a service listens. */
+export interface ServiceAddresses {
+  /** For programs on this machine, such as `http://localhost:3000`. */
+  localUrl: string;
+  /** For people and clients elsewhere. */
+  publicUrl: string;
+}
+
 /** Maximum time to wait for a holder's greeting, in ms. */
 const GREETING_TIMEOUT_MS = 5_000;
 
@@ -76,6 +84,8 @@ export class FolderHolder {
   private constructor(
     readonly pid: number,
     readonly purpose: Purpose,
+    /** Undefined if the holder is a command, or does not listen yet. */
+    readonly service: ServiceAddresses | undefined,
     private readonly socket: Socket,
     private readonly lines: AsyncIterator<string, undefined>,
   ) {}
@@ -103,8 +113,10 @@ export class FolderHolder {
       );
     }
     if (greeting === undefined) return undefined;
-    const [pid, purpose] = greeting.split(' ');
-    return new FolderHolder(Number(pid), purpose as Purpose, socket, lines);
+    const [pid, purpose, localUrl, publicUrl] = greeting.split(' ');
+    const service =
+      localUrl === undefined || publicUrl === undefined ? undefined : { localUrl, publicUrl };
+    return new FolderHolder(Number(pid), purpose as Purpose, service, socket, lines);
   }
 
   /** Returns the port of the database once it accepts connections, or undefined if the holder ended first. */

@@ -1,13 +1,16 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
 
-/** Returns the output of a program. If it does not run or exits with a code other than 0, rejects with its last line. */
+/**
+ * Returns the output of a program. If it does not run or exits with a code other than 0, rejects with its last line. It
+ * has its own process group, so Ctrl-C does not interrupt it.
+ */
 export async function runProgram(
   file: string,
   args: readonly string[],
   options: SpawnOptions = {},
   input = '',
 ): Promise<string> {
-  const child = spawn(file, args, { ...options, stdio: 'pipe' });
+  const child = spawn(file, args, { ...options, detached: true, stdio: 'pipe' });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));

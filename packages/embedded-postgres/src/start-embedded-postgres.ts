@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { prepareCluster, readPassword, SERVICE_NAME } from './cluster.js';
 import { createDataFolder } from './data-folder.js';
 import { claimDataFolder, type DataFolderLock } from './data-folder-lock.js';
-import { FolderHolder, type Purpose } from './data-folder-sockets.js';
+import { FolderHolder, type Purpose, type ServiceAddresses } from './data-folder-sockets.js';
 import { EmbeddedPostgresError, startFailure } from './embedded-postgres-error.js';
 import { findInstallation, programsFor } from './programs.js';
 import { stopServer } from './server-process.js';
@@ -24,6 +24,8 @@ export interface EmbeddedPostgres {
   url: string;
   /** True if this process started the server. */
   owned: boolean;
+  /** Tells commands, which ask with `runningService`, where the service of this process listens. */
+  announce(addresses: ServiceAddresses): void;
   /** Ends the server if this process started it. Safe to call repeatedly. */
   stop(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export async function connectOrStartEmbeddedPostgres(
     return {
       url,
       owned: false,
+      announce: () => undefined,
       stop: () => {
         holder.leave();
         return Promise.resolve();
@@ -125,6 +128,9 @@ async function startOn(
     return {
       url: connectionString(password, server.port),
       owned: true,
+      announce: (addresses) => {
+        lock.announceService(addresses);
+      },
       stop: () => (stopped ??= stop()),
     };
   } catch (error) {

@@ -148,7 +148,8 @@ export const ENVELOPE_SCHEMAS: Readonly<Record<string, SchemaObject>> = {
         type: 'string',
         format: 'uri',
         maxLength: 2048,
-        description: 'The page that explains the error. Present if `PUBLIC_URL` is set.',
+        description:
+          'The page that explains the error. Missing without `PUBLIC_URL`, unless the request was sent to `localhost` or an address of the service.',
       },
     },
   },

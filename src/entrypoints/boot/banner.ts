@@ -1,12 +1,17 @@
+import { resolve } from 'node:path';
+import { DEFAULT_DATA_DIR } from '../../platform/config/environment.js';
+
 interface ForNewcomers {
   /** An API key, on the first start only. */
   firstKey: string | undefined;
   /** Link for the first user. Undefined once it has been used. */
   dashboard: string | undefined;
+  /** `DATA_DIR`, which the printed command needs, too. */
+  dataDir: string;
 }
 
 /** Returns the text printed after `npm start`: the service's URLs and first steps. */
-export function banner(origin: string, { firstKey, dashboard }: ForNewcomers): string {
+export function banner(origin: string, { firstKey, dashboard, dataDir }: ForNewcomers): string {
   const baseUrl = `${origin}/v1`;
   const lines = [
     '',
@@ -19,7 +24,7 @@ export function banner(origin: string, { firstKey, dashboard }: ForNewcomers): s
   if (firstKey === undefined) {
     lines.push(
       '',
-      'To create another API key: npm run -s cli -- keys create --email you@example.com',
+      `To create another API key: ${settingOf(dataDir)}npm run -s cli -- keys create --email you@example.com`,
     );
   } else {
     lines.push(
@@ -34,4 +39,10 @@ export function banner(origin: string, { firstKey, dashboard }: ForNewcomers): s
     );
   }
   return `${lines.join('\n')}\n\n`;
+}
+
+/** Returns the assignment that selects the same data folder in a shell; empty for the default. */
+function settingOf(dataDir: string): string {
+  if (dataDir === DEFAULT_DATA_DIR) return '';
+  return `DATA_DIR='${resolve(dataDir).replaceAll("'", `'\\''`)}' `;
 }

@@ -21,7 +21,7 @@ const NO_TABLES = { entities: [], migrations: [] };
 
 /**
  * Connects to the database, waiting for the configured time or until `signal`. Checks its version, the pooler and the
- * schema, runs pending migrations, and checks SECRETS_KEY. Throws an `OperatorError`.
+ * schema, runs pending migrations, and checks SECRETS_KEY. Throws an `OperatorError`, or the reason of `signal`.
  */
 export async function prepareDatabase(
   config: Config,
@@ -38,6 +38,7 @@ export async function prepareDatabase(
     if (config.migrateOnStart) {
       await migrate(dataSource, {
         dataDir: config.dataDir,
+        signal,
         onWait: () => {
           log.info({}, 'waiting for another process to migrate');
         },

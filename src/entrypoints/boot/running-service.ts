@@ -1,13 +1,15 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { HttpAdapterHost } from '@nestjs/core';
 import { DataSource } from 'typeorm';
+import type { ServiceAddresses } from '@document-service/embedded-postgres/data-folder-sockets';
 import { ensureFirstAccount } from '../../features/access/auth/accounts/accounts.repository.js';
 import type { Config } from '../../platform/config/config.js';
 import { localOrigin } from '../../platform/http/public-origin.js';
 import { createApp } from './configure-app.js';
+import { listening } from './listen.js';
 import { Database } from '../../platform/database/database.js';
-import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { Drain } from '../../platform/http/server/drain.js';
 import { Log } from '../../platform/operation/log.js';
 import { ServedDocument } from '../api-document/serve/api-document.controller.js';
@@ -23,16 +25,28 @@ export class RunningService {
     private readonly config: Config,
   ) {}
 
-  /** Starts the service. Throws an `OperatorError` if it cannot listen on the port. Job threads run `jobThread`. */
-  static async start(config: Config, log: Log, jobThread: ThreadModule): Promise<RunningService> {
+  /**
+   * Starts the service. Background work starts once it listens. Throws an `OperatorError` if it cannot listen on the port,
+   * and the reason of `signal` if that is aborted first. Job threads run `jobThread`.
+   */
+  static async start(
+    config: Config,
+    log: Log,
+    jobThread: ThreadModule,
+    signal: AbortSignal,
+  ): Promise<RunningService> {
     const app = await createApp(config, log, jobThread);
-    // Build it before the first request, because it blocks the event loop for about 200 ms.
-    if (config.role !== 'worker') await app.get(ServedDocument).read();
     try {
-      await app.listen(config.port, config.host);
+      // Build it before the first request, because it blocks the event loop for about 200 ms.
+      if (config.role !== 'worker') await app.get(ServedDocument).read();
+      signal.throwIfAborted();
+      // Not `app.listen()`, which also logs the failure.
+      const host = app.get(HttpAdapterHost);
+      await listening(host.httpAdapter.listen(config.port, config.host) as Server, config);
+      host.listening = true;
     } catch (error) {
       await app.close();
-      throw listenFailure(error, config);
+      throw error;
     }
     const service = new RunningService(app, config);
     log.info({ role: config.role, url: service.origin, pid: process.pid }, 'listening');
@@ -43,6 +57,11 @@ export class RunningService {
   get origin(): string {
     const { port } = this.server.address() as AddressInfo;
     return localOrigin(this.config.host, port);
+  }
+
+  /** URLs of the service for local clients and for people. */
+  get addresses(): ServiceAddresses {
+    return { localUrl: this.origin, publicUrl: this.config.publicUrl ?? this.origin };
   }
 
   /** Creates the first account if there is none. Returns its key, which is shown nowhere else. */
@@ -56,7 +75,7 @@ export class RunningService {
       this.app.get(Database),
       this.app.get(OneTimeLinkRepository, { strict: false }),
     );
-    return link && linkUrl(this.config.publicUrl ?? this.origin, 'first-run', link.token);
+    return link && linkUrl(this.addresses.publicUrl, 'first-run', link.token);
   }
 
   /** Finishes requests in flight and closes everything. */
@@ -68,24 +87,5 @@ export class RunningService {
 
   private get server(): Server {
     return this.app.getHttpServer();
-  }
-}
-
-function listenFailure(error: unknown, { port, host }: Config): unknown {
-  switch ((error as NodeJS.ErrnoException).code) {
-    case 'EADDRINUSE':
-      return new OperatorError(
-        `Port ${String(port)} on ${host} is in use by another program. Stop it, or set PORT to a free port.`,
-      );
-    case 'EACCES':
-      return new OperatorError(
-        `Port ${String(port)} is not available to this user. Set PORT to 1024 or higher.`,
-      );
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new OperatorError(`This machine has no address ${host}. Correct HOST.`);
-    default:
-      return error;
   }
 }

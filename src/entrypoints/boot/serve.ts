@@ -7,11 +7,13 @@ import {
   handleUncaughtErrors,
 } from './runtime.js';
 import { banner } from './banner.js';
+import { endOnSignals } from './ending-signals.js';
+import { requireFreePort } from './listen.js';
 import { prepareDatabase } from './prepare-database.js';
 import { RunningService } from './running-service.js';
 import { secretsKeysOf } from './secrets-key.js';
 import { Config, readEnvironment } from '../../platform/config/config.js';
-import { misspelledVariables, misspelling } from '../../platform/config/environment.js';
+import type { Environment, LogFormat } from '../../platform/config/environment.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -28,14 +30,13 @@ const JOB_THREAD = threadModule(import.meta.url, '../../job-thread');
 const END_WITHIN_MS = 20_000;
 
 /**
- * Starts this process in its role. Once it listens, resolves with a function that stops it. `signal` stops waiting for
- * the database. Calls `fail` if the process must end.
+ * Starts this process in its role. Once it listens, resolves with a function that stops it. If `signal` is aborted first,
+ * stops what has started and rejects with its reason. Calls `fail` if the process must end.
  */
 async function start(signal: AbortSignal, fail: () => void): Promise<() => Promise<void>> {
   const environment = readEnvironment(process.env);
-  const log = createLog(environment.LOG_LEVEL);
+  const log = createLog(environment.LOG_LEVEL, logFormat(environment));
   handleUncaughtErrors(log, fail);
-  for (const found of misspelledVariables(process.env)) log.warn(found, misspelling(found));
   let embedded: EmbeddedPostgres | undefined;
   let endTracing = (): Promise<void> => Promise.resolve();
   try {
@@ -55,8 +56,11 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     const { key, previous } = await secretsKeysOf(environment);
     const url = environment.DATABASE_URL ?? embedded?.url ?? '';
     const config = new Config(environment, url, key, previous);
+    signal.throwIfAborted();
+    await requireFreePort(config);
     await prepareDatabase(config, log, signal);
-    const service = await RunningService.start(config, log, JOB_THREAD);
+    const service = await RunningService.start(config, log, JOB_THREAD, signal);
+    embedded?.announce(service.addresses);
     collectNow();
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && !config.production && config.role !== 'worker') {
@@ -64,7 +68,10 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
       // contain a key. Create it only after startup has succeeded, so that someone sees it.
       const firstKey = await service.ensureFirstAccount();
       const dashboard = await service.firstRunLink();
-      process.stdout.write(banner(service.origin, { firstKey, dashboard }));
+      // Lines that were logged before belong above it.
+      await flushLog(log);
+      const { DATA_DIR: dataDir } = environment;
+      process.stdout.write(banner(service.origin, { firstKey, dashboard, dataDir }));
     }
     return async () => {
       await service.stop();
@@ -80,20 +87,18 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
   }
 }
 
+/** A person at a terminal reads text; everything else, and production, gets JSON. */
+function logFormat({ LOG_FORMAT, NODE_ENV }: Environment): LogFormat {
+  return LOG_FORMAT ?? (process.stdout.isTTY && NODE_ENV !== 'production' ? 'text' : 'json');
+}
+
 async function main(): Promise<void> {
   collectSooner();
-  // A signal during startup takes effect afterwards, so that nothing is left half-started. A second signal exits
-  // immediately.
   const ending = new AbortController();
   const aborted = once(ending.signal, 'abort');
-  for (const name of ['SIGTERM', 'SIGINT'] as const) {
-    let seen = false;
-    process.on(name, () => {
-      if (seen) process.exit(1);
-      seen = true;
-      ending.abort();
-    });
-  }
+  endOnSignals(ending);
+  // A closed terminal or pipe must not end the process before requests in flight have finished.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   let exitCode = 0;
   const fail = () => {
     exitCode = 1;
@@ -106,6 +111,7 @@ async function main(): Promise<void> {
     await stop();
     process.exit(exitCode);
   } catch (error) {
+    if (error === ending.signal.reason) process.exit(exitCode);
     process.stderr.write(`${explain(error, 'The service could not start')}\n`);
     process.exit(1);
   }

@@ -1,14 +1,10 @@
 import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { databaseProblems, secretsKeyProblems } from '../../platform/config/database-choice.js';
-import { currentRun, type CommandRun } from './command-run.js';
-import { remark } from './output.js';
+import { currentRun } from './command-run.js';
 import { localOrigin } from '../../platform/http/public-origin.js';
-import {
-  environment,
-  misspelledVariables,
-  misspelling,
-} from '../../platform/config/environment.js';
+import { environment } from '../../platform/config/environment.js';
+import { misspelledVariables } from '../../platform/config/misspelled-variables.js';
 import {
   mailProblems,
   mailSettings,
@@ -20,8 +16,10 @@ import { parseVariables } from '../../platform/config/variables.js';
 export type CliSettings = {
   /** Maximum time that a migration waits for an unreachable database, in ms. */
   startTimeoutMs: number;
-  /** Origin of the service, for links. */
-  publicUrl: string;
+  /** Origin of the service for people, if it is configured. */
+  publicUrl: string | undefined;
+  /** Origin of a service on this machine with the same `HOST` and `PORT`. */
+  localUrl: string;
   /** Undefined if the service sends no mail. */
   mail: MailSettings | undefined;
   /** Undefined if the key is in a file of the data folder. */
@@ -62,35 +60,21 @@ export function secretsSettings(): SecretsSettings {
   return parseVariables(SECRETS_SCHEMA, currentRun().env, secretsKeyProblems);
 }
 
-/** Returns the settings of the current run. Throws like {@link readSettings}. */
-export function settings(): CliSettings {
-  const run = currentRun();
-  reportMisspelled(run);
-  return readSettings(run.env);
-}
-
-const reported = new WeakSet<CommandRun>();
-
 /**
- * Reports misspelled variables once per run. With a misspelled DATABASE_URL, the command would silently use another
- * database.
+ * Returns the settings of the current run. Throws `ConfigurationError` for invalid or misspelled variables or a missing
+ * database, as at startup.
  */
-function reportMisspelled(run: CommandRun): void {
-  if (reported.has(run)) return;
-  reported.add(run);
-  for (const found of misspelledVariables(run.env)) remark(misspelling(found));
-}
-
-/** Throws `ConfigurationError` for invalid variables or a missing database, as at startup. */
-function readSettings(variables: NodeJS.ProcessEnv): CliSettings {
-  const read = parseVariables(SCHEMA, variables, (given) => [
+export function settings(): CliSettings {
+  const read = parseVariables(SCHEMA, currentRun().env, (given) => [
+    ...misspelledVariables(given),
     ...databaseProblems(given),
     ...mailProblems(given),
   ]);
   const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, DATA_DIR } = read;
   const shared = {
     startTimeoutMs: read.START_TIMEOUT_S * 1_000,
-    publicUrl: read.PUBLIC_URL ?? localOrigin(read.HOST, read.PORT),
+    publicUrl: read.PUBLIC_URL,
+    localUrl: localOrigin(read.HOST, read.PORT),
     mail: mailSettings(read),
     secretsKey: read.SECRETS_KEY,
   };

@@ -34,6 +34,7 @@ import { AnalysisRepository } from './analyses/analysis.repository.js';
 import { DismissalsController } from './analyses/dismissals.controller.js';
 import { DismissalsRepository } from './analyses/dismissals.repository.js';
 import { DismissalsService } from './analyses/dismissals.service.js';
+import { EngineWarmUpModule } from './providers/offline/engine-warm-up.js';
 import { EnhancementOrders, EnhancementsService } from './enhancements/enhancements.service.js';
 import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
@@ -47,6 +48,7 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
     AuthModule,
     DocumentsModule,
     DrainModule,
+    EngineWarmUpModule,
     EventsModule,
     JobsModule,
     RateLimitModule,

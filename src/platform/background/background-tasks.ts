@@ -5,6 +5,7 @@ import {
 } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
 import { Log } from '../operation/log.js';
+import { BackgroundWork } from './background-work.js';
 import { Poller } from './poller.js';
 
 export const MINUTE_MS = 60 * 1000;
@@ -23,7 +24,7 @@ interface TaskSchedule {
 }
 
 /**
- * Makes a worker run the class, a {@link BackgroundTask} and provider of a worker module, at startup and periodically.
+ * Makes a worker run the class, a {@link BackgroundTask} and provider of a worker module, once it listens and periodically.
  */
 export const RunsInBackground = Reflector.createDecorator<TaskSchedule>();
 
@@ -36,6 +37,7 @@ export class BackgroundTasks implements OnApplicationBootstrap, BeforeApplicatio
     private readonly modules: ModulesContainer,
     private readonly reflector: Reflector,
     private readonly log: Log,
+    private readonly work: BackgroundWork,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -45,17 +47,26 @@ export class BackgroundTasks implements OnApplicationBootstrap, BeforeApplicatio
       };
       return new Poller({ everyMs, work: () => task.runBatch(), onFailure });
     });
-    for (const poller of this.pollers) poller.start();
+    this.work.run(
+      () => {
+        for (const poller of this.pollers) poller.start();
+      },
+      () => this.stop(),
+    );
   }
 
   /** Waits for batches in flight while the database is still connected. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.pollers.map((poller) => poller.stop()));
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop();
   }
 
   /** Runs everything that is due. */
   async runAll(): Promise<void> {
     for (const { task } of this.tasks()) while (await task.runBatch());
+  }
+
+  private async stop(): Promise<void> {
+    await Promise.all(this.pollers.map((poller) => poller.stop()));
   }
 
   private tasks(): { task: BackgroundTask; schedule: TaskSchedule }[] {

@@ -3,6 +3,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { databaseProblems, secretsKeyProblems } from './database-choice.js';
 import { environment, type Environment, type SignUp } from './environment.js';
 import { mailProblems, mailSettings, type MailSettings } from './mail-settings.js';
+import { misspelledVariables } from './misspelled-variables.js';
 import { modelProblems, modelSettings, type ModelSettings } from './model-settings.js';
 import { oidcProblems, oidcSettings, type OidcSettings } from './oidc-settings.js';
 import { parseVariables } from './variables.js';
@@ -54,6 +55,8 @@ export class Config {
   readonly requestLogDays: number;
   /** Absolute folder of additional dictionaries, as pairs `<code>.aff` and `<code>.dic`. */
   readonly spellDictionaries: string | undefined;
+  /** True to load the analysis engine after the start. */
+  readonly warmUp: boolean;
   /** Networks that webhooks can reach although they are not public. */
   readonly webhookAllowedNetworks: readonly string[];
   readonly webhookAllowHttp: boolean;
@@ -104,6 +107,7 @@ export class Config {
     this.requestLogDays = env.REQUEST_LOG_DAYS;
     this.spellDictionaries =
       env.SPELL_DICTIONARIES === undefined ? undefined : resolve(env.SPELL_DICTIONARIES);
+    this.warmUp = env.WARM_UP;
     this.webhookAllowedNetworks = env.WEBHOOK_ALLOWED_NETWORKS ?? (this.production ? [] : LOOPBACK);
     this.webhookAllowHttp = env.WEBHOOK_ALLOW_HTTP;
     this.webhookRetrySchedule = env.WEBHOOK_RETRY_SCHEDULE;
@@ -116,6 +120,7 @@ export class Config {
 /** Reads and validates all variables. Throws one `ConfigurationError` for all problems. */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   return parseVariables(environment, variables, (given) => [
+    ...misspelledVariables(given),
     ...databaseProblems(given),
     ...secretsKeyProblems(given),
     ...modelProblems(given),

@@ -1,5 +1,6 @@
 import { readEnvironment } from './config.js';
-import { environment, misspelledVariables, misspelling } from './environment.js';
+import { environment } from './environment.js';
+import { misspelledVariables } from './misspelled-variables.js';
 import { ConfigurationError } from './variables.js';
 
 const scheduleOf = (WEBHOOK_RETRY_SCHEDULE: string) =>
@@ -45,7 +46,8 @@ describe('the database', () => {
 
   it.each<[string, Record<string, string>]>([
     ['nothing is said in development', {}],
-    ['nothing is said in development, whatever other programs read', { DATABASE_URI: 'x' }],
+    ['nothing is said in development, whatever other programs read', { DATABASE_HOST: 'x' }],
+    ['it is named, whatever other programs read', { ...own, DATABASE_URI: 'x' }],
     ['it is the embedded one by name', { ...production, EMBEDDED_DATABASE: 'true' }],
     ['it is an own one', { ...production, ...own }],
     ['it is an own one and not the embedded one', { ...own, EMBEDDED_DATABASE: 'false' }],
@@ -68,14 +70,52 @@ describe('the database', () => {
     (name) => {
       expect(problemsOf({ ...production, [name]: 'postgres://user:hunter2@db/x' })).toMatch(
         new RegExp(
-          `^DATABASE_URL is required in production \\(${name} is set, but not a setting\\); set it`,
+          `(^|,)DATABASE_URL is required in production \\(${name} is set, but not a setting\\); set it`,
         ),
       );
     },
   );
 });
 
-const meantBy = (name: string) => misspelledVariables({ [name]: 'x' })[0]?.meant;
+/** Returns the first problem of the configuration. */
+const problemOf = (variables: Record<string, string>): string | undefined => {
+  try {
+    readEnvironment(variables);
+    return undefined;
+  } catch (error) {
+    return error instanceof ConfigurationError ? error.problems[0] : String(error);
+  }
+};
+
+describe('a variable with a few values', () => {
+  it.each([
+    ['NODE_ENV', 'prod', ' (did you mean production?)'],
+    ['NODE_ENV', 'Production', ' (did you mean production?)'],
+    ['NODE_ENV', 'dev', ' (did you mean development?)'],
+    ['NODE_ENV', 'staging', ''],
+    ['NODE_ENV', 'production ', ' (did you mean production?)'],
+    ['PROCESS_ROLE', 'workers', ' (did you mean worker?)'],
+    ['LOG_FORMAT', 'pretty', ''],
+    ['SIGNUP', 'close', ' (did you mean closed?)'],
+    ['WEBHOOK_ALLOW_HTTP', 'yes', ''],
+    ['WARM_UP', '0', ''],
+    ['MIGRATE_ON_START', 'False', ' (did you mean false?)'],
+  ])('%s=%j is refused with the values and the one that is meant', (name, value, hint) => {
+    expect(problemOf({ [name]: value })).toMatch(
+      new RegExp(`^${name} must be [^()]+ or \\w+${hint.replace(/[()?]/g, '\\$&')}\\.$`),
+    );
+  });
+});
+
+it('SPELL_DICTIONARIES must be a folder, because every analysis would fail', () => {
+  expect(problemOf({ SPELL_DICTIONARIES: '/nowhere' })).toBe(
+    'SPELL_DICTIONARIES is not a folder that this user can read; correct it.',
+  );
+  expect(problemOf({ SPELL_DICTIONARIES: 'docs' })).toBeUndefined();
+});
+
+const meantBy = (name: string) =>
+  /rename it to (\w+)/.exec(misspelledVariables({ [name]: 'x' })[0] ?? '')?.[1];
 
 describe('an unknown variable', () => {
   it.each([
@@ -86,6 +126,8 @@ describe('an unknown variable', () => {
     ['SECRET_KEY', 'SECRETS_KEY'],
     ['TRUST_PROXI', 'TRUST_PROXY'],
     ['CORS_ORIGIN', 'CORS_ORIGINS'],
+    ['SIGN_UP', 'SIGNUP'],
+    ['NODE_EVN', 'NODE_ENV'],
   ])('%s is reported as a misspelled %s', (name, meant) => {
     expect(meantBy(name)).toBe(meant);
   });
@@ -114,10 +156,13 @@ describe('an unknown variable', () => {
     expect(meantBy(name)).toBeUndefined();
   });
 
-  it('is reported with the nearest name, without its value', () => {
-    const [found] = misspelledVariables({ DATABSE_URL: 'postgres://user:hunter2@db/x' });
-    expect(found && misspelling(found)).toBe(
-      'DATABSE_URL is set, but it is not a setting; did you mean DATABASE_URL?',
+  it('ends a start if it resembles a setting, without its value', () => {
+    expect(problemOf({ DATABSE_URL: 'postgres://user:hunter2@db/x' })).toBe(
+      'DATABSE_URL is not a setting; rename it to DATABASE_URL, or remove it.',
     );
+  });
+
+  it('may resemble a setting that is set', () => {
+    expect(problemOf({ CORS_ORIGIN: 'x', CORS_ORIGINS: '*' })).toBeUndefined();
   });
 });

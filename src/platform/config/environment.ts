@@ -1,8 +1,19 @@
-import { distance } from 'fastest-levenshtein';
+import { readdirSync } from 'node:fs';
 import { z } from 'zod';
+import { nearestName } from '../http/envelope/nearest-name.js';
 import { isNetwork } from '../network/ip-networks.js';
 import { MODEL_PROVIDERS } from './model-settings.js';
-import { type GivenVariables } from './variables.js';
+
+/** One of several values. The message for any other one names the one that it resembles or abbreviates. */
+const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  z.enum(values, {
+    error: ({ input }) => {
+      const given = String(input).trim().toLowerCase();
+      const meant = nearestName(given, values) ?? values.find((value) => value.startsWith(given));
+      const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`;
+      return `must be ${values.slice(0, -1).join(', ')} or ${String(values.at(-1))}${hint}`;
+    },
+  });
 
 /** A whole number within bounds, in decimal digits. */
 const integer = (what: string, min: number, max: number) =>
@@ -39,9 +50,7 @@ const byteSize = z
   })
   .refine((bytes) => bytes >= 1024 && bytes <= 64 * 1024 ** 2, 'must be between 1kb and 64mb');
 
-const flag = z
-  .enum(['true', 'false'], 'must be true or false')
-  .transform((value) => value === 'true');
+const flag = oneOf(['true', 'false']).transform((value) => value === 'true');
 
 const list = z.string().transform((text) =>
   text
@@ -156,17 +165,33 @@ const base64Keys = list.transform((items, context): readonly Buffer[] => {
   return z.NEVER;
 });
 
+function isReadableFolder(path: string): boolean {
+  try {
+    readdirSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Who can sign up: everyone, or only people invited by the operator or a member. */
 export const SIGN_UP = ['open', 'closed'] as const;
 export type SignUp = (typeof SIGN_UP)[number];
 
+/** Default folder of the embedded database. */
+export const DEFAULT_DATA_DIR = '.data';
+
+/** How the log is written: one JSON object or one line of text per entry. */
+const LOG_FORMATS = ['json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 /** Every variable that the service reads, with its format and default. docs/operate/configuration.md lists the same names. */
 export const environment = z.object({
-  NODE_ENV: z.string().default('development'),
-  PROCESS_ROLE: z.enum(['all', 'api', 'worker'], 'must be all, api or worker').default('all'),
+  NODE_ENV: oneOf(['production', 'development', 'test']).default('development'),
+  PROCESS_ROLE: oneOf(['all', 'api', 'worker']).default('all'),
   PORT: integer('a port from 0 to 65535', 0, 65_535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  DATA_DIR: z.string().default('.data'),
+  DATA_DIR: z.string().default(DEFAULT_DATA_DIR),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_READ_URL: postgresUrl.optional(),
@@ -186,17 +211,13 @@ export const environment = z.object({
     .string()
     .regex(/^[^\s<>@]+@[^\s<>@]+$/, 'is not an e-mail address; write it like documents@example.com')
     .optional(),
-  SIGNUP: z.enum(SIGN_UP, 'must be open or closed').optional(),
+  SIGNUP: oneOf(SIGN_UP).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: serverUrl(
     ['http:', 'https:'],
     'http://collector.example.com:4318',
   ).optional(),
-  LOG_LEVEL: z
-    .enum(
-      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      'must be fatal, error, warn, info, debug, trace or silent',
-    )
-    .default('info'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_FORMAT: oneOf(LOG_FORMATS).optional(),
   BODY_LIMIT: byteSize.default(DEFAULT_BODY_LIMIT),
   IMPORT_LIMIT: byteSize.default(DEFAULT_IMPORT_LIMIT),
   CONVERSION_THREADS: integer('a number of threads from 1 to 16', 1, 16).default(2),
@@ -208,13 +229,17 @@ export const environment = z.object({
   SHUTDOWN_DELAY_MS: integer('milliseconds from 0 to 4000', 0, 4_000).optional(),
   EVENT_RETENTION_DAYS: integer('days from 1 to 3650', 1, 3650).default(30),
   REQUEST_LOG_DAYS: integer('days from 0 to 365', 0, 365).default(7),
-  SPELL_DICTIONARIES: z.string().optional(),
+  SPELL_DICTIONARIES: z
+    .string()
+    .refine(isReadableFolder, 'is not a folder that this user can read; correct it')
+    .optional(),
+  WARM_UP: flag.default(true),
   WEBHOOK_ALLOWED_NETWORKS: networks.optional(),
   WEBHOOK_ALLOW_HTTP: flag.default(false),
   WEBHOOK_RETRY_SCHEDULE: retrySchedule.default(DEFAULT_RETRY_SCHEDULE),
   WEBHOOK_TIME_LIMIT_SECONDS: integer('seconds from 1 to 30', 1, 30).default(15),
   WEBHOOK_CONCURRENCY: integer('a number of deliveries from 1 to 200', 1, 200).default(20),
-  AI_PROVIDER: z.enum(MODEL_PROVIDERS, `must be ${MODEL_PROVIDERS.join(' or ')}`).optional(),
+  AI_PROVIDER: oneOf(MODEL_PROVIDERS).optional(),
   AI_BASE_URL: z.string().max(2048, 'is longer than 2048 characters').optional(),
   AI_MODEL: z
     .string()
@@ -228,37 +253,3 @@ export const environment = z.object({
   AI_TIME_LIMIT_SECONDS: integer('seconds from 1 to 300', 1, 300).default(60),
 });
 export type Environment = z.output<typeof environment>;
-
-/** Maximum edit distance of a misspelled name. */
-const MAX_DISTANCE = 2;
-/** Shorter names are not compared: HOME is not a misspelling of HOST. */
-const SHORTEST = 6;
-/** Number of initial letters that must be equal. */
-const COMMON_PREFIX = 3;
-
-interface MisspelledVariable {
-  name: string;
-  meant: string;
-}
-
-/** Returns variables that nothing reads but that resemble a known name. */
-export function misspelledVariables(given: GivenVariables): MisspelledVariable[] {
-  const known = Object.keys(environment.shape);
-  return Object.keys(given).flatMap((name) => {
-    if (!given[name] || name.length < SHORTEST || known.includes(name)) return [];
-    const meant = known.find((one) => isAlmost(name.toUpperCase(), one));
-    return meant === undefined ? [] : [{ name, meant }];
-  });
-}
-
-export function misspelling({ name, meant }: MisspelledVariable): string {
-  return `${name} is set, but it is not a setting; did you mean ${meant}?`;
-}
-
-function isAlmost(name: string, known: string): boolean {
-  return (
-    known.length >= SHORTEST &&
-    name.slice(0, COMMON_PREFIX) === known.slice(0, COMMON_PREFIX) &&
-    distance(name, known) <= MAX_DISTANCE
-  );
-}

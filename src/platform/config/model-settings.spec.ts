@@ -56,7 +56,7 @@ describe('The model', () => {
     ],
     [
       { ...PUBLIC, AI_PROVIDER: 'openai' },
-      /^AI_PROVIDER must be openai-compatible or anthropic\.$/,
+      /^AI_PROVIDER must be openai-compatible or anthropic \(did you mean openai-compatible\?\)\.$/,
     ],
     [{ ...PUBLIC, AI_BASE_URL: 'api.example.com' }, /^AI_BASE_URL is not a web address;/],
     [

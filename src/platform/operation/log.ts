@@ -1,9 +1,10 @@
 import { type DynamicModule, Global, type LoggerService, Module } from '@nestjs/common';
 import { type Logger, pino } from 'pino';
 import { redactSecretsInJson } from '../basics/redact-secrets.js';
-import type { Environment } from '../config/environment.js';
+import type { Environment, LogFormat } from '../config/environment.js';
+import { readableLine } from './readable-line.js';
 
-/** The structured log: one JSON object per line on standard output. Never log content; secrets are redacted. */
+/** The structured log: one JSON object or readable line per entry on standard output. Never log content; secrets are redacted. */
 export abstract class Log {
   abstract debug(fields: object, message: string): void;
   abstract info(fields: object, message: string): void;
@@ -23,7 +24,7 @@ process.once('exit', () => {
  * Creates a pino logger that writes many lines at once in the background, so that a slow terminal or pipe does not
  * delay requests. A line waits at most 0.2 seconds.
  */
-export function createLog(level: Environment['LOG_LEVEL']): Logger {
+export function createLog(level: Environment['LOG_LEVEL'], format: LogFormat = 'json'): Logger {
   const output = pino.destination({
     sync: false,
     minLength: 4_096,
@@ -34,6 +35,8 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
   // A full disk loses log lines, but does not stop the service.
   output.on('error', () => BROKEN_OUTPUTS.add(output));
   output.on('write', () => BROKEN_OUTPUTS.delete(output));
+  const inColor = process.stdout.isTTY && process.stdout.hasColors();
+  const readable = (json: string) => readableLine(redactSecretsInJson(json), inColor);
   return pino(
     {
       level,
@@ -41,7 +44,7 @@ export function createLog(level: Environment['LOG_LEVEL']): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },
-      hooks: { streamWrite: redactSecretsInJson },
+      hooks: { streamWrite: format === 'json' ? redactSecretsInJson : readable },
     },
     output,
   );

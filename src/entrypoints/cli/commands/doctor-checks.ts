@@ -5,16 +5,13 @@ import { dirname, join, resolve } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { secretsKeysOf } from '../../boot/secrets-key.js';
 import { readEnvironment } from '../../../platform/config/config.js';
-import {
-  type Environment,
-  misspelledVariables,
-  misspelling,
-} from '../../../platform/config/environment.js';
+import type { Environment } from '../../../platform/config/environment.js';
 import { localOrigin } from '../../../platform/http/public-origin.js';
 import { modelSettings } from '../../../platform/config/model-settings.js';
 import { oidcSettings } from '../../../platform/config/oidc-settings.js';
 import { ConfigurationError } from '../../../platform/config/variables.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
+import { runningService } from '@document-service/embedded-postgres/running-service';
 import {
   migrationStatus,
   schemaProblem,
@@ -72,16 +69,13 @@ function configured(): Environment | undefined {
 }
 
 function configuration(): Finding[] {
-  const misspelled = misspelledVariables(currentRun().env).map((found) =>
-    warning(misspelling(found)),
-  );
   try {
     const { NODE_ENV, PROCESS_ROLE } = readEnvironment(currentRun().env);
     const node = `Node.js ${process.versions.node}`;
-    return [ok(`Valid: NODE_ENV=${NODE_ENV}, role ${PROCESS_ROLE}, ${node}.`), ...misspelled];
+    return [ok(`Valid: NODE_ENV=${NODE_ENV}, role ${PROCESS_ROLE}, ${node}.`)];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return [...error.problems.map(failure), ...misspelled];
+    return error.problems.map(failure);
   }
 }
 
@@ -269,6 +263,8 @@ async function redis(): Promise<Finding[]> {
 async function port(): Promise<Finding[]> {
   const env = configured();
   if (!env) return [];
+  const running = env.DATABASE_URL === undefined ? await runningService(env.DATA_DIR) : undefined;
+  if (running) return [await health(running.localUrl)];
   const place = `Port ${String(env.PORT)} on ${env.HOST}`;
   const code = await new Promise<string | undefined>((settle) => {
     const probe = createServer().once('error', (error: NodeJS.ErrnoException) => {
@@ -284,19 +280,23 @@ async function port(): Promise<Finding[]> {
   if (code !== 'EADDRINUSE') {
     return [failure(`${place} cannot be used (${code}): correct PORT or HOST.`)];
   }
+  const url = localOrigin(env.HOST, env.PORT);
+  const found = await health(url);
+  if (found.state !== 'failure') return [found];
+  return [failure(`${place} is in use by another program: stop it, or set PORT to a free one.`)];
+}
+
+/** Checks the service at a URL. */
+async function health(url: string): Promise<Finding> {
   const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
-  const answer = await fetch(`${localOrigin(env.HOST, env.PORT)}/health/ready`, { signal }).catch(
-    () => undefined,
-  );
+  const answer = await fetch(`${url}/health/ready`, { signal }).catch(() => undefined);
   const body: unknown = await answer?.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null || !('success' in body)) {
-    return [failure(`${place} is in use by another program: stop it, or set PORT to a free one.`)];
+    return failure(`The service at ${url} does not respond: read its log, or restart it.`);
   }
-  return [
-    answer?.ok
-      ? ok(`A service is running and ready (${place}).`)
-      : warning(`A service is running but not ready (${place}): read its log.`),
-  ];
+  return answer?.ok
+    ? ok(`A service is running and ready at ${url}.`)
+    : warning(`A service is running but not ready at ${url}: read its log.`);
 }
 
 async function mail(): Promise<Finding[]> {

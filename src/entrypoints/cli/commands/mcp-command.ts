@@ -1,20 +1,23 @@
 import type { Command } from 'commander';
+import { runningService } from '@document-service/embedded-postgres/running-service';
+import { environment } from '../../../platform/config/environment.js';
+import { parseVariables } from '../../../platform/config/variables.js';
 import { localOrigin } from '../../../platform/http/public-origin.js';
 import { OperatorError } from '../../../platform/basics/errors/app-error.js';
 import { currentRun } from '../command-run.js';
 
-const DEFAULT_PORT = 3_000;
+const LOCAL = environment.pick({ DATABASE_URL: true, DATA_DIR: true, HOST: true, PORT: true });
 
 export function define(command: Command): void {
   command
     .addHelpText(
       'after',
-      '\nReads DOCUMENT_SERVICE_API_KEY or DOCUMENT_SERVICE_KEY, and DOCUMENT_SERVICE_URL (default: http://localhost:3000).',
+      '\nReads DOCUMENT_SERVICE_API_KEY or DOCUMENT_SERVICE_KEY, and DOCUMENT_SERVICE_URL (default: the service on the data folder, or http://localhost:3000).',
     )
     .action(async () => {
       const { serveStdio } = await import('../../../features/mcp/stdio.js');
       const { env } = currentRun();
-      await serveStdio({ key: keyIn(env), url: urlIn(env) });
+      await serveStdio({ key: keyIn(env), url: await urlIn(env) });
     });
 }
 
@@ -33,9 +36,9 @@ function keyIn({ DOCUMENT_SERVICE_API_KEY, DOCUMENT_SERVICE_KEY }: NodeJS.Proces
   return key.trim();
 }
 
-function urlIn({ DOCUMENT_SERVICE_URL: url, PORT: port }: NodeJS.ProcessEnv): string {
-  const local = localOrigin('localhost', Number(port) || DEFAULT_PORT);
-  if (url === undefined || url.trim() === '') return local;
+async function urlIn(env: NodeJS.ProcessEnv): Promise<string> {
+  const url = env['DOCUMENT_SERVICE_URL'];
+  if (url === undefined || url.trim() === '') return localUrl(env);
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.username !== '') {
     throw new OperatorError(
@@ -44,4 +47,11 @@ function urlIn({ DOCUMENT_SERVICE_URL: url, PORT: port }: NodeJS.ProcessEnv): st
   }
   // Accept the URLs of the API and of /mcp.
   return parsed.origin + parsed.pathname.replace(/\/(?:v1|mcp)?\/?$/, '');
+}
+
+/** Returns the URL of the service that runs on the data folder, or that for `HOST` and `PORT`. */
+async function localUrl(env: NodeJS.ProcessEnv): Promise<string> {
+  const { DATABASE_URL, DATA_DIR, HOST, PORT } = parseVariables(LOCAL, env);
+  const running = DATABASE_URL === undefined ? await runningService(DATA_DIR) : undefined;
+  return running?.localUrl ?? localOrigin(HOST, PORT);
 }

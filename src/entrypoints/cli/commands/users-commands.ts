@@ -4,6 +4,7 @@ import type { LinkMessage } from '../../../features/people/sessions/links/link-m
 import { linkUrl } from '../../../features/people/sessions/secret-token.js';
 import { VOUCH } from '../arguments.js';
 import { print, printTable, remark, show } from '../output.js';
+import { serviceUrl } from '../service-url.js';
 import { withServices } from '../services.js';
 import { settings, type CliSettings } from '../settings.js';
 
@@ -33,7 +34,7 @@ async function makeLink({
 }): Promise<void> {
   const read = settings();
   const { token, expiresAt } = await withServices(({ people }) => people.link(email, vouch));
-  const url = linkUrl(read.publicUrl, 'first-run', token);
+  const url = linkUrl(await serviceUrl(read), 'first-run', token);
   if (email !== undefined) await mail(read, { to: email, purpose: 'first-run', url, expiresAt });
   const whom = email === undefined ? 'for the first person who opens it' : `for ${email}`;
   showLink(url, expiresAt, `Sign-in link ${whom}, for one use`);
@@ -47,7 +48,7 @@ async function resetPassword(
   const { token, expiresAt } = await withServices(({ people }) =>
     people.resetPassword(email, withoutTwoFactor, vouch),
   );
-  const url = linkUrl(read.publicUrl, 'password', token);
+  const url = linkUrl(await serviceUrl(read), 'password', token);
   await mail(read, { to: email, purpose: 'password', url, expiresAt });
   if (withoutTwoFactor) remark(`Two-factor sign-in of ${email} is off.`);
   showLink(url, expiresAt, `Password link for ${email}, for one use`);

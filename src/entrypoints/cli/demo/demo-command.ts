@@ -9,6 +9,7 @@ import { parseCount, VOUCH } from '../arguments.js';
 import { currentRun } from '../command-run.js';
 import { requireSchema, withDatabase } from '../database-session.js';
 import { print, remark, show } from '../output.js';
+import { serviceUrl } from '../service-url.js';
 import { settings } from '../settings.js';
 
 const JOB_THREAD = threadModule(import.meta.url, '../../../job-thread');
@@ -46,7 +47,8 @@ async function demo({ email, documents, vouch = false }: Flags): Promise<void> {
       // With a different key, the service could not read the secrets of the new webhooks.
       await requireSecretsKey(dataSource, new SecretBox(secretsKey, previous));
       const config = new Config(environment, url, secretsKey, previous);
-      return makeDemo(config, JOB_THREAD, { email, documents, origin: read.publicUrl, vouch });
+      const origin = await serviceUrl(read);
+      return makeDemo(config, JOB_THREAD, { email, documents, origin, vouch });
     },
     { mayCreate: true },
   );

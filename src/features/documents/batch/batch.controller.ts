@@ -5,6 +5,7 @@ import { CurrentContext, RequireScope } from '../../access/auth/authentication.j
 import type { RequestContext } from '../../access/auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Config } from '../../../platform/config/config.js';
+import { documentationOrigin } from '../../../platform/http/public-origin.js';
 import { CountsItsChanges } from '../../access/rate-limit/plan-rate-limit.guard.js';
 import { operationOf } from './batch-operation.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
@@ -34,11 +35,11 @@ export class BatchController {
   async run(
     @CurrentContext() context: RequestContext,
     @Body() body: BatchDto,
-    @Req() { takeChanges }: Request,
+    @Req() request: Request,
   ): Promise<ApiResponse> {
-    await takeChanges?.(body.operations.length);
+    await request.takeChanges?.(body.operations.length);
     const operations = body.operations.map(operationOf);
     const outcomes = await this.batch.run({ operations, atomic: body.atomic }, context);
-    return batchResponse(outcomes, operations, this.config.publicUrl);
+    return batchResponse(outcomes, operations, documentationOrigin(request, this.config));
   }
 }

@@ -4,14 +4,14 @@ import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { AnyOperation } from './batch-operation.js';
 import type { BatchOutcome } from './batch-operations.service.js';
 
-/** Returns one result per operation, in order. With the public URL, failures link to their documentation. */
+/** Returns one result per operation, in order. With an origin, failures link to their documentation. */
 export function batchResponse(
   outcomes: readonly BatchOutcome[],
   operations: readonly AnyOperation[],
-  publicUrl: string | undefined,
+  origin: string | undefined,
 ): ApiResponse {
   const results = outcomes.map((outcome, index) =>
-    resultJson(outcome, operations[index] as AnyOperation, publicUrl),
+    resultJson(outcome, operations[index] as AnyOperation, origin),
   );
   const keptTexts = outcomes.flatMap((outcome) =>
     'failure' in outcome ? [] : (outcome.keptText ?? []),
@@ -22,7 +22,7 @@ export function batchResponse(
 function resultJson(
   outcome: BatchOutcome,
   operation: AnyOperation,
-  publicUrl: string | undefined,
+  origin: string | undefined,
 ): string {
   const head = (id: string | null, status: number) =>
     `{"op":"${operation.op}","id":${JSON.stringify(id)},"status":${String(status)}`;
@@ -32,7 +32,7 @@ function resultJson(
     return `${head(id, status)},"data":${json}${doubts}}`;
   }
   const { status } = ERROR_STATUS[outcome.failure.kind];
-  return `${head(namedBy(operation), status)},"error":${failureBody(outcome.failure, publicUrl)}}`;
+  return `${head(namedBy(operation), status)},"error":${failureBody(outcome.failure, origin)}}`;
 }
 
 /** Returns the ID in the operation, or null if there is none or it is malformed. */

@@ -5,10 +5,13 @@ import {
   type DynamicModule,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import {
+  BackgroundWork,
+  BackgroundWorkModule,
+} from '../../../platform/background/background-work.js';
 import { Poller } from '../../../platform/background/poller.js';
 import { Config } from '../../../platform/config/config.js';
 import { Notifications } from '../../../platform/database/notifications.js';
-import { Drain, DrainModule } from '../../../platform/http/server/drain.js';
 import { Log } from '../../../platform/operation/log.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import { JobGaugesModule } from '../queue/job-gauges.js';
@@ -30,7 +33,7 @@ class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
   constructor(
     private readonly attempts: JobAttempts,
-    private readonly drain: Drain,
+    private readonly work: BackgroundWork,
     metrics: JobMetrics,
     log: Log,
     config: Config,
@@ -61,10 +64,14 @@ class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
     });
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.notifications.open();
-    this.drain.onBegin(() => void this.stop());
-    this.poller.start();
+  onApplicationBootstrap(): void {
+    this.work.run(
+      async () => {
+        await this.notifications.open();
+        this.poller.start();
+      },
+      () => this.stop(),
+    );
   }
 
   /** Resolves when no job is running, while the database is still connected. */
@@ -86,7 +93,7 @@ class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
 
 /** Runs jobs. Part of the worker role. */
 @Module({
-  imports: [DrainModule, JobExecutionModule, JobGaugesModule],
+  imports: [BackgroundWorkModule, JobExecutionModule, JobGaugesModule],
   providers: [JobWorker, JobAttempts, JobMetrics],
 })
 export class JobWorkerModule {

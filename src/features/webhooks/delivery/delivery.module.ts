@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
+import { BackgroundWorkModule } from '../../../platform/background/background-work.js';
 import { Config } from '../../../platform/config/config.js';
-import { DrainModule } from '../../../platform/http/server/drain.js';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { UsageTotalsModule } from '../../usage/totals/usage-totals.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
@@ -13,7 +13,7 @@ import { DeliverySender, ReceiverClient } from './send-delivery.js';
 
 /** Sends pending deliveries to webhooks. Part of the worker role. */
 @Module({
-  imports: [DeliveryGaugesModule, DrainModule, SecretsModule, UsageTotalsModule],
+  imports: [BackgroundWorkModule, DeliveryGaugesModule, SecretsModule, UsageTotalsModule],
   providers: [
     DeliveryWorker,
     DeliveryPoller,

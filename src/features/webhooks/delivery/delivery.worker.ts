@@ -4,10 +4,10 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { BackgroundWork } from '../../../platform/background/background-work.js';
 import { pausedSince, TimeLimit } from '../../../platform/basics/clock/time-limit.js';
 import { Config } from '../../../platform/config/config.js';
 import { Notifications } from '../../../platform/database/notifications.js';
-import { Drain } from '../../../platform/http/server/drain.js';
 import { Log } from '../../../platform/operation/log.js';
 import { WebhooksRepository } from '../webhooks.repository.js';
 import { ConcurrencyLimiter, MANY_IN_FLIGHT, type Acquired } from './concurrency-limiter.js';
@@ -252,14 +252,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly poller: DeliveryPoller,
     private readonly deliveries: DeliveryRepository,
     private readonly sender: DeliverySender,
-    private readonly drain: Drain,
+    private readonly work: BackgroundWork,
     private readonly log: Log,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.poller.open();
-    this.drain.onBegin(() => void this.stop());
-    this.running = this.run();
+  onApplicationBootstrap(): void {
+    this.work.run(
+      () => (this.running = this.run()),
+      () => this.stop(),
+    );
   }
 
   /** Resolves when nothing is in flight, while the database is still connected. */
@@ -268,10 +269,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async run(): Promise<void> {
+    await this.poller.open();
     while (this.stopping === undefined) {
       try {
         await this.poller.poll();
-        if (pausedSince(performance.now() - READ_FIRST_MS)) await this.readAnswersFirst();
+        if (this.inFlight > 0 && pausedSince(performance.now() - READ_FIRST_MS)) {
+          await this.readAnswersFirst();
+        }
         const mayHaveMore = await this.claim();
         this.databaseIsAway = false;
         if (!mayHaveMore) await this.poller.wait();

@@ -33,6 +33,8 @@ export interface MigrationOptions {
   limitMs?: number;
   /** Called once, when the wait begins. */
   onWait?: () => void;
+  /** Ends the migration before the next one of several. */
+  signal?: AbortSignal | undefined;
   /** The data folder of an embedded database, for {@link requireOwnSchema}. */
   dataDir?: string | undefined;
 }
@@ -44,11 +46,11 @@ export interface MigrationOptions {
  */
 export async function migrate(
   dataSource: DataSource,
-  { limitMs = LOCK_LIMIT_MS, onWait, dataDir }: MigrationOptions = {},
+  { limitMs = LOCK_LIMIT_MS, onWait, signal, dataDir }: MigrationOptions = {},
 ): Promise<string[]> {
   return withLock(dataSource, limitMs, onWait, async (session) => {
     await requireOwnSchema(dataSource, dataDir);
-    return runPending(dataSource, session, dataDir);
+    return runPending(dataSource, session, { dataDir, signal });
   });
 }
 
@@ -80,7 +82,7 @@ async function withLock<Result>(
 async function runPending(
   dataSource: DataSource,
   session: QueryRunner,
-  dataDir: string | undefined,
+  { dataDir, signal }: MigrationOptions,
 ): Promise<string[]> {
   const executor = new MigrationExecutor(dataSource, session);
   const pending = await executor.getPendingMigrations();
@@ -88,6 +90,7 @@ async function runPending(
     await inTransaction(session, () => recordChecksums(dataSource, session));
   }
   for (const migration of pending) {
+    signal?.throwIfAborted();
     await inTransaction(session, async () => {
       await executor.executeMigration(migration);
       await recordChecksums(dataSource, session);

@@ -49,22 +49,22 @@ export function successEnvelope(
   return `{"success":true,"data":${data},"meta":{${meta(requestId, now)}${pagination}${part}${log}${warnings}}}`;
 }
 
-/** Returns the failure envelope of an error as JSON text. With the public URL, it links to the error's documentation. */
+/** Returns the failure envelope of an error as JSON text. With an origin, it links to the error's documentation. */
 export function failureEnvelope(
   error: AppError,
-  { requestId, now, publicUrl }: { requestId: string; now: Date; publicUrl?: string | undefined },
+  { requestId, now, origin }: { requestId: string; now: Date; origin?: string | undefined },
 ): string {
-  return `{"success":false,"error":${failureBody(error, publicUrl)},"meta":{${meta(requestId, now)}}}`;
+  return `{"success":false,"error":${failureBody(error, origin)},"meta":{${meta(requestId, now)}}}`;
 }
 
 /** Returns the URL of the page in `docs/errors/` that explains a kind of error. */
-function errorPageUrl(publicUrl: string, kind: ErrorKind): string {
-  return `${publicUrl}/docs/errors/${kind.replaceAll('_', '-')}`;
+function errorPageUrl(origin: string, kind: ErrorKind): string {
+  return `${origin}/docs/errors/${kind.replaceAll('_', '-')}`;
 }
 
-/** Returns the `error` member of the failure envelope as JSON text. With the public URL, it has `docUrl`. */
-export function failureBody({ kind, message, details }: AppError, publicUrl?: string): string {
-  const docUrl = publicUrl === undefined ? undefined : errorPageUrl(publicUrl, kind);
+/** Returns the `error` member of the failure envelope as JSON text. With an origin, it has `docUrl`. */
+export function failureBody({ kind, message, details }: AppError, origin?: string): string {
+  const docUrl = origin === undefined ? undefined : errorPageUrl(origin, kind);
   return JSON.stringify({ code: ERROR_STATUS[kind].code, message, details, docUrl });
 }
 

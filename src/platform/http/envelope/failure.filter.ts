@@ -11,6 +11,7 @@ import { AppError, type ErrorKind } from '../../basics/errors/app-error.js';
 import { asUnavailable, isOfDeletedAccount } from '../../basics/errors/database-error.js';
 import { Config } from '../../config/config.js';
 import { Log } from '../../operation/log.js';
+import { documentationOrigin } from '../public-origin.js';
 import { ERROR_STATUS, failureEnvelope } from './envelope.js';
 
 declare module 'express-serve-static-core' {
@@ -63,9 +64,9 @@ export class FailureFilter implements ExceptionFilter {
     return error;
   }
 
-  protected bodyOf(error: AppError, { requestId }: Request): string {
-    const { publicUrl } = this.config;
-    return failureEnvelope(error, { requestId, now: this.clock.now(), publicUrl });
+  protected bodyOf(error: AppError, request: Request): string {
+    const origin = documentationOrigin(request, this.config);
+    return failureEnvelope(error, { requestId: request.requestId, now: this.clock.now(), origin });
   }
 }
 

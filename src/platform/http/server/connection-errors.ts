@@ -5,6 +5,7 @@ import { AppError } from '../../basics/errors/app-error.js';
 import { newId } from '../../basics/identifiers/identifiers.js';
 import type { Exchanges } from './exchanges.js';
 import type { Log } from '../../operation/log.js';
+import { documentationOrigin } from '../public-origin.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -25,7 +26,11 @@ export function answerConnectionErrors(
   now: () => Date,
   publicUrl: string | undefined,
 ): void {
-  const answer = { log, now, publicUrl };
+  const answer = (request: IncomingMessage | undefined) => ({
+    log,
+    now,
+    origin: request ? documentationOrigin(request, { publicUrl }) : publicUrl,
+  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const exchange = exchanges.on(socket);
     const underWay = exchange && !exchange.response.writableEnded ? exchange : undefined;
@@ -36,15 +41,21 @@ export function answerConnectionErrors(
       return;
     }
     const requestId = underWay?.request.requestId;
-    answerRaw(socket, failureOf(error.code), requestId ?? newId('request'), answer);
+    answerRaw(
+      socket,
+      failureOf(error.code),
+      requestId ?? newId('request'),
+      answer(underWay?.request),
+    );
   });
-  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const failure = new AppError(
       'expectation_failed',
       'Only the expectation 100-continue is supported. Leave out the Expect header.',
     );
     const requestId = newId('request');
-    const body = failureEnvelope(failure, { requestId, now: now(), publicUrl });
+    const origin = documentationOrigin(request, { publicUrl });
+    const body = failureEnvelope(failure, { requestId, now: now(), origin });
     response.writeHead(ERROR_STATUS[failure.kind].status, {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
@@ -53,12 +64,12 @@ export function answerConnectionErrors(
     });
     response.end(body);
   });
-  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
     const failure = new AppError(
       'method_not_allowed',
       'This server is not a proxy; the method CONNECT is not supported.',
     );
-    answerRaw(socket, failure, newId('request'), answer);
+    answerRaw(socket, failure, newId('request'), answer(request));
   });
 }
 
@@ -88,12 +99,12 @@ function answerRaw(
   socket: Duplex,
   failure: AppError,
   requestId: string,
-  answer: { log: Log; now: () => Date; publicUrl: string | undefined },
+  answer: { log: Log; now: () => Date; origin: string | undefined },
 ): void {
-  const { log, publicUrl } = answer;
+  const { log, origin } = answer;
   const now = answer.now();
   const { status } = ERROR_STATUS[failure.kind];
-  const body = failureEnvelope(failure, { requestId, now, publicUrl });
+  const body = failureEnvelope(failure, { requestId, now, origin });
   log.info({ requestId, status }, 'connection error');
   socket.end(
     `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n` +
