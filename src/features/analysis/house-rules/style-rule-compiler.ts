@@ -18,7 +18,7 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
     ...threadModule(import.meta.url, 'style-rules-thread'),
     threads: 2,
-    niceness: LANE_NICENESS.long,
+    niceness: LANE_NICENESS.short,
     maxWaiting: 64,
     maxOfOwner: 8,
     timeLimitMs: TASK_LIMIT_MS,
