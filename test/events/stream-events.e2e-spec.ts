@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http';
 import { StreamTimes } from '../../src/features/events/stream/event-streams.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -73,6 +74,24 @@ describe('the stream of events', () => {
     for (let index = 0; index < 5; index += 1) await create(account.api, String(index));
     const [first, ...others] = await Promise.all(streams.map((stream) => stream.nextOnes(5)));
     for (const blocks of others) expect(blocks).toEqual(first);
+    for (const stream of streams) stream.leave();
+  });
+
+  it('writes each event once for all clients of the account that receive the same', async () => {
+    const account = await app.account();
+    const queries = [...Array<string>(5).fill(''), ...Array<string>(5).fill('?payload=thin')];
+    const streams = await Promise.all(queries.map((query) => open(account.key, { query })));
+    const written = jest.spyOn(ServerResponse.prototype, 'write').mock.calls;
+    const document = await create(account.api);
+    for (const stream of streams) expect(documentOf((await stream.next()).data)).toBe(document);
+    const blocks = written
+      .map(([block]) => block as unknown)
+      .filter((block) => String(block).includes('event: document.created'));
+    expect(blocks).toHaveLength(streams.length);
+    // Equal strings would be encoded once for each stream.
+    expect(blocks.every((block) => typeof block === 'object')).toBe(true);
+    expect(new Set(blocks).size).toBe(2);
+    jest.restoreAllMocks();
     for (const stream of streams) stream.leave();
   });
 

@@ -1,6 +1,8 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { encodeId, newUuid } from '../../../platform/basics/identifiers/identifiers.js';
+import { Turns } from '../../../platform/basics/concurrency/turns.js';
 import { Log } from '../../../platform/operation/log.js';
+import { unnumberedMessage } from '../../events/stream/event-messages.js';
 import {
   StreamPresence,
   type PresenceFollower,
@@ -148,21 +150,24 @@ export class PresenceFeed implements PresenceSource, BeforeApplicationShutdown {
   private async show(followers: readonly Follower[]): Promise<void> {
     const documents = new Map<string, AccountDocument>();
     for (const entry of followers.flatMap(documentsOf)) documents.set(keyOf(entry), entry);
-    const lists = new Map<string, string>();
+    const lists = new Map<string, { list: string; block: Buffer }>();
     for (const some of chunksOf([...documents.values()])) {
       const found = await this.presence.list(some);
       for (const [index, document] of some.entries()) {
         const list = found[index] ?? { entries: [], total: 0 };
         const id = encodeId('document', document.documentId);
-        lists.set(keyOf(document), JSON.stringify(presentPresence(id, list)));
+        const text = JSON.stringify(presentPresence(id, list));
+        lists.set(keyOf(document), { list: text, block: unnumberedMessage(PRESENCE_EVENT, text) });
       }
     }
+    const turns = new Turns();
     for (const follower of followers) {
+      await turns.next();
       for (const document of documentsOf(follower)) {
-        const list = lists.get(keyOf(document)) ?? '';
+        const shown = lists.get(keyOf(document));
         const { sent } = follower;
-        if (sent.get(document.documentId) === list) continue;
-        if (follower.send(PRESENCE_EVENT, list)) sent.set(document.documentId, list);
+        if (!shown || sent.get(document.documentId) === shown.list) continue;
+        if (follower.send(shown.block)) sent.set(document.documentId, shown.list);
       }
     }
   }

@@ -1,10 +1,9 @@
 import type { Request, Response } from 'express';
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { sampleId } from '../../../platform/openapi/schemas.js';
 import { isSelected } from '../catalogue/catalogue.js';
-import { withoutContent } from './content-free-body.js';
 import { hasExpired, type EventPlace, type StreamPosition } from './event-place.js';
-import type { EventBatch, StreamedEvent } from './ordered-events.repository.js';
+import type { EventMessages } from './event-messages.js';
+import type { EventBatch } from './ordered-events.repository.js';
 import type { Principal } from '../../access/auth/principal.js';
 
 /** How long a client waits before it reconnects, in milliseconds. */
@@ -36,6 +35,8 @@ export interface StreamStart {
 /** The stream of one client. Send to it only when it is {@link ready}, so that it buffers at most one batch. */
 export class EventStream {
   private lastWriteAt = 0;
+  private taken = -1;
+  private checks = 0;
   /** The stream has sent or skipped all events up to here. */
   private position: EventPlace;
   private readonly seen: ReadonlySet<string>;
@@ -61,6 +62,20 @@ export class EventStream {
     return this.response.req;
   }
 
+  /** Bytes that the client has not read and the system has not taken. */
+  get unreadBytes(): number {
+    return this.response.writableLength;
+  }
+
+  /** Counts a check. Returns how many there were since the client has read something. */
+  checksWithoutReading(): number {
+    const { socket } = this.request;
+    const taken = socket.bytesWritten - socket.writableLength;
+    this.checks = taken === this.taken ? this.checks + 1 : 0;
+    this.taken = taken;
+    return this.checks;
+  }
+
   /** True if the client is connected and has read everything. */
   get ready(): boolean {
     return this.response.writable && !this.response.writableNeedDrain;
@@ -77,9 +92,9 @@ export class EventStream {
 
   /**
    * Sends the selected events. Ends the stream if earlier events have expired in the meantime. The client then reconnects
-   * and gets an error that says where to continue.
+   * and gets an error that says where to continue. `messages` are the events of this batch, for all its streams.
    */
-  send({ events, horizon }: EventBatch): void {
+  send({ events, horizon }: EventBatch, messages: EventMessages): void {
     const last = events.at(-1);
     if (!last) return;
     if (hasExpired(this.position, horizon)) {
@@ -91,17 +106,13 @@ export class EventStream {
       ({ type, id }) => isSelected(type, this.wish.selection) && !this.seen.has(id),
     );
     if (selected.length === 0) return;
-    const shown = this.wish.isThin ? selected.map(thinEvent) : selected;
-    this.write(shown.map(eventMessage).join(''));
+    this.write(messages.of(selected, this.wish.isThin));
   }
 
-  /**
-   * Sends an event that has no place in the order of events, so it has no id. Returns false if the client has not read
-   * everything yet.
-   */
-  sendUnnumbered(event: string, data: string): boolean {
+  /** Sends a complete block. Returns false if the client has not read everything yet. */
+  sendBlock(block: Buffer): boolean {
     if (!this.ready) return false;
-    this.write(`event: ${event}\ndata: ${data}\n\n`);
+    this.write(block);
     return true;
   }
 
@@ -116,10 +127,10 @@ export class EventStream {
     else this.response.destroy();
   }
 
-  private write(text: string): void {
+  private write(block: string | Buffer): void {
     if (!this.response.writable) return;
     this.lastWriteAt = performance.now();
-    this.response.write(text);
+    this.response.write(block);
   }
 }
 
@@ -138,27 +149,6 @@ export function answersHead(response: Response): boolean {
   writeStreamHead(response);
   response.end();
   return true;
-}
-
-/** Thin forms of events, which streams share. */
-const thinEvents = new WeakMap<StreamedEvent, StreamedEvent>();
-
-function thinEvent(event: StreamedEvent): StreamedEvent {
-  let thin = thinEvents.get(event);
-  if (!thin) thinEvents.set(event, (thin = { ...event, body: withoutContent(event.body) }));
-  return thin;
-}
-
-/**
- * Returns an event as a block of server-sent events (WHATWG HTML, 9.2). Bodies contain client JSON verbatim, and it may
- * have line breaks between tokens, so each line becomes a `data` field.
- */
-export function eventMessage({ id, type, body }: StreamedEvent): string {
-  const data = body
-    .split(/\r\n|\r|\n/)
-    .map((line) => `data: ${line}\n`)
-    .join('');
-  return `id: ${encodeId('event', id)}\nevent: ${type}\n${data}\n`;
 }
 
 /** An example for the API document. */

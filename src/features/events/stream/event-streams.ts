@@ -1,15 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
+import { Turns } from '../../../platform/basics/concurrency/turns.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { Drain } from '../../../platform/http/server/drain.js';
 import { Log } from '../../../platform/operation/log.js';
 import { Authenticators } from '../../access/auth/guards/authenticators.js';
 import type { Principal } from '../../access/auth/principal.js';
 import type { Scope } from '../../access/auth/scopes.js';
+import { EventMessages } from './event-messages.js';
 import { EventOrder } from './event-order.js';
 import { EventStream, type StreamStart, type StreamWish } from './event-stream.js';
 import { StreamPresence } from './stream-presence.js';
+import { UnreadBudget } from './unread-budget.js';
 import { OrderedEventsRepository, type AccountPlace } from './ordered-events.repository.js';
 
 /** Maximum open streams in one process: of an account, of one of its keys, and of a signed-in person. */
@@ -155,7 +158,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   private followPresence(stream: EventStream): () => void {
     const { principal, presenceOf: documentIds } = stream.wish;
     if (documentIds.length === 0) return () => undefined;
-    const send = (event: string, data: string) => stream.sendUnnumbered(event, data);
+    const send = (block: Buffer) => stream.sendBlock(block);
     return this.presence.follow({ principal, documentIds, send });
   }
 
@@ -185,26 +188,46 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /** Returns true if there may already be more events. */
   private async sendNewEvents(): Promise<boolean> {
-    const groups = this.byPlace();
+    const unread = new UnreadBudget(this.streams);
+    const groups = this.byPlace(unread);
+    const turns = new Turns();
     let mayHaveMore = false;
     for await (const { place, batch } of this.events.readBehind([...groups.keys()])) {
-      for (const stream of groups.get(place) ?? []) stream.send(batch);
-      mayHaveMore ||= batch.isFull;
+      const messages = new EventMessages();
+      for (const stream of groups.get(place) ?? []) {
+        await turns.next();
+        if (!stream.ready || unread.isFull(place.accountId)) continue;
+        stream.send(batch, messages);
+        unread.add(stream);
+      }
+      mayHaveMore ||= batch.isFull && !unread.isFull(place.accountId);
     }
     return mayHaveMore;
   }
 
+  /** Closes the streams of slow readers in accounts whose streams have too much unread. */
+  private closeUnread(): void {
+    for (const stream of new UnreadBudget(this.streams).toClose(this.streams)) {
+      const { request, unreadBytes } = stream;
+      const { requestId } = request;
+      this.log.info({ requestId, unreadBytes }, 'answer not read: too much is unread');
+      stream.end();
+    }
+  }
+
   /** Groups the streams that are ready for more by place. */
-  private byPlace(): Map<AccountPlace, EventStream[]> {
+  private byPlace(unread: UnreadBudget): Map<AccountPlace, EventStream[]> {
     const places = new Map<string, AccountPlace>();
     const groups = new Map<AccountPlace, EventStream[]>();
     for (const stream of this.streams) {
-      if (!stream.ready) continue;
       const { at: position, principal } = stream;
+      if (!stream.ready || unread.isFull(principal.accountId)) continue;
       const key = [principal.accountId, position.position, position.id].join(' ');
       const place = places.get(key) ?? { accountId: principal.accountId, position };
       places.set(key, place);
-      groups.set(place, [...(groups.get(place) ?? []), stream]);
+      const group = groups.get(place);
+      if (group) group.push(stream);
+      else groups.set(place, [stream]);
     }
     return groups;
   }
@@ -212,6 +235,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   private beginUpkeep(): void {
     this.upkeep = setInterval(() => {
       for (const stream of this.streams) stream.beat(this.times.heartbeatMs);
+      this.closeUnread();
       void this.endUnauthorized();
     }, this.times.upkeepMs).unref();
   }

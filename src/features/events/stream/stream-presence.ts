@@ -6,8 +6,8 @@ export interface PresenceFollower {
   principal: Principal;
   /** UUIDs. */
   documentIds: readonly string[];
-  /** Sends one event without an id. Returns false if the client has not read everything yet. */
-  send: (event: string, data: string) => boolean;
+  /** Sends a complete block. Returns false if the client has not read everything yet. */
+  send: (block: Buffer) => boolean;
 }
 
 /** Follows who is in documents on behalf of event streams. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { eventMessage } from './event-stream.js';
+import { EventMessages, eventMessage } from './event-messages.js';
 
 const ID = '01928c40-0000-7000-8000-000000000000';
 
@@ -36,5 +36,33 @@ describe('an event in a stream', () => {
         expect(JSON.parse(data)).toEqual(JSON.parse(body));
       }),
     );
+  });
+});
+
+describe('the events of a batch', () => {
+  const body =
+    '{"data":{"document":{"id":"doc_1","title":"A","type":"document","content":"secret"}}}';
+  const events = ['1', '2', '3'].map((position) => ({
+    id: ID.slice(0, -1) + position,
+    position,
+    type: 'document.created' as const,
+    body,
+  }));
+
+  it('are written once for all streams that send the same ones', () => {
+    const messages = new EventMessages();
+    const whole = messages.of(events, false);
+    expect(messages.of([...events], false)).toBe(whole);
+    expect(whole.toString()).toBe(events.map((event) => eventMessage(event)).join(''));
+  });
+
+  it('are other blocks for streams that send fewer, or no content', () => {
+    const messages = new EventMessages();
+    const whole = messages.of(events, false);
+    const thin = messages.of(events, true);
+    expect(thin.toString()).toContain('"contentTruncated":true');
+    expect(thin.toString()).not.toContain('secret');
+    expect(messages.of(events.slice(1), false)).toEqual(whole.subarray(whole.length / 3));
+    expect(messages.of(events, true)).toBe(thin);
   });
 });
