@@ -2,7 +2,12 @@ import { type ResourceLimits, SHARE_ENV } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { TimeLimit } from '../basics/clock/time-limit.js';
 import { AppError } from '../basics/errors/app-error.js';
-import { FairLimiter, type FairLimits, type Refusal } from '../basics/concurrency/fair-limiter.js';
+import {
+  FairLimiter,
+  type FairLimits,
+  type Refusal,
+  type Turn,
+} from '../basics/concurrency/fair-limiter.js';
 import {
   resultOf,
   type TaskOutcome,
@@ -39,8 +44,7 @@ export interface ThreadPoolOptions extends ThreadModule, Omit<FairLimits, 'concu
 interface TaskOptions {
   /** Bytes that the task holds, for `maxBytes`. */
   bytes?: number;
-  /** Tasks of a lower rank run first, in two of three turns. Default 0. */
-  rank?: number;
+  turn?: Turn;
   /** Removes a waiting task from the queue, or ends a running one with its thread. */
   signal?: AbortSignal;
   /** True to let a running task finish after `signal`, because its thread is expensive to load. */
@@ -100,9 +104,9 @@ export class ThreadPool {
    * the module threw, or with a {@link ThreadPoolError}.
    */
   run(owner: string, task: unknown, options: TaskOptions = {}): Promise<unknown> {
-    const { bytes = 0, rank = 0, signal, keepsThread = false, transferList } = options;
+    const { bytes = 0, turn, signal, keepsThread = false, transferList } = options;
     const ends = keepsThread ? undefined : signal;
-    return this.limiter.run({ owner, bytes, rank, signal }, async () =>
+    return this.limiter.run({ owner, bytes, turn, signal }, async () =>
       resultOf(await this.inThread(task, ends, transferList)),
     );
   }

@@ -37,7 +37,7 @@ export class CheckerThreads implements OnApplicationShutdown {
     }
     const task: CheckerTask = { step, args };
     try {
-      return (await this.pool.run(owner, task, { rank: size })) as Result;
+      return (await this.pool.run(owner, task)) as Result;
     } catch (error) {
       throw unavailableIfBusy(error, BUSY);
     }

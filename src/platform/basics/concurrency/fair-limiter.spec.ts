@@ -94,25 +94,27 @@ describe('A fair limiter', () => {
     await Promise.all(runs);
   });
 
-  it('runs tasks of a lower rank first, but every third turn goes to the owner that has waited longest', async () => {
+  it('runs tasks of a lower rank first, but every fourth turn goes to the one with the lowest number', async () => {
     const limiter = limiterOf(1);
     const first = new Work();
     const running = limiter.run({}, first.run);
     const order: string[] = [];
     const waiting = [
-      ['long', 9],
-      ['short', 5],
-      ['short', 3],
-      ['short', 3],
-      ['short', 4],
-      ['shortest', 1],
+      ['short', 5, 6],
+      ['short', 3, 2],
+      ['short', 3, 3],
+      ['short', 4, 4],
+      ['long', 9, 1],
+      ['shortest', 1, 5],
     ] as const;
-    const runs = waiting.map(([owner, rank]) =>
-      limiter.run({ owner, rank }, () => Promise.resolve(order.push(`${owner} ${String(rank)}`))),
+    const runs = waiting.map(([owner, rank, number]) =>
+      limiter.run({ owner, turn: { rank, number } }, () =>
+        Promise.resolve(order.push(`${owner} ${String(rank)}`)),
+      ),
     );
     first.end();
     await Promise.all([running, ...runs]);
-    expect(order).toEqual(['shortest 1', 'short 3', 'long 9', 'short 3', 'short 4', 'short 5']);
+    expect(order).toEqual(['shortest 1', 'short 3', 'short 3', 'long 9', 'short 4', 'short 5']);
   });
 
   it('drops the task of a disconnected client at once, and removes its listeners from connected ones', async () => {

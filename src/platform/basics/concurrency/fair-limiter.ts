@@ -21,24 +21,30 @@ export interface FairLimits {
 /** Why a task was not started. `aborted` also means that its client disconnected. */
 export type Refusal = 'overloaded' | 'aborted' | 'closed';
 
+/** Tasks of a lower rank run first, in three of four turns; in the fourth, the one with the lowest number. Default 0. */
+export interface Turn {
+  rank: number;
+  number: number;
+}
+
 interface Task {
   /** Tasks without an owner share one turn, and have no limit of their own. */
   owner?: string | undefined;
   bytes?: number;
-  /** Tasks of a lower rank run first, in two of three turns. Default 0. */
-  rank?: number | undefined;
+  turn?: Turn | undefined;
   signal?: AbortSignal | undefined;
   caller?: Caller | undefined;
 }
 
 interface Waiting {
-  rank: number;
+  turn: Turn;
   begin: () => void;
   refuse: (why: Refusal) => void;
 }
 
-/** One turn of so many ignores ranks, so that tasks of a high rank also go on. */
-const TURNS = 3;
+/** One turn of so many ignores ranks, so that work of a high rank also goes on, one after the other. */
+const TURNS = 4;
+const FIRST: Turn = { rank: 0, number: 0 };
 
 /**
  * A concurrency limiter that serves owners round-robin, so that one owner cannot starve others. Tasks with ranks run in the
@@ -117,7 +123,7 @@ export class FairLimiter {
   }
 
   /** Resolves when the task can run, and counts it as running. */
-  private turn(owner: string, { rank = 0, signal, caller }: Task): Promise<void> {
+  private turn(owner: string, { turn = FIRST, signal, caller }: Task): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         limit.clear();
@@ -126,7 +132,7 @@ export class FairLimiter {
         this.remove(owner, waiting);
       };
       const waiting: Waiting = {
-        rank,
+        turn,
         begin: () => {
           leave();
           this.count(owner, 1);
@@ -146,7 +152,7 @@ export class FairLimiter {
       signal?.addEventListener('abort', abort);
       caller?.once('close', abort);
       const tasks = this.waiting.get(owner) ?? [];
-      tasks.splice(tasks.findLastIndex((one) => one.rank <= rank) + 1, 0, waiting);
+      tasks.splice(tasks.findLastIndex((one) => one.turn.rank <= turn.rank) + 1, 0, waiting);
       this.waiting.set(owner, tasks);
       this.waitingTasks += 1;
       if (this.waitingTasks > this.limits.maxWaiting) this.newestOfLargest()?.refuse('overloaded');
@@ -154,19 +160,20 @@ export class FairLimiter {
   }
 
   /**
-   * Returns the next task: the one with the lowest rank, among equals of the owner with the fewest running tasks, and among
+   * Returns the next task: the one with the lowest rank or number, among equals of the owner with the fewest running tasks, and among
    * equals of the one that has waited longest.
    */
   private next(): Waiting | undefined {
     const ignoresRanks = this.turns % TURNS === TURNS - 1;
     let next: Waiting | undefined;
     let [lowest, fewest] = [Infinity, Infinity];
-    for (const [owner, [first]] of this.waiting) {
+    for (const [owner, tasks] of this.waiting) {
+      const first = ignoresRanks ? lowestNumber(tasks) : tasks[0];
       if (!first || !this.hasRoom(owner)) continue;
-      const rank = ignoresRanks ? 0 : first.rank;
+      const place = ignoresRanks ? first.turn.number : first.turn.rank;
       const running = this.runningOf.get(owner) ?? 0;
-      if (rank > lowest || (rank === lowest && running >= fewest)) continue;
-      [next, lowest, fewest] = [first, rank, running];
+      if (place > lowest || (place === lowest && running >= fewest)) continue;
+      [next, lowest, fewest] = [first, place, running];
     }
     if (next) this.turns += 1;
     return next;
@@ -189,4 +196,10 @@ export class FairLimiter {
     this.waiting.delete(owner);
     if (tasks.length > 0) this.waiting.set(owner, tasks);
   }
+}
+
+function lowestNumber(tasks: readonly Waiting[]): Waiting | undefined {
+  let lowest = tasks[0];
+  for (const task of tasks) if (task.turn.number < (lowest?.turn.number ?? 0)) lowest = task;
+  return lowest;
 }

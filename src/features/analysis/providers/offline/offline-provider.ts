@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { Config } from '../../../../platform/config/config.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import type { Turn } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
 import { LANE_NICENESS, laneOf, type Lane } from '../../../../platform/threads/lanes.js';
 import { ThreadPool, ThreadPoolError } from '../../../../platform/threads/thread-pool.js';
@@ -65,8 +66,8 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
     const { accountId, isBackground, ...rest } = request;
     const text = { ...rest, isInteractive: forEditor };
     const lane = isBackground === true ? 'long' : laneOfText(text, forEditor);
-    return this.turns.run(accountId, text.content.length, (rank) =>
-      this.analyzeInPieces(text, { accountId, lane, rank }, signal),
+    return this.turns.run(accountId, text.content.length, (turn) =>
+      this.analyzeInPieces(text, { accountId, lane, turn }, signal),
     );
   }
 
@@ -79,8 +80,8 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
       ? (await this.analyze({ accountId, ...text }, signal)).result
       : null;
     const goals = RULE_GOALS.filter((goal) => request.goals.includes(goal));
-    return this.turns.run(accountId, content.length, (rank) => {
-      const owner = { accountId, lane: laneOfText(text), rank };
+    return this.turns.run(accountId, content.length, (turn) => {
+      const owner = { accountId, lane: laneOfText(text), turn };
       return this.run(owner, 'suggest', { text, goals, result }, signal);
     });
   }
@@ -133,11 +134,11 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   }
 }
 
-/** The account of a task, the lane whose threads run it, and the rank of its text. */
+/** The account of a task, the lane whose threads run it, and the turn of its text. */
 interface TaskOwner {
   accountId: string;
   lane: Lane;
-  rank: number;
+  turn: Turn;
 }
 
 /**
@@ -168,13 +169,13 @@ function threadOf(module: string, maxOldGenerationSizeMb: number, lane: Lane): T
 
 async function runIn(
   pool: ThreadPool,
-  { accountId, lane, rank }: TaskOwner,
+  { accountId, lane, turn }: TaskOwner,
   task: AnalysisTask | HarperTask,
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
     // The next short text needs the dictionaries of the thread, and tasks of the short lane are short.
-    const result = await pool.run(accountId, task, { signal, rank, keepsThread: lane === 'short' });
+    const result = await pool.run(accountId, task, { signal, turn, keepsThread: lane === 'short' });
     signal.throwIfAborted();
     return result;
   } catch (error) {
