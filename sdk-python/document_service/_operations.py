@@ -3103,7 +3103,8 @@ class Webhooks(Resource):
         """Register a webhook.
 
         If the service generates the secret, only this response contains it. A secret that you send
-        is never returned.
+        is never returned. `meta.warnings` names active webhooks that send the same events to the
+        same URL.
 
         Scope: `webhooks:write`.
 

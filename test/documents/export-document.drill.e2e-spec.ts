@@ -154,6 +154,23 @@ describe('exporting a document', () => {
     expect(pages[0]?.match(/The title/g)).toHaveLength(1);
   });
 
+  it('shows footnotes in every format: as links, as footnotes of Word, and as notes at the end of a PDF', async () => {
+    const content = 'One[^b], two[^a], one[^b].\n\n[^a]: First.\n[^b]: Second.\n\nLast line.';
+    const id = await create({ title: 'The title', content });
+    const html = (await api.exportDocument(id, 'html')).text;
+    expect(html).toContain('<a href="#fn-1" id="fnref-1" data-footnote-ref>1</a>');
+    const pdf = await readPdf((await api.exportDocument(id, 'pdf')).bytes);
+    expect(pdf.pages.join(' ').replace(/\s+/g, ' ')).toMatch(
+      /One ?1 ?, two ?2 ?, one ?1 ?\. Last line\. 1\. Second\. 2\. First\./,
+    );
+    const docx = await api.exportDocument(id, 'docx');
+    const { body } = await api.importDocument({ name: 'a.docx', content: docx.bytes });
+    expect(body.data.content).toBe(
+      'One[^1], two[^2], one[^1].\n\nLast line.\n\n[^1]: Second.\n\n[^2]: First.',
+    );
+    expect((await api.exportDocument(id, 'md')).text).toContain(content);
+  });
+
   it('names the file after the title in every script, and in ASCII for clients that know nothing else', async () => {
     const id = await create({ title: 'Größe / 漢字', content: '' });
     const { headers } = await api.exportDocument(id, 'md');

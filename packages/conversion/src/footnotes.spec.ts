@@ -1,7 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import fc from 'fast-check';
 import { propertyRuns } from '../../../test/support/property-runs.js';
-import { readPdf } from '../../../test/support/pdf-text.js';
 import { exportDocument } from './export-document.js';
 import type { ExportFormat } from './formats.js';
 import { importFile } from './import-file.js';
@@ -52,18 +51,6 @@ describe('footnotes', () => {
     expect(part('document.xml')).not.toContain('[^');
     expect(part('footnotes.xml')).toMatch(/<w:footnote w:id="1">.*A .*note.*<\/w:footnote>/s);
     expect(part('_rels/footnotes.xml.rels')).toContain('Target="https://e.x"');
-  });
-
-  it('are numbers in PDF, with the notes at the end and links to them', async () => {
-    const bytes = await exported(
-      'One[^b], two[^a].\n\n[^a]: First.\n[^b]: Second.\n\nLast line.',
-      'pdf',
-    );
-    const { pages } = await readPdf(bytes);
-    expect(pages.join(' ').replace(/\s+/g, ' ')).toMatch(
-      /One ?1 ?, two ?2 ?\. Last line\. 1\. Second\. 2\. First\./,
-    );
-    expect(Buffer.from(bytes).toString('latin1')).toContain('#footnote-2');
   });
 
   it.each([
