@@ -243,6 +243,32 @@ describe('The analysis of a document', () => {
     expect(quality.scores).toEqual(older);
   });
 
+  it('is listed with others up to 8 MiB a page, and with fewer beyond', async () => {
+    const id = await documentWith(api, 'Fine.');
+    const made = await analyze(api, id);
+    const documentId = decodeId('document', id);
+    await app.dataSource.query(
+      `UPDATE analyses SET result = (result::jsonb || jsonb_build_object('padding', repeat('x', 3000000)))::json
+        WHERE document_id = $1`,
+      [documentId],
+    );
+    const columns = `account_id, document_id, document_version, settings_hash, overall, result, paragraphs, created_by`;
+    await app.dataSource.query(
+      `INSERT INTO analyses (id, created_at, ${columns})
+       SELECT uuid_v7(), created_at + n * interval '1 second', ${columns.replace('settings_hash', 'settings_hash || n')}
+         FROM analyses, generate_series(1, 3) AS n WHERE document_id = $1`,
+      [documentId],
+    );
+    const list = (limit: number) =>
+      api.send('GET', `/v1/documents/${id}/analyses?limit=${String(limit)}`);
+    const refused = await list(100);
+    expectFailure(refused, 400, 'INVALID_REQUEST');
+    expect(refused.body.error.details).toMatchObject({ field: 'limit' });
+    expect(expectSuccess(await list(2), 200)).toHaveLength(2);
+    const oldest = await api.send('GET', `/v1/documents/${id}/analyses?limit=1&page=4`);
+    expect(expectSuccess(oldest, 200)).toMatchObject([{ id: made.id }]);
+  });
+
   it('is listed and read only by its own account', async () => {
     const id = await documentWith(api, 'Fine.');
     const made = await analyze(api, id);

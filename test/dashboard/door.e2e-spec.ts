@@ -29,6 +29,7 @@ const ROUTES: readonly (readonly [method: string, path: string, least: Role, bod
   ['GET', '/receivers', 'viewer'],
   ['POST', '/receivers', 'admin'],
   ['GET', '/receivers/rcv_01kam3k0v5e0rbk1y2c9q4w7zt/deliveries', 'viewer'],
+  ['GET', '/receivers/rcv_01kam3k0v5e0rbk1y2c9q4w7zt/deliveries/x', 'viewer'],
   ['DELETE', '/receivers/rcv_01kam3k0v5e0rbk1y2c9q4w7zt', 'admin'],
   ['GET', '/v1/documents', 'viewer'],
   ['POST', '/v1/documents', 'member', { title: 'x' }],

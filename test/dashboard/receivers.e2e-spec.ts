@@ -23,9 +23,11 @@ interface Receiver {
   expiresAt: string;
 }
 interface Received {
+  id: string;
   eventType: string | null;
   headers: Record<string, string>;
   body: string;
+  isBodyTruncated: boolean;
   signature: string;
 }
 
@@ -160,6 +162,29 @@ describe('a test receiver', () => {
     expect(all[0]?.headers).not.toHaveProperty('cookie');
     expect(all[0]?.headers).not.toHaveProperty('authorization');
     expect(all[4]?.body).toBe(body);
+  });
+
+  it('lists the beginning of each body, and shows all of it in the single delivery', async () => {
+    const [owner, other] = [await signUpAs(app), await signUpAs(app)];
+    const receiver = await make(owner);
+    const long = `{"type":"a","text":"${'é"\\\n'.repeat(50_000)}"}`.slice(0, 200_000);
+    for (const body of ['', 'short', 'x'.repeat(16 * 1024), long]) {
+      expectSuccess(await post(receiver, body));
+      app.clock.advance(1);
+    }
+    const all = await received(owner, receiver);
+    expect(all.map(({ isBodyTruncated }) => isBodyTruncated)).toEqual([true, false, false, false]);
+    expect(all[0]?.body).toBe(long.slice(0, 16 * 1024));
+    const path = (id = '') => `/receivers/${receiver.id}/deliveries/${id}`;
+    for (const [index, body] of [long, 'x'.repeat(16 * 1024), 'short', ''].entries()) {
+      const read = await owner.browser.send('GET', at(owner, path(all[index]?.id)));
+      expect(expectSuccess(read)).toEqual({ ...all[index], body, isBodyTruncated: false });
+    }
+    for (const id of ['x', '019aa835-dbc5-7038-b9bc-1e1325c4f1fa', '%00']) {
+      expectFailure(await owner.browser.send('GET', at(owner, path(id))), 404, 'NOT_FOUND');
+    }
+    const stolen = await other.browser.send('GET', at(other, path(all[0]?.id)));
+    expectFailure(stolen, 404, 'NOT_FOUND');
   });
 
   it('accepts 256 KiB, ten per second, and stores the last fifty for a day', async () => {

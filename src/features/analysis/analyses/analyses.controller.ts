@@ -62,7 +62,8 @@ export class AnalysesController {
   @ApiOperation({
     operationId: 'listAnalyses',
     summary: 'List the analyses of a document',
-    description: 'Newest first. The newest 100 analyses of a document are stored.',
+    description:
+      'Newest first. The newest 100 analyses of a document are stored. A page has at most 8 MiB: lower `limit` for long documents.',
   })
   @ApiOkResponse({ type: AnalysisDto, isArray: true, description: 'One page.' })
   async list(

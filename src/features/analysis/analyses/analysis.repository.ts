@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import {
   BY_CREATION,
@@ -13,6 +14,9 @@ import {
 /** Number of analyses stored for each document. */
 const MAX_STORED = 100;
 
+/** Maximum size of all results on one page, in UTF-8 bytes. One result can have more than 1 MiB. */
+const MAX_PAGE_BYTES = 8 * 1024 ** 2;
+
 const OF_DOCUMENT = 'item.account_id = $1 AND item.document_id = $2';
 const LISTING = {
   name: 'analyses',
@@ -20,7 +24,9 @@ const LISTING = {
   where: OF_DOCUMENT,
   total: `SELECT count(*) AS n FROM analyses AS item WHERE ${OF_DOCUMENT}`,
   columns: `item.id, item.document_id AS "documentId", item.document_version AS "documentVersion",
-            item.result::text AS result, item.created_at AS "createdAt"`,
+            item.created_at AS "createdAt",
+            CASE WHEN sum(octet_length(item.result::text)) OVER () <= ${String(MAX_PAGE_BYTES)}
+              THEN item.result::text END AS result`,
   sorts: BY_CREATION,
 };
 
@@ -103,6 +109,14 @@ export interface StoredAnalysis {
   createdAt: Date;
 }
 
+type Nullable<Row, Name extends keyof Row> = Omit<Row, Name> & { [Key in Name]: Row[Key] | null };
+
+function withResult({ result, ...row }: Nullable<StoredAnalysis, 'result'>): StoredAnalysis {
+  if (result !== null) return { ...row, result };
+  const issue = 'makes this page larger than 8 MiB; lower it, or read the analyses individually';
+  throw invalidFields([{ field: 'limit', issue }]);
+}
+
 /** Scores of the newest analysis of a version. */
 export interface VersionQuality {
   id: string;
@@ -126,13 +140,20 @@ export interface NewAnalysis extends StoredAnalysis {
 export class AnalysisRepository {
   constructor(private readonly database: Database) {}
 
-  /** Returns one page, newest first. */
-  list(
+  /** Returns one page, newest first. Throws `bad_request` if its results have more than 8 MiB. */
+  async list(
     accountId: string,
     documentId: string,
     request: PageRequest<CreationSort>,
   ): Promise<Page<StoredAnalysis>> {
-    return readPage(this.database, { ...LISTING, values: [documentId] }, accountId, request);
+    const listing = { ...LISTING, values: [documentId] };
+    const page = await readPage<Nullable<StoredAnalysis, 'result'>, CreationSort>(
+      this.database,
+      listing,
+      accountId,
+      request,
+    );
+    return { ...page, rows: page.rows.map(withResult) };
   }
 
   /** Returns one page of scores, one row for each analyzed version. */

@@ -20,12 +20,13 @@ import type { Request } from 'express';
 import { CurrentPrincipal, Public, RequireScope } from '../../access/auth/authentication.js';
 import type { Principal } from '../../access/auth/principal.js';
 import { Config } from '../../../platform/config/config.js';
+import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { publicOrigin } from '../../../platform/http/public-origin.js';
 import { ReceivedDeliveryDto, ReceivedDto, ReceiverDto } from './dto/receiver.dto.js';
-import { presentReceived, presentReceiver } from './receiver.presenter.js';
+import { presentReceiver } from './receiver.presenter.js';
 import { RawBodyReader } from './raw-body-reader.js';
 import { TestReceivers } from './test-receivers.service.js';
 import { RECEIVERS } from './receivers.refusals.js';
@@ -71,12 +72,32 @@ export class ReceiversController {
     summary: 'List the deliveries of a test receiver',
     operationId: 'listReceivedDeliveries',
   })
-  @ApiOkResponse({ type: ReceivedDeliveryDto, isArray: true, description: 'Newest first.' })
+  @ApiOkResponse({
+    type: ReceivedDeliveryDto,
+    isArray: true,
+    description: 'Newest first, with the first 16 Ki characters of each body.',
+  })
   async deliveries(
     @CurrentPrincipal() { accountId }: Principal,
     @Param('receiverId') id: string,
-  ): Promise<ReceivedDeliveryDto[]> {
-    return (await this.receivers.deliveries(accountId, id)).map(presentReceived);
+  ): Promise<ApiResponse> {
+    return new ApiResponse(await this.receivers.deliveries(accountId, id));
+  }
+
+  @Get(':receiverId/deliveries/:deliveryId')
+  @RequireScope('webhooks:read')
+  @ApiOperation({
+    summary: 'Read a delivery of a test receiver',
+    operationId: 'readReceivedDelivery',
+  })
+  @ApiParam({ name: 'deliveryId' })
+  @ApiOkResponse({ type: ReceivedDeliveryDto, description: 'The delivery with its whole body.' })
+  async delivery(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Param('receiverId') id: string,
+    @Param('deliveryId') deliveryId: string,
+  ): Promise<ApiResponse> {
+    return new ApiResponse(await this.receivers.delivery(accountId, id, deliveryId));
   }
 
   @Delete(':receiverId')

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import { LessThanOrEqual, MoreThan } from 'typeorm';
 import {
   HOUR_MS,
@@ -16,18 +17,14 @@ import { isToken, issueToken } from '../../people/sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/settings/local-receivers.js';
 import { signatureProblem } from '../../webhooks/signing/signature.js';
 import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
-import {
-  ReceivedDeliveryEntity,
-  TestReceiverEntity,
-  type Signature,
-} from './entities/test-receiver.entity.js';
+import { TestReceiverEntity, type Signature } from './entities/test-receiver.entity.js';
+import { findReceived, listReceived, MAX_STORED } from './received-deliveries.repository.js';
 
 const LIFETIME_MS = 24 * HOUR_MS;
 const RETENTION_BATCH = 100;
 /** Maximum number of active receivers per account. */
 const MAX_RECEIVERS = 5;
-/** Maximum number of stored deliveries per receiver, and of accepted deliveries per second. */
-const MAX_STORED = 50;
+/** Maximum number of accepted deliveries per second. */
 const PER_SECOND = 10;
 
 /** Maximum number of stored headers per delivery, and of characters per header. Credentials are never stored. */
@@ -98,15 +95,21 @@ export class TestReceivers extends LocalReceivers {
     return this.receivers.find({ where: { accountId, expiresAt }, order: { createdAt: 'DESC' } });
   }
 
-  /** Lists the deliveries of a receiver, newest first. Throws `not_found`. */
-  async deliveries(accountId: string, id: string): Promise<ReceivedDeliveryEntity[]> {
-    const receiverId = uuidOf('receiver', id);
-    const expiresAt = MoreThan(this.clock.now());
-    const exists = await this.receivers.existsBy({ id: receiverId, accountId, expiresAt });
-    if (!exists) throw notFound('receiver');
-    return this.database
-      .repository(ReceivedDeliveryEntity)
-      .find({ where: { receiverId }, order: { receivedAt: 'DESC', id: 'DESC' }, take: MAX_STORED });
+  /**
+   * Returns the deliveries of a receiver as JSON text, newest first, with the beginning of each body. Throws `not_found`.
+   */
+  async deliveries(accountId: string, id: string): Promise<string> {
+    return listReceived(this.database, await this.activeId(accountId, id));
+  }
+
+  /** Returns a delivery with its whole body as JSON text. Throws `not_found`. */
+  async delivery(accountId: string, id: string, deliveryId: string): Promise<string> {
+    const receiverId = await this.activeId(accountId, id);
+    const found = isUUID(deliveryId)
+      ? await findReceived(this.database, receiverId, deliveryId)
+      : undefined;
+    if (found === undefined) throw notFound('delivery');
+    return found;
   }
 
   /** Deletes a receiver and its deliveries. Throws `not_found`. */
@@ -147,6 +150,15 @@ export class TestReceivers extends LocalReceivers {
     });
     if (expired.length > 0) await this.receivers.delete(expired.map(({ id }) => id));
     return expired.length;
+  }
+
+  /** Returns the UUID of an active receiver of the account. Throws `not_found`. */
+  private async activeId(accountId: string, id: string): Promise<string> {
+    const receiverId = uuidOf('receiver', id);
+    const expiresAt = MoreThan(this.clock.now());
+    const exists = await this.receivers.existsBy({ id: receiverId, accountId, expiresAt });
+    if (!exists) throw notFound('receiver');
+    return receiverId;
   }
 
   private async at(accountId: string, url: string): Promise<TestReceiverEntity | undefined> {

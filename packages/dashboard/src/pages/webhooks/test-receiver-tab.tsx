@@ -82,9 +82,37 @@ function Received({ receiver: { id, expiresAt } }: { receiver: Receiver }) {
             <Time at={shown.receivedAt} format="exact" />
           </Text>
           <Headers name="Headers" headers={shown.headers} />
-          <BodyText name="Body" text={shown.body} isTruncated={false} />
+          <Body receiverId={id} delivery={shown} />
         </SidePanel>
       )}
     </>
+  );
+}
+
+/** Shows the body of a delivery. The list has only the beginning of a long one. */
+function Body({ receiverId, delivery }: { receiverId: string; delivery: ReceivedDelivery }) {
+  const { id: accountId } = useAccount();
+  const { id: deliveryId, body, isBodyTruncated } = delivery;
+  const whole = useQuery({
+    queryKey: [accountId, 'receivers', receiverId, 'deliveries', deliveryId],
+    queryFn: () =>
+      dataOf(
+        dashboardApi.GET(
+          '/dashboard/api/accounts/{accountId}/receivers/{receiverId}/deliveries/{deliveryId}',
+          { params: { path: { accountId, receiverId, deliveryId } } },
+        ),
+      ),
+    enabled: isBodyTruncated,
+    staleTime: Infinity,
+  });
+  if (whole.error) {
+    return <FailureAlert error={whole.error} onRetry={() => void whole.refetch()} />;
+  }
+  return (
+    <BodyText
+      name="Body"
+      text={whole.data?.body ?? body}
+      isTruncated={isBodyTruncated && !whole.data}
+    />
   );
 }

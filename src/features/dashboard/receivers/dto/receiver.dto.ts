@@ -37,6 +37,13 @@ export class ReceivedDeliveryDto {
   @Field.schema({ type: String, example: '{"type":"document.created"}' })
   body: string;
 
+  @Field.flag({
+    description:
+      'True if `body` is only the beginning of the body. Read the delivery for all of it.',
+    example: false,
+  })
+  isBodyTruncated: boolean;
+
   @Field.oneOf(SIGNATURES, {
     description:
       'Whether the signature matches the secret of a webhook with this URL. `unknown` if there is no such webhook.',
