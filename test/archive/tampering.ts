@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import type { TestApp } from '../support/app.js';
-import { exportedArchive, importedArchive } from '../support/jobs.js';
+import type { ApiClient } from '../support/api-client.js';
+import { expectFailure } from '../support/envelope.js';
+import { endOf, exportedArchive } from '../support/jobs.js';
 import { recordsIn } from './account-state.js';
 
 export type ArchiveRecord = Record<string, any>;
@@ -90,17 +92,31 @@ export async function rowsOf(app: TestApp, accountId: string): Promise<Record<st
   return counts ?? {};
 }
 
-/** Imports the archive into a new account, which must be empty afterwards. Returns the error of the job. */
-export async function refusal(
-  app: TestApp,
-  archive: string | Buffer,
-): Promise<{ code: string; message: string; details: any }> {
+interface Refusal {
+  code: string;
+  message: string;
+  details: any;
+}
+
+/** Imports the archive into a new account, which must be empty afterwards. Returns the error of the request or the job. */
+export async function refusal(app: TestApp, archive: string | Buffer): Promise<Refusal> {
   const { api, accountId } = await app.account();
-  const job = await importedArchive(api, archive);
-  expect(job).toMatchObject({ status: 'failed', result: null });
-  expect(job.error?.message).toMatch(/^[A-Z].*\.$/);
+  const error = await errorOf(api, archive);
+  expect(error.message).toMatch(/^[A-Z].*\.$/);
   await app.app.get(BackgroundTasks).runAll();
   for (const count of Object.values(await rowsOf(app, accountId))) expect(count).toBe(0);
+  return error;
+}
+
+/** The first line is checked at once, the others by the job. */
+async function errorOf(api: ApiClient, archive: string | Buffer): Promise<Refusal> {
+  const answer = await api.importAccount(archive);
+  if (answer.status !== 202) {
+    expectFailure(answer, 400, 'INVALID_REQUEST');
+    return answer.body.error as Refusal;
+  }
+  const job = await endOf(api, answer);
+  expect(job).toMatchObject({ status: 'failed', result: null });
   return job.error ?? { code: '', message: '', details: null };
 }
 

@@ -233,6 +233,31 @@ describe('a test receiver', () => {
     );
   });
 
+  it('shows a delivery with characters that cannot be stored', async () => {
+    const person = await signUpAs(app);
+    const receiver = await make(person);
+    const bodies = [
+      '"a\\u0000b"',
+      '{"type": "a\\u0000b", "x": "\0"}',
+      '{"type": "\\ud800"}',
+      `{"type": "${'x'.repeat(99)}\\ud83d\\ude00"}`,
+      '{"type": "test", "x": 1e400}',
+      '\0',
+    ];
+    for (const body of bodies) {
+      const headers = { 'x-text': `${'x'.repeat(999)}\u00ff`, 'content-type': 'text/\u00ff' };
+      expect((await post(receiver, body, headers)).status).toBe(200);
+    }
+    const bytes = Buffer.from([0x00, 0xff, 0xed, 0xa0, 0x80]);
+    const answer = await app
+      .api()
+      .send('POST', `${pathOf(receiver)}?x=%00&y=%ed%a0%80`, { rawBody: bytes });
+    expect(answer.status).toBe(200);
+    expect((await received(person, receiver)).map(({ eventType }) => eventType)).toEqual([
+      ...[null, null, 'test', `${'x'.repeat(99)}\ufffd`, '\ufffd', 'a\ufffdb', null],
+    ]);
+  });
+
   it('is limited to five, even when many are created at once', async () => {
     const owner = await signUpAs(app);
     const answers = await Promise.all(

@@ -234,15 +234,19 @@ describe('the examples of proxies, units and rules', () => {
   afterAll(() => {
     rmSync(folder, { recursive: true });
   });
-  const INSIDE = ['/metrics', '/METRICS', '/metrics/', '//metrics', '/health/ready'];
+  const INSIDE = [
+    ...['/metrics', '/METRICS', '/metrics/', '//metrics'],
+    ...['/health/ready', '/Health/Ready', '/health/ready/', '//health//ready'],
+  ];
 
   it.each([
     ['deploy/caddy/Caddyfile', /path_regexp \(\?i\)(\S+)/],
+    ['deploy/haproxy/haproxy.cfg', /path,url_dec -i -m reg (\S+) \}/],
     ['deploy/nginx/document-service.conf', /location ~\* (\S+) \{\s+return 404/],
   ])('%s hides internal paths', (file, pattern) => {
     const [, rule = '(?!)'] = pattern.exec(readFileSync(file, 'utf8')) ?? [];
     for (const one of INSIDE) expect(one).toMatch(new RegExp(rule, 'i'));
-    for (const one of ['/v1/metrics', '/health/live', '/metricsx'])
+    for (const one of ['/v1/metrics', '/health/live', '/metricsx', '/health/readyx'])
       expect(one).not.toMatch(new RegExp(rule, 'i'));
   });
 

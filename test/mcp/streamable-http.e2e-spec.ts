@@ -91,6 +91,37 @@ describe('the tools over Streamable HTTP', () => {
     expect((await mcp.call('create_document', args)).document.id).toBe(made.document.id);
   });
 
+  it('create nothing with an idempotencyKey that cannot be a header, and say why', async () => {
+    for (const idempotencyKey of [
+      'a\rb',
+      'a\nb',
+      'a\r\nx-evil: 1',
+      '\u20ac',
+      '\u00e9',
+      ' ',
+      ' a',
+    ]) {
+      const message = await mcp.refusal('create_document', { title: 'Never', idempotencyKey });
+      expect(message).toMatch(/^idempotencyKey: must consist of printable ASCII .* Correct this/);
+    }
+    for (const id of [
+      '..',
+      'doc_1/../x',
+      'doc_%00',
+      'doc_1?x',
+      '\0',
+      'doc_01h455vb4pex5vsknk084sn02q\n',
+    ]) {
+      expect(await mcp.refusal('read_document', { id })).toMatch(
+        /^id: must be the id of a document/,
+      );
+    }
+    const { documents } = (await mcp.call('list_documents', {})) as {
+      documents: { title: string }[];
+    };
+    expect(documents.map(({ title }) => title)).not.toContain('Never');
+  });
+
   it('list the allowed states when a transition is not allowed', async () => {
     const { document } = await mcp.call('create_document', { title: 'State' });
     const args = { id: document.id, version: 1, status: 'archived' };

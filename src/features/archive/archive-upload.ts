@@ -8,13 +8,19 @@ import type { BodyReader } from '../../platform/http/bodies/body-readers.js';
 import type { BodyReservation } from '../../platform/http/bodies/body-budget.js';
 import { announcedLength, brokenOff } from '../../platform/http/bodies/receive-body.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
+import { JobQueue } from '../jobs/queue/job-queue.js';
 import { decompress, StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
+import { Database } from '../../platform/database/database.js';
+import type { Principal } from '../access/auth/principal.js';
+import { Quotas } from '../usage/quotas/quotas.js';
 import { MEDIA_TYPE } from './archive-format.js';
+import { ACCOUNT_IMPORT, requireEmpty } from './import/account-import.js';
+import { withValidHeader } from './import/archive-records.js';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** The archive in the request body. */
-    archive?: WrittenFile;
+    /** The archive in the request body, or the reason why it was not stored. */
+    archive?: WrittenFile | AppError;
   }
 }
 
@@ -31,34 +37,77 @@ const DECOMPRESSORS = new Map([
   ['br', createBrotliDecompress],
 ]);
 
-/** Streams an uploaded archive to the database, where every worker can read it. */
+/**
+ * Streams an uploaded archive to the database, where every worker can read it. What can be refused is refused before
+ * anything is stored, and the stored bytes count against the account's storage.
+ */
 @Injectable()
 export class ArchiveUpload implements BodyReader {
-  constructor(private readonly files: StoredFiles) {}
+  constructor(
+    private readonly files: StoredFiles,
+    private readonly database: Database,
+    private readonly queue: JobQueue,
+    private readonly quotas: Quotas,
+  ) {}
 
-  /** Sets `request.archive`. If it throws an AppError, the stored file is removed. */
-  async read(request: Request, _: Response, reservation: BodyReservation): Promise<void> {
-    const accountId = request.principal?.accountId ?? '';
+  /** Sets `request.archive`. If it throws, nothing of the body remains stored. */
+  async read(request: Request, response: Response, reservation: BodyReservation): Promise<void> {
+    const { principal } = request;
+    if (!principal) throw new Error('An import requires an authenticated request.');
     const hash = createHash('sha256');
     try {
       requireMediaType(request);
+      if (announcedLength(request) > MAX_BYTES) throw tooLarge();
+      request.mayTakeLong = true;
+      const refusal = await this.refusalFor(principal.accountId);
+      // A retry gets the response of the first request, whatever has happened since. It depends on the body's hash.
+      if (refusal && request.headers['idempotency-key'] === undefined) throw refusal;
       reservation.reserve(Math.min(BUFFERED_BYTES, announcedLength(request) || BUFFERED_BYTES));
       const body = decompressed(request, reservation);
-      request.mayTakeLong = true;
-      const archive = await this.files.write(
-        accountId,
-        bounded(body, (bytes) => hash.update(bytes)),
-      );
-      if (archive.bytes === 0) {
-        await this.files.drop(archive.id);
-        throw emptyArchive();
-      }
-      request.archive = archive;
+      const content = withValidHeader(bounded(body, (bytes) => hash.update(bytes)));
+      request.archive = refusal ?? (await this.store(content, principal));
+      if (refusal) await discard(content);
       request.bodyHash = hash.digest();
     } catch (error) {
       throw failureOf(error, request);
     }
+    this.dropUnused(request, response);
   }
+
+  /** Returns the error if the account cannot import anything now. */
+  private async refusalFor(accountId: string): Promise<AppError | undefined> {
+    try {
+      await requireEmpty(this.database, accountId);
+      await this.queue.requireNone(ACCOUNT_IMPORT, accountId);
+      return undefined;
+    } catch (error) {
+      if (error instanceof AppError && error.kind === 'conflict') return error;
+      throw error;
+    }
+  }
+
+  private async store(content: AsyncIterable<Buffer>, principal: Principal): Promise<WrittenFile> {
+    const archive = await this.files.writeUpload(principal.accountId, content, async (bytes) => {
+      const used = await this.quotas.holdDocuments(principal);
+      used?.requireRoom({ documents: 0, bytes });
+    });
+    if (archive.bytes > 0) return archive;
+    await this.files.drop(archive.id);
+    throw emptyArchive();
+  }
+
+  /** Removes an archive that the handler did not take: a repeated request is answered without it. */
+  private dropUnused(request: Request, response: Response): void {
+    response.once('finish', () => {
+      const { archive } = request;
+      // If this fails, the file expires.
+      if (archive && 'id' in archive) this.files.drop(archive.id).catch(() => undefined);
+    });
+  }
+}
+
+async function discard(content: AsyncGenerator<Buffer>): Promise<void> {
+  while (!(await content.next()).done);
 }
 
 function requireMediaType({ headers }: Request): void {

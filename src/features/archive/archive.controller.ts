@@ -3,6 +3,7 @@ import { ApiAcceptedResponse, ApiBody, ApiConsumes, ApiOperation, ApiTags } from
 import type { Request } from 'express';
 import { CurrentContext, RequireScope } from '../access/auth/authentication.js';
 import type { RequestContext } from '../access/auth/request-context.js';
+import { AppError } from '../../platform/basics/errors/app-error.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../platform/http/bodies/body-readers.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
@@ -58,6 +59,9 @@ export class ArchiveController {
   ): Promise<ApiResponse> {
     const { archive } = request;
     if (!archive) throw new Error('The body of an import was not read.');
+    if (archive instanceof AppError) throw archive;
+    // From here on, the import removes it.
+    delete request.archive;
     return jobResponse(await this.archives.import(archive, context));
   }
 }

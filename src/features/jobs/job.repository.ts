@@ -117,6 +117,10 @@ export class JobRepository {
     return this.rows.findOneByOrFail({ accountId, kind, status: In(UNFINISHED) });
   }
 
+  findAnyUnfinished(accountId: string, kind: string): Promise<Job | null> {
+    return this.rows.findOneBy({ accountId, kind, status: In(UNFINISHED) });
+  }
+
   /** Finds the newest job with the same input that is unfinished, or that succeeded after `since`. */
   findSame(
     { accountId, kind, input }: Pick<JobEntity, 'accountId' | 'kind' | 'input'>,

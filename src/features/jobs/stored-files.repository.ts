@@ -5,6 +5,7 @@ import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zl
 import { Injectable, Module } from '@nestjs/common';
 import {
   HOUR_MS,
+  MINUTE_MS,
   RunsInBackground,
   type BackgroundTask,
 } from '../../platform/background/background-tasks.js';
@@ -58,6 +59,14 @@ const PURGE: Statement = {
     SELECT id FROM due`,
 };
 
+/** Removes chunks of one file. */
+const REMOVE_CHUNKS: Statement = {
+  name: 'stored-files.remove-chunks',
+  text: `DELETE FROM stored_file_chunks WHERE (file_id, number) IN (
+           SELECT file_id, number FROM stored_file_chunks WHERE file_id = $1 LIMIT ${String(PURGE_CHUNKS)})
+         RETURNING true`,
+};
+
 /** Ids are UUIDs. */
 interface FileKey {
   accountId: string;
@@ -70,6 +79,8 @@ export interface WrittenFile {
   /** Uncompressed. */
   bytes: number;
 }
+
+type Admission = (bytes: number) => Promise<void>;
 
 interface OpenFile {
   /** Compressed. */
@@ -98,12 +109,36 @@ export class StoredFiles {
     signal?: AbortSignal,
   ): Promise<WrittenFile> {
     const inside = readFromHere(source);
-    return this.outside.runInAsyncScope(() => this.writeOutside(accountId, inside, signal));
+    return this.outside.runInAsyncScope(() => this.writeOutside(accountId, inside, { signal }));
   }
 
-  /** Schedules the removal of a file, even if the caller's transaction rolls back. */
+  /**
+   * Writes a file that a client sends. `admit` runs in the transaction that stores the next bytes, and rejects if there is
+   * no capacity for them. Nothing of a file that is cut off or refused remains. Rejects like {@link write}.
+   */
+  writeUpload(
+    accountId: string,
+    source: AsyncIterable<Buffer>,
+    admit: (bytes: number) => Promise<void>,
+  ): Promise<WrittenFile> {
+    const inside = readFromHere(source);
+    return this.outside.runInAsyncScope(() => this.writeOutside(accountId, inside, { admit }));
+  }
+
+  /** Removes a file, even if the caller's transaction rolls back. */
   drop(id: string): Promise<void> {
-    return this.outside.runInAsyncScope(() => this.keepUntil(id, this.clock.now()));
+    return this.outside.runInAsyncScope(async () => {
+      // First, so that the file is removed later if this process ends now.
+      await this.keepUntil(id, this.clock.now());
+      while ((await this.database.run(REMOVE_CHUNKS, [id])).length === PURGE_CHUNKS);
+      await this.database.repository(StoredFileEntity).delete({ id });
+    });
+  }
+
+  /** Returns the compressed size of a file; 0 if it no longer exists. */
+  async storedBytesOf(file: FileKey): Promise<number> {
+    const row = await this.database.repository(StoredFileEntity).findOneBy({ ...file });
+    return Number(row?.storedBytes ?? 0);
   }
 
   /** Schedules the removal of a file at `expiresAt` in the caller's transaction. Does nothing for null. */
@@ -129,37 +164,50 @@ export class StoredFiles {
   private async writeOutside(
     accountId: string,
     source: AsyncIterable<Buffer>,
-    signal: AbortSignal | undefined,
+    { signal, admit }: { signal?: AbortSignal | undefined; admit?: Admission },
   ): Promise<WrittenFile> {
     const id = newUuid();
     const now = this.clock.now();
-    const row = { id, accountId, expiresAt: abandonedAt(now), createdAt: now };
+    const isUpload = admit !== undefined;
+    const row = { id, accountId, isUpload, expiresAt: abandonedAt(now), createdAt: now };
     await this.database.repository(StoredFileEntity).insert(row);
     const written = { id, bytes: 0 };
+    let refusal: unknown;
     try {
       await pipeline(
         Readable.from(counted(source, written), { objectMode: false }),
         createBrotliCompress(COMPRESSION),
-        (compressed: AsyncIterable<Buffer>) => this.append({ accountId, id }, compressed),
+        (compressed: AsyncIterable<Buffer>) =>
+          this.append({ accountId, id }, compressed, admit).catch((error: unknown) => {
+            refusal = error;
+            throw error;
+          }),
         { signal },
       );
       return written;
     } catch (error) {
       await this.drop(id).catch(() => undefined);
-      throw error;
+      // The pipeline may report that it ended the source, instead of the reason.
+      throw error instanceof AppError ? error : (refusal ?? error);
     }
   }
 
   private async append(
     { id, accountId }: FileKey,
     compressed: AsyncIterable<Buffer>,
+    admit: Admission | undefined,
   ): Promise<void> {
     let number = 0;
     for await (const bytes of inChunks(compressed)) {
       number += 1;
       const expiresAt = abandonedAt(this.clock.now());
       const values = [id, accountId, number, bytes, expiresAt, MAX_STORED_BYTES];
-      const rows = await this.database.run(APPEND, values);
+      const rows = await (admit
+        ? this.database.transaction(async () => {
+            await admit(bytes.length);
+            return this.database.run(APPEND, values);
+          })
+        : this.database.run(APPEND, values));
       if (rows.length === 0) throw tooMuchStored();
     }
   }
@@ -177,7 +225,7 @@ export class StoredFiles {
 }
 
 /** Removes expired files: old results, processed uploads and files that were never completed. */
-@RunsInBackground({ name: 'The removal of expired files of jobs', everyMs: HOUR_MS })
+@RunsInBackground({ name: 'The removal of expired files of jobs', everyMs: MINUTE_MS })
 @Injectable()
 export class FileRetention implements BackgroundTask {
   constructor(

@@ -70,9 +70,14 @@ export const idempotencyKey = z
   .string()
   .min(1)
   .max(255)
+  // It becomes a header.
+  .regex(
+    /^[!-~](?:[ -~]*[!-~])?$/,
+    'must consist of printable ASCII characters and not begin or end with a space, such as a fresh UUID',
+  )
   .optional()
   .describe(
-    'Any unique text. If a result was lost, call again with the same key: nothing is created twice.',
+    'Any unique ASCII text, such as a UUID. If a result was lost, call again with the same key: nothing is created twice.',
   );
 
 /** The next step. Part of every result. */

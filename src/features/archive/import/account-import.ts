@@ -84,9 +84,12 @@ export class AccountImport implements JobRunner<Input> {
       await limitIdleness(this.database);
       await requireEmpty(this.database, accountId);
       const valid = await validateArchive(this.database, (sinks) => this.pass(job, sinks, 0));
+      const upload = { accountId, id: job.inputFileId ?? '' };
+      const uploaded = await this.files.storedBytesOf(upload);
       return await this.quotas.whereDocumentsFit(
         context,
-        () => valid.claim,
+        // The upload counts until the import has ended, but both together need only the larger capacity.
+        () => ({ ...valid.claim, bytes: valid.claim.bytes - uploaded }),
         () => this.write(job, report, valid),
         // Prevents a deadlock with a batch that holds one external ID of the archive and waits for another.
         { locked: true },

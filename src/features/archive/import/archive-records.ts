@@ -14,6 +14,7 @@ import { createHash } from 'node:crypto';
 import { isObject, parseJsonObject } from '../../../platform/http/bodies/json-text.js';
 
 const LINE_FEED = 0x0a;
+const OPENING_BRACE = 0x7b;
 const NOTHING_IMPORTED = 'Nothing was imported.';
 
 /** A line of an archive without its line feed. Numbers start at 1. */
@@ -30,9 +31,7 @@ export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<A
   const take = (bytes: Buffer) => {
     begun.push(bytes);
     length += bytes.length;
-    if (length > MAX_LINE_BYTES) {
-      throw lineProblem(number, 'line', `is longer than ${String(MAX_LINE_BYTES)} bytes`);
-    }
+    if (length > MAX_LINE_BYTES) throw tooLong(number);
   };
   for await (const piece of content) {
     let place = 0;
@@ -79,6 +78,63 @@ export function archiveProblem(issue: string): AppError {
   });
 }
 
+/** Maximum length of the first line, which has only the account and the counts. */
+const MAX_HEADER_BYTES = 64 * 1024;
+
+/**
+ * Passes an archive on as it arrives, but nothing before its first line is complete and valid. Throws `bad_request` for
+ * that line, and for a line that is too long. The other lines are checked when they are imported.
+ */
+export async function* withValidHeader(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let begun: Buffer | undefined = Buffer.alloc(0);
+  let [number, length] = [1, 0];
+  for await (const piece of content) {
+    for (let place = 0; place <= piece.length; number += 1) {
+      const end = piece.indexOf(LINE_FEED, place);
+      length += (end === -1 ? piece.length : end) - place;
+      if (length > MAX_LINE_BYTES) throw tooLong(number);
+      if (end === -1) break;
+      [place, length] = [end + 1, 0];
+    }
+    if (!begun) {
+      yield piece;
+      continue;
+    }
+    begun = Buffer.concat([begun, piece]);
+    const end = begun.indexOf(LINE_FEED);
+    if (end === -1 && begun.length <= MAX_HEADER_BYTES && begun[0] === OPENING_BRACE) continue;
+    requireHeader(end === -1 ? begun.subarray(0, MAX_HEADER_BYTES) : begun.subarray(0, end));
+    yield begun;
+    begun = undefined;
+  }
+  if (!begun || begun.length === 0) return;
+  requireHeader(begun);
+  yield begun;
+}
+
+function requireHeader(bytes: Buffer): void {
+  headerCounts(valueOf({ number: 1, bytes }));
+}
+
+function tooLong(line: number): AppError {
+  return lineProblem(line, 'line', `is longer than ${String(MAX_LINE_BYTES)} bytes`);
+}
+
+function headerCounts(value: Record<string, unknown>): RecordCounts {
+  const { record, format, version, counts } = value as Partial<ArchiveHeader>;
+  if (record !== 'header' || format !== FORMAT) {
+    throw lineProblem(1, 'line', 'is not the first line of a Document Service archive');
+  }
+  if (version !== FORMAT_VERSION) {
+    throw lineProblem(
+      1,
+      'version',
+      `must be ${String(FORMAT_VERSION)}, the only supported version`,
+    );
+  }
+  return countsIn(1, counts);
+}
+
 /** A record of an archive with its line number. */
 export interface ArchiveRecord {
   line: number;
@@ -122,18 +178,7 @@ export class ArchiveRecords {
   }
 
   private begin(value: Record<string, unknown>): void {
-    const { record, format, version, counts } = value as Partial<ArchiveHeader>;
-    if (record !== 'header' || format !== FORMAT) {
-      throw lineProblem(1, 'line', 'is not the first line of a Document Service archive');
-    }
-    if (version !== FORMAT_VERSION) {
-      throw lineProblem(
-        1,
-        'version',
-        `must be ${String(FORMAT_VERSION)}, the only supported version`,
-      );
-    }
-    this.counts = countsIn(1, counts);
+    this.counts = headerCounts(value);
   }
 
   private end(line: number, value: Record<string, unknown>): void {

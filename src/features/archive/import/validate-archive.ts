@@ -9,7 +9,7 @@ import type { ArchiveSinks, SectionSink } from './section-import.js';
 
 const MAX_IDS_PER_STATEMENT = 1_000;
 
-/** The record counts of a valid archive, and the quota it needs. */
+/** The record counts of a valid archive, and the quota it needs: versions and templates need as much as the text they hold. */
 export interface ValidArchive {
   counts: RecordCounts;
   claim: { documents: number; bytes: number };
@@ -22,22 +22,29 @@ export async function validateArchive(
 ): Promise<ValidArchive> {
   await createIdTable(database);
   const claim = { documents: 0, bytes: 0 };
+  const weigh = (record: object) => (claim.bytes += textBytes(record));
   const counts = await read({
-    templates: checkIds(database, 'template', () => undefined),
-    documents: checkIds(database, 'document', (document) => {
-      claim.documents += 1;
-      claim.bytes += storedBytes(document);
-    }),
+    templates: checkIds(database, 'template', weigh, weigh),
+    documents: checkIds(
+      database,
+      'document',
+      (document) => {
+        claim.documents += 1;
+        claim.bytes += storedBytes(document);
+      },
+      weigh,
+    ),
   });
   return { counts, claim };
 }
 
 /** Returns a sink that checks that ids are unique. */
-function checkIds<Resource extends Identified>(
+function checkIds<Resource extends Identified, Version extends object>(
   database: Database,
   kind: 'document' | 'template',
   weigh: (resource: Resource) => void,
-): SectionSink<Resource, unknown> {
+  weighVersion: (version: Version) => void,
+): SectionSink<Resource, Version> {
   const ids = new UniqueIds(database, kind, (id) => ({
     field: 'id',
     issue: `is ${encodeId(kind, id)}, which an earlier line already uses`,
@@ -54,12 +61,23 @@ function checkIds<Resource extends Identified>(
       // Documents in the trash may share an external id.
       if (externalId != null && !deletedAt) await externalIds.add(externalId, line);
     },
-    addVersion: () => Promise.resolve(),
+    addVersion: (version) => {
+      weighVersion(version);
+      return Promise.resolve();
+    },
     async end() {
       await ids.end();
       await externalIds.end();
     },
   };
+}
+
+/** Returns the length of all texts in a record, in bytes of UTF-8. Objects such as metadata are texts, too. */
+function textBytes(record: object): number {
+  return Object.values(record).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0),
+    0,
+  );
 }
 
 interface Identified {

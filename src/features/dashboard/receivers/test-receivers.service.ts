@@ -12,6 +12,7 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
+import { storableText } from '../../../platform/basics/storable-text.js';
 import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/settings/local-receivers.js';
@@ -174,7 +175,7 @@ export class TestReceivers extends LocalReceivers {
     delivery: LocalDelivery,
   ): Promise<boolean> {
     const now = this.clock.now();
-    const body = delivery.body.toString('utf8').replaceAll('\0', '\ufffd');
+    const body = storableText(delivery.body.toString('utf8'));
     const signature = await this.signatureOf(accountId, url, delivery, now);
     return this.database.transaction(async () => {
       const lock = 'SELECT FROM test_receivers WHERE id = $1 FOR NO KEY UPDATE';
@@ -243,7 +244,7 @@ function tooFast(): AppError {
 function eventTypeOf(body: string): string | null {
   try {
     const { type } = JSON.parse(body) as { type?: unknown };
-    return typeof type === 'string' ? type.slice(0, MAX_EVENT_TYPE).toWellFormed() : null;
+    return typeof type === 'string' ? storableText(type.slice(0, MAX_EVENT_TYPE)) : null;
   } catch {
     return null;
   }
@@ -255,9 +256,12 @@ function storedHeaders(headers: LocalDelivery['headers']): Record<string, string
     stored.slice(0, MAX_HEADERS).map(([name, value]) => [
       redactSecrets(name),
       // A signature looks like a token, but is not secret.
-      (name === SIGNATURE ? String(value) : redactSecrets(String(value)))
-        .slice(0, MAX_HEADER_LENGTH)
-        .replaceAll('\0', '\ufffd'),
+      storableText(
+        (name === SIGNATURE ? String(value) : redactSecrets(String(value))).slice(
+          0,
+          MAX_HEADER_LENGTH,
+        ),
+      ),
     ]),
   );
 }

@@ -15,6 +15,10 @@ export class StoredFileEntity {
   @Column({ type: 'bigint', name: 'stored_bytes', default: 0 })
   storedBytes: string;
 
+  /** True for a file that a client sent. It counts against the storage of the account while it exists. */
+  @Column({ type: 'boolean', name: 'is_upload', default: false })
+  isUpload: boolean;
+
   /** Extended while the file is being written. */
   @Column({ type: 'timestamptz', name: 'expires_at', precision: 3 })
   expiresAt: Date;

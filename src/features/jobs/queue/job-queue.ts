@@ -72,6 +72,12 @@ export class JobQueue {
     }
   }
 
+  /** Throws `conflict` if the account has an unfinished job of a kind that can have only one. */
+  async requireNone(kind: JobKind, accountId: string): Promise<void> {
+    const job = await this.jobs.findAnyUnfinished(accountId, kind.name);
+    if (job) throw alreadyUnderWay(job);
+  }
+
   /** Cancels a job without an input file that its feature no longer needs. Ignores finished jobs. */
   withdraw(id: string): Promise<void> {
     return this.jobs.cancel(id, this.clock.now());

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '../../../platform/database/database.js';
 import type { Quota } from './plan-quotas.js';
 
-/** Documents and their bytes, including those in the trash. */
+/** Documents and their bytes, including those in the trash. When counted, the bytes include uploads. */
 export interface DocumentClaim {
   documents: number;
   bytes: number;
@@ -56,7 +56,8 @@ const READ_DOCUMENTS: Statement = {
 const READ: Statement = {
   name: 'usage.read',
   text: `SELECT documents.rows AS "documents", documents.trashed AS "trashedDocuments",
-                documents.bytes AS "storageBytes", documents.trashed_bytes AS "trashedBytes",
+                documents.bytes + (SELECT coalesce(sum(stored_bytes), 0)::float8 FROM stored_files
+                  WHERE account_id = $1 AND is_upload AND expires_at > now()) AS "storageBytes", documents.trashed_bytes AS "trashedBytes",
                 (${COUNTS.webhooks})::integer AS "webhooks", (${COUNTS.keys})::integer AS "keys",
                 (${COUNTS.members})::integer AS "members", coalesce(today.analyses, 0) AS "analysesPerDay",
                 coalesce(today.tokens, 0)::float8 AS "modelTokensPerDay",
