@@ -1,5 +1,8 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { dashboardApi, dataOf } from '../../api/client.js';
 import type { ReceivedDelivery, Receiver } from '../../api/people.js';
+import { useAccount } from '../../api/session.js';
 import { AppLink } from '../../components/app-link.js';
 import { DataTable, type Column } from '../../components/data-table.js';
 import { EmptyState } from '../../components/empty-state.js';
