@@ -32,7 +32,8 @@ class DocumentsAnalyses(Resource):
     ) -> ItemList[types.Analysis]:
         """List the analyses of a document.
 
-        Newest first. The newest 100 analyses of a document are stored.
+        Newest first. The newest 100 analyses of a document are stored. A page has at most 8 MiB:
+        lower `limit` for long documents.
 
         Args:
             page: Page number. A page past the end is empty.
@@ -1577,9 +1578,11 @@ class Documents(Resource):
         """Create, change, upsert, delete and restore many documents.
 
         Returns one result per operation, in request order. Operations are independent unless
-        `atomic` is true. `upsert` works like `PUT /v1/documents/by-external-id/{externalId}`. The
-        request counts once against the rate limits; in the dashboard, each operation counts. Once
-        the results exceed 8 MiB, further documents have `contentTruncated` and no content.
+        `atomic` is true: a failed or malformed one does not affect the others. `upsert` works like
+        `PUT /v1/documents/by-external-id/{externalId}`. The request counts once against the rate
+        limits; in the dashboard, each operation counts. Once the results exceed 8 MiB, further
+        documents have `contentTruncated` and no content. Creations from templates can read and
+        write 16 MiB in total; further ones have the status 413.
 
         Scope: `documents:write`.
 
