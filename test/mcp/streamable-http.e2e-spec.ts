@@ -109,7 +109,6 @@ describe('the tools over Streamable HTTP', () => {
       'doc_1/../x',
       'doc_%00',
       'doc_1?x',
-      '\0',
       'doc_01h455vb4pex5vsknk084sn02q\n',
     ]) {
       expect(await mcp.refusal('read_document', { id })).toMatch(
