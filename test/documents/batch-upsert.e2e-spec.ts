@@ -1,6 +1,6 @@
 import { type ApiClient, type ApiResponse, whileBusy } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { expectSuccess } from '../support/envelope.js';
 
 let app: TestApp;
 beforeAll(async () => {
