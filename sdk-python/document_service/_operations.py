@@ -1577,9 +1577,10 @@ class Documents(Resource):
         """Create, change, upsert, delete and restore many documents.
 
         Returns one result per operation, in request order. Operations are independent unless
-        `atomic` is true. `upsert` works like `PUT /v1/documents/by-external-id/{externalId}`. The
-        request counts once against the rate limits; in the dashboard, each operation counts. Once
-        the results exceed 8 MiB, further documents have `contentTruncated` and no content.
+        `atomic` is true: a failed or malformed one does not affect the others. `upsert` works like
+        `PUT /v1/documents/by-external-id/{externalId}`. The request counts once against the rate
+        limits; in the dashboard, each operation counts. Once the results exceed 8 MiB, further
+        documents have `contentTruncated` and no content.
 
         Scope: `documents:write`.
 

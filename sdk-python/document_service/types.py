@@ -260,7 +260,7 @@ class AnalyzeDocument(TypedDict):
     """
     suggestionLevel: NotRequired[str]
     """`low` reports errors, `medium` also warnings, `high` also style issues. Default: as in
-    `aiSettings`, or `medium`, as for unknown values.
+    `aiSettings`, or `medium`. An unknown level means `medium`, with a warning.
     """
 
 
@@ -273,7 +273,7 @@ class AnalyzeText(TypedDict):
     """
     suggestionLevel: NotRequired[str]
     """`low` reports errors, `medium` also warnings, `high` also style issues. Default: as in
-    `aiSettings`, or `medium`, as for unknown values.
+    `aiSettings`, or `medium`. An unknown level means `medium`, with a warning.
     """
     content: str
     """At most 1 MiB of UTF-8. It is deleted after the analysis."""
@@ -408,6 +408,9 @@ class AuditedResource(TypedDict):
 
 class Batch(TypedDict):
     operations: Sequence[BatchOperationsItem]
+    """A malformed operation fails with 400, and `details` has the path in the operation. With
+    `atomic`, it refuses the request.
+    """
     atomic: NotRequired[bool]
     """Runs all operations in one transaction: if one fails, nothing changes. Default: `false`."""
 
@@ -438,6 +441,18 @@ class BatchDeletion(TypedDict):
     op: Literal["delete"]
     data: NotRequired[DeletedDocument]
     """Present if the operation succeeded."""
+
+
+class BatchRefusal(TypedDict):
+    id: Optional[str]
+    """Null if a creation or an upsert failed, or for a malformed ID."""
+    status: int
+    """As for a separate request; 424 if another operation undid it."""
+    warnings: NotRequired[List[FieldProblem]]
+    """As `meta.warnings` of a request."""
+    error: NotRequired[FailureError]
+    """As `error` of a request."""
+    op: Literal["unknown"]
 
 
 class BatchRestoration(TypedDict):
@@ -1023,7 +1038,7 @@ class EnhanceDocument(TypedDict):
     """
     suggestionLevel: NotRequired[str]
     """`low` reports errors, `medium` also warnings, `high` also style issues. Default: as in
-    `aiSettings`, or `medium`, as for unknown values.
+    `aiSettings`, or `medium`. An unknown level means `medium`, with a warning.
     """
     goals: NotRequired[
         Sequence[
@@ -2970,6 +2985,7 @@ BatchResult = Union[
     "BatchUpsert",
     "BatchDeletion",
     "BatchRestoration",
+    "BatchRefusal",
 ]
 EventDocument = Union["Document", "DocumentWithoutContent", "DocumentReference"]
 NewStyleRule = Union[
