@@ -60,7 +60,7 @@ describe('the program of the command line runs', () => {
   });
 
   it('mcp, which needs a key', async () => {
-    expectRefusal(await cli('mcp'), /^Set DOCUMENT_SERVICE_API_KEY/);
+    expectRefusal(await cli('mcp'), /^Set DOCUMENT_SERVICE_KEY/);
   });
 
   it('no unknown command, and exits with 1', async () => {

@@ -36,7 +36,9 @@ describe('An unknown suggestionLevel in aiSettings', () => {
       await send('POST', '/v1/documents', { title: 'From it', templateId }),
       await send('PATCH', `/v1/templates/${templateId}`, { name: 'U' }),
     ];
-    expect(answers.map(({ body }) => body.meta.warnings)).toEqual(answers.map(() => [WARNING]));
+    expect(answers.map(({ body }) => body.meta.warnings as unknown)).toEqual(
+      answers.map(() => [WARNING]),
+    );
     const corrected = await send('PATCH', `/v1/documents/${id}`, {
       aiSettings: { suggestionLevel: 'low' },
     });

@@ -1,5 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -92,6 +99,17 @@ async function bundled(code: string): Promise<string> {
   return stdout;
 }
 
+/** Compiles files of the project, and returns the errors. */
+async function compiled(options: object, files: readonly string[]): Promise<string> {
+  const compilerOptions = { ...TSCONFIG.compilerOptions, ...options };
+  const config = path.join(project, 'tsconfig.json');
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+  return run(process.execPath, [TSC, '-p', config], { cwd: project }).then(
+    () => '',
+    (error: unknown) => (error as { stdout: string }).stdout,
+  );
+}
+
 const zippedSize = (code: string) => gzipSync(code, { level: 9 }).length;
 
 beforeAll(async () => {
@@ -111,6 +129,9 @@ beforeAll(async () => {
   });
   writeFileSync(path.join(project, 'readme.ts'), program);
   writeFileSync(path.join(project, 'receiver.ts'), receiver);
+  for (const copy of ['events.ts', 'events.cts']) {
+    copyFileSync('test/sdk/event-types.fixture.ts', path.join(project, copy));
+  }
   // As TypeScript users write CommonJS. The types come from the package's CommonJS types.
   const [, body = ''] = commonJs.split('\n\n', 2);
   const rest = commonJs.slice(commonJs.indexOf(body));
@@ -162,16 +183,35 @@ describe('the packed TypeScript client', () => {
   });
 
   it.each(SETTINGS)('compiles strictly with %s', async (_, options, file) => {
-    const compilerOptions = { ...TSCONFIG.compilerOptions, ...options };
-    const config = path.join(project, 'tsconfig.json');
-    const files = file === 'readme.ts' ? [file, 'receiver.ts'] : [file];
-    writeFileSync(config, JSON.stringify({ compilerOptions, files }));
-    const compiling = run(process.execPath, [TSC, '-p', config], { cwd: project });
-    const said = await compiling.then(
-      () => '',
-      (error: unknown) => (error as { stdout: string }).stdout,
-    );
-    expect(said).toBe('');
+    const files = file === 'readme.ts' ? [file, 'receiver.ts', 'events.ts'] : [file, 'events.cts'];
+    expect(await compiled(options, files)).toBe('');
+  });
+
+  it('still compiles programs after the service has added a type of event', async () => {
+    const dist = path.join(project, 'node_modules/@document-service/client/dist');
+    const schemas = ['esm', 'cjs'].map((build) => path.join(dist, build, 'schema.d.ts'));
+    const texts = schemas.map((file) => readFileSync(file, 'utf8'));
+    const start = 'export type webhooks = {';
+    const added = `${start}
+      "invoice.paid": { post: { requestBody: { content: { "application/json": { type: "invoice.paid"; data: { total: number } } } } } };`;
+    try {
+      schemas.forEach((file, n) => {
+        expect(texts[n]).toContain(start);
+        writeFileSync(file, texts[n]?.replace(start, added) ?? '');
+      });
+      expect(await compiled({ module: 'Node16' }, ['readme.ts', 'receiver.ts', 'events.ts'])).toBe(
+        '',
+      );
+      expect(await compiled({ module: 'Node16' }, ['commonjs.cts', 'events.cts'])).toBe('');
+      const program = `import type { WebhookEvent } from '@document-service/client';
+        export const total = (event: WebhookEvent): number => event.type === 'invoice.paid' ? event.data.total : 0;`;
+      writeFileSync(path.join(project, 'added.ts'), program);
+      expect(await compiled({ module: 'Node16' }, ['added.ts'])).toBe('');
+    } finally {
+      schemas.forEach((file, n) => {
+        writeFileSync(file, texts[n] ?? '');
+      });
+    }
   });
 
   it('verifies deliveries as its README shows', async () => {

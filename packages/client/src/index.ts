@@ -29,7 +29,10 @@ export {
 export type {
   Document,
   DocumentListItem,
+  EventDocument,
   Job,
+  KnownEvent,
+  LaterEvent,
   Query,
   Schemas,
   Template,

@@ -93,11 +93,49 @@ export type Parts<Operation> =
     ? [parts: RequestParts<Operation>]
     : [parts?: RequestParts<Operation>];
 
-/** An event as delivered, listed and streamed, discriminated by `type`. */
-export type WebhookEvent = {
+/** Reads a member that only some types of a union have as `undefined` in the others. */
+type AnyMember<Union, All> = Union extends unknown
+  ? Union & Partial<Record<Exclude<All, keyof Union> & string, undefined>>
+  : never;
+type KeyIn<Union> = Union extends unknown ? keyof Union : never;
+
+/**
+ * The document of an event. Thin events have only `id`, `type`, `status` and `version`; after a permanent deletion,
+ * `removed` is true.
+ */
+export type EventDocument = AnyMember<Schemas['EventDocument'], KeyIn<Schemas['EventDocument']>>;
+
+/** Named members, with a readable document, and any further ones. */
+type EventData<Data> = Record<string, unknown> & {
+  [Key in keyof Data as string extends Key ? never : Key]: Key extends 'document'
+    ? EventDocument
+    : Data[Key];
+};
+
+type EventOf<Type, Event extends { data: unknown }> = Omit<Schemas['Event'], 'type' | 'data'> & {
+  type: Type;
+  data: EventData<Event['data']>;
+};
+
+/** An event of a type that this version of the client knows, discriminated by `type`. */
+export type KnownEvent = {
   [Type in keyof webhooks]: webhooks[Type] extends {
-    post: { requestBody: { content: { 'application/json': infer Event } } };
+    post: {
+      requestBody: { content: { 'application/json': infer Event extends { data: unknown } } };
+    };
   }
-    ? Event & { type: Type }
+    ? EventOf<Type, Event>
     : never;
 }[keyof webhooks];
+
+/**
+ * An event of a type that the service added later. TypeScript has no type for "any other string", so the pattern of `type`
+ * stands for one: it equals no known type, and is assignable to `string`.
+ */
+export type LaterEvent = Omit<Schemas['Event'], 'type'> & { type: `(added later) ${string}` };
+
+/**
+ * An event as delivered, listed and streamed. Comparing `type` with a known type narrows it. The service may add types, so
+ * handle the others too: with `default` in a `switch`, or with an `else`.
+ */
+export type WebhookEvent = KnownEvent | LaterEvent;

@@ -1,3 +1,4 @@
+import { isBlank } from '../../platform/basics/blank-text.js';
 import { isLongerThan } from '../../platform/http/envelope/text-length.js';
 
 export const MAX_TITLE_CHARACTERS = 500;
@@ -9,7 +10,7 @@ export const MAX_EXTERNAL_ID_CHARACTERS = 255;
 /** Returns the problem of a title. */
 export function titleProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.trim() === '') return 'must not be blank';
+  if (isBlank(value)) return 'must not be blank';
   if (isLongerThan(value, MAX_TITLE_CHARACTERS)) {
     return `must not be longer than ${String(MAX_TITLE_CHARACTERS)} characters`;
   }
@@ -28,7 +29,7 @@ export function contentProblem(value: unknown): string | undefined {
 /** Returns the problem of an external id. `.` and `..` are invalid because they would change the request path. */
 export function externalIdProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.trim() === '') return 'must not be blank';
+  if (isBlank(value)) return 'must not be blank';
   if (/\p{Cc}/u.test(value)) return 'must not contain control characters';
   if (value === '.' || value === '..') return 'must not be . or ..';
   return isLongerThan(value, MAX_EXTERNAL_ID_CHARACTERS)

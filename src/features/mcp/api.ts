@@ -180,7 +180,7 @@ function nextStep({ status, message, details }: ApiFailure, tool: string): strin
     case 422:
       return `Correct this, ${repeat}`;
     case 401:
-      return 'Ask the user for a valid API key. The MCP server reads it from the header Authorization: Bearer (HTTP) or from DOCUMENT_SERVICE_API_KEY (stdio).';
+      return 'Ask the user for a valid API key. The MCP server reads it from the header Authorization: Bearer (HTTP) or from DOCUMENT_SERVICE_KEY (stdio).';
     case 403:
       return scopesMissing(details);
     case 404:

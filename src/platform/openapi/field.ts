@@ -1,3 +1,4 @@
+import { isBlank } from '../basics/blank-text.js';
 import { applyDecorators } from '@nestjs/common';
 import {
   ApiProperty,
@@ -39,6 +40,7 @@ export interface CheckContext {
   /** The body or query under validation, for checks that depend on other fields. */
   dto: object;
   config: Config;
+  source: 'body' | 'query';
 }
 
 /** The options of every field. `check` replaces the built-in validation of the field's kind. */
@@ -55,6 +57,8 @@ export interface FieldOptions {
   nullable?: boolean;
   /** Reads null like an omitted field, without documenting it. */
   ignoresNull?: boolean;
+  /** True if a query parameter may be repeated, or its text becomes a list. Defaults to whether the schema is a list. */
+  takesList?: boolean;
   check?: Check;
   /** Replaces the message of the check. */
   issue?: string;
@@ -90,7 +94,7 @@ export const Field = {
     return describeField(schema, {
       check: (value) => {
         if (typeof value !== 'string') return notText;
-        if (notBlank && value.trim() === '') return 'must not be blank';
+        if (notBlank && isBlank(value)) return 'must not be blank';
         if (oneLine && /\p{Cc}/u.test(value)) return 'must be one line, without control characters';
         return maxLength(value, max)
           ? undefined
@@ -237,29 +241,43 @@ export const Field = {
 
 function describeField(
   schema: Schema,
-  { optional = false, ignoresNull = false, check, issue, ...options }: FieldOptions = {},
+  { optional = false, ignoresNull = false, takesList, check, issue, ...options }: FieldOptions = {},
 ): PropertyDecorator {
   const required = optional ? { required: false } : {};
   return applyDecorators(
     ApiProperty({ ...schema, ...required, ...options } as ApiPropertyOptions),
-    validates({ optional, acceptsNull: options.nullable === true || ignoresNull, check, issue }),
+    validates({
+      optional,
+      acceptsNull: options.nullable === true || ignoresNull,
+      takesList: takesList ?? (Array.isArray(schema.type) || schema.type === 'array'),
+      check,
+      issue,
+    }),
   );
 }
 
 interface Rule {
   optional: boolean;
   acceptsNull: boolean;
+  takesList: boolean;
   check: Check | undefined;
   issue: string | undefined;
 }
 
 /** Problems found so far, by the DTO under validation. class-validator passes nothing else to a validator. */
-const validations = new WeakMap<object, { config: Config; problems: FieldProblem[] }>();
+const validations = new WeakMap<
+  object,
+  Pick<CheckContext, 'config' | 'source'> & { problems: FieldProblem[] }
+>();
 
 /** Returns every problem of a body or query. class-validator alone would report one message for each field. */
-export function problemsOf(dto: object, config: Config): FieldProblem[] {
+export function problemsOf(
+  dto: object,
+  config: Config,
+  source: CheckContext['source'],
+): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  validations.set(dto, { config, problems });
+  validations.set(dto, { config, source, problems });
   const errors = validateSync(dto, { stopAtFirstError: true, forbidUnknownValues: false });
   return [
     ...problems,
@@ -275,7 +293,8 @@ function validates(rule: Rule): PropertyDecorator {
   const validate = (value: unknown, args?: ValidationArguments) => {
     const validation = args && validations.get(args.object);
     if (!validation) return true;
-    const found = judge(value, rule, { dto: args.object, config: validation.config });
+    const { config, source } = validation;
+    const found = judge(value, rule, { dto: args.object, config, source });
     const issues = typeof found === 'string' ? [{ field: args.property, issue: found }] : found;
     validation.problems.push(...(issues ?? []));
     return true;
@@ -285,14 +304,22 @@ function validates(rule: Rule): PropertyDecorator {
 
 function judge(
   value: unknown,
-  { optional, acceptsNull, check, issue }: Rule,
+  { optional, acceptsNull, takesList, check, issue }: Rule,
   context: CheckContext,
 ) {
   if (value === undefined && optional) return undefined;
   if (value === null && acceptsNull) return undefined;
   if (value === undefined || (value === null && !optional)) return 'required field missing';
+  if (context.source === 'query' && !takesList && isRepeated(value)) {
+    return `was given ${value.length === 2 ? 'twice' : `${String(value.length)} times`}; give it once`;
+  }
   const found = check?.(value, context);
   return found === undefined || found.length === 0 ? undefined : (issue ?? found);
+}
+
+/** True for the values of a repeated parameter. Other lists, such as pairs, do not contain text. */
+function isRepeated(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 const isString: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');

@@ -11,7 +11,7 @@ export interface StreamOptions {
   types?: readonly string[] | undefined;
   /** Starts after this event. Defaults to new events only. */
   lastEventId?: string | undefined;
-  /** Ends the stream. The iteration throws the signal's reason. */
+  /** Ends the iteration without an error, also during a request or a wait. */
   signal?: AbortSignal | undefined;
   /** Reconnects after this time without data. The service sends a heartbeat every 15 seconds. */
   silenceMs?: number | undefined;
@@ -27,7 +27,7 @@ export interface FollowOptions {
   types?: readonly string[] | undefined;
   /** Returns only events of this document. */
   documentId?: string | undefined;
-  /** Ends the iteration, which throws the signal's reason. */
+  /** Ends the iteration without an error, also during a request or a wait. */
   signal?: AbortSignal | undefined;
   /** Maximum number of events per request, 1 to 100. Defaults to 100. */
   limit?: number | undefined;
@@ -68,7 +68,11 @@ export class Events extends Resource {
    * and respects `Retry-After`. Throws `ExpiredCursorError` if events after `after` are gone, and permanent errors such as
    * a revoked key. End it with `break` or the signal.
    */
-  async *follow(options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
+  follow(options: FollowOptions = {}): AsyncGenerator<FollowedEvent, void, undefined> {
+    return untilAborted(this.followed(options), options.signal);
+  }
+
+  private async *followed(options: FollowOptions): AsyncGenerator<FollowedEvent, void, undefined> {
     const { types, documentId, signal, limit = 100, onCursor } = options;
     let after = options.after ?? 'start';
     let quiet = 0;
@@ -108,7 +112,11 @@ export class Events extends Resource {
    * Yields events as they happen, each once and in order. Reconnects after an interruption and continues after the last
    * event. Throws only permanent errors, such as a revoked key. End it with `break` or the signal.
    */
-  async *stream(options: StreamOptions = {}): AsyncGenerator<WebhookEvent, void, undefined> {
+  stream(options: StreamOptions = {}): AsyncGenerator<WebhookEvent, void, undefined> {
+    return untilAborted(this.streamed(options), options.signal);
+  }
+
+  private async *streamed(options: StreamOptions): AsyncGenerator<WebhookEvent, void, undefined> {
     const { types, signal } = options;
     // Reads this first, so nothing is lost if the connection ends before the first event.
     let last = options.lastEventId ?? (await this.newestPlace(types, signal));
@@ -152,6 +160,18 @@ export class Events extends Resource {
     const query = { after: 'now', type: types && [...types], limit: 1 };
     const { pagination } = await this.list(query, { signal });
     return pagination.nextCursor ?? '';
+  }
+}
+
+/** Ends when the signal aborts, instead of throwing its reason. */
+async function* untilAborted<Item>(
+  items: AsyncGenerator<Item, void, undefined>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Item, void, undefined> {
+  try {
+    yield* items;
+  } catch (error) {
+    if (!signal?.aborted || error !== signal.reason) throw error;
   }
 }
 

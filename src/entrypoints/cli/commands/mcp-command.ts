@@ -12,26 +12,26 @@ export function define(command: Command): void {
   command
     .addHelpText(
       'after',
-      '\nReads DOCUMENT_SERVICE_API_KEY or DOCUMENT_SERVICE_KEY, and DOCUMENT_SERVICE_URL (default: the service on the data folder, or http://localhost:3000).',
+      '\nReads DOCUMENT_SERVICE_KEY, and DOCUMENT_SERVICE_URL (default: the service on the data folder, or http://localhost:3000).',
     )
     .action(async () => {
       const { serveStdio } = await import('../../../features/mcp/stdio.js');
       const { env } = currentRun();
-      await serveStdio({ key: keyIn(env), url: await urlIn(env) });
+      await serveStdio(async () => ({ key: keyIn(env), url: await urlIn(env) }));
     });
 }
 
-/** The clients for TypeScript and Python read DOCUMENT_SERVICE_KEY. */
-function keyIn({ DOCUMENT_SERVICE_API_KEY, DOCUMENT_SERVICE_KEY }: NodeJS.ProcessEnv): string {
-  const key = DOCUMENT_SERVICE_API_KEY ?? DOCUMENT_SERVICE_KEY;
-  if (key === undefined || key.trim() === '') {
+/** Earlier releases documented DOCUMENT_SERVICE_API_KEY. */
+function keyIn({ DOCUMENT_SERVICE_KEY, DOCUMENT_SERVICE_API_KEY }: NodeJS.ProcessEnv): string {
+  const key = [DOCUMENT_SERVICE_KEY, DOCUMENT_SERVICE_API_KEY].find((value) => value?.trim());
+  if (key === undefined) {
     throw new OperatorError(
-      'Set DOCUMENT_SERVICE_API_KEY to an API key of the account. To create one: npm run -s cli -- keys create',
+      'Set DOCUMENT_SERVICE_KEY to an API key of the account. To create one: npm run -s cli -- keys create --email owner@example.com',
     );
   }
   // If the key cannot be sent in a header, every request would fail as if the service were down.
   if (!/^[\x21-\x7e]+$/.test(key.trim())) {
-    throw new OperatorError('DOCUMENT_SERVICE_API_KEY is not an API key. Copy it again.');
+    throw new OperatorError('DOCUMENT_SERVICE_KEY is not an API key. Copy it again.');
   }
   return key.trim();
 }

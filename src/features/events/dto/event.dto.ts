@@ -109,6 +109,7 @@ export class StreamEventsDto {
     description:
       'Comma-separated event types. `document.*` matches all document events, `*` all events.',
     example: 'document.created,document.updated',
+    takesList: true,
     check: (names) => namesIssue(names as unknown[]),
   })
   types: string[] = ['*'];
@@ -147,7 +148,7 @@ function splitNames(): PropertyDecorator {
 
 function namesIssue(names: readonly unknown[]): string | undefined {
   if (names.some((name) => typeof name !== 'string')) {
-    return 'must be given once, with commas between names';
+    return 'was given more than once; must be given once, with commas between names';
   }
   if (names.length > MAX_EVENTS) return `must not have more than ${String(MAX_EVENTS)} names`;
   return names.map(eventIssue).find((issue) => issue !== undefined);

@@ -1,3 +1,4 @@
+import { isBlank } from '../../../platform/basics/blank-text.js';
 import { Field, type FieldOptions } from '../../../platform/openapi/field.js';
 import { isLongerThan } from '../../../platform/http/envelope/text-length.js';
 import { MAX_NAME_CHARACTERS } from '../variables/placeholders.js';
@@ -17,7 +18,7 @@ export const TITLE_EXAMPLE = '{{topic}}: notes of {{date}}';
 /** Returns the problem of a name. */
 export function templateNameProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  if (value.trim() === '') return 'must not be blank';
+  if (isBlank(value)) return 'must not be blank';
   return tooLong(value, MAX_TEMPLATE_NAME_CHARACTERS);
 }
 

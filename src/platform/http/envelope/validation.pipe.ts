@@ -40,7 +40,7 @@ export class RequestValidationPipe implements PipeTransform {
     const given = gatherOpen(dto.openName, value as Record<string, unknown>);
     const instance = type === 'query' ? fromQuery(dto, given, known) : fromBody(dto, given, known);
     const [first, ...rest] = [
-      ...inOrderOf(known, problemsOf(instance, this.config)),
+      ...inOrderOf(known, problemsOf(instance, this.config, type)),
       ...unknownFields(given, known, dto.elsewhere),
     ];
     if (first) throw invalidFields([first, ...rest]);
