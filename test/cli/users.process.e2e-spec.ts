@@ -116,6 +116,7 @@ describe('users list', () => {
     expect(printed(await users('list', '--json'))).toContainEqual({
       id: shown?.id,
       email: user.email,
+      formerEmail: null,
       emailVerified: false,
       name: user.name,
       signsInBy: ['password'],

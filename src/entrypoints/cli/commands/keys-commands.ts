@@ -139,7 +139,7 @@ function keyName(text: string): string {
 function ownerIsUnverified({ id, owner: { email } }: Account): AppError {
   return new AppError(
     'conflict',
-    `The owner ${email} of ${encodeId('account', id)} is unverified: whoever signed up may not be the owner of the address, and may see what the key writes, so nothing was changed. ` +
+    `The owner ${email} of ${encodeId('account', id)} is unverified: the person who signed up may not own the address, and may see what the key writes, so nothing was changed. ` +
       `To create a key in a new account of the owner of the address, run: npm run -s cli -- keys create --email ${email} --vouch`,
   );
 }

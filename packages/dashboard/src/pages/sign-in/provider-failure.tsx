@@ -7,7 +7,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'email-unverified':
     'Your email address is not verified. Verify the address with the provider, then sign in again.',
   'address-unverified':
-    'A user with your email address exists, but nobody has verified that it is yours. If it is, sign in with your password first, then with the provider. Otherwise ask your operator for a link.',
+    'A user with your email address exists, but the address is unverified. If this user is you, sign in with the password, then connect the provider in your profile. Otherwise ask your operator for a link.',
   forbidden:
     'You need an invitation to create an account. Ask an account owner, admin or your operator.',
 };

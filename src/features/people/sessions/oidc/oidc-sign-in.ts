@@ -101,8 +101,8 @@ export class OidcSignIn {
 
   /**
    * Returns the user with this identity, or the user with the e-mail address that the provider verified, or a new user. An
-   * unverified user with the address is set apart, unless the browser has a session of that user: whoever has both is the
-   * same person. `signedIn` is the user of that session. Throws `forbidden` for an unverified address, and for a new user
+   * unverified user with the address is set apart, unless the browser has a session of that user: a person who has both is the
+   * same. `signedIn` is the user of that session. Throws `forbidden` for an unverified address, and for a new user
    * if sign-up is closed.
    */
   async identify(person: OidcPerson, signedIn: Person | undefined): Promise<Person> {
@@ -153,7 +153,7 @@ function nameOf(claim: string | undefined): string | undefined {
 export function addressIsUnverified(): AppError {
   return new AppError(
     'forbidden',
-    'A user with your e-mail address exists, but nobody has verified that it is yours. If it is, sign in with your password first, and then with the provider. Otherwise ask the operator of the service for a link.',
+    'A user with your e-mail address exists, but the address is unverified. If this user is you, sign in with the password, and then with the provider. Otherwise ask the operator of the service for a link.',
     { code: 'address-unverified' },
   );
 }
