@@ -16,6 +16,20 @@ function element(tag, attributes, text = '') {
   return created;
 }
 
+/** Shows the address of the service that serves this page in place of the one of the sources. */
+function setUpAddress() {
+  if (root.dataset.served === undefined || location.pathname.startsWith('/docs/contribute')) return;
+  const texts = document.createTreeWalker(
+    document.getElementById('site-content'),
+    NodeFilter.SHOW_TEXT,
+  );
+  while (texts.nextNode())
+    texts.currentNode.data = texts.currentNode.data.replaceAll(
+      'http://localhost:3000',
+      location.origin,
+    );
+}
+
 function setUpTheme() {
   const button = document.querySelector('.theme-button');
   const label = button.querySelector('span');
@@ -195,6 +209,7 @@ async function setUpVersions() {
 }
 
 root.dataset.script = '';
+setUpAddress();
 setUpTheme();
 setUpMenu();
 setUpTabs();

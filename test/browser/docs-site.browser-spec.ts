@@ -110,6 +110,24 @@ describeInBrowser('the documentation site', () => {
     expect(problems).toEqual([]);
   }, 60_000);
 
+  it('shows the address at which it is read in its examples, also when they are copied', async () => {
+    const { origin } = service.app;
+    const page = await openPage('/docs/quickstarts/five-minutes');
+    const start = page.locator('.code', { hasText: 'export DOCUMENT_SERVICE_URL=' });
+    expect(await start.locator('code').textContent()).toContain(
+      `export DOCUMENT_SERVICE_URL=${origin}\n`,
+    );
+    const shown: string[] = [];
+    for (const path of ['/docs', '/docs/guides/mcp', '/docs/clients/python']) {
+      await page.goto(origin + path);
+      await page.locator('html[data-script]').waitFor();
+      const text = (await page.locator('#site-content').textContent()) ?? '';
+      expect(text).not.toContain('localhost:3000');
+      if (text.includes(origin)) shown.push(path);
+    }
+    expect(shown).toEqual(['/docs', '/docs/guides/mcp', '/docs/clients/python']);
+  });
+
   it('gives each page a title, a description and ids of its own', () => {
     const found = [...pages.values()].flatMap(({ path, html }) => [
       `title ${/<title>([^<]+)/.exec(html)?.[1] ?? path}`,
