@@ -310,16 +310,18 @@ function judge(
   if (value === undefined && optional) return undefined;
   if (value === null && acceptsNull) return undefined;
   if (value === undefined || (value === null && !optional)) return 'required field missing';
-  if (context.source === 'query' && !takesList && isRepeated(value)) {
-    return `was given ${value.length === 2 ? 'twice' : `${String(value.length)} times`}; give it once`;
-  }
+  const isSingle = context.source === 'query' && !takesList;
+  const repeated = isSingle && repetitionIssue(value);
+  if (repeated) return repeated;
   const found = check?.(value, context);
   return found === undefined || found.length === 0 ? undefined : (issue ?? found);
 }
 
-/** True for the values of a repeated parameter. Other lists, such as pairs, do not contain text. */
-function isRepeated(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+/** Returns the issue of a repeated parameter. Other lists, such as pairs, do not contain text. */
+function repetitionIssue(value: unknown): string | undefined {
+  if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) return undefined;
+  const times = value.length === 2 ? 'twice' : `${String(value.length)} times`;
+  return `was given ${times}; give it once`;
 }
 
 const isString: Check = (value) => (typeof value === 'string' ? undefined : 'must be a string');
