@@ -31,6 +31,7 @@ import { CheckCharacters1795600000000 } from './migrations/1795600000000-check-c
 import { DisabledRules1795610000000 } from './migrations/1795610000000-disabled-rules.js';
 import { FormerAddresses1795620000030 } from './migrations/1795620000030-former-addresses.js';
 import { CountedUploads1795620000031 } from './migrations/1795620000031-counted-uploads.js';
+import { CountedImports1795620000032 } from './migrations/1795620000032-counted-imports.js';
 import type { Schema } from './platform/database/pools.js';
 
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
@@ -69,5 +70,6 @@ export const SCHEMA: Schema = {
     DisabledRules1795610000000,
     FormerAddresses1795620000030,
     CountedUploads1795620000031,
+    CountedImports1795620000032,
   ],
 };

@@ -1,3 +1,4 @@
+import type { UsageDto } from '../../src/features/usage/dto/usage.dto.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -198,7 +199,7 @@ describe('The upload of an archive', () => {
 });
 
 describe('The versions in an archive', () => {
-  it('need as much storage as the text they hold', async () => {
+  it('need as much storage as the text they hold, and count like it until their document is removed', async () => {
     const plan = 'pro';
     const limit = PLAN_QUOTAS[plan].storageBytes ?? 0;
     const [account, larger] = [await app.account({ plan }), await app.account({ plan })];
@@ -224,6 +225,17 @@ describe('The versions in an archive', () => {
     expect((await account.api.listDocuments()).body.data).toEqual([]);
     const accepted = await endOf(larger.api, await larger.api.importAccount(text));
     expect(accepted.error).toBeNull();
+    const used = async () => {
+      const usage = expectSuccess(await larger.api.send('GET', '/v1/usage')) as UsageDto;
+      return usage.quotas.storageBytes.used;
+    };
+    expect(await used()).toBeGreaterThan(limit - 2 * MIB);
+    expect(await used()).toBeLessThan(limit - 2 * MIB + 10_000);
+    const [{ id }] = (await larger.api.listDocuments()).body.data as [{ id: string }];
+    expectSuccess(await larger.api.patchDocument(id, { content: 'tinier' }));
+    expect(await used()).toBeGreaterThan(limit - 2 * MIB);
+    await larger.api.deleteDocument(id, { permanent: true });
+    expect(await used()).toBe(limit - 6 * MIB);
   });
 });
 

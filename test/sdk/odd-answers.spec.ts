@@ -127,7 +127,7 @@ describe('events.follow', () => {
     }),
   });
 
-  it('stops at once when the signal aborts, also within a page', async () => {
+  it('ends at once when the signal aborts, also within a page', async () => {
     const { client } = await answering(page(['evt_1', 'evt_2', 'evt_3']));
     const controller = new AbortController();
     const seen: string[] = [];
@@ -137,7 +137,7 @@ describe('events.follow', () => {
         controller.abort(new Error('enough'));
       }
     })();
-    await expect(following).rejects.toThrow('enough');
+    await following;
     expect(seen).toEqual(['evt_1']);
   });
 
@@ -145,7 +145,7 @@ describe('events.follow', () => {
     const headers = { 'Retry-After': '99999999999' };
     const { client, seen } = await answering({ status: 429, headers });
     const signal = AbortSignal.timeout(300);
-    await expect(client.events.follow({ signal }).next()).rejects.toThrow(/timeout/);
+    expect(await client.events.follow({ signal }).next()).toEqual({ done: true, value: undefined });
     expect(seen).toHaveLength(1);
   });
 });

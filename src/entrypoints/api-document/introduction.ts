@@ -68,7 +68,7 @@ A request that would exceed a quota of the plan is rejected with 403 \`FORBIDDEN
 ${quotasTable()}
 
 Documents in the trash count until you delete them permanently. Storage counts the bytes of title, content, metadata and
-aiSettings in UTF-8, without old versions and templates.
+aiSettings in UTF-8. Old versions count if they were imported with an archive; templates do not.
 
 ## Errors
 

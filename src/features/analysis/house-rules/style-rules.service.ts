@@ -110,7 +110,7 @@ export class StyleRulesService {
   }
 }
 
-/** Returns the number of a version in a path, or 0 if it is none. */
+/** Returns the number of a version in a path, or 0 for other text. */
 function numberOf(version: string): number {
   return /^[1-9]\d{0,8}$/.test(version) ? Number(version) : 0;
 }

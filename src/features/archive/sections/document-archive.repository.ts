@@ -13,6 +13,7 @@ import {
   type ArchivedField,
   type Document,
   excerptOf,
+  storedBytes,
 } from '../../documents/model/document-fields.js';
 import {
   type DocumentState,
@@ -173,9 +174,10 @@ function archivedFrom(row: ArchivedRow): ArchivedDocument {
 }
 
 /** Columns of `documents` that are not fields of the document. */
-const OWN_COLUMNS = 'deleted_at, version_author, version_changes, delta_bytes, delta_count';
+const OWN_COLUMNS =
+  'deleted_at, version_author, version_changes, delta_bytes, delta_count, imported_version_bytes';
 const OWN_RECORD =
-  'deleted_at timestamptz, version_author uuid, version_changes text[], delta_bytes integer, delta_count integer';
+  'deleted_at timestamptz, version_author uuid, version_changes text[], delta_bytes integer, delta_count integer, imported_version_bytes bigint';
 
 /** Skips documents whose ID is taken in any account. The caller assigns new IDs. */
 const INSERT: Statement = {
@@ -186,12 +188,17 @@ const INSERT: Statement = {
     ON CONFLICT (id) DO NOTHING RETURNING id`,
 };
 
+const SET_VERSION_BYTES: Statement = {
+  name: 'documents.set-imported-version-bytes',
+  text: 'UPDATE documents SET imported_version_bytes = $3 WHERE id = $1 AND account_id = $2',
+};
+
 interface DocumentImportContext extends ImportContext {
   /** Returns the new id of a template in the archive. */
   templateOf: (templateId: string) => string;
 }
 
-/** Imports archived documents with their versions. */
+/** Imports archived documents with their versions, which count against the storage like the text that they hold. */
 export class DocumentImport extends VersionImport<DocumentState, ArchivedDocument> {
   constructor(context: DocumentImportContext) {
     const { database } = context;
@@ -202,6 +209,18 @@ export class DocumentImport extends VersionImport<DocumentState, ArchivedDocumen
         .catch(rethrowTaken);
       return new Set(written.map(({ id }) => id));
     });
+  }
+
+  override async addVersion(version: ArchivedVersion): Promise<void> {
+    await super.addVersion(version);
+    if (this.current) this.current.versionBytes += storedBytes(version);
+  }
+
+  protected override async endVersions(document: Incoming<ArchivedDocument>): Promise<void> {
+    await super.endVersions(document);
+    const { database, accountId } = this.context;
+    if (document.versionBytes > 0)
+      await database.run(SET_VERSION_BYTES, [document.id, accountId, document.versionBytes]);
   }
 }
 
@@ -218,7 +237,7 @@ function rethrowTaken(error: unknown): never {
 }
 
 function rowOf(
-  { archived, id, deltas }: Incoming<ArchivedDocument>,
+  { archived, id, deltas, versionBytes }: Incoming<ArchivedDocument>,
   { accountId, userOf, templateOf }: DocumentImportContext,
 ): object {
   const { content, templateId, createdBy, version, author, changes, deletedAt } = archived;
@@ -238,5 +257,6 @@ function rowOf(
     version_changes: version === 1 ? null : changes,
     delta_bytes: deltas.deltaBytes,
     delta_count: deltas.deltaCount,
+    imported_version_bytes: versionBytes,
   };
 }

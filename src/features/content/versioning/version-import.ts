@@ -29,6 +29,8 @@ export interface Incoming<Archived> {
   id: string;
   /** Totals of the deltas since the last version that is stored in full, for the versions read so far. */
   deltas: DeltaTotals;
+  /** UTF-8 bytes of the texts of the versions read so far. */
+  versionBytes: number;
 }
 
 /** Inserts resources except those whose id is taken. Returns the ids it inserted. */
@@ -45,14 +47,14 @@ export class VersionImport<State extends VersionedState, Archived extends Archiv
   private versions: (VersionRow<State> & { owner: Incoming<Archived> })[] = [];
   private readonly written = new WeakSet<Incoming<Archived>>();
   private bytes = 0;
-  private current: Incoming<Archived> | undefined;
+  protected current: Incoming<Archived> | undefined;
   /** The base of the next version's delta. */
   private newer: State | undefined;
   /** Totals since the last version that is stored in full. */
   private totals: DeltaTotals = NONE;
 
   constructor(
-    private readonly context: ImportContext,
+    protected readonly context: ImportContext,
     private readonly repository: Pick<
       VersionRepository<object, VersionedState & State>,
       'insert' | 'setDeltas'
@@ -64,7 +66,7 @@ export class VersionImport<State extends VersionedState, Archived extends Archiv
     await this.endResource();
     await this.flushIfFull();
     const deltas = { ...NONE };
-    this.current = { archived, id: archived.id, deltas };
+    this.current = { archived, id: archived.id, deltas, versionBytes: 0 };
     this.resources.push(this.current);
     this.newer = archived;
     this.totals = deltas;
@@ -93,13 +95,16 @@ export class VersionImport<State extends VersionedState, Archived extends Archiv
     await this.flush();
   }
 
-  /** Updates the delta totals of a resource that was inserted before its last version was read. */
   private async endResource(): Promise<void> {
-    const { current, context } = this;
+    const { current } = this;
     this.current = undefined;
-    if (!current || !this.written.has(current) || current.deltas.deltaCount === 0) return;
-    const owner = { accountId: context.accountId, id: current.id };
-    await this.repository.setDeltas(owner, current.deltas);
+    if (current && this.written.has(current)) await this.endVersions(current);
+  }
+
+  /** Updates the totals of a resource that was inserted before its last version was read. */
+  protected async endVersions({ id, deltas }: Incoming<Archived>): Promise<void> {
+    if (deltas.deltaCount === 0) return;
+    await this.repository.setDeltas({ accountId: this.context.accountId, id }, deltas);
   }
 
   private async flushIfFull(): Promise<void> {

@@ -101,4 +101,8 @@ export class DocumentEntity implements Record<keyof Document, unknown> {
   /** Number of deltas since the last version that is stored in full. */
   @Column({ type: 'integer', name: 'delta_count', default: 0 })
   deltaCount: number;
+
+  /** UTF-8 bytes of the old versions that came with the document from an archive. They count until it is removed. */
+  @Column({ type: 'bigint', name: 'imported_version_bytes', default: 0 })
+  importedVersionBytes: string;
 }
