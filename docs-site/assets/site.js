@@ -21,7 +21,7 @@ function setUpAddress() {
   if (root.dataset.served === undefined || location.pathname.startsWith('/docs/contribute')) return;
   const texts = document.createTreeWalker(
     document.getElementById('site-content'),
-    NodeFilter.SHOW_TEXT,
+    globalThis.NodeFilter.SHOW_TEXT,
   );
   while (texts.nextNode())
     texts.currentNode.data = texts.currentNode.data.replaceAll(
