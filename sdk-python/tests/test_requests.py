@@ -16,6 +16,7 @@ from typing import Any, List
 from unittest import mock
 
 from document_service import (
+    __version__,
     ApiError,
     ConflictError,
     ConnectionError,
@@ -97,7 +98,8 @@ class Requests(unittest.TestCase):
             self.assertEqual(json.loads(seen.body), {"title": "Ümlaut 漢字"})
             self.assertIn("漢字".encode(), seen.body)
             self.assertEqual(seen.headers["content-type"], "application/json")
-            self.assertRegex(seen.headers["user-agent"], r"^document-service-python/1\.0\.0 Python/3\.")
+            agent = f"document-service-python/{__version__} Python/3."
+            self.assertTrue(seen.headers["user-agent"].startswith(agent))
 
     def test_encodes_paths_and_queries(self) -> None:
         with Server(page([])) as server:

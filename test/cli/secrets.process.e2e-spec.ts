@@ -204,6 +204,7 @@ describe('columns of secrets', () => {
       'sessions.token_hash',
       'sign_in_attempts.bucket',
       'stored_file_chunks.bytes',
+      'used_oidc_attempts.state_hash',
     ]);
     expect(known).toEqual(
       expect.arrayContaining([
