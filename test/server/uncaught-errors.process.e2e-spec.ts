@@ -30,7 +30,7 @@ const logged = (message: RegExp) =>
 describe('An uncaught error', () => {
   it('is logged and has no effect if it is a broken connection', async () => {
     service = await start('57P01');
-    for (const [index, signal] of (['SIGUSR2', 'SIGHUP'] as const).entries()) {
+    for (const [index, signal] of (['SIGUSR2', 'SIGWINCH'] as const).entries()) {
       service.child.kill(signal);
       await eventually(
         () => logged(/Unhandled connection error/),
@@ -43,7 +43,7 @@ describe('An uncaught error', () => {
     expect(await service.end()).toBe(0);
   });
 
-  it.each(['SIGUSR2', 'SIGHUP'] as const)(
+  it.each(['SIGUSR2', 'SIGWINCH'] as const)(
     'is logged and ends the process in order, with exit code 1, if it is anything else (by %s)',
     async (signal) => {
       service = await start('ERR_UNFORESEEN');

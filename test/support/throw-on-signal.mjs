@@ -5,6 +5,6 @@ const thrown = (code) => Object.assign(new Error('thrown by a test'), { code });
 process.on('SIGUSR2', () => {
   throw thrown(process.env.THROWN_CODE);
 });
-process.on('SIGHUP', () => {
+process.on('SIGWINCH', () => {
   void Promise.reject(thrown(process.env.THROWN_CODE));
 });
