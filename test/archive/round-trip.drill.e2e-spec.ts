@@ -6,6 +6,7 @@ import { expectSuccess } from '../support/envelope.js';
 import { exportedArchive, importedArchive } from '../support/jobs.js';
 import { recordsIn, renamed, stateOf } from './account-state.js';
 import { drillCount } from '../support/drills.js';
+import { isBlank } from '../../src/platform/basics/blank-text.js';
 
 /** Of a large text. */
 const EDITS = drillCount({ small: 20, full: 60 });
@@ -54,7 +55,7 @@ describe('An archive of an account', () => {
     const { api } = await here.account();
     for (const text of HOSTILE) {
       const id = await created(api, {
-        title: text.trim() === '' ? 'empty' : text.slice(0, 400),
+        title: isBlank(text.slice(0, 400)) ? 'empty' : text.slice(0, 400),
         content: text,
         metadata: { [`key ${text.slice(0, 50)}`]: [text.slice(0, 500), null, 1, true, {}] },
       });
@@ -291,7 +292,7 @@ describe('An archive of an account', () => {
       fc.record({
         title: fc
           .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
-          .filter((text) => text.trim() !== ''),
+          .filter((text) => !isBlank(text)),
       }),
       fc.record({
         metadata: fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 }),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { isBlank } from '../../src/platform/basics/blank-text.js';
 
 interface Shown {
   id: string;
@@ -331,7 +332,7 @@ describe('PUT by an externalId', () => {
           .replaceAll(/\p{Cc}/gu, '')
           .toWellFormed(),
       )
-      .filter((value) => value.trim() !== '' && value !== '.' && value !== '..');
+      .filter((value) => !isBlank(value) && value !== '.' && value !== '..');
     const ids = new Map<string, string>();
     await fc.assert(
       fc.asyncProperty(text, async (externalId) => {
