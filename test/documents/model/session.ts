@@ -64,7 +64,8 @@ export class Session {
     const requestId = answer.headers['x-request-id'] as string;
     for (const event of events.slice(firstEvent)) event.requestId = requestId;
     for (const entry of entries.slice(firstEntry)) entry.requestId = requestId;
-    if (isKeyed) this.kept.push({ key: this.model.key, step, answer, until: now + DAY_MS });
+    if (isKeyed && isStored(answer))
+      this.kept.push({ key: this.model.key, step, answer, until: now + DAY_MS });
     return differences(step.expected, answer, this.account, (ref, number) =>
       this.model.live(ref)?.versions.at(number - 1),
     );
@@ -81,7 +82,7 @@ export class Session {
     const answer = await this.send(isSame ? step : { ...step, body: `${step.body ?? '{}'} ` });
     if (!isSame) return differing('status of another body', answer.status, 422);
     const told = ({ status, headers, body }: ApiResponse) => ({
-      ...{ status, data: body.data as unknown, error: body.error as unknown },
+      ...{ status, data: body.data as unknown, error: withoutAddress(body.error) },
       ...{ etag: headers['etag'], location: headers['location'] },
     });
     if (this.showsRemoved(first)) return differing('replayed status', answer.status, 404);
@@ -114,4 +115,15 @@ export class Session {
     this.lately.push(`  ${String(answer.status)} ${answer.text}`);
     return answer;
   }
+}
+
+/** Removes the address of the replica that responded, where an error leads to its page. */
+function withoutAddress(error: unknown): unknown {
+  const text = JSON.stringify(error) as string | undefined;
+  return text?.replace(/"docUrl":"http:\/\/127\.0\.0\.1:\d+/g, '"docUrl":"');
+}
+
+/** True if a retry with the same key gets this answer. After other refusals, such as 400, the key is free. */
+function isStored({ status }: ApiResponse): boolean {
+  return status < 400 || [404, 409, 412, 422].includes(status);
 }
