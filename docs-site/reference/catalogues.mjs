@@ -59,7 +59,7 @@ function limitsPage(api) {
     `Above a quota, the response is [403](../errors/forbidden.md) with \`details\`: \`quota\`, \`limit\`, \`used\` and \`plan\`.`,
     table(['Quota', ...plans], byQuota),
     `Documents in the trash count until you delete them permanently. Storage counts the bytes of title, content, metadata
-and \`aiSettings\`, without old versions and templates.`,
+and \`aiSettings\`, and uploaded archives while they exist. Old versions count if they were imported with an archive; templates do not.`,
     '## Sizes',
     table(['What', 'Limit'], sizes(api)),
   );

@@ -54,6 +54,7 @@ const CHANGING: readonly [RegExp, string][] = [
     /\b(January|February|March|April|May|June|July|August|September|October|November|December|(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\b\.?)/g,
     'MONTH',
   ],
+  [/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun),/g, 'WEEKDAY,'],
   [/\b(today|yesterday|just now|now)\b/gi, 'MOMENT'],
   [/\ba moment\b|\b(an?|\d+) (second|minute|hour|day|week|month|year)s?\b/g, 'DURATION'],
   [/\b[0-9a-f]{16,}\b/g, 'HEX'],
