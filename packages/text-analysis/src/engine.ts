@@ -121,7 +121,7 @@ export interface Plan {
 
 /**
  * UTF-16 units of prose in a piece, unless one paragraph is longer. Other texts wait while it is checked. Pieces repeat the
- * rules of the account, together about so many units: with many rules, they are longer.
+ * rules of the account. `rules` bounds the sum of these copies, so many rules make pieces longer.
  */
 const PIECE = { length: 1_500, rules: 16_000_000 };
 /** Limits of the headings in a result: their number, and their length as JSON in UTF-16 units. */

@@ -39,7 +39,7 @@ export function patternSize(source: string): number {
       add(size);
     } else if (least !== undefined) {
       const copies = Math.max(Number(least), Number(most ?? 0), 1);
-      // Each copy that may be missing, and an endless repetition, has an instruction of its own.
+      // An optional copy and an unbounded repetition each add one instruction.
       const repeated = copies * (group.last + (hasMost === undefined ? 0 : 1)) + 1;
       group.size += repeated - group.last;
       group.last = repeated;

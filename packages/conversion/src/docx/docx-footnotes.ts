@@ -16,8 +16,8 @@ const BOOKMARK = 'Footnote';
 type WrittenNotes = NonNullable<IPropertiesOptions['footnotes']>;
 
 /**
- * Writes footnotes as word processors do: the text refers to each once, and there are none in footnotes. Other references
- * are links to the first one, and a footnote that only a footnote refers to is written below it.
+ * Writes Word footnotes. Word allows one reference per footnote and none inside footnotes, so further references link to the
+ * first one, and a footnote that only another footnote cites is written below that one.
  */
 export class DocxFootnotes {
   private readonly referred = new Set<number>();

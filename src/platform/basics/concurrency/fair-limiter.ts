@@ -42,7 +42,7 @@ interface Waiting {
   refuse: (why: Refusal) => void;
 }
 
-/** One turn of so many ignores ranks, so that work of a high rank also goes on, one after the other. */
+/** Every fourth turn ignores ranks and serves the oldest work, so that a high rank never starves. */
 const TURNS = 4;
 const FIRST: Turn = { rank: 0, number: 0 };
 

@@ -57,8 +57,8 @@ export class OidcAttempts {
   }
 
   /**
-   * Removes and returns the browser's attempt, or `undefined` if there is none, it has expired or was used before. Of
-   * several concurrent calls with one attempt, only one gets it.
+   * Removes and returns the browser's attempt. Returns `undefined` if it is missing, expired or used. If several calls race
+   * for one attempt, only one gets it.
    */
   async take(request: Request, response: Response): Promise<StoredAttempt | undefined> {
     const sent = SENT.exec(request.headers.cookie ?? '')?.[1];
