@@ -3,7 +3,7 @@
  * in packages/, except where `packages` below says less, and npm packages.
  */
 const PLATFORM = ['platform'];
-const BASE = [...PLATFORM, 'features/access', 'features/audit'];
+const BASE = [...PLATFORM, 'features/auth', 'features/rate-limit', 'features/audit'];
 const RESOURCES = [
   ...BASE,
   'features/content',
@@ -25,8 +25,9 @@ const APPLICATIONS = [
 
 const MAY_IMPORT = {
   platform: [],
-  'features/access': PLATFORM,
-  'features/audit': [...PLATFORM, 'features/access'],
+  'features/auth': PLATFORM,
+  'features/rate-limit': [...PLATFORM, 'features/auth'],
+  'features/audit': [...PLATFORM, 'features/auth'],
   'features/content': BASE,
   'features/events': BASE,
   'features/idempotency': BASE,
@@ -42,20 +43,20 @@ const MAY_IMPORT = {
   'features/analysis': APPLICATIONS,
   'features/archive': APPLICATIONS,
   'features/dashboard': APPLICATIONS,
-  'features/mcp': [...PLATFORM, 'features/access', 'features/content'],
+  'features/mcp': [...PLATFORM, 'features/auth', 'features/content'],
 };
 
-const rooms = Object.entries(MAY_IMPORT).map(([room, others]) => ({
-  name: `${room.replace('/', '-')}-imports-only-lower-rooms`,
+const layers = Object.entries(MAY_IMPORT).map(([folder, others]) => ({
+  name: `${folder.replace('/', '-')}-imports-only-lower-layers`,
   severity: 'error',
-  // A spec may look further: it compares what two rooms say.
-  from: { path: `^src/${room}/`, pathNot: '\\.spec\\.ts$' },
-  to: { path: '^src/', pathNot: [room, ...others].map((name) => `^src/${name}/`) },
+  // A spec may look further: it compares what two folders define.
+  from: { path: `^src/${folder}/`, pathNot: '\\.spec\\.ts$' },
+  to: { path: '^src/', pathNot: [folder, ...others].map((name) => `^src/${name}/`) },
 }));
 
 module.exports = {
   forbidden: [
-    ...rooms,
+    ...layers,
     {
       name: 'no-circular',
       comment: 'Imports of types count: they make files impossible to read in order.',
@@ -71,7 +72,7 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     {
-      name: 'features-know-no-entry-point',
+      name: 'features-import-no-entry-point',
       comment:
         'Features are listed in app.module.ts, worker.module.ts and tables.ts, and know none of them.',
       severity: 'error',
@@ -79,7 +80,7 @@ module.exports = {
       to: { path: '^src/(entrypoints/|[^/]+\\.ts$)' },
     },
     {
-      name: 'basics-know-no-room',
+      name: 'basics-import-no-other-folder',
       severity: 'error',
       from: { path: '^src/platform/basics/', pathNot: '\\.spec\\.ts$' },
       to: { path: '^src/', pathNot: '^src/platform/basics/' },
@@ -118,7 +119,7 @@ module.exports = {
         path: '^(src|test|bench|scripts|packages)/',
         pathNot: [
           '^packages/(dashboard|conversion|markdown|text-merge)/',
-          '^src/features/(access/auth/scopes|audit/audit-actions)\\.ts$',
+          '^src/features/(auth/scopes|audit/audit-actions)\\.ts$',
         ],
       },
     },
@@ -132,14 +133,14 @@ module.exports = {
     {
       name: 'entities-are-private',
       comment:
-        'A feature reaches another one by its service, not by its tables. Accounts and users own everything, an archive holds what all features store, and `access` looks up the keys that `keys` manages.',
+        'A feature reaches another one by its service, not by its tables. Accounts and users own everything, an archive holds what all features store, and `auth` looks up the keys that `keys` manages.',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/', pathNot: '^src/features/archive/' },
       to: {
         path: '^src/features/.*/entities/',
         pathNot: [
           '^src/features/$1/',
-          '^src/features/access/auth/entities/(account|api-key|member|user)\\.entity\\.ts$',
+          '^src/features/auth/entities/(account|api-key|member|user)\\.entity\\.ts$',
         ],
       },
     },
@@ -159,7 +160,7 @@ module.exports = {
         path: '^src/(platform/threads/|.+/(conversion|long-text|analysis|model)-thread\\.ts$)',
       },
       to: {
-        path: '^src/(features/access|platform/(database|http|openapi))/|node_modules/(@nestjs|express|pg|typeorm)/',
+        path: '^src/(features/(auth|rate-limit)|platform/(database|http|openapi))/|node_modules/(@nestjs|express|pg|typeorm)/',
         reachable: true,
       },
     },

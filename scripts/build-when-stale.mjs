@@ -34,7 +34,7 @@ const PARTS = {
     sources: [
       'packages/dashboard/src',
       ...['conversion', 'markdown', 'text-merge'].map((name) => `packages/${name}/src`),
-      'src/features/access/auth/scopes.ts',
+      'src/features/auth/scopes.ts',
       'src/features/audit/audit-actions.ts',
       'packages/dashboard/index.html',
       'packages/dashboard/vite.config.mjs',

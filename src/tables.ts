@@ -1,4 +1,4 @@
-import { ACCESS_TABLES } from './features/access/tables.js';
+import { AUTH_TABLES } from './features/auth/tables.js';
 import { ANALYSIS_TABLES } from './features/analysis/tables.js';
 import { AUDIT_TABLES } from './features/audit/tables.js';
 import { DASHBOARD_TABLES } from './features/dashboard/tables.js';
@@ -7,6 +7,7 @@ import { EVENTS_TABLES } from './features/events/tables.js';
 import { IDEMPOTENCY_TABLES } from './features/idempotency/tables.js';
 import { JOBS_TABLES } from './features/jobs/tables.js';
 import { PEOPLE_TABLES } from './features/people/tables.js';
+import { RATE_LIMIT_TABLES } from './features/rate-limit/tables.js';
 import { REQUEST_LOG_TABLES } from './features/request-log/tables.js';
 import { SEARCH_TABLES } from './features/search/tables.js';
 import { TEMPLATES_TABLES } from './features/templates/tables.js';
@@ -37,7 +38,8 @@ import type { Schema } from './platform/database/pools.js';
 /** All tables of the service and the migrations that create them, oldest first. `npm run check:migrations` compares both. */
 export const SCHEMA: Schema = {
   entities: [
-    ...ACCESS_TABLES,
+    ...AUTH_TABLES,
+    ...RATE_LIMIT_TABLES,
     ...ANALYSIS_TABLES,
     ...AUDIT_TABLES,
     ...DASHBOARD_TABLES,

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { TypeID } from 'typeid-js';
-import { issueApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
+import { issueApiKey } from '../../src/features/auth/api-keys/api-key.js';
 import { Draw, ordinaryDocuments } from './texts.js';
 import type { Tenant } from './traffic.js';
 

@@ -1,6 +1,6 @@
 /** Requests of users. Each one is for a different account, page, document, filter or search. */
 import { randomBytes } from 'node:crypto';
-import { generateApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
+import { generateApiKey } from '../../src/features/auth/api-keys/api-key.js';
 import type { Draw } from './texts.js';
 import { ordinaryDocuments, TYPES } from './texts.js';
 

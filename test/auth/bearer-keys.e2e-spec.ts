@@ -1,4 +1,4 @@
-import { generateApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
+import { generateApiKey } from '../../src/features/auth/api-keys/api-key.js';
 import { expectFailure } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/app.js';

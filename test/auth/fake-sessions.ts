@@ -1,11 +1,11 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembershipRepository } from '../../src/features/access/auth/accounts/memberships.repository.js';
-import { AuthModule } from '../../src/features/access/auth/auth.module.js';
-import { Authenticators } from '../../src/features/access/auth/guards/authenticators.js';
-import type { Authenticator } from '../../src/features/access/auth/authentication.js';
-import type { PersonPrincipal } from '../../src/features/access/auth/principal.js';
-import type { Role } from '../../src/features/access/auth/roles.js';
+import { MembershipRepository } from '../../src/features/auth/accounts/memberships.repository.js';
+import { AuthModule } from '../../src/features/auth/auth.module.js';
+import { Authenticators } from '../../src/features/auth/guards/authenticators.js';
+import type { Authenticator } from '../../src/features/auth/authentication.js';
+import type { PersonPrincipal } from '../../src/features/auth/principal.js';
+import type { Role } from '../../src/features/auth/roles.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
 import type { TestAccount } from '../support/accounts.js';

@@ -12,7 +12,7 @@ import {
   SCOPE_GROUPS,
   SCOPE_PRESETS,
 } from '../../packages/dashboard/src/pages/keys/scope-groups.js';
-import { SCOPES } from '../../src/features/access/auth/scopes.js';
+import { SCOPES } from '../../src/features/auth/scopes.js';
 
 type ApiKey = components['schemas']['ApiKey'];
 type Webhook = components['schemas']['Webhook'];

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
-import type { Role } from '../../src/features/access/auth/roles.js';
+import type { Role } from '../../src/features/auth/roles.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { Browser } from '../support/browser.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

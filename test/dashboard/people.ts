@@ -1,4 +1,4 @@
-import type { Role } from '../../src/features/access/auth/roles.js';
+import type { Role } from '../../src/features/auth/roles.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import type { TestApp } from '../support/app.js';
 import { Browser, type SessionState } from '../support/browser.js';

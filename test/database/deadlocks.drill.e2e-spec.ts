@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
-import { systemContext } from '../../src/features/access/auth/request-context.js';
+import { systemContext } from '../../src/features/auth/request-context.js';
 import { Database } from '../../src/platform/database/database.js';
 import { AccountService } from '../../src/features/people/members/account/account.service.js';
 import { makeAccount, type TestAccount } from '../support/accounts.js';

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { EnhancementsRepository } from '../../src/features/analysis/enhancements/enhancements.repository.js';
-import { systemContext } from '../../src/features/access/auth/request-context.js';
+import { systemContext } from '../../src/features/auth/request-context.js';
 import { Database } from '../../src/platform/database/database.js';
 import { EventRetention, RedactionPurge } from '../../src/features/events/event-retention.js';
 import { decodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { AccountRemoval } from '../../src/features/people/members/account/deleted-accounts.repository.js';
 import { AccountService } from '../../src/features/people/members/account/account.service.js';
-import { lockAccount } from '../../src/features/access/auth/accounts/accounts.repository.js';
+import { lockAccount } from '../../src/features/auth/accounts/accounts.repository.js';
 import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import { UnverifiedUsers } from '../../src/features/people/sessions/users/unverified-users.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';

@@ -1,5 +1,5 @@
-import type { Role } from '../../src/features/access/auth/roles.js';
-import type { Scope } from '../../src/features/access/auth/scopes.js';
+import type { Role } from '../../src/features/auth/roles.js';
+import type { Scope } from '../../src/features/auth/scopes.js';
 import { FROM_EVERYWHERE, join, signUpAs, type SignedInPerson } from '../dashboard/people.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

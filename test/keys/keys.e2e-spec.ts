@@ -1,9 +1,9 @@
-import { isWellFormedApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
+import { isWellFormedApiKey } from '../../src/features/auth/api-keys/api-key.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { KeysApi } from './keys-api.js';
-import type { Scope } from '../../src/features/access/auth/scopes.js';
+import type { Scope } from '../../src/features/auth/scopes.js';
 import type { TestAccount } from '../support/accounts.js';
 
 let app: TestApp;

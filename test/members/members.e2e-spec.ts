@@ -1,4 +1,4 @@
-import type { Role } from '../../src/features/access/auth/roles.js';
+import type { Role } from '../../src/features/auth/roles.js';
 import { decodeId, encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
 import {

@@ -6,7 +6,7 @@ import type {
   ResponseObject,
   SchemaObject,
 } from '@nestjs/swagger';
-import { SCOPES } from '../../src/features/access/auth/scopes.js';
+import { SCOPES } from '../../src/features/auth/scopes.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
 import { ApiDocument, samplePath } from './api-document.js';

@@ -1,4 +1,4 @@
-import { SCOPE_MEANINGS, SCOPES } from '../../src/features/access/auth/scopes.js';
+import { SCOPE_MEANINGS, SCOPES } from '../../src/features/auth/scopes.js';
 import { introduction } from '../../src/entrypoints/api-document/introduction.js';
 
 /** Returns table rows without padding. */

@@ -1,4 +1,4 @@
-import type { Plan } from '../../src/features/access/auth/plan.js';
+import type { Plan } from '../../src/features/auth/plan.js';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { FROM_EVERYWHERE, join, signUpAs, type SignedInPerson } from '../dashboard/people.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -4,18 +4,15 @@ import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { Database } from '../../src/platform/database/database.js';
-import { FailoverRateLimitStorage } from '../../src/features/access/rate-limit/failover-rate-limit-storage.js';
-import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
+import { FailoverRateLimitStorage } from '../../src/features/rate-limit/failover-rate-limit-storage.js';
+import { PLAN_LIMITS } from '../../src/features/rate-limit/plan-limits.js';
 import {
   PostgreSqlRateLimitStorage,
   RateLimitLedger,
-} from '../../src/features/access/rate-limit/rate-limit.repository.js';
-import type { Take } from '../../src/features/access/rate-limit/rate-limit-storage.js';
-import {
-  createRedisClient,
-  openRedisClient,
-} from '../../src/features/access/rate-limit/redis-client.js';
-import { RedisRateLimitStorage } from '../../src/features/access/rate-limit/redis-rate-limit-storage.js';
+} from '../../src/features/rate-limit/rate-limit.repository.js';
+import type { Take } from '../../src/features/rate-limit/rate-limit-storage.js';
+import { createRedisClient, openRedisClient } from '../../src/features/rate-limit/redis-client.js';
+import { RedisRateLimitStorage } from '../../src/features/rate-limit/redis-rate-limit-storage.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { describeWithRedis, RedisServer } from './redis-server.js';
 import { eventually } from '../support/eventually.js';

@@ -3,12 +3,9 @@ import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { Database } from '../../src/platform/database/database.js';
-import { RateLimitLedger } from '../../src/features/access/rate-limit/rate-limit.repository.js';
-import {
-  createRedisClient,
-  openRedisClient,
-} from '../../src/features/access/rate-limit/redis-client.js';
-import { RedisRateLimitStorage } from '../../src/features/access/rate-limit/redis-rate-limit-storage.js';
+import { RateLimitLedger } from '../../src/features/rate-limit/rate-limit.repository.js';
+import { createRedisClient, openRedisClient } from '../../src/features/rate-limit/redis-client.js';
+import { RedisRateLimitStorage } from '../../src/features/rate-limit/redis-rate-limit-storage.js';
 import { createTestDatabase } from '../support/postgres.js';
 import { ageRedisWindows, ageWindows } from './age-windows.js';
 import { describeWithRedis, RedisServer } from './redis-server.js';

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { WindowLimits } from '../../src/features/access/auth/plan.js';
-import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
-import type {
-  RateLimitStorage,
-  Take,
-} from '../../src/features/access/rate-limit/rate-limit-storage.js';
+import type { WindowLimits } from '../../src/features/auth/plan.js';
+import { PLAN_LIMITS } from '../../src/features/rate-limit/plan-limits.js';
+import type { RateLimitStorage, Take } from '../../src/features/rate-limit/rate-limit-storage.js';
 import { WindowsModel } from './windows-model.js';
 import { propertyRuns } from '../support/property-runs.js';
 

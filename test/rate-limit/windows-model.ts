@@ -1,5 +1,5 @@
-import { WINDOWS, type Window, type WindowLimits } from '../../src/features/access/auth/plan.js';
-import type { Take, WindowState } from '../../src/features/access/rate-limit/rate-limit-storage.js';
+import { WINDOWS, type Window, type WindowLimits } from '../../src/features/auth/plan.js';
+import type { Take, WindowState } from '../../src/features/rate-limit/rate-limit-storage.js';
 
 const LENGTHS: Record<Window, number> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
 

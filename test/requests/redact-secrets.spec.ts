@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { generateApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
+import { generateApiKey } from '../../src/features/auth/api-keys/api-key.js';
 import { issueToken } from '../../src/features/people/sessions/secret-token.js';
 import {
   redactedStart,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
-import { generateApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
+import { generateApiKey } from '../../src/features/auth/api-keys/api-key.js';
 import { issueToken } from '../../src/features/people/sessions/secret-token.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';

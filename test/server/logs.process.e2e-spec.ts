@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { generateApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
+import { generateApiKey } from '../../src/features/auth/api-keys/api-key.js';
 import { freePort } from '@document-service/embedded-postgres/free-port';
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { generateApiKey, hashApiKey } from '../../src/features/access/auth/api-keys/api-key.js';
-import type { Plan } from '../../src/features/access/auth/plan.js';
-import type { Scope } from '../../src/features/access/auth/scopes.js';
+import { generateApiKey, hashApiKey } from '../../src/features/auth/api-keys/api-key.js';
+import type { Plan } from '../../src/features/auth/plan.js';
+import type { Scope } from '../../src/features/auth/scopes.js';
 import { encodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 
 export interface TestAccount {

@@ -1,5 +1,5 @@
 import { Config } from '../../src/platform/config/config.js';
-import type { Plan } from '../../src/features/access/auth/plan.js';
+import type { Plan } from '../../src/features/auth/plan.js';
 import { PLAN_QUOTAS, type Quota } from '../../src/features/usage/quotas/plan-quotas.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { UsageDto } from '../../src/features/usage/dto/usage.dto.js';
-import { PLAN_LIMITS } from '../../src/features/access/rate-limit/plan-limits.js';
+import { PLAN_LIMITS } from '../../src/features/rate-limit/plan-limits.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';

@@ -1,6 +1,6 @@
 import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
-import { SCOPES } from '../../features/access/auth/scopes.js';
-import { PLANS } from '../../features/access/auth/plan.js';
+import { SCOPES } from '../../features/auth/scopes.js';
+import { PLANS } from '../../features/auth/plan.js';
 import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
 import { MAX_LIMIT } from '../../platform/http/pagination/page-query.dto.js';
 import { QUOTAS } from '../../features/usage/quotas/plan-quotas.js';

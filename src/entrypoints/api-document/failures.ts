@@ -1,9 +1,9 @@
 import type { ExampleObject, ResponseObject, ResponsesObject } from '@nestjs/swagger';
-import { keyRefused } from '../../features/access/auth/api-keys/api-key-authenticator.js';
-import { ANY_SCOPE } from '../../features/access/auth/authentication.js';
-import { keyMissing } from '../../features/access/auth/guards/authentication.guard.js';
-import { scopeMissing } from '../../features/access/auth/guards/scope.guard.js';
-import { rateLimitRefusal } from '../../features/access/rate-limit/rate-limit-response.js';
+import { keyRefused } from '../../features/auth/api-keys/api-key-authenticator.js';
+import { ANY_SCOPE } from '../../features/auth/authentication.js';
+import { keyMissing } from '../../features/auth/guards/authentication.guard.js';
+import { scopeMissing } from '../../features/auth/guards/scope.guard.js';
+import { rateLimitRefusal } from '../../features/rate-limit/rate-limit-response.js';
 import {
   anotherBody,
   stillRunning,

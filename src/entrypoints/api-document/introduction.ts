@@ -1,11 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PLANS, WINDOWS } from '../../features/access/auth/plan.js';
-import { SCOPE_MEANINGS, SCOPES } from '../../features/access/auth/scopes.js';
+import { PLANS, WINDOWS } from '../../features/auth/plan.js';
+import { SCOPE_MEANINGS, SCOPES } from '../../features/auth/scopes.js';
 import { DEFAULT_BODY_LIMIT } from '../../platform/config/environment.js';
 import { SERVICE_VERSION } from '../../platform/config/project.js';
 import { ERROR_STATUS } from '../../platform/http/envelope/envelope.js';
 import { ERROR_CODES } from '../../platform/basics/errors/app-error.js';
-import { PLAN_LIMITS } from '../../features/access/rate-limit/plan-limits.js';
+import { PLAN_LIMITS } from '../../features/rate-limit/plan-limits.js';
 import { PLAN_QUOTAS, QUOTAS, type Quota } from '../../features/usage/quotas/plan-quotas.js';
 import { BEARER_KEY } from './complete-operation.js';
 

@@ -7,8 +7,8 @@ import {
   AUTHENTICATION,
   REQUIRED_SCOPE,
   type Authentication,
-} from '../../features/access/auth/authentication.js';
-import type { Scope } from '../../features/access/auth/scopes.js';
+} from '../../features/auth/authentication.js';
+import type { Scope } from '../../features/auth/scopes.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import {
   ONE_TIME_SECRET,

@@ -21,7 +21,7 @@ import { assignRequestId, observeRequests } from '../../platform/http/request-lo
 import { EnvelopeInterceptor } from '../../platform/http/envelope/envelope.interceptor.js';
 import { UnknownFields } from '../../platform/http/envelope/unknown-fields.js';
 import { RequestValidationPipe } from '../../platform/http/envelope/validation.pipe.js';
-import { logFieldsOf } from '../../features/access/auth/principal.js';
+import { logFieldsOf } from '../../features/auth/principal.js';
 import { SCHEMA } from '../../tables.js';
 import { ProbesModule } from '../probes/probes.module.js';
 import { answerConnectionErrors } from '../../platform/http/server/connection-errors.js';

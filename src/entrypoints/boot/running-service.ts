@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { HttpAdapterHost } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import type { ServiceAddresses } from '@document-service/embedded-postgres/data-folder-sockets';
-import { ensureFirstAccount } from '../../features/access/auth/accounts/accounts.repository.js';
+import { ensureFirstAccount } from '../../features/auth/accounts/accounts.repository.js';
 import type { Config } from '../../platform/config/config.js';
 import { localOrigin } from '../../platform/http/public-origin.js';
 import { createApp } from './configure-app.js';

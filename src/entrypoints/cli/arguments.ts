@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { MAX_GRACE_SECONDS, scopeProblems } from '../../features/keys/key-fields.js';
 import { currentTime } from '../../platform/basics/clock/current-time.js';
 import { isWritable, parseTimestamp } from '../../platform/basics/clock/moment.js';
-import type { Scope } from '../../features/access/auth/scopes.js';
+import type { Scope } from '../../features/auth/scopes.js';
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 

@@ -1,4 +1,4 @@
-import type { AccountRepository } from '../../features/access/auth/accounts/accounts.repository.js';
+import type { AccountRepository } from '../../features/auth/accounts/accounts.repository.js';
 import type { OperatorAccounts } from '../../features/people/members/operator-accounts.js';
 import type { WebhooksRepository } from '../../features/webhooks/webhooks.repository.js';
 import type { KeyInventory } from '../../features/keys/key.repository.js';
@@ -49,7 +49,7 @@ export async function withServices<Result>(
     import('./database-session.js'),
     import('../../platform/database/database.js'),
     import('../../platform/basics/clock/clock.js'),
-    import('../../features/access/auth/accounts/accounts.repository.js'),
+    import('../../features/auth/accounts/accounts.repository.js'),
     import('../../features/keys/keys.service.js'),
     import('../../features/keys/key.repository.js'),
     import('../../features/usage/quotas/quotas.js'),

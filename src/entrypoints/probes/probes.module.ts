@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DrainModule } from '../../platform/http/server/drain.js';
-import { RateLimitModule } from '../../features/access/rate-limit/rate-limit.module.js';
+import { RateLimitModule } from '../../features/rate-limit/rate-limit.module.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { Readiness } from './readiness.js';

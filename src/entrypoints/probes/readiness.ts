@@ -5,7 +5,7 @@ import { within } from '../../platform/basics/clock/time-limit.js';
 import { pendingMigrations } from '../../platform/database/migrations/migrations.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { Drain } from '../../platform/http/server/drain.js';
-import { REDIS_CLIENT } from '../../features/access/rate-limit/redis-client.js';
+import { REDIS_CLIENT } from '../../features/rate-limit/redis-client.js';
 
 export interface ReadinessReport {
   status: 'ready';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../access/auth/auth.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { DocumentsModule } from '../documents/documents.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { RateLimitModule } from '../access/rate-limit/rate-limit.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { DrainModule } from '../../platform/http/server/drain.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';

@@ -11,7 +11,7 @@ import { AppError } from '../../platform/basics/errors/app-error.js';
 import { JobQueue } from '../jobs/queue/job-queue.js';
 import { decompress, StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
 import { Database } from '../../platform/database/database.js';
-import type { Principal } from '../access/auth/principal.js';
+import type { Principal } from '../auth/principal.js';
 import { Quotas } from '../usage/quotas/quotas.js';
 import { MEDIA_TYPE } from './archive-format.js';
 import { ACCOUNT_IMPORT, requireEmpty } from './import/account-import.js';

@@ -1,10 +1,10 @@
 import { In } from 'typeorm';
 import type { Database, Statement } from '../../platform/database/database.js';
 import { RowCountEntity } from '../../platform/database/tables.js';
-import { AccountEntity } from '../access/auth/entities/account.entity.js';
-import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
-import { MemberEntity } from '../access/auth/entities/member.entity.js';
-import { UserEntity } from '../access/auth/entities/user.entity.js';
+import { AccountEntity } from '../auth/entities/account.entity.js';
+import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
+import { MemberEntity } from '../auth/entities/member.entity.js';
+import { UserEntity } from '../auth/entities/user.entity.js';
 
 const REPEATABLE_READ: Statement = {
   name: 'archive.one-state',

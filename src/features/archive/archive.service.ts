@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditInput } from '../audit/audit.repository.js';
-import type { RequestContext } from '../access/auth/request-context.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';

@@ -11,9 +11,9 @@ import {
   type Page,
   type PageRequest,
 } from '../../platform/http/pagination/read-page.js';
-import { UserEntity } from '../access/auth/entities/user.entity.js';
-import { actorOf } from '../access/auth/principal.js';
-import type { RequestContext } from '../access/auth/request-context.js';
+import { UserEntity } from '../auth/entities/user.entity.js';
+import { actorOf } from '../auth/principal.js';
+import type { RequestContext } from '../auth/request-context.js';
 import type { AuditAction } from './audit-actions.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 

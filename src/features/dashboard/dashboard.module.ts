@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../access/auth/auth.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { SessionsModule } from '../people/sessions/sessions.module.js';
 import { DashboardFiles } from './dashboard-files.js';
 import { DashboardLimiter } from './dashboard-requests.js';

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembershipRepository } from '../access/auth/accounts/memberships.repository.js';
-import { Authenticators } from '../access/auth/guards/authenticators.js';
-import type { Authenticator } from '../access/auth/authentication.js';
-import type { PersonPrincipal } from '../access/auth/principal.js';
+import { MembershipRepository } from '../auth/accounts/memberships.repository.js';
+import { Authenticators } from '../auth/guards/authenticators.js';
+import type { Authenticator } from '../auth/authentication.js';
+import type { PersonPrincipal } from '../auth/principal.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { clientAddressOf } from '../../platform/network/client-address.js';

@@ -19,8 +19,8 @@ import {
   ApiExtraModels,
   ApiConsumes,
 } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope, CurrentContext } from '../access/auth/authentication.js';
-import type { Principal } from '../access/auth/principal.js';
+import { CurrentPrincipal, RequireScope, CurrentContext } from '../auth/authentication.js';
+import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { DocumentFacets } from './lists/document-facets.js';
 import {
@@ -33,8 +33,8 @@ import {
   DeletedDocumentDto,
 } from './dto/document.dto.js';
 import { DocumentFiltersDto } from './dto/document-filters.dto.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import { requireScope } from '../access/auth/guards/scope.guard.js';
+import type { RequestContext } from '../auth/request-context.js';
+import { requireScope } from '../auth/guards/scope.guard.js';
 import { createdResponse, documentResponse, readResponse } from './model/document-response.js';
 import { DocumentPages } from './lists/document-pages.js';
 import { DocumentsService } from './documents.service.js';

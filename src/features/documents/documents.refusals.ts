@@ -1,4 +1,4 @@
-import { scopeMissing } from '../access/auth/guards/scope.guard.js';
+import { scopeMissing } from '../auth/guards/scope.guard.js';
 import { preconditionFailed } from '../../platform/http/envelope/preconditions.js';
 import { statusOfNew } from './changes/documents-by-external-id.service.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';

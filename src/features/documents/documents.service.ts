@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { auditRow, type AuditInput } from '../audit/audit.repository.js';
-import type { RequestContext } from '../access/auth/request-context.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';

@@ -1,9 +1,9 @@
 import { Controller, Get, Headers, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import { requireScope } from '../access/auth/guards/scope.guard.js';
-import type { Principal } from '../access/auth/principal.js';
+import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import { requireScope } from '../auth/guards/scope.guard.js';
+import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { sampleId } from '../../platform/openapi/schemas.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DrainModule } from '../../platform/http/server/drain.js';
-import { AuthModule } from '../access/auth/auth.module.js';
+import { AuthModule } from '../auth/auth.module.js';
 import { EventOrder } from './stream/event-order.js';
 import { EventsService } from './events.service.js';
 import { EventsController, EventTypesController } from './events.controller.js';

@@ -1,5 +1,5 @@
 import { encodeId, newUuid } from '../../platform/basics/identifiers/identifiers.js';
-import type { Actor } from '../access/auth/principal.js';
+import type { Actor } from '../auth/principal.js';
 import type { EventType } from './catalogue/catalogue.js';
 
 /** JSON text with a gap. The inserting statement fills it with the subject's content as a JSON string. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
-import { ownerIdOf } from '../access/auth/principal.js';
+import { ownerIdOf } from '../auth/principal.js';
 import { Database } from '../../platform/database/database.js';
 import {
   type ApiResponse,

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import type { Principal } from '../access/auth/principal.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
+import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses, WithoutEnvelope } from '../../platform/openapi/route-decorators.js';
 import { CancelledJobDto, JobDto, ListJobsDto } from './dto/job.dto.js';

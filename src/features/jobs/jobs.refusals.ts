@@ -1,5 +1,5 @@
 import { alreadyEnded } from './jobs.service.js';
-import { scopeMissing } from '../access/auth/guards/scope.guard.js';
+import { scopeMissing } from '../auth/guards/scope.guard.js';
 import { resultGone, notDone } from './queue/job-results.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../audit/audit.repository.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import type { Principal } from '../access/auth/principal.js';
-import { requireScope } from '../access/auth/guards/scope.guard.js';
+import type { RequestContext } from '../auth/request-context.js';
+import type { Principal } from '../auth/principal.js';
+import { requireScope } from '../auth/guards/scope.guard.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { AppError, notFound } from '../../platform/basics/errors/app-error.js';

@@ -1,4 +1,4 @@
-import { SCOPES } from '../access/auth/scopes.js';
+import { SCOPES } from '../auth/scopes.js';
 import { nearestName } from '../../platform/http/envelope/nearest-name.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { isNetwork } from '../../platform/network/ip-networks.js';

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import type { Permissions } from '../access/auth/api-keys/permissions.js';
+import type { Permissions } from '../auth/api-keys/permissions.js';
 import { requireGrantable, requireReachable } from './keys.refusals.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
-import { presentPerson, type Person } from '../access/auth/person.js';
-import type { Scope } from '../access/auth/scopes.js';
+import { presentPerson, type Person } from '../auth/person.js';
+import type { Scope } from '../auth/scopes.js';
 import type { KeyRecord } from './key.repository.js';
 import type { IssuedKey, RotatedKey } from './keys.service.js';
 

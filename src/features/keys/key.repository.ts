@@ -10,8 +10,8 @@ import {
   type Page,
   type PageRequest,
 } from '../../platform/http/pagination/read-page.js';
-import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
-import type { Person } from '../access/auth/person.js';
+import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
+import type { Person } from '../auth/person.js';
 import type { KeyStatus } from './dto/list-keys.dto.js';
 
 /** A stored API key with the user who created it. The key itself is not stored, only its hash. */

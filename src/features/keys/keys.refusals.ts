@@ -1,9 +1,9 @@
-import { UNLIMITED, firstExcess, type Permissions } from '../access/auth/api-keys/permissions.js';
+import { UNLIMITED, firstExcess, type Permissions } from '../auth/api-keys/permissions.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
-import { permissionsOf, type Principal } from '../access/auth/principal.js';
-import { grants, type Scope } from '../access/auth/scopes.js';
+import { permissionsOf, type Principal } from '../auth/principal.js';
+import { grants, type Scope } from '../auth/scopes.js';
 
 /** Returns the error for an expiry in the past. `never` says how to request no expiry. */
 export function expiryHasPassed(never: 'leave it out' | 'send null'): AppError {

@@ -1,10 +1,10 @@
-import { ApiKeyEntity } from '../access/auth/entities/api-key.entity.js';
-import { Permissions } from '../access/auth/api-keys/permissions.js';
-import { Principal, permissionsOf } from '../access/auth/principal.js';
-import { RequestContext } from '../access/auth/request-context.js';
-import { Scope, grants } from '../access/auth/scopes.js';
+import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
+import { Permissions } from '../auth/api-keys/permissions.js';
+import { Principal, permissionsOf } from '../auth/principal.js';
+import { RequestContext } from '../auth/request-context.js';
+import { Scope, grants } from '../auth/scopes.js';
 import { insertAuditEntry } from '../audit/audit.repository.js';
-import { issueApiKey } from '../access/auth/api-keys/api-key.js';
+import { issueApiKey } from '../auth/api-keys/api-key.js';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { LATEST_TIME } from '../../platform/basics/clock/moment.js';

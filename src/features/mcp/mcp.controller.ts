@@ -13,7 +13,7 @@ import {
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../access/auth/authentication.js';
+import { Public } from '../auth/authentication.js';
 import { Config } from '../../platform/config/config.js';
 import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.js';

@@ -1,5 +1,5 @@
-import type { Principal } from '../access/auth/principal.js';
-import { grants } from '../access/auth/scopes.js';
+import type { Principal } from '../auth/principal.js';
+import { grants } from '../auth/scopes.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { RequestDto, RequestErrorDto } from './dto/request.dto.js';
 import { NO_KEY } from './entities/request.entity.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { Principal } from '../access/auth/principal.js';
+import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Principal } from '../auth/principal.js';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import { ListRequestsDto, RequestDto } from './dto/request.dto.js';

@@ -1,4 +1,4 @@
-import type { Person } from '../access/auth/person.js';
+import type { Person } from '../auth/person.js';
 import { DOCUMENT_TYPES, type DocumentType } from '../content/document-type.js';
 import { contentProblem, titleProblem } from '../content/text-fields.js';
 import { aiSettingsProblems, metadataProblems } from '../content/open-objects.js';

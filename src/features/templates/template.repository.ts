@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { AccountEntity } from '../access/auth/entities/account.entity.js';
-import type { UserEntity } from '../access/auth/entities/user.entity.js';
-import type { Person } from '../access/auth/person.js';
+import { AccountEntity } from '../auth/entities/account.entity.js';
+import type { UserEntity } from '../auth/entities/user.entity.js';
+import type { Person } from '../auth/person.js';
 import { newUuid } from '../../platform/basics/identifiers/identifiers.js';
 import { Database, type Statement } from '../../platform/database/database.js';
 import { readPage, type Listing, type Page } from '../../platform/http/pagination/read-page.js';

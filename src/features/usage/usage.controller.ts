@@ -1,9 +1,9 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiExtraModels } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { Principal } from '../access/auth/principal.js';
-import { CurrentTake } from '../access/rate-limit/plan-rate-limit.guard.js';
-import type { Take } from '../access/rate-limit/rate-limit-storage.js';
+import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { Principal } from '../auth/principal.js';
+import { CurrentTake } from '../rate-limit/plan-rate-limit.guard.js';
+import type { Take } from '../rate-limit/rate-limit-storage.js';
 import { UsageDto } from './dto/usage.dto.js';
 import { presentUsage } from './usage.presenter.js';
 import { UsageService } from './usage.service.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RateLimitModule } from '../access/rate-limit/rate-limit.module.js';
+import { RateLimitModule } from '../rate-limit/rate-limit.module.js';
 import { Quotas } from './quotas/quotas.js';
 import { UsageTotalsRepository } from './totals/usage-totals.repository.js';
 import { UsageSeriesService } from './series/usage-series.service.js';

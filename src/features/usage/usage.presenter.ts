@@ -1,7 +1,7 @@
-import { WINDOWS, type Plan, type Window, type WindowLimits } from '../access/auth/plan.js';
-import type { Principal } from '../access/auth/principal.js';
-import { limitsOf } from '../access/rate-limit/plan-limits.js';
-import type { Take } from '../access/rate-limit/rate-limit-storage.js';
+import { WINDOWS, type Plan, type Window, type WindowLimits } from '../auth/plan.js';
+import type { Principal } from '../auth/principal.js';
+import { limitsOf } from '../rate-limit/plan-limits.js';
+import type { Take } from '../rate-limit/rate-limit-storage.js';
 import type { UsageDto } from './dto/usage.dto.js';
 import {
   PLAN_QUOTAS,

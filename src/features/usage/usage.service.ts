@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Principal } from '../access/auth/principal.js';
-import { isUnlimited, limitsOf } from '../access/rate-limit/plan-limits.js';
+import type { Principal } from '../auth/principal.js';
+import { isUnlimited, limitsOf } from '../rate-limit/plan-limits.js';
 import {
   RATE_LIMIT_STORAGE,
   type RateLimitStorage,
   type Take,
-} from '../access/rate-limit/rate-limit-storage.js';
+} from '../rate-limit/rate-limit-storage.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { QuotaRepository, type Used } from './quotas/quotas.repository.js';

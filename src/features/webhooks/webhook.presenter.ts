@@ -1,7 +1,7 @@
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import { EventInput, EventRow, eventRow } from '../events/outbox.js';
-import { actorOf } from '../access/auth/principal.js';
-import type { RequestContext } from '../access/auth/request-context.js';
+import { actorOf } from '../auth/principal.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { RotatedSecretDto } from './dto/write-webhook.dto.js';
 import type { RegisteredWebhookDto, WebhookDto } from './dto/webhook.dto.js';

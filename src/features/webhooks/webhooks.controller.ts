@@ -18,9 +18,9 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { CurrentContext, CurrentPrincipal, RequireScope } from '../access/auth/authentication.js';
-import type { RequestContext } from '../access/auth/request-context.js';
-import type { Principal } from '../access/auth/principal.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../auth/authentication.js';
+import type { RequestContext } from '../auth/request-context.js';
+import type { Principal } from '../auth/principal.js';
 import { ApiResponse, OneTimeSecret } from '../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../platform/openapi/route-decorators.js';
 import {

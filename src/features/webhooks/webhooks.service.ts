@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../access/auth/request-context.js';
+import type { RequestContext } from '../auth/request-context.js';
 import { insertAuditEntry } from '../audit/audit.repository.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { AppError, notFound, type FieldProblem } from '../../platform/basics/errors/app-error.js';

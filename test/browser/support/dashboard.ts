@@ -9,7 +9,7 @@ import {
 } from 'playwright-core';
 import { startTestApp, type TestApp } from '../../support/app.js';
 import { describeWith } from '../../support/describe-with.js';
-import type { Plan } from '../../../src/features/access/auth/plan.js';
+import type { Plan } from '../../../src/features/auth/plan.js';
 import { decodeId } from '../../../src/platform/basics/identifiers/identifiers.js';
 import { eventually } from '../../support/eventually.js';
 

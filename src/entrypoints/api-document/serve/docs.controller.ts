@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Controller, Get, Injectable, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { Public } from '../../../features/access/auth/authentication.js';
+import { Public } from '../../../features/auth/authentication.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { PROJECT_ROOT } from '../../../platform/config/project.js';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';

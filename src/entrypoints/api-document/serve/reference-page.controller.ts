@@ -16,7 +16,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
 import { pagePolicy } from '../../../platform/http/page-policy.js';
-import { Public } from '../../../features/access/auth/authentication.js';
+import { Public } from '../../../features/auth/authentication.js';
 import { DocsFiles } from './docs.controller.js';
 import { StaticFile } from './static-file.js';
 

@@ -1,15 +1,10 @@
 import { createInterface } from 'node:readline/promises';
 import { Argument, Option, type Command } from 'commander';
-import type { Account } from '../../../features/access/auth/accounts/account.js';
-import {
-  PLANS,
-  WINDOWS,
-  type Plan,
-  type WindowLimits,
-} from '../../../features/access/auth/plan.js';
+import type { Account } from '../../../features/auth/accounts/account.js';
+import { PLANS, WINDOWS, type Plan, type WindowLimits } from '../../../features/auth/plan.js';
 import { OperatorError } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { limitsOf } from '../../../features/access/rate-limit/plan-limits.js';
+import { limitsOf } from '../../../features/rate-limit/plan-limits.js';
 import { parseLimit, VOUCH } from '../arguments.js';
 import { print, printTable, show } from '../output.js';
 import { withServices } from '../services.js';

@@ -1,13 +1,13 @@
 import { currentTime } from '../../../platform/basics/clock/current-time.js';
 import { Option, type Command } from 'commander';
-import type { Account } from '../../../features/access/auth/accounts/account.js';
-import { localPart, normalizeEmail } from '../../../features/access/auth/accounts/email-address.js';
-import { systemContext } from '../../../features/access/auth/request-context.js';
+import type { Account } from '../../../features/auth/accounts/account.js';
+import { localPart, normalizeEmail } from '../../../features/auth/accounts/email-address.js';
+import { systemContext } from '../../../features/auth/request-context.js';
 import { DEFAULT_GRACE_SECONDS } from '../../../features/keys/key-fields.js';
 import type { KeyRecord } from '../../../features/keys/key.repository.js';
 import { presentKey, presentRotatedKey } from '../../../features/keys/key.presenter.js';
-import { PLANS, type Plan } from '../../../features/access/auth/plan.js';
-import type { Scope } from '../../../features/access/auth/scopes.js';
+import { PLANS, type Plan } from '../../../features/auth/plan.js';
+import type { Scope } from '../../../features/auth/scopes.js';
 import {
   AppError,
   invalidFields,

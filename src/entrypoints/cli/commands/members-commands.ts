@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
-import { ROLES, type Role } from '../../../features/access/auth/roles.js';
+import { ROLES, type Role } from '../../../features/auth/roles.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { Member } from '../../../features/people/members/members.repository.js';
 import { VOUCH } from '../arguments.js';

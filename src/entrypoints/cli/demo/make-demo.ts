@@ -1,11 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AccountRepository } from '../../../features/access/auth/accounts/accounts.repository.js';
-import { normalizeEmail } from '../../../features/access/auth/accounts/email-address.js';
-import type { Account } from '../../../features/access/auth/accounts/account.js';
-import {
-  systemContext,
-  type RequestContext,
-} from '../../../features/access/auth/request-context.js';
+import { AccountRepository } from '../../../features/auth/accounts/accounts.repository.js';
+import { normalizeEmail } from '../../../features/auth/accounts/email-address.js';
+import type { Account } from '../../../features/auth/accounts/account.js';
+import { systemContext, type RequestContext } from '../../../features/auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { createApp } from '../../boot/configure-app.js';

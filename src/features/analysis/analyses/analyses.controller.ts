@@ -6,13 +6,9 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import {
-  CurrentContext,
-  CurrentPrincipal,
-  RequireScope,
-} from '../../access/auth/authentication.js';
-import type { Principal } from '../../access/auth/principal.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import type { Principal } from '../../auth/principal.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';
 import { jobResponse } from '../../jobs/job.presenter.js';

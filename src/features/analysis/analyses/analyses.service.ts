@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TextFormat } from '@document-service/text-analysis/analysis-request';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import type { Job } from '../../jobs/job.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';

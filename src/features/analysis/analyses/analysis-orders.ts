@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { JobQueue, type JobOrder } from '../../jobs/queue/job-queue.js';
 import type { JobKind } from '../../jobs/queue/job-kind.js';
 import type { Job } from '../../jobs/job.js';

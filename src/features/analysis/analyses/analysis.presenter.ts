@@ -1,6 +1,6 @@
 import type { AnalysisResult } from '@document-service/text-analysis/analysis';
 import { isSafe } from '@document-service/text-analysis/issues';
-import { presentPerson } from '../../access/auth/person.js';
+import { presentPerson } from '../../auth/person.js';
 import type { Dismissal } from './dismissals.repository.js';
 import type { DismissalDto } from '../dto/enhancement.dto.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';

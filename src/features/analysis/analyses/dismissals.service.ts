@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import {

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  ApiKeyAuthenticator,
-  bearerKeyIn,
-} from '../../access/auth/api-keys/api-key-authenticator.js';
-import { requireScope } from '../../access/auth/guards/scope.guard.js';
-import type { KeyPrincipal } from '../../access/auth/principal.js';
-import { PlanRateLimitGuard } from '../../access/rate-limit/plan-rate-limit.guard.js';
+import { ApiKeyAuthenticator, bearerKeyIn } from '../../auth/api-keys/api-key-authenticator.js';
+import { requireScope } from '../../auth/guards/scope.guard.js';
+import type { KeyPrincipal } from '../../auth/principal.js';
+import { PlanRateLimitGuard } from '../../rate-limit/plan-rate-limit.guard.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
 import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../access/auth/principal.js';
+import type { Principal } from '../../auth/principal.js';
 import { Quotas } from '../../usage/quotas/quotas.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Caller } from '../../../platform/basics/concurrency/fair-limiter.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EngineVersion } from '@document-service/text-analysis/analysis';
-import { systemContext } from '../../access/auth/request-context.js';
+import { systemContext } from '../../auth/request-context.js';
 import { JobQueue } from '../../jobs/queue/job-queue.js';
 import { Quotas } from '../../usage/quotas/quotas.js';
 import {

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Authenticators } from '../../access/auth/guards/authenticators.js';
+import { Authenticators } from '../../auth/guards/authenticators.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { HEARTBEAT, OPENING, writeStreamHead } from '../../events/stream/event-stream.js';
 import { StreamTimes, tooManyStreams } from '../../events/stream/event-streams.js';

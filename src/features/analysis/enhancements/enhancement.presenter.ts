@@ -4,7 +4,7 @@ import { documentETag } from '../../documents/document.presenter.js';
 import type { Document } from '../../documents/model/document-fields.js';
 import type { Job } from '../../jobs/job.js';
 import { jobPath, presentJob } from '../../jobs/job.presenter.js';
-import { presentPerson } from '../../access/auth/person.js';
+import { presentPerson } from '../../auth/person.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import type { EnhancementItemDto, SuggestionDto } from '../dto/enhancement.dto.js';
 import type { Conflict } from './apply-suggestions.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../../platform/database/database.js';
-import type { Plan } from '../../access/auth/plan.js';
+import type { Plan } from '../../auth/plan.js';
 import type { JobError, JobStatus } from '../../jobs/queue/job-state.js';
 import {
   BY_CREATION,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EngineVersion } from '@document-service/text-analysis/analysis';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import type { Document } from '../../documents/model/document-fields.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { contentProblem } from '../../content/text-fields.js';
 import { DocumentChangesService } from '../../documents/changes/document-changes.service.js';
 import type { Document } from '../../documents/model/document-fields.js';

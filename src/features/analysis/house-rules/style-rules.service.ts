@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { JobQueue } from '../../jobs/queue/job-queue.js';
 import type { Job } from '../../jobs/job.js';

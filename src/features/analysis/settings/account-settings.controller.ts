@@ -1,12 +1,8 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import {
-  CurrentContext,
-  CurrentPrincipal,
-  RequireScope,
-} from '../../access/auth/authentication.js';
-import type { Principal } from '../../access/auth/principal.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import type { Principal } from '../../auth/principal.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { Config } from '../../../platform/config/config.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { AccountSettingsService, type AccountSettings } from './account-settings.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRules, EngineVersion } from '@document-service/text-analysis/analysis';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';

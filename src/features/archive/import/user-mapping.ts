@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/database.js';
-import type { Person } from '../../access/auth/person.js';
+import type { Person } from '../../auth/person.js';
 import { readUsers } from '../archive.repository.js';
 
 const MAX_COUNTED = 10_000;

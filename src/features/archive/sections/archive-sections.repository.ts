@@ -1,9 +1,9 @@
 import type { Database } from '../../../platform/database/database.js';
 import type { RecordCounts, RecordName } from '../archive-format.js';
 import { AuditEntryEntity } from '../../audit/entities/audit-entry.entity.js';
-import { ApiKeyEntity } from '../../access/auth/entities/api-key.entity.js';
-import { MemberEntity } from '../../access/auth/entities/member.entity.js';
-import { UserEntity } from '../../access/auth/entities/user.entity.js';
+import { ApiKeyEntity } from '../../auth/entities/api-key.entity.js';
+import { MemberEntity } from '../../auth/entities/member.entity.js';
+import { UserEntity } from '../../auth/entities/user.entity.js';
 import {
   encodeId,
   ID_PREFIXES,

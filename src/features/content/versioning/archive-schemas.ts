@@ -4,7 +4,7 @@ import { invalidFields, type FieldProblem } from '../../../platform/basics/error
 import { parseTimestamp } from '../../../platform/basics/clock/moment.js';
 import { sourceText } from '../../../platform/http/bodies/json-text.js';
 import { unknownNameIssue } from '../../../platform/http/envelope/nearest-name.js';
-import type { Person } from '../../access/auth/person.js';
+import type { Person } from '../../auth/person.js';
 
 /** Returns a schema for values in which `problemsOf` finds no problem. */
 export function checked<Value>(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentPerson } from '../../access/auth/person.js';
+import { presentPerson } from '../../auth/person.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { presentPerson, type Person } from '../../access/auth/person.js';
+import { presentPerson, type Person } from '../../auth/person.js';
 import { isoOf, utcText } from '../../../platform/database/columns.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId, type IdKind } from '../../../platform/basics/identifiers/identifiers.js';

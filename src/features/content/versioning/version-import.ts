@@ -1,4 +1,4 @@
-import type { Person } from '../../access/auth/person.js';
+import type { Person } from '../../auth/person.js';
 import type { Database } from '../../../platform/database/database.js';
 import { newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import { storeContent, makeDelta, type DeltaTotals } from '../text/reverse-deltas.js';

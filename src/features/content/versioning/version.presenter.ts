@@ -1,4 +1,4 @@
-import { presentPerson } from '../../access/auth/person.js';
+import { presentPerson } from '../../auth/person.js';
 import { fieldsWith, fieldsWithout, memberWriter } from './field-map.js';
 import type { Version, VersionedResource } from './versioned-resource.js';
 

@@ -1,5 +1,5 @@
 import type { IdKind } from '../../../platform/basics/identifiers/identifiers.js';
-import type { Person } from '../../access/auth/person.js';
+import type { Person } from '../../auth/person.js';
 import { fieldsWithout, type FieldMap } from './field-map.js';
 
 /** How a version was created. */

@@ -17,8 +17,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentPrincipal, Public, RequireScope } from '../../access/auth/authentication.js';
-import type { Principal } from '../../access/auth/principal.js';
+import { CurrentPrincipal, Public, RequireScope } from '../../auth/authentication.js';
+import type { Principal } from '../../auth/principal.js';
 import { Config } from '../../../platform/config/config.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';

@@ -13,7 +13,7 @@ import { AppError, notFound } from '../../../platform/basics/errors/app-error.js
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { storableText } from '../../../platform/basics/storable-text.js';
-import { lockAccount } from '../../access/auth/accounts/accounts.repository.js';
+import { lockAccount } from '../../auth/accounts/accounts.repository.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/settings/local-receivers.js';
 import { signatureProblem } from '../../webhooks/signing/signature.js';

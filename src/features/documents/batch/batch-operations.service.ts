@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import type { AppError, FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { aiSettingsWarnings } from '../../content/suggestion-level.js';

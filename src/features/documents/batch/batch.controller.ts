@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentContext, RequireScope } from '../../access/auth/authentication.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import { CurrentContext, RequireScope } from '../../auth/authentication.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Config } from '../../../platform/config/config.js';
 import { documentationOrigin } from '../../../platform/http/public-origin.js';
-import { CountsItsChanges } from '../../access/rate-limit/plan-rate-limit.guard.js';
+import { CountsItsChanges } from '../../rate-limit/plan-rate-limit.guard.js';
 import { operationOf } from './batch-operation.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
 import { batchResponse } from './batch.presenter.js';

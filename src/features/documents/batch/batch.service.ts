@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { Database } from '../../../platform/database/database.js';
 import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { sourceText, parseObject } from '../../../platform/http/bodies/json-text.js';
 import type { InitialFields, TemplateUse } from '../../templates/variables/template-filling.js';
 import {

@@ -1,5 +1,5 @@
 import { auditRow, type AuditRow } from '../../audit/audit.repository.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
 import type { EventRow } from '../../events/outbox.js';
 import { documentEvent } from '../model/document-events.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';

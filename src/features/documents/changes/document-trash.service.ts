@@ -6,8 +6,8 @@ import {
 import { Injectable } from '@nestjs/common';
 import { auditRow } from '../../audit/audit.repository.js';
 import type { AuditAction } from '../../audit/audit-actions.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
-import { requireScope } from '../../access/auth/guards/scope.guard.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { requireScope } from '../../auth/guards/scope.guard.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import {

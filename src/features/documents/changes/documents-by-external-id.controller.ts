@@ -7,13 +7,9 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import {
-  CurrentContext,
-  CurrentPrincipal,
-  RequireScope,
-} from '../../access/auth/authentication.js';
-import type { Principal } from '../../access/auth/principal.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import type { Principal } from '../../auth/principal.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import type { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import {
   SentPreconditions,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { MEDIA_TYPES, type ExportFormat } from '@document-service/conversion/formats';
 import type { Response } from 'express';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { isUnchanged } from '../../../platform/http/envelope/preconditions.js';
 import { successEnvelope } from '../../../platform/http/envelope/envelope.js';

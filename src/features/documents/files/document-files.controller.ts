@@ -9,8 +9,8 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CurrentContext, RequireScope } from '../../access/auth/authentication.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import { CurrentContext, RequireScope } from '../../auth/authentication.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { BodyReadBy } from '../../../platform/http/bodies/body-readers.js';
 import { JobDto } from '../../jobs/dto/job.dto.js';

@@ -1,5 +1,5 @@
-import type { RequestContext } from '../../access/auth/request-context.js';
-import { actorOf } from '../../access/auth/principal.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import { actorOf } from '../../auth/principal.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
 import { eventRow, type EventRow, type EventState } from '../../events/outbox.js';
 import type { Document } from './document-fields.js';

@@ -1,4 +1,4 @@
-import type { Person } from '../../access/auth/person.js';
+import type { Person } from '../../auth/person.js';
 import type { StoredDocument } from '../changes/document-change.js';
 import {
   fieldsWith,

@@ -1,4 +1,4 @@
-import type { KeyPrincipal, PersonPrincipal, Principal } from '../../access/auth/principal.js';
+import type { KeyPrincipal, PersonPrincipal, Principal } from '../../auth/principal.js';
 
 /** Who can be present: a signed-in person in all their tabs and browsers, or an API key. */
 export type PresencePrincipal = KeyPrincipal | PersonPrincipal;

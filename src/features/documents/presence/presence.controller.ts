@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentPrincipal, RequireScope } from '../../access/auth/authentication.js';
-import type { Principal } from '../../access/auth/principal.js';
+import { CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import type { Principal } from '../../auth/principal.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { PRESENCE } from '../documents.refusals.js';
 import { HoldPresenceDto, LeftDocumentDto, PresenceDto } from './dto/presence.dto.js';

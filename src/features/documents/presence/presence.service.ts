@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
-import { requireScope } from '../../access/auth/guards/scope.guard.js';
-import type { Principal } from '../../access/auth/principal.js';
+import { requireScope } from '../../auth/guards/scope.guard.js';
+import type { Principal } from '../../auth/principal.js';
 import { asPresent } from './presence-principal.js';
 import type { PresenceState } from './presence.entity.js';
 import { PresenceRepository, type DocumentPresence } from './presence.repository.js';

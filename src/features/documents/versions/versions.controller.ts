@@ -1,12 +1,8 @@
 import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import {
-  CurrentContext,
-  CurrentPrincipal,
-  RequireScope,
-} from '../../access/auth/authentication.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
-import type { Principal } from '../../access/auth/principal.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import type { Principal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import {
   SentPreconditions,

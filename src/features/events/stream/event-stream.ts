@@ -4,7 +4,7 @@ import { isSelected } from '../catalogue/catalogue.js';
 import { hasExpired, type EventPlace, type StreamPosition } from './event-place.js';
 import type { EventMessages } from './event-messages.js';
 import type { EventBatch } from './ordered-events.repository.js';
-import type { Principal } from '../../access/auth/principal.js';
+import type { Principal } from '../../auth/principal.js';
 
 /** How long a client waits before it reconnects, in milliseconds. */
 const RETRY_MS = 2_000;

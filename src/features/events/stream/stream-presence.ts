@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../access/auth/principal.js';
+import type { Principal } from '../../auth/principal.js';
 
 /** An event stream that receives the presence of some documents. */
 export interface PresenceFollower {

@@ -1,6 +1,6 @@
 import { Reflector } from '@nestjs/core';
 import type { z } from 'zod';
-import type { Scope } from '../../access/auth/scopes.js';
+import type { Scope } from '../../auth/scopes.js';
 import type { Progress } from '../job.js';
 import type { JobContext } from './job-state.js';
 import type { WrittenFile } from '../stored-files.repository.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { insertAuditEntry, type AuditInput } from '../../audit/audit.repository.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 import { HOUR_MS } from '../../../platform/background/background-tasks.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';

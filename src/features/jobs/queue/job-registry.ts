@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { ModulesContainer, Reflector } from '@nestjs/core';
-import { grants, type Scope } from '../../access/auth/scopes.js';
+import { grants, type Scope } from '../../auth/scopes.js';
 import { RunsJobs, type JobKind, type JobRunner } from './job-kind.js';
 
 /** Returns the kinds of all runners in these modules. Works before Nest creates the runners. */

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorDetails } from '../../../platform/basics/errors/app-error.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 
 export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];

@@ -1,6 +1,6 @@
 import { RangesField } from './write-key.dto.js';
 import { Field } from '../../../platform/openapi/field.js';
-import { SCOPES, type Scope } from '../../access/auth/scopes.js';
+import { SCOPES, type Scope } from '../../auth/scopes.js';
 import type { PublicIssuedKey, PublicKey, PublicRotatedKey } from '../key.presenter.js';
 
 /** The user who created a key. */

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../../access/auth/scopes.js';
+import { SCOPES, type Scope } from '../../auth/scopes.js';
 import { Field, type FieldOptions, AcceptsFields } from '../../../platform/openapi/field.js';
 import {
   MAX_RANGES,

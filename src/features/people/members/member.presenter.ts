@@ -1,4 +1,4 @@
-import type { PersonPrincipal } from '../../access/auth/principal.js';
+import type { PersonPrincipal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AuthModule } from '../../access/auth/auth.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
 import { AccountController } from './account/account.controller.js';

@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../../platform/database/database.js';
-import { MemberEntity } from '../../access/auth/entities/member.entity.js';
-import type { Role } from '../../access/auth/roles.js';
+import { MemberEntity } from '../../auth/entities/member.entity.js';
+import type { Role } from '../../auth/roles.js';
 
 /** A member of an account as shown to other members. The id is a UUID. */
 export interface Member {

@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import type { Account } from '../../access/auth/accounts/account.js';
+import type { Account } from '../../auth/accounts/account.js';
 import {
   insertAccountOf,
   insertUser,
@@ -7,14 +7,14 @@ import {
   updateAccount,
   validName,
   type AccountRepository,
-} from '../../access/auth/accounts/accounts.repository.js';
-import { localPart, normalizeEmail } from '../../access/auth/accounts/email-address.js';
-import { insertMember } from '../../access/auth/accounts/memberships.repository.js';
+} from '../../auth/accounts/accounts.repository.js';
+import { localPart, normalizeEmail } from '../../auth/accounts/email-address.js';
+import { insertMember } from '../../auth/accounts/memberships.repository.js';
 import { findUserByEmail } from '../sessions/users/users.repository.js';
-import type { Person } from '../../access/auth/person.js';
-import type { Plan } from '../../access/auth/plan.js';
-import { systemContext, type RequestContext } from '../../access/auth/request-context.js';
-import { isAtLeast, type Role } from '../../access/auth/roles.js';
+import type { Person } from '../../auth/person.js';
+import type { Plan } from '../../auth/plan.js';
+import { systemContext, type RequestContext } from '../../auth/request-context.js';
+import { isAtLeast, type Role } from '../../auth/roles.js';
 import type { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Database } from '../../../platform/database/database.js';
 import { AppError, OperatorError } from '../../../platform/basics/errors/app-error.js';

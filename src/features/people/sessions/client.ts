@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { clientAddressOf } from '../../../platform/network/client-address.js';
 import { userAgentOf } from '../../../platform/network/user-agent.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
+import type { RequestContext } from '../../auth/request-context.js';
 
 /** The sender of a request whose user is not known yet. */
 export type Client = Pick<RequestContext, 'requestId' | 'clientAddress' | 'userAgent'>;

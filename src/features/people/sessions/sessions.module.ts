@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
-import { AuthModule } from '../../access/auth/auth.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { BrowserSessions } from './session/browser-sessions.js';
 import { LinkMail } from './links/link-mail.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { AccountEntity } from '../../access/auth/entities/account.entity.js';
+import { AccountEntity } from '../../auth/entities/account.entity.js';
 
 /** Records that an account has received its starter templates, so that deleted ones are not inserted again. */
 @Entity('starter_offers')

@@ -8,8 +8,8 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { AccountEntity } from '../../access/auth/entities/account.entity.js';
-import { UserEntity } from '../../access/auth/entities/user.entity.js';
+import { AccountEntity } from '../../auth/entities/account.entity.js';
+import { UserEntity } from '../../auth/entities/user.entity.js';
 import type { DocumentType } from '../../content/document-type.js';
 import type { Template } from '../template-fields.js';
 

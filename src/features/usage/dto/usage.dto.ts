@@ -1,5 +1,5 @@
 import { Field } from '../../../platform/openapi/field.js';
-import { PLANS, type Plan, type Window } from '../../access/auth/plan.js';
+import { PLANS, type Plan, type Window } from '../../auth/plan.js';
 import {
   PLAN_QUOTAS,
   type Quota,

@@ -1,9 +1,9 @@
 import { insertAuditEntry } from '../../audit/audit.repository.js';
-import type { Account, PlanColumns } from '../../access/auth/accounts/account.js';
-import type { AccountRepository } from '../../access/auth/accounts/accounts.repository.js';
-import { systemContext } from '../../access/auth/request-context.js';
-import { AccountEntity } from '../../access/auth/entities/account.entity.js';
-import { WINDOWS, type Plan, type WindowLimits } from '../../access/auth/plan.js';
+import type { Account, PlanColumns } from '../../auth/accounts/account.js';
+import type { AccountRepository } from '../../auth/accounts/accounts.repository.js';
+import { systemContext } from '../../auth/request-context.js';
+import { AccountEntity } from '../../auth/entities/account.entity.js';
+import { WINDOWS, type Plan, type WindowLimits } from '../../auth/plan.js';
 import type { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Database } from '../../../platform/database/database.js';
 import {

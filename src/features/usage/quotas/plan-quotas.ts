@@ -1,4 +1,4 @@
-import type { Plan } from '../../access/auth/plan.js';
+import type { Plan } from '../../auth/plan.js';
 
 /** Limits of a plan, other than rate limits. */
 export const QUOTAS = [

@@ -1,4 +1,4 @@
-import type { Plan } from '../../access/auth/plan.js';
+import type { Plan } from '../../auth/plan.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Quota } from './plan-quotas.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RequestContext } from '../../access/auth/request-context.js';
-import type { Plan } from '../../access/auth/plan.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import type { Plan } from '../../auth/plan.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Caller } from '../../../platform/basics/concurrency/fair-limiter.js';
 import { Database } from '../../../platform/database/database.js';

@@ -7,13 +7,9 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { validTimestamp } from '../../../platform/basics/clock/moment.js';
-import {
-  CurrentContext,
-  CurrentPrincipal,
-  RequireScope,
-} from '../../access/auth/authentication.js';
-import type { RequestContext } from '../../access/auth/request-context.js';
-import type { Principal } from '../../access/auth/principal.js';
+import { CurrentContext, CurrentPrincipal, RequireScope } from '../../auth/authentication.js';
+import type { RequestContext } from '../../auth/request-context.js';
+import type { Principal } from '../../auth/principal.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../../platform/openapi/route-decorators.js';
 import { DeliveriesService } from './deliveries.service.js';

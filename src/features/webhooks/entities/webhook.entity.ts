@@ -8,7 +8,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { AccountEntity } from '../../access/auth/entities/account.entity.js';
+import { AccountEntity } from '../../auth/entities/account.entity.js';
 import type { WebhookFilter } from '../settings/webhook-filter.js';
 
 type WebhookStatus = 'active' | 'disabled';

@@ -1,10 +1,6 @@
-import {
-  SCOPE_MEANINGS,
-  SCOPES,
-  type Scope,
-} from '../../../../../src/features/access/auth/scopes.js';
+import { SCOPE_MEANINGS, SCOPES, type Scope } from '../../../../../src/features/auth/scopes.js';
 
-export { type Scope } from '../../../../../src/features/access/auth/scopes.js';
+export { type Scope } from '../../../../../src/features/auth/scopes.js';
 
 /** What each scope allows: the text of the API document without Markdown. */
 export function meaningOf(scope: Scope): string {

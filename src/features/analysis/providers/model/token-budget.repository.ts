@@ -1,5 +1,5 @@
-import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
-import type { Plan } from '../../../access/auth/plan.js';
+import { AccountEntity } from '../../../auth/entities/account.entity.js';
+import type { Plan } from '../../../auth/plan.js';
 import type { Database, Statement } from '../../../../platform/database/database.js';
 
 const RESERVE: Statement = {

@@ -8,7 +8,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
+import { AccountEntity } from '../../../auth/entities/account.entity.js';
 
 /** Result of checking a delivery's signature against the webhooks with this URL; unknown if there are none. */
 export const SIGNATURES = ['valid', 'invalid', 'unknown'] as const;

@@ -9,10 +9,10 @@ import {
   VERSION_NEUTRAL,
 } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentContext } from '../../../access/auth/authentication.js';
-import type { PersonPrincipal } from '../../../access/auth/principal.js';
-import type { RequestContext } from '../../../access/auth/request-context.js';
-import { CurrentPerson, RequireRole } from '../../../access/auth/guards/role.guard.js';
+import { CurrentContext } from '../../../auth/authentication.js';
+import type { PersonPrincipal } from '../../../auth/principal.js';
+import type { RequestContext } from '../../../auth/request-context.js';
+import { CurrentPerson, RequireRole } from '../../../auth/guards/role.guard.js';
 import { Config } from '../../../../platform/config/config.js';
 import { WithBodyOfDelete } from '../../../../platform/http/bodies/json-body-reader.js';
 import { presentOwnAccount } from './account.presenter.js';

@@ -1,16 +1,16 @@
-import { PLANS } from '../../../access/auth/plan.js';
-import { presentPerson } from '../../../access/auth/person.js';
-import type { PersonPrincipal, Principal } from '../../../access/auth/principal.js';
+import { PLANS } from '../../../auth/plan.js';
+import { presentPerson } from '../../../auth/person.js';
+import type { PersonPrincipal, Principal } from '../../../auth/principal.js';
 import { presentKey } from '../../../keys/key.presenter.js';
 import type { KeyRecord } from '../../../keys/key.repository.js';
 import type { MeDto } from '../dto/member.dto.js';
-import { customLimitsOf } from '../../../access/auth/accounts/account.js';
-import type { AccountEntity } from '../../../access/auth/entities/account.entity.js';
+import { customLimitsOf } from '../../../auth/accounts/account.js';
+import type { AccountEntity } from '../../../auth/entities/account.entity.js';
 import type { Config } from '../../../../platform/config/config.js';
 import { TRASH_DAYS } from '../../../content/trash-days.js';
 import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js';
 import { JOB_DAYS } from '../../../jobs/job.js';
-import { limitsOf } from '../../../access/rate-limit/plan-limits.js';
+import { limitsOf } from '../../../rate-limit/plan-limits.js';
 import { PLAN_QUOTAS } from '../../../usage/quotas/plan-quotas.js';
 import type { AccountDetailsDto, AccountDto, RetentionDto } from '../dto/account.dto.js';
 

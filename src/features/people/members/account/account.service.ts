@@ -6,9 +6,9 @@ import {
   lockAccount,
   readAccount,
   updateAccount,
-} from '../../../access/auth/accounts/accounts.repository.js';
-import type { AccountEntity } from '../../../access/auth/entities/account.entity.js';
-import type { RequestContext } from '../../../access/auth/request-context.js';
+} from '../../../auth/accounts/accounts.repository.js';
+import type { AccountEntity } from '../../../auth/entities/account.entity.js';
+import type { RequestContext } from '../../../auth/request-context.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import { deleteAccount } from './deleted-accounts.repository.js';
 

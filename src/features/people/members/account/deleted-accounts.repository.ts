@@ -8,7 +8,7 @@ import {
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { isLockTimeout } from '../../../../platform/basics/errors/database-error.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
-import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
+import { AccountEntity } from '../../../auth/entities/account.entity.js';
 import { DeletedAccountEntity } from '../entities/deleted-account.entity.js';
 
 /**

@@ -7,9 +7,9 @@ import {
   CurrentContext,
   CurrentPrincipal,
   RequireScope,
-} from '../../../access/auth/authentication.js';
-import type { Principal } from '../../../access/auth/principal.js';
-import type { RequestContext } from '../../../access/auth/request-context.js';
+} from '../../../auth/authentication.js';
+import type { Principal } from '../../../auth/principal.js';
+import type { RequestContext } from '../../../auth/request-context.js';
 import { Config } from '../../../../platform/config/config.js';
 import { presentAccount, presentMe } from './account.presenter.js';
 import { AccountService } from './account.service.js';

@@ -1,6 +1,6 @@
 import { Field, type FieldOptions, AcceptsFields } from '../../../../platform/openapi/field.js';
-import { PLANS, type Plan, type Window } from '../../../access/auth/plan.js';
-import { ROLES, type Role } from '../../../access/auth/roles.js';
+import { PLANS, type Plan, type Window } from '../../../auth/plan.js';
+import { ROLES, type Role } from '../../../auth/roles.js';
 import type { Quota } from '../../../usage/quotas/plan-quotas.js';
 import { FIRST_STEPS, type FirstStep } from '../account/first-steps.repository.js';
 

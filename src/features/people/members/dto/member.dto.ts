@@ -1,8 +1,8 @@
 import { Filter } from '../../../../platform/openapi/filter.js';
 import { Field } from '../../../../platform/openapi/field.js';
-import { ROLES, type Role } from '../../../access/auth/roles.js';
+import { ROLES, type Role } from '../../../auth/roles.js';
 import { PickType } from '@nestjs/swagger';
-import { SCOPES, type Scope } from '../../../access/auth/scopes.js';
+import { SCOPES, type Scope } from '../../../auth/scopes.js';
 import { ApiKeyDto, KeyCreatorDto } from '../../../keys/dto/api-key.dto.js';
 import { AccountDetailsDto } from './account.dto.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import type { RequestContext } from '../../../access/auth/request-context.js';
+import type { RequestContext } from '../../../auth/request-context.js';
 import { Config } from '../../../../platform/config/config.js';
 import { publicOrigin } from '../../../../platform/http/public-origin.js';
 import type { FieldProblem } from '../../../../platform/basics/errors/app-error.js';

@@ -17,11 +17,11 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentContext } from '../../../access/auth/authentication.js';
-import type { PersonPrincipal } from '../../../access/auth/principal.js';
-import type { RequestContext } from '../../../access/auth/request-context.js';
+import { CurrentContext } from '../../../auth/authentication.js';
+import type { PersonPrincipal } from '../../../auth/principal.js';
+import type { RequestContext } from '../../../auth/request-context.js';
 import { invitationResponse, linkResponse, presentInvitation } from '../member.presenter.js';
-import { CurrentPerson, RequireRole } from '../../../access/auth/guards/role.guard.js';
+import { CurrentPerson, RequireRole } from '../../../auth/guards/role.guard.js';
 import { ApiResponse } from '../../../../platform/http/envelope/api-response.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import {

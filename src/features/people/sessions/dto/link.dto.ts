@@ -1,5 +1,5 @@
 import { Field } from '../../../../platform/openapi/field.js';
-import { ROLE_SCOPES, type Role } from '../../../access/auth/roles.js';
+import { ROLE_SCOPES, type Role } from '../../../auth/roles.js';
 import { CodeField, PasswordField, PersonNameField } from './user.dto.js';
 
 const PURPOSES = ['first-run', 'invitation', 'password'] as const;

@@ -1,7 +1,7 @@
 import { Field } from '../../../../platform/openapi/field.js';
-import { PLANS, type Plan } from '../../../access/auth/plan.js';
-import { ROLE_SCOPES, type Role } from '../../../access/auth/roles.js';
-import { SCOPES, type Scope } from '../../../access/auth/scopes.js';
+import { PLANS, type Plan } from '../../../auth/plan.js';
+import { ROLE_SCOPES, type Role } from '../../../auth/roles.js';
+import { SCOPES, type Scope } from '../../../auth/scopes.js';
 import { SIGN_UP, type SignUp } from '../../../../platform/config/environment.js';
 
 const ScopesField = () => Field.list(SCOPES, { max: SCOPES.length, example: ['*'] });

@@ -8,9 +8,9 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { AccountEntity } from '../../../access/auth/entities/account.entity.js';
-import { UserEntity } from '../../../access/auth/entities/user.entity.js';
-import type { Role } from '../../../access/auth/roles.js';
+import { AccountEntity } from '../../../auth/entities/account.entity.js';
+import { UserEntity } from '../../../auth/entities/user.entity.js';
+import type { Role } from '../../../auth/roles.js';
 
 export type LinkPurpose = 'first-run' | 'invitation' | 'password';
 

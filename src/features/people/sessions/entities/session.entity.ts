@@ -7,7 +7,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { UserEntity } from '../../../access/auth/entities/user.entity.js';
+import { UserEntity } from '../../../auth/entities/user.entity.js';
 
 /** A signed-in browser. */
 @Entity('sessions')

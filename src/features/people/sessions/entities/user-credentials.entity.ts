@@ -8,7 +8,7 @@ import {
   PrimaryColumn,
   type Relation,
 } from 'typeorm';
-import { UserEntity } from '../../../access/auth/entities/user.entity.js';
+import { UserEntity } from '../../../auth/entities/user.entity.js';
 
 /** The password of a user. Users who sign in only through a provider have none. */
 @Entity('user_credentials')

@@ -3,12 +3,12 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError, invalidFields, notFound } from '../../../../platform/basics/errors/app-error.js';
 import type { Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import { Database } from '../../../../platform/database/database.js';
-import { lockAccount } from '../../../access/auth/accounts/accounts.repository.js';
+import { lockAccount } from '../../../auth/accounts/accounts.repository.js';
 import {
   insertMember,
   MembershipRepository,
-} from '../../../access/auth/accounts/memberships.repository.js';
-import type { Person } from '../../../access/auth/person.js';
+} from '../../../auth/accounts/memberships.repository.js';
+import type { Person } from '../../../auth/person.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import type { Client } from '../client.js';
 import type { Session } from '../session/sessions.repository.js';

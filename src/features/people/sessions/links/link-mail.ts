@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../../platform/config/config.js';
 import type { MailSettings } from '../../../../platform/config/mail-settings.js';
-import type { Plan } from '../../../access/auth/plan.js';
+import type { Plan } from '../../../auth/plan.js';
 import { AppError, type FieldProblem } from '../../../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../../../platform/basics/errors/reason.js';
 import type { LinkPurpose } from '../entities/one-time-link.entity.js';

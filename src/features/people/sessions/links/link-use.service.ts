@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { invalidFields, type FieldProblem } from '../../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../../platform/database/database.js';
-import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
-import type { Person } from '../../../access/auth/person.js';
+import { normalizeEmail } from '../../../auth/accounts/email-address.js';
+import type { Person } from '../../../auth/person.js';
 import { SessionRepository } from '../session/sessions.repository.js';
 import { Passwords } from '../sign-in/passwords.js';
 import { SecondFactorsService } from '../sign-in/second-factors.service.js';

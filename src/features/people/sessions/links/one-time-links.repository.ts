@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
-import type { Person } from '../../../access/auth/person.js';
-import type { Role } from '../../../access/auth/roles.js';
+import type { Person } from '../../../auth/person.js';
+import type { Role } from '../../../auth/roles.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';

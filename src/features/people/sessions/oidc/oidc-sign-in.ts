@@ -6,8 +6,8 @@ import { unavailable } from '../../../../platform/basics/errors/database-error.j
 import { Config } from '../../../../platform/config/config.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
 import { SecretBox, SecretUnreadableError } from '../../../../platform/secrets/secret-box.js';
-import { normalizeEmail } from '../../../access/auth/accounts/email-address.js';
-import type { Person } from '../../../access/auth/person.js';
+import { normalizeEmail } from '../../../auth/accounts/email-address.js';
+import type { Person } from '../../../auth/person.js';
 import { hashToken } from '../secret-token.js';
 import { isSecure } from '../session/browser-sessions.js';
 import { signUpIsClosed } from '../sign-in/sign-in.service.js';

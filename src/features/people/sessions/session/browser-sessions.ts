@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Config } from '../../../../platform/config/config.js';
-import type { Person } from '../../../access/auth/person.js';
+import type { Person } from '../../../auth/person.js';
 import { clientOf, type Client } from '../client.js';
 import type { SessionStateDto } from '../dto/session.dto.js';
 import { UserAudit } from '../users/user-audit.js';

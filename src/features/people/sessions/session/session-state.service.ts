@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
-import type { Person } from '../../../access/auth/person.js';
-import { ROLE_SCOPES } from '../../../access/auth/roles.js';
+import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
+import type { Person } from '../../../auth/person.js';
+import { ROLE_SCOPES } from '../../../auth/roles.js';
 import { Config } from '../../../../platform/config/config.js';
 import { encodeId } from '../../../../platform/basics/identifiers/identifiers.js';
 import type { SessionStateDto, SignedInUserDto } from '../dto/session.dto.js';

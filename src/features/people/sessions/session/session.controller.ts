@@ -18,7 +18,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../../access/auth/authentication.js';
+import { Public } from '../../../auth/authentication.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { BrowserSessions } from './browser-sessions.js';
 import { clientOf, CurrentClient, type Client } from '../client.js';

@@ -12,8 +12,8 @@ import { AppError, notFound } from '../../../../platform/basics/errors/app-error
 import { newUuid, uuidOf } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
 import { Log } from '../../../../platform/operation/log.js';
-import { UserEntity } from '../../../access/auth/entities/user.entity.js';
-import type { Person } from '../../../access/auth/person.js';
+import { UserEntity } from '../../../auth/entities/user.entity.js';
+import type { Person } from '../../../auth/person.js';
 import type { Client } from '../client.js';
 import { SessionEntity } from '../entities/session.entity.js';
 import { hashToken, issueToken, isToken } from '../secret-token.js';

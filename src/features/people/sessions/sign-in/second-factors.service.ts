@@ -5,7 +5,7 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../../platform/database/database.js';
 import { SecretBox } from '../../../../platform/secrets/secret-box.js';
-import type { Person } from '../../../access/auth/person.js';
+import type { Person } from '../../../auth/person.js';
 import type { UserSecondFactorEntity } from '../entities/user-credentials.entity.js';
 import {
   deleteSecondFactor,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../../platform/database/database.js';
-import { FIRST_EMAIL, insertAccount } from '../../../access/auth/accounts/accounts.repository.js';
-import { localPart, normalizeEmail } from '../../../access/auth/accounts/email-address.js';
-import type { Person } from '../../../access/auth/person.js';
+import { FIRST_EMAIL, insertAccount } from '../../../auth/accounts/accounts.repository.js';
+import { localPart, normalizeEmail } from '../../../auth/accounts/email-address.js';
+import type { Person } from '../../../auth/person.js';
 import type { IssuedLink, OneTimeLinkRepository } from '../links/one-time-links.repository.js';
 import { deleteSecondFactor } from '../sign-in/second-factors.repository.js';
 import { emailIsUnverified, type UnverifiedUsers } from './unverified-users.js';

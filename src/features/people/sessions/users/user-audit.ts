@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database } from '../../../../platform/database/database.js';
-import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
+import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { AuditAction } from '../../../audit/audit-actions.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import type { Client } from '../client.js';

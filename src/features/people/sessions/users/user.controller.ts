@@ -32,7 +32,7 @@ import {
   ApiOperation,
   ApiTags,
 } from '@nestjs/swagger';
-import { Public } from '../../../access/auth/authentication.js';
+import { Public } from '../../../auth/authentication.js';
 import { WithBodyOfDelete } from '../../../../platform/http/bodies/json-body-reader.js';
 import { Refuses } from '../../../../platform/openapi/route-decorators.js';
 import { SessionStateService } from '../session/session-state.service.js';

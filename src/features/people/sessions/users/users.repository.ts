@@ -8,10 +8,10 @@ import {
   insertAccount,
   insertUser,
   updateAccount,
-} from '../../../access/auth/accounts/accounts.repository.js';
-import { MembershipRepository } from '../../../access/auth/accounts/memberships.repository.js';
-import { UserEntity } from '../../../access/auth/entities/user.entity.js';
-import type { Person } from '../../../access/auth/person.js';
+} from '../../../auth/accounts/accounts.repository.js';
+import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
+import { UserEntity } from '../../../auth/entities/user.entity.js';
+import type { Person } from '../../../auth/person.js';
 import { UserCredentialEntity, UserIdentityEntity } from '../entities/user-credentials.entity.js';
 import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
 

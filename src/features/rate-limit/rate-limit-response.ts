@@ -1,5 +1,5 @@
 import { WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
-import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { AppError } from '../../platform/basics/errors/app-error.js';
 import { WINDOW_SECONDS } from './plan-limits.js';
 import type { Take } from './rate-limit-storage.js';
 

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { ANY_SCOPE, REQUIRED_SCOPE } from '../authentication.js';
 import type { Principal } from '../principal.js';
 import { grants, type Scope } from '../scopes.js';

@@ -1,4 +1,4 @@
-import { invalidFields } from '../../../../platform/basics/errors/app-error.js';
+import { invalidFields } from '../../../platform/basics/errors/app-error.js';
 
 /** The syntax browsers accept in `<input type="email">` (HTML Standard, "valid email address"). */
 const EMAIL =

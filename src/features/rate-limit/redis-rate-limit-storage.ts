@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
-import { within } from '../../../platform/basics/clock/time-limit.js';
+import { within } from '../../platform/basics/clock/time-limit.js';
 import type { RateLimitLedger, WindowCount, WindowCounts } from './rate-limit.repository.js';
 import type { RateLimitStorage, Take, WindowState } from './rate-limit-storage.js';
 import { TAKE_SCRIPT, TAKE_STATUS } from './redis-take-script.js';

@@ -1,12 +1,12 @@
 import { DataSource } from 'typeorm';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/postgres.js';
-import { SCHEMA } from '../../../../tables.js';
-import { dataSourceOptions } from '../../../../platform/database/pools.js';
-import { Clock } from '../../../../platform/basics/clock/clock.js';
-import { Database } from '../../../../platform/database/database.js';
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
+import { SCHEMA } from '../../../tables.js';
+import { dataSourceOptions } from '../../../platform/database/pools.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { Database } from '../../../platform/database/database.js';
 import { hashApiKey } from '../api-keys/api-key.js';
 import { ApiKeyRepository } from '../api-keys/api-key.repository.js';
-import { createLog } from '../../../../platform/operation/log.js';
+import { createLog } from '../../../platform/operation/log.js';
 import { AccountRepository, ensureFirstAccount } from './accounts.repository.js';
 
 let database: TestDatabase;

@@ -1,5 +1,5 @@
 import type { AccountEntity } from '../entities/account.entity.js';
-import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Person } from '../person.js';
 import type { Plan, WindowLimits } from '../plan.js';
 

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { AppError } from '../../platform/basics/errors/app-error.js';
 import type { Scope } from './scopes.js';
 
 /** The member roles and their scopes. A role is just a named set of scopes. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/basics/concurrency/fair-limiter.js';
+import type { Caller } from '../../platform/basics/concurrency/fair-limiter.js';
 import type { Person } from './person.js';
 import { systemPrincipal, type Principal, type SystemPrincipal } from './principal.js';
 

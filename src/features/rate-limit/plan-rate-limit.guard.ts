@@ -20,8 +20,8 @@ import type { ServerResponse } from 'node:http';
 import { REQUIRED_SCOPE } from '../auth/authentication.js';
 import type { WindowLimits } from '../auth/plan.js';
 import type { PersonPrincipal, Principal } from '../auth/principal.js';
-import { Clock } from '../../../platform/basics/clock/clock.js';
-import { countedInPlaceOf } from '../../../platform/http/server/in-process-connection.js';
+import { Clock } from '../../platform/basics/clock/clock.js';
+import { countedInPlaceOf } from '../../platform/http/server/in-process-connection.js';
 import { changeLimitsOf, isUnlimited, limitsOf, PERSON_LIMITS } from './plan-limits.js';
 import {
   changesRefusal,

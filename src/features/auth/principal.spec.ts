@@ -1,4 +1,4 @@
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { UNLIMITED } from './api-keys/permissions.js';
 import {
   actorOf,

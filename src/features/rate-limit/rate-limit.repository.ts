@@ -1,6 +1,6 @@
 import { WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
-import { Coalescer, type Outcome } from '../../../platform/database/concurrency/coalescer.js';
-import type { Database, Statement } from '../../../platform/database/database.js';
+import { Coalescer, type Outcome } from '../../platform/database/concurrency/coalescer.js';
+import type { Database, Statement } from '../../platform/database/database.js';
 import type { RateLimitStorage, Take } from './rate-limit-storage.js';
 
 interface TakeRequest {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../../../../platform/basics/clock/clock.js';
-import { AppError } from '../../../../platform/basics/errors/app-error.js';
-import { clientAddressOf } from '../../../../platform/network/client-address.js';
-import { ClientLimiter } from '../../../../platform/network/client-limiter.js';
-import { isInside } from '../../../../platform/network/ip-networks.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
+import { clientAddressOf } from '../../../platform/network/client-address.js';
+import { ClientLimiter } from '../../../platform/network/client-limiter.js';
+import { isInside } from '../../../platform/network/ip-networks.js';
 import { accountIsSuspended } from '../accounts/account.js';
 import type { Authenticator } from '../authentication.js';
 import type { KeyPrincipal } from '../principal.js';

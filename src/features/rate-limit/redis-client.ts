@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { TimeLimit, within } from '../../../platform/basics/clock/time-limit.js';
+import { TimeLimit, within } from '../../platform/basics/clock/time-limit.js';
 import type { RedisRateLimitStorage } from './redis-rate-limit-storage.js';
 
 /** Injection token of the Redis client; `null` if Redis is not configured. */

@@ -1,10 +1,10 @@
 import { Inject, Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
-import { Config } from '../../../platform/config/config.js';
-import { Database } from '../../../platform/database/database.js';
-import { Log } from '../../../platform/operation/log.js';
-import { Metrics } from '../../../platform/operation/metrics.js';
+import { Config } from '../../platform/config/config.js';
+import { Database } from '../../platform/database/database.js';
+import { Log } from '../../platform/operation/log.js';
+import { Metrics } from '../../platform/operation/metrics.js';
 import { FailoverRateLimitStorage } from './failover-rate-limit-storage.js';
 import { PlanRateLimitGuard } from './plan-rate-limit.guard.js';
 import { PostgreSqlRateLimitStorage, RateLimitLedger } from './rate-limit.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
-import { AppError } from '../../../../platform/basics/errors/app-error.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { looksLikeApiKey } from '../api-keys/api-key.js';
 import { AUTHENTICATION, type Authentication } from '../authentication.js';
 import { Authenticators } from './authenticators.js';

@@ -1,4 +1,4 @@
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 
 /** A user as shown in responses and archives. The id is a UUID. */
 export interface Person {

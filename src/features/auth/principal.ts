@@ -1,4 +1,4 @@
-import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { UNLIMITED, type Permissions } from './api-keys/permissions.js';
 import type { Person } from './person.js';
 import type { Plan, WindowLimits } from './plan.js';

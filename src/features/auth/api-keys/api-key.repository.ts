@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../../platform/basics/clock/clock.js';
-import { Coalescer } from '../../../../platform/database/concurrency/coalescer.js';
-import { Database, type Statement } from '../../../../platform/database/database.js';
-import { Log } from '../../../../platform/operation/log.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { Coalescer } from '../../../platform/database/concurrency/coalescer.js';
+import { Database, type Statement } from '../../../platform/database/database.js';
+import { Log } from '../../../platform/operation/log.js';
 import { customLimitsOf, type PlanColumns } from '../accounts/account.js';
 import type { KeyPrincipal } from '../principal.js';
 import { ROLE_SCOPES, type Role } from '../roles.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../../platform/database/database.js';
+import { Database } from '../../../platform/database/database.js';
 import { MemberEntity } from '../entities/member.entity.js';
 import type { PersonPrincipal } from '../principal.js';
 import { ROLE_SCOPES } from '../roles.js';

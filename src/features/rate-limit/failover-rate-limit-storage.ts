@@ -1,5 +1,5 @@
-import { reasonOf } from '../../../platform/basics/errors/reason.js';
-import type { Log } from '../../../platform/operation/log.js';
+import { reasonOf } from '../../platform/basics/errors/reason.js';
+import type { Log } from '../../platform/operation/log.js';
 import { WINDOWS, type WindowLimits } from '../auth/plan.js';
 import type { RateLimitStorage, Take } from './rate-limit-storage.js';
 import { RedisAwayError } from './redis-rate-limit-storage.js';

@@ -1,4 +1,4 @@
-import { isWithin } from '../../../../platform/network/ip-networks.js';
+import { isWithin } from '../../../platform/network/ip-networks.js';
 import { grants, type Scope } from '../scopes.js';
 
 /** The permissions of a key or of its creator: its scopes, expiry and allowed addresses. */

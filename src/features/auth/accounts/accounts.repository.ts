@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { DataSource, FindOptionsWhere } from 'typeorm';
-import { Clock } from '../../../../platform/basics/clock/clock.js';
-import { AppError, invalidFields, notFound } from '../../../../platform/basics/errors/app-error.js';
-import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
-import { Database } from '../../../../platform/database/database.js';
+import { Clock } from '../../../platform/basics/clock/clock.js';
+import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
+import { newUuid } from '../../../platform/basics/identifiers/identifiers.js';
+import { Database } from '../../../platform/database/database.js';
 import { issueApiKey } from '../api-keys/api-key.js';
 import { AccountEntity } from '../entities/account.entity.js';
 import { ApiKeyEntity } from '../entities/api-key.entity.js';

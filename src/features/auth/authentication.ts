@@ -1,7 +1,7 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { clientAddressOf } from '../../../platform/network/client-address.js';
-import { userAgentOf } from '../../../platform/network/user-agent.js';
+import { clientAddressOf } from '../../platform/network/client-address.js';
+import { userAgentOf } from '../../platform/network/user-agent.js';
 import type { RequestContext } from './request-context.js';
 import type { Principal } from './principal.js';
 import type { Scope } from './scopes.js';
