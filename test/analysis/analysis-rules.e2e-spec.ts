@@ -120,11 +120,6 @@ describe('The list of analysis rules', () => {
       );
     }
   });
-
-  it('requires the scope of analyses', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await api.send('GET', RULES), 403, 'FORBIDDEN');
-  });
 });
 
 describe('A rule that an account switched off', () => {

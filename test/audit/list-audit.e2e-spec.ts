@@ -193,11 +193,4 @@ describe('GET /v1/audit', () => {
       'INVALID_REQUEST',
     );
   });
-
-  it('needs the scope audit:read', async () => {
-    const { api } = await app.account({ scopes: ['documents:read', 'usage:read'] });
-    expectFailure(await api.list('/v1/audit', {}), 403, 'FORBIDDEN');
-    const reader = await app.account({ scopes: ['audit:read'] });
-    expect(await totalOf(reader.api)).toBe(0);
-  });
 });

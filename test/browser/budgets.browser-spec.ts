@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
-import { describeInBrowser, startDashboard, type DashboardUnderTest } from './support/dashboard.js';
+import { describeInBrowser, useDashboard } from './support/dashboard.js';
 
 /** Sizes of scripts and styles after gzip, in bytes. Browsers that accept Brotli receive about 13 % less. */
 const FIRST_PAGE = 200_000;
@@ -15,16 +15,7 @@ const DIST = 'packages/dashboard/dist';
 const QUIET = 1_500;
 
 describeInBrowser('the budgets of the dashboard', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
-  });
+  const dashboard = useDashboard();
 
   /** Opens a page in an empty cache. Returns its number of requests, and its files with their sizes. */
   const load = async (page: Page, url: string) => {

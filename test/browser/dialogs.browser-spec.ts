@@ -1,11 +1,5 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import {
-  describeInBrowser,
-  isSecondTry,
-  openInApp,
-  startDashboard,
-  type DashboardUnderTest,
-} from './support/dashboard.js';
+import { describeInBrowser, isSecondTry, openInApp, useDashboard } from './support/dashboard.js';
 import {
   addressOf,
   dialogsOf,
@@ -27,7 +21,7 @@ async function enter(field: Locator): Promise<void> {
 }
 
 describeInBrowser('The dialogs of the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let account: FurnishedAccount;
   let page: Page;
   const furnish = async () => {
@@ -36,15 +30,10 @@ describeInBrowser('The dialogs of the dashboard', () => {
     dashboard.keepPages();
   };
   beforeAll(async () => {
-    dashboard = await startDashboard();
     await furnish();
   });
   beforeEach(async () => {
     if (isSecondTry()) await furnish();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
   });
 
   const isGone = (dialog: Locator) => dialog.waitFor({ state: 'detached' });

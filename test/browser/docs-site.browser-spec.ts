@@ -4,9 +4,8 @@ import {
   accessibilityFindings,
   COLOR_RULES,
   describeInBrowser,
-  startDashboard,
+  useDashboard,
   waitForCount,
-  type DashboardUnderTest,
 } from './support/dashboard.js';
 
 /** A page of each layout. */
@@ -32,17 +31,11 @@ interface FetchedPage {
 }
 
 describeInBrowser('the documentation site', () => {
-  let service: DashboardUnderTest;
-  const pages = new Map<string, FetchedPage>();
-
-  beforeAll(async () => {
+  beforeAll(() => {
     execFileSync('node', ['scripts/build-when-stale.mjs', 'docs'], { stdio: 'pipe' });
-    service = await startDashboard();
   }, 120_000);
-  afterAll(() => service.close());
-  afterEach(async () => {
-    expect(await service.endTest()).toEqual([]);
-  });
+  const service = useDashboard();
+  const pages = new Map<string, FetchedPage>();
 
   /** Fetches all pages that links lead to, beginning with the home page. */
   async function crawl(): Promise<void> {

@@ -2,10 +2,9 @@ import { eventually } from '../support/eventually.js';
 import {
   describeInBrowser,
   setVisibility,
-  startDashboard,
+  useDashboard,
   timePassesUntil,
   waitForCount,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
@@ -25,14 +24,7 @@ async function createDocument({ page, accountId }: Visitor, title: string): Prom
 }
 
 describeInBrowser('Events in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
+  const dashboard = useDashboard();
 
   /** Watches the event streams that browsers have open, as seen by the server. */
   const watchStreams = () => {
@@ -172,14 +164,7 @@ describeInBrowser('Events in the dashboard', () => {
 });
 
 describeInBrowser('The command palette', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
+  const dashboard = useDashboard();
 
   it('opens pages, actions and documents with the keyboard alone, and returns the focus', async () => {
     const visitor = await dashboard.visitor();

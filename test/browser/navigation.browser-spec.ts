@@ -1,11 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
-import {
-  describeInBrowser,
-  startDashboard,
-  waitForCount,
-  type DashboardUnderTest,
-} from './support/dashboard.js';
+import { describeInBrowser, useDashboard, waitForCount } from './support/dashboard.js';
 
 const PAGES = [
   ['overview', 'Overview'],
@@ -22,14 +17,7 @@ const PAGES = [
 ] as const;
 
 describeInBrowser('The navigation of the dashboard', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
+  const dashboard = useDashboard();
 
   it('reaches every page of an account through links named like the pages', async () => {
     const { page, open } = await dashboard.visitor();
@@ -42,21 +30,6 @@ describeInBrowser('The navigation of the dashboard', () => {
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
       await page.waitForURL(new RegExp(`/${path}$`));
     }
-  });
-
-  it('loads at most 200 KB of compressed scripts and styles before Overview appears', async () => {
-    const { page, open } = await dashboard.visitor();
-    const loaded: Response[] = [];
-    page.on('response', (response) => {
-      if (/\.(?:js|css)$/.test(new URL(response.url()).pathname)) loaded.push(response);
-    });
-    await open('overview');
-    await page.getByRole('meter', { name: 'Requests this day' }).waitFor();
-    const sizes = await Promise.all(
-      loaded.map(async (response) => gzipSync(await response.body()).length),
-    );
-    expect(sizes.length).toBeGreaterThan(3);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(200_000);
   });
 
   it("has every page at a URL without an account too, which means the user's own", async () => {

@@ -8,8 +8,7 @@ import {
   isSecondTry,
   loadAxe,
   openInApp,
-  startDashboard,
-  type DashboardUnderTest,
+  useDashboard,
 } from './support/dashboard.js';
 import {
   addressOf,
@@ -88,7 +87,7 @@ async function settle(page: Page): Promise<void> {
 }
 
 describeInBrowser('Every page, panel and dialog of the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let account: FurnishedAccount;
   const furnish = async () => {
     account = await furnishedAccount(dashboard);
@@ -96,16 +95,11 @@ describeInBrowser('Every page, panel and dialog of the dashboard', () => {
     dashboard.keepPages();
   };
   beforeAll(async () => {
-    dashboard = await startDashboard();
     await furnish();
   });
   beforeEach(async () => {
     if (isSecondTry()) await furnish();
     await account.page.setViewportSize(DESKTOP);
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
   });
 
   /** Opens pages and, by title, dialogs on them. */

@@ -4,13 +4,12 @@ import {
   COLOR_RULES,
   describeInBrowser,
   isSecondTry,
-  startDashboard,
+  useDashboard,
   waitForValue,
-  type DashboardUnderTest,
 } from './support/dashboard.js';
 
 describeInBrowser('the reference page at /docs/try', () => {
-  let service: DashboardUnderTest;
+  const service = useDashboard();
   /** Loading and rendering all operations takes seconds of CPU time, so most tests share one page. */
   let shared: Page;
   const openShared = async () => {
@@ -21,17 +20,12 @@ describeInBrowser('the reference page at /docs/try', () => {
     service.keepPages();
   };
   beforeAll(async () => {
-    service = await startDashboard();
     await openShared();
   });
-  afterAll(() => service.close());
   beforeEach(async () => {
     if (isSecondTry()) await openShared();
     await shared.setViewportSize({ width: 1280, height: 800 });
     await shared.emulateMedia({ colorScheme: 'light' });
-  });
-  afterEach(async () => {
-    expect(await service.endTest()).toEqual([]);
   });
 
   async function openPage(): Promise<Page> {

@@ -4,30 +4,20 @@ import { eventually } from '../support/eventually.js';
 import {
   accessibilityFindingsInBothSchemes,
   ANALYZED_WITHIN_MS,
-  type DashboardUnderTest,
   describeInBrowser,
   editorReady,
-  startDashboard,
+  useDashboard,
   type Visitor,
 } from './support/dashboard.js';
 
 const TEXT = 'They accused him for stealing. It is definately so.';
 
 describeInBrowser('analysis rules in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let ada: Visitor;
 
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
   beforeEach(async () => {
     ada = await dashboard.visitor('Ada', 'enterprise');
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
   });
 
   const api = async (method: string, path: string, data?: unknown): Promise<any> => {

@@ -6,9 +6,8 @@ import {
   describeInBrowser,
   editorReady,
   isSecondTry,
-  startDashboard,
+  useDashboard,
   waitForCount,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
@@ -16,22 +15,15 @@ import {
 const WORDS_EACH = 25;
 
 describeInBrowser('people working on one document', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   let ada: Visitor;
   let bob: Visitor;
 
   beforeAll(async () => {
-    dashboard = await startDashboard();
     await meet();
   });
   beforeEach(async () => {
     if (isSecondTry()) await meet();
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
-  afterAll(async () => {
-    await dashboard.close();
   });
 
   /** Signs up both, and makes Bob a member of Ada's account. */

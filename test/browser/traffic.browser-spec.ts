@@ -6,24 +6,16 @@ import {
   accessibilityFindingsInBothSchemes,
   clipboardWith,
   describeInBrowser,
-  startDashboard,
+  useDashboard,
   timePassesUntil,
   waitForCount,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
 const run = promisify(execFile);
 
 describeInBrowser('Keys and traffic in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(() => dashboard.close());
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
-  });
+  const dashboard = useDashboard();
 
   /** Creates a key in the dialog and leaves it open. */
   async function createKey(page: Page, name: string, preset: string): Promise<string> {

@@ -10,11 +10,10 @@ import {
   accessibilityFindingsInBothSchemes,
   clipboardWith,
   describeInBrowser,
-  startDashboard,
+  useDashboard,
   timePassesUntil,
   waitForCount,
   waitForValue,
-  type DashboardUnderTest,
   type Visitor,
 } from './support/dashboard.js';
 
@@ -90,17 +89,10 @@ async function createWebhook(page: Page, url: string | undefined): Promise<strin
 const hostAndPath = (url: string) => url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 
 describeInBrowser('Webhooks in the dashboard', () => {
-  let dashboard: DashboardUnderTest;
+  const dashboard = useDashboard();
   const receivers: Receiver[] = [];
-  beforeAll(async () => {
-    dashboard = await startDashboard();
-  });
-  afterAll(async () => {
+  afterAll(() => {
     for (const receiver of receivers) receiver.close();
-    await dashboard.close();
-  });
-  afterEach(async () => {
-    expect(await dashboard.endTest()).toEqual([]);
   });
 
   async function receiverThatAnswers(status: number) {

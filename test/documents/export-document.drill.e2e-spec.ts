@@ -214,11 +214,6 @@ describe('exporting a document', () => {
     expectFailure(await api.exportDocument(id, 'pdf'), 404, 'NOT_FOUND');
   });
 
-  it('needs the scope documents:read', async () => {
-    const { api: writer } = await app.account({ scopes: ['documents:write'] });
-    expectFailure(await writer.exportDocument(await create({}), 'md'), 403, 'FORBIDDEN');
-  });
-
   it('runs as one job for a large document, with the requested version', async () => {
     const background = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
     const { api } = await background.account();

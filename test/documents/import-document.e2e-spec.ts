@@ -172,11 +172,6 @@ describe('importing a document', () => {
     expect((await api.listDocuments()).body.meta.pagination.total).toBe(1);
     expect((await api.listEvents({})).body.meta.pagination.total).toBe(1);
   });
-
-  it('needs the scope documents:write', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await api.importDocument({ name: 'a.md', content: 'x' }), 403, 'FORBIDDEN');
-  });
 });
 
 describe('converting a file without storing it (dryRun=true)', () => {

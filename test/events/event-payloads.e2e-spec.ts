@@ -7,7 +7,7 @@ import { ApiDocument } from '../openapi/api-document.js';
 import { exampleOf } from '../openapi/schema-example.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { expectSuccess } from '../support/envelope.js';
 import { endOf } from '../support/jobs.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
@@ -154,10 +154,5 @@ describe('GET /v1/event-types', () => {
       hasMore: false,
       nextCursor: null,
     });
-  });
-
-  it('needs a key with the scope to read events', async () => {
-    const { api: other } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await other.send('GET', '/v1/event-types'), 403, 'FORBIDDEN');
   });
 });

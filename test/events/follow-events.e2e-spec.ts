@@ -226,11 +226,6 @@ describe('following events by GET /v1/events?after=', () => {
     expect(new Set(texts).size).toBe(1);
     expiredIn(await stranger.api.listEvents({ after: place.nextCursor }));
   });
-
-  it('needs a key with the scope to read events', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await api.listEvents({ after: 'start' }), 403, 'FORBIDDEN');
-  });
 });
 
 describe('events that expire while a client follows them', () => {

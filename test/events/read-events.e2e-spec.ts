@@ -15,8 +15,6 @@ interface Listed {
   data: { document: { id: string; content?: string } };
 }
 
-const NOBODYS = 'evt_01h455vb4pex5vsknk084sn02q';
-
 describe('listing events', () => {
   it('shows what happened in the thin form: which document, its version, who, and by which request', async () => {
     const account = await app.account();
@@ -110,27 +108,6 @@ describe('reading an event', () => {
       [accountId],
     );
     expect(read.text).toContain(`"data":${stored?.full_body ?? 'no event'},"meta"`);
-  });
-
-  it('reveals nothing about an event of another account: the response is the same as for an unknown ID', async () => {
-    const owner = await app.account();
-    const stranger = await app.account();
-    await owner.api.createDocument({ title: 'Private' });
-    const [{ id }] = (await owner.api.listEvents()).body.data as [Listed];
-    const answers = await Promise.all(
-      [id, NOBODYS, 'evt_x', 'wh_01h455vb4pex5vsknk084sn02q'].map((one) =>
-        stranger.api.readEvent(one),
-      ),
-    );
-    for (const answer of answers) expectFailure(answer, 404, 'NOT_FOUND');
-    expect(new Set(answers.map(({ text }) => text.replace(/req_\w+/, ''))).size).toBe(1);
-    expectSuccess(await owner.api.readEvent(id));
-  });
-
-  it('needs a key with the scope to read events', async () => {
-    const { api } = await app.account({ scopes: ['documents:read', 'webhooks:read'] });
-    expectFailure(await api.listEvents(), 403, 'FORBIDDEN');
-    expectFailure(await api.readEvent(NOBODYS), 403, 'FORBIDDEN');
   });
 });
 

@@ -223,14 +223,6 @@ describe('the request log', () => {
     );
     expect(list.body.data[0]).toMatchObject({ status: 499, error: null });
   });
-
-  it('needs the scope usage:read', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await listed(api), 403, 'FORBIDDEN');
-    expectFailure(await api.send('GET', '/v1/requests/req_x'), 403, 'FORBIDDEN');
-    const reader = await app.account({ scopes: ['usage:read'] });
-    expectSuccess(await listed(reader.api));
-  });
 });
 
 describe('the list of requests', () => {

@@ -183,16 +183,6 @@ describe('creating a template', () => {
     expectSuccess(await api.deleteTemplate(body.data.id as string));
     expectSuccess(await api.createTemplate({ name: 'In its place' }), 201);
   });
-
-  it('needs the scope templates:write; reading needs templates:read', async () => {
-    const { api } = await app.account({ scopes: ['templates:read', 'documents:write'] });
-    expectFailure(await api.createTemplate({ name: 'n' }), 403, 'FORBIDDEN');
-    expectSuccess(await api.listTemplates());
-    const { api: writer } = await app.account({ scopes: ['templates:write'] });
-    const { id } = expectSuccess(await writer.createTemplate({ name: 'n' }), 201) as { id: string };
-    expectFailure(await writer.readTemplate(id), 403, 'FORBIDDEN');
-    expectFailure(await writer.previewTemplate(id), 403, 'FORBIDDEN');
-  });
 });
 
 function variables(count: number): { name: string }[] {

@@ -3,7 +3,7 @@ import type { UsageDto } from '../../src/features/usage/dto/usage.dto.js';
 import { PLAN_LIMITS } from '../../src/features/rate-limit/plan-limits.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { expectFailure, expectSuccess } from '../support/envelope.js';
+import { expectSuccess } from '../support/envelope.js';
 import type { TestAccount } from '../support/accounts.js';
 import { isBlank } from '../../src/platform/basics/blank-text.js';
 
@@ -104,13 +104,6 @@ describe('GET /v1/usage', () => {
     const { rateLimits } = await usageOf(api);
     expect(rateLimits.hour).toMatchObject({ limit: 7, used: 1, remaining: 6 });
     expect(rateLimits.day).toMatchObject({ limit: null, used: 1, remaining: null });
-  });
-
-  it('needs the scope usage:read', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await api.send('GET', '/v1/usage'), 403, 'FORBIDDEN');
-    const reader = await app.account({ scopes: ['usage:read'] });
-    expectSuccess(await reader.api.send('GET', '/v1/usage'));
   });
 });
 

@@ -279,11 +279,6 @@ describe('usage over time', () => {
     expectFailure(answer, 400, 'INVALID_REQUEST');
     expect(answer.body.error.details.field).toBe(field);
   });
-
-  it('needs the scope usage:read', async () => {
-    const { api } = await app.account({ scopes: ['documents:read'] });
-    expectFailure(await read(api, { metric: 'requests', step: 'day' }), 403, 'FORBIDDEN');
-  });
 });
 
 describe('the usage totals', () => {

@@ -128,11 +128,6 @@ describe('the deliveries of an account', () => {
     expect(idsIn(await all(other.api, { deliveryId }))).toEqual([]);
     expectFailure(await api.listDeliveries(one, { deliveryId: 'x' }), 400, 'INVALID_REQUEST');
   });
-
-  it('need the scope webhooks:read', async () => {
-    const { api } = await app.account({ scopes: ['usage:read'] });
-    expectFailure(await all(api), 403, 'FORBIDDEN');
-  });
 });
 
 describe('the body of a delivery', () => {

@@ -216,10 +216,4 @@ describe('a delivery', () => {
     ]);
     expect(await deliveriesOf(owner.api, id)).toMatchObject([{ id: delivery, attemptCount: 0 }]);
   });
-
-  it('needs a key with the scope to read webhooks', async () => {
-    const { api } = await app.account({ scopes: ['webhooks:write', 'events:read'] });
-    expectFailure(await api.listDeliveries(UNKNOWN_WEBHOOK), 403, 'FORBIDDEN');
-    expectFailure(await api.readDelivery(UNKNOWN_WEBHOOK, NOBODYS), 403, 'FORBIDDEN');
-  });
 });

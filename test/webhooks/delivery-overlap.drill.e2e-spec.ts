@@ -91,6 +91,15 @@ describe('the deliveries of one document to one webhook', () => {
       [webhook],
     );
     expect(health).toEqual({ consecutive_failures: 0, failing_since: null });
+    const recorded = await database.dataSource.query<object[]>(
+      `SELECT number, response_status FROM webhook_delivery_attempts AS attempt
+         JOIN webhook_deliveries AS delivery ON delivery.id = attempt.delivery_id WHERE webhook_id = $1 ORDER BY number`,
+      [webhook],
+    );
+    expect(recorded).toEqual([
+      { number: 1, response_status: null },
+      { number: 2, response_status: 204 },
+    ]);
     await receiver.close();
   }, 60_000);
 

@@ -14,8 +14,6 @@ import { eventually } from '../support/eventually.js';
 import { emit, passWaits } from './delivery-tools.js';
 import { create, deliveriesOf, register, type Listed } from './managed-webhook.js';
 
-const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-
 let app: TestApp;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
@@ -39,52 +37,6 @@ const untilAll = (api: ApiClient, webhook: string, status: string) =>
     () => deliveriesOf(api, webhook),
     (deliveries) => deliveries.length > 0 && deliveries.every((one) => one.status === status),
   );
-
-const idsOf = (received: readonly Received[]) =>
-  received.map(({ headers }) => headers['webhook-id']);
-
-/** Resolves when nothing has started for a second. Fails if something starts more than a second from now. */
-async function expectSilence(): Promise<void> {
-  const stoppedAt = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
-  const late = receiver.received.filter(({ at }) => at > stoppedAt + 1_000);
-  expect(late).toEqual([]);
-}
-
-describe('a test', () => {
-  it('arrives within a second only at its webhook, signed', async () => {
-    const { api } = await app.account();
-    const other = await WebhookReceiver.start();
-    await register(api, { url: other.url });
-    const id = await register(api, {
-      url: receiver.url,
-      events: ['document.deleted'],
-      secret: SECRET,
-    });
-    const { eventId } = expectSuccess(await api.testWebhook(id), 202) as Listed;
-    const [received] = await receiver.gets(1, 1_000);
-    expect(received?.headers['webhook-id']).toBe(eventId);
-    expect(new Webhook(SECRET).verify(received?.text ?? '', received?.headers ?? {})).toEqual(
-      (await api.readEvent(eventId)).body.data,
-    );
-    const [delivery] = await untilAll(api, id, 'succeeded');
-    const read = expectSuccess(await api.readDelivery(id, delivery?.id ?? ''));
-    expect(read).toMatchObject({
-      attemptCount: 1,
-      lastResponseStatus: 204,
-      attempts: [
-        {
-          number: 1,
-          responseStatus: 204,
-          error: null,
-          requestHeaders: { 'webhook-id': eventId, 'content-type': 'application/json' },
-        },
-      ],
-    });
-    expect(other.received).toEqual([]);
-    await other.close();
-  });
-});
 
 describe('a redelivery', () => {
   it('has the same ID and bytes and the whole schedule again; attempts keep counting', async () => {
@@ -134,53 +86,6 @@ describe('a redelivery', () => {
     expect(second?.bytes).toEqual(first?.bytes);
     expect(first?.event.data.document).toHaveProperty('content');
     expect(third?.event.data.document).not.toHaveProperty('content');
-  });
-});
-
-describe('a webhook that is disabled or deleted', () => {
-  it.each(['disabled', 'deleted'])('when %s receives nothing more after a second', async (how) => {
-    receiver.behave(async (_, response) => {
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      response.writeHead(204).end();
-    });
-    const { api, accountId } = await app.account();
-    const id = await register(api, { url: receiver.url });
-    // Each with a different subject, so they do not wait for each other.
-    await Promise.all(Array.from({ length: 400 }, () => emit(app.dataSource, accountId)));
-    await receiver.gets(40);
-    if (how === 'deleted') expectSuccess(await api.deleteWebhook(id));
-    else expectSuccess(await api.patchWebhook(id, { status: 'disabled' }));
-    await expectSilence();
-    expect(receiver.received.length).toBeLessThan(300);
-    if (how === 'disabled') {
-      const pending = await api.listDeliveries(id, { status: 'pending' });
-      expect(pending.body.meta.pagination.total).toBe(0);
-    }
-  });
-
-  it('receives what was cancelled after it is enabled and recovered', async () => {
-    receiver.behave(hang);
-    const { api } = await app.account();
-    const id = await register(api, { url: receiver.url });
-    await create(api, 30);
-    await receiver.gets(5);
-    await api.patchWebhook(id, { status: 'disabled' });
-    // Deliveries in progress are not aborted. On a slow machine they have failed by now, and are cancelled too.
-    const waiting = await eventually(
-      async () => {
-        const cancelled = await api.listDeliveries(id, { status: 'cancelled', limit: 100 });
-        return (cancelled.body.data as Listed[]).filter(({ attemptCount }) => attemptCount === 0);
-      },
-      ({ length }) => length === 30 - receiver.received.length,
-    );
-    receiver.behave(answer(204));
-    await api.patchWebhook(id, { status: 'active' });
-    const recovered = await api.recover(id, { since: '2026-01-01T00:00:00Z' });
-    expect(recovered.body.data.hasMore).toBe(false);
-    expect(recovered.body.data.recovered).toBeGreaterThanOrEqual(waiting.length);
-    expect(recovered.body.data.recovered).toBeLessThanOrEqual(30);
-    const events = waiting.map(({ eventId }) => eventId);
-    await receiver.until(() => events.every((event) => idsOf(receiver.received).includes(event)));
   });
 });
 

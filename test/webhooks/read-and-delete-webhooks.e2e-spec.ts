@@ -9,8 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const NOBODYS = 'wh_01h455vb4pex5vsknk084sn02q';
-
 interface Listed {
   id: string;
   url: string;
@@ -40,29 +38,6 @@ describe('reading a webhook', () => {
     };
     expect(secret).toMatch(/^whsec_/);
     expect(expectSuccess(await api.readWebhook(registered.id))).toEqual(registered);
-  });
-
-  it('reveals nothing about a webhook of another account: the response is the same as for an unknown ID', async () => {
-    const owner = await app.account();
-    const stranger = await app.account();
-    const { id } = (await register(owner.api, 'https://example.com')).body.data as Listed;
-    for (const method of ['GET', 'DELETE']) {
-      const answers = await Promise.all(
-        [id, NOBODYS, 'wh_', 'doc_01h455vb4pex5vsknk084sn02q', '%F0%9F%98%80', '1'].map((one) =>
-          stranger.api.send(method, `/v1/webhooks/${one}`),
-        ),
-      );
-      for (const answer of answers) expectFailure(answer, 404, 'NOT_FOUND');
-      const withoutRequestId = ({ text }: ApiResponse) => text.replace(/req_\w+/, '');
-      expect(new Set(answers.map(withoutRequestId)).size).toBe(1);
-    }
-    expect((await owner.api.readWebhook(id)).status).toBe(200);
-  });
-
-  it('needs a key with the scope to read webhooks', async () => {
-    const { api } = await app.account({ scopes: ['webhooks:write', 'events:read'] });
-    expectFailure(await api.readWebhook(NOBODYS), 403, 'FORBIDDEN');
-    expectFailure(await api.listWebhooks(), 403, 'FORBIDDEN');
   });
 });
 
@@ -180,11 +155,6 @@ describe('deleting a webhook', () => {
     await api.deleteWebhook(id);
     expectSuccess(await api.createDocument({ title: 'Unheard' }), 201);
     expect(await deliveriesOf(id)).toEqual([]);
-  });
-
-  it('needs a key with the scope to write webhooks', async () => {
-    const { api } = await app.account({ scopes: ['webhooks:read'] });
-    expectFailure(await api.deleteWebhook('wh_01h455vb4pex5vsknk084sn02q'), 403, 'FORBIDDEN');
   });
 });
 
