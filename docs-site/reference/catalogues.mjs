@@ -142,7 +142,7 @@ function eventSection(api, type, post) {
     `## ${type}`,
     post.description,
     fence('text', jsonText(payloadOf(api, schema))),
-    fieldTable(dataFields(api, data), { heading: 'Field of `data`', isAnswer: true }),
+    fieldTable(dataFields(api, data), { heading: 'Field of `data`', isResponse: true }),
   );
 }
 
