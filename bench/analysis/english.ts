@@ -194,7 +194,7 @@ function seed(text: string, byWord: ReadonlyMap<string, string[]>, random: () =>
       const wrongs = byWord.get(match[0]);
       const at = paragraph.start + match.index;
       if (!wrongs || edits.length >= 6 || random() < 0.4) continue;
-      if (text.slice(at, at + match[0].length) !== match[0]) continue;
+      if (edits.some(({ value }) => value === match[0])) continue;
       const wrong = wrongs[Math.floor(random() * wrongs.length)] ?? '';
       seeded += text.slice(last, at);
       edits.push({ start: seeded.length, end: seeded.length + wrong.length, value: match[0] });

@@ -37,7 +37,7 @@ describeInBrowser('the budgets of the dashboard', () => {
   };
   const sum = (sizes: Iterable<number>) => [...sizes].reduce((total, size) => total + size, 0);
 
-  it('hold for every page', async () => {
+  it('the budgets of the dashboard hold for every page', async () => {
     const ada = await dashboard.visitor('Ada', 'enterprise');
     const base = `${dashboard.app.origin}/dashboard/${ada.accountId}`;
     const headers = { Origin: dashboard.app.origin, 'X-Dashboard-Request': '1' };

@@ -19,7 +19,7 @@ const PAGES = [
 describeInBrowser('The navigation of the dashboard', () => {
   const dashboard = useDashboard();
 
-  it('reaches every page of an account through links named like the pages', async () => {
+  it('The navigation of the dashboard reaches every page of an account through links named like the pages', async () => {
     const { page, open } = await dashboard.visitor();
     await open('overview');
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
@@ -41,7 +41,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     }
   });
 
-  it('waits on a page whose code cannot load while the service is unavailable, and then recovers', async () => {
+  it('The navigation of the dashboard waits on a page whose code cannot load while the service is unavailable, and then recovers', async () => {
     const { page, context, open } = await dashboard.visitor();
     await open('documents');
     await context.setOffline(true);
@@ -61,7 +61,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     await away.waitFor({ state: 'detached' });
   });
 
-  it('asks again if the check whether the service is back gets lost', async () => {
+  it('The navigation of the dashboard asks again if the check whether the service is back gets lost', async () => {
     const { page, open } = await dashboard.visitor();
     await page.clock.install();
     await open('documents');
@@ -87,7 +87,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Jobs', exact: true }).waitFor();
   });
 
-  it('sends a signed-out visitor to the sign-in page, and back to the page afterwards', async () => {
+  it('The navigation of the dashboard sends a signed-out visitor to the sign-in page, and back to the page afterwards', async () => {
     const { email, password, accountId } = await dashboard.visitor();
     const page = await dashboard.stranger();
     await page.goto(`${dashboard.app.origin}/dashboard/${accountId}/keys?page=2`);
@@ -99,7 +99,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     await page.waitForURL(`${dashboard.app.origin}/dashboard/${accountId}/keys?page=2`);
   });
 
-  it('explains unknown pages and accounts of others in words', async () => {
+  it('The navigation of the dashboard explains unknown pages and accounts of others in words', async () => {
     const { page } = await dashboard.visitor();
     const other = await dashboard.visitor();
     await page.goto(`${dashboard.app.origin}/dashboard/${other.accountId}/keys`);

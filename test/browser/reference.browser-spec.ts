@@ -38,7 +38,7 @@ describeInBrowser('the reference page at /docs/try', () => {
     return page;
   }
 
-  it('fits the screen at each width, shows an operation at once and has no serious accessibility barrier', async () => {
+  it('the reference page at /docs/try fits the screen at each width, shows an operation at once and has no serious accessibility barrier', async () => {
     await tryOut(await choose(shared, 'documents', 'listDocuments'));
     for (const width of [1280, 768, 375]) {
       await shared.setViewportSize({ width, height: 800 });
@@ -53,7 +53,7 @@ describeInBrowser('the reference page at /docs/try', () => {
     expect(await accessibilityFindings(shared, COLOR_RULES)).toEqual([]);
   });
 
-  it('shows examples of optional fields in words and leaves the fields empty', async () => {
+  it('the reference page at /docs/try shows examples of optional fields in words and leaves the fields empty', async () => {
     const create = await choose(shared, 'documents', 'createDocument');
     const row = create.locator('[data-param-name="Idempotency-Key"]');
     await row.getByText('Example:').waitFor();
@@ -61,7 +61,7 @@ describeInBrowser('the reference page at /docs/try', () => {
     expect(await row.getByRole('textbox').inputValue()).toBe('');
   });
 
-  it('sends each form as it is: a list, a create, the same create, a change and a read', async () => {
+  it('the reference page at /docs/try sends each form as it is: a list, a create, the same create, a change and a read', async () => {
     expect(await tryOut(await choose(shared, 'documents', 'listDocuments'))).toBe(200);
     const create = await choose(shared, 'documents', 'createDocument');
     expect(await tryOut(create)).toBe(201);
@@ -70,12 +70,12 @@ describeInBrowser('the reference page at /docs/try', () => {
     expect(await tryOut(await choose(shared, 'documents', 'readDocument'))).toBe(200);
   });
 
-  it('shows the events that webhooks receive', async () => {
+  it('the reference page at /docs/try shows the events that webhooks receive', async () => {
     await shared.getByRole('link', { name: 'document.created' }).click();
     await shared.locator('.webhooks .opblock.is-open').waitFor();
   });
 
-  it('finds operations by words, using only the keyboard', async () => {
+  it('the reference page at /docs/try finds operations by words, using only the keyboard', async () => {
     await shared.keyboard.press('/');
     await shared.keyboard.type('rotate secret');
     await shared.keyboard.press('Enter');
@@ -87,7 +87,7 @@ describeInBrowser('the reference page at /docs/try', () => {
       .waitFor();
   });
 
-  it('keeps the key across a reload, only for this tab', async () => {
+  it('the reference page at /docs/try keeps the key across a reload, only for this tab', async () => {
     const key = await shared.getByLabel('API key').inputValue();
     expect(key).not.toBe('');
     await shared.reload();

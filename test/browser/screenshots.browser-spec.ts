@@ -115,15 +115,20 @@ describeInBrowser('The pictures of the documentation', () => {
     );
   };
 
-  it.each(Object.entries(PICTURES))('include %s, in less than 150 KB', async (name, picture) => {
-    const { image, contents } = await take(account.page, picture);
-    expectUnchanged(name, contents);
-    if (WRITES) writeFileSync(join(IMAGES, `${name}.png`), image);
-    expect(image.length).toBeLessThan(MOST_BYTES);
-    expect(await account.page.getByRole('alert').getByText('Something went wrong').count()).toBe(0);
-  });
+  it.each(Object.entries(PICTURES))(
+    'The pictures of the documentation include %s, in less than 150 KB',
+    async (name, picture) => {
+      const { image, contents } = await take(account.page, picture);
+      expectUnchanged(name, contents);
+      if (WRITES) writeFileSync(join(IMAGES, `${name}.png`), image);
+      expect(image.length).toBeLessThan(MOST_BYTES);
+      expect(await account.page.getByRole('alert').getByText('Something went wrong').count()).toBe(
+        0,
+      );
+    },
+  );
 
-  it('are all used, and are the only ones', () => {
+  it('The pictures of the documentation are all used, and are the only ones', () => {
     const root = join(__dirname, '../..');
     const guides = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))

@@ -153,14 +153,14 @@ describe.each(DEPLOYED)('%s, as %s', (_, role, deployed) => {
 });
 
 describe('all three', () => {
-  it('run in production, according to the image and the units', () => {
+  it('all three run in production, according to the image and the units', () => {
     expect(read('Dockerfile')).toMatch(/^ENV NODE_ENV=production/m);
     for (const name of ['api@', 'worker@', 'migrate']) {
       expect(valueIn(unit(name), 'Environment')).toContain('NODE_ENV=production');
     }
   });
 
-  it('migrate with the same command and the same memory', () => {
+  it('all three migrate with the same command and the same memory', () => {
     const [init] = deployment('api').spec.template.spec.initContainers;
     expect(init.command).toEqual(compose.services['migrate']?.command);
     expect(valueIn(unit('migrate'), 'ExecStart')).toBe(`/usr/bin/${init.command?.join(' ') ?? ''}`);
@@ -168,7 +168,7 @@ describe('all three', () => {
     expect(mebibytes(valueIn(unit('migrate'), 'MemoryMax'))).toBe(ofCompose('migrate').memoryMiB);
   });
 
-  it('listen where probes, proxies and Prometheus look', () => {
+  it('all three listen where probes, proxies and Prometheus look', () => {
     const [, port = ''] = /PORT=(\d+)/.exec(read('Dockerfile')) ?? [];
     expect(port).toBe(String(environment.parse({}).PORT));
     for (const role of ['api', 'worker']) {
@@ -191,7 +191,7 @@ describe('all three', () => {
     }
   });
 
-  it('use the same health paths: readiness before traffic, liveness before a restart', () => {
+  it('all three use the same health paths: readiness before traffic, liveness before a restart', () => {
     expect(read('Dockerfile')).toMatch(/HEALTHCHECK[\s\S]*\/health\/live/);
     expect(read('deploy/haproxy/haproxy.cfg')).toContain('uri /health/ready');
     expect(read('deploy/caddy/Caddyfile')).toContain('health_uri /health/ready');

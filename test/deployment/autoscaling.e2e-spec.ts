@@ -137,7 +137,7 @@ describe('the metrics of the triggers', () => {
     });
   }
 
-  it('rise while no worker runs, also in the API, and fall when one does', async () => {
+  it('the metrics of the triggers rise while no worker runs, also in the API, and fall when one does', async () => {
     const account = await api.account();
     await register(account.api, receiver.url);
     expect(await values(api)).toEqual([0, 0]);
@@ -168,7 +168,7 @@ describe('the metrics of the triggers', () => {
     }
   }, 120_000);
 
-  it('do not count a job that waits for its retry', async () => {
+  it('the metrics of the triggers do not count a job that waits for its retry', async () => {
     const account = await api.account();
     expectSuccess(await account.api.exportAccount(), 202);
     await api.dataSource.query(

@@ -160,31 +160,29 @@ async function compareFacets(
   }
 }
 
-describe('filters, sorts and pages', () => {
-  it('find what a full scan in memory finds', async () => {
-    const account = await app.account();
-    const [mine, stranger] = [account.user.id, (await app.account()).user.id];
-    const users = [mine, stranger];
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(document(users), { minLength: 30, maxLength: 80 }),
-        fc.array(fc.tuple(query(users), page, fc.nat(20)), { minLength: 25, maxLength: 25 }),
-        async (generated, queries) => {
-          const documents = generated.map((fields) => ({
-            ...fields,
-            id: encodeId('document', newUuid()),
-          }));
-          const { api, accountId } = await app.account();
-          await insertRows(app.dataSource, accountId, documents);
-          await updateIndex(app);
-          for (const [asked, paging, keep] of queries) {
-            const ids = documents.slice(keep, keep + 12).map(({ id }) => id);
-            const named = keep % 3 === 0 && ids.length > 0 ? { ids: ids.reverse() } : {};
-            await compare(api, documents, { ...fewConditions(asked, keep), ...named }, paging);
-          }
-        },
-      ),
-      { numRuns: drillCount({ small: 2, full: 6 }), endOnFailure: true },
-    );
-  });
+it('filters, sorts and pages find what a full scan in memory finds', async () => {
+  const account = await app.account();
+  const [mine, stranger] = [account.user.id, (await app.account()).user.id];
+  const users = [mine, stranger];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(document(users), { minLength: 30, maxLength: 80 }),
+      fc.array(fc.tuple(query(users), page, fc.nat(20)), { minLength: 25, maxLength: 25 }),
+      async (generated, queries) => {
+        const documents = generated.map((fields) => ({
+          ...fields,
+          id: encodeId('document', newUuid()),
+        }));
+        const { api, accountId } = await app.account();
+        await insertRows(app.dataSource, accountId, documents);
+        await updateIndex(app);
+        for (const [asked, paging, keep] of queries) {
+          const ids = documents.slice(keep, keep + 12).map(({ id }) => id);
+          const named = keep % 3 === 0 && ids.length > 0 ? { ids: ids.reverse() } : {};
+          await compare(api, documents, { ...fewConditions(asked, keep), ...named }, paging);
+        }
+      },
+    ),
+    { numRuns: drillCount({ small: 2, full: 6 }), endOnFailure: true },
+  );
 });

@@ -161,24 +161,22 @@ async function templateOf(fields: object): Promise<string> {
   return keptOf(await api.createTemplate({ name: 'T', ...fields })).id;
 }
 
-describe('an archive', () => {
-  it('carries every one of them to another account, with earlier versions', async () => {
-    const [from, to] = [await app.account(), await app.account()];
-    const expected = new Map<string, Kept>();
-    for (const text of Object.values(HOSTILE_TEXTS)) {
-      const { id } = keptOf(await from.api.createDocument(withText(text)));
-      await from.api.patchDocument(id, { title: 'Changed', content: `${text.slice(0, 100)}!` });
-      expected.set(id, withText(text));
-    }
-    const archive = await exportedArchive(from.api, 60_000);
-    await removeAll(from.api, [...expected.keys()]);
-    const job = await importedArchive(to.api, archive, 60_000);
-    expect(job).toMatchObject({ status: 'succeeded' });
-    for (const [id, kept] of expected) {
-      expectSame(keptOf(await to.api.send('GET', `/v1/documents/${id}/versions/1`)), kept);
-    }
-  }, 120_000);
-});
+it('an archive carries every one of them to another account, with earlier versions', async () => {
+  const [from, to] = [await app.account(), await app.account()];
+  const expected = new Map<string, Kept>();
+  for (const text of Object.values(HOSTILE_TEXTS)) {
+    const { id } = keptOf(await from.api.createDocument(withText(text)));
+    await from.api.patchDocument(id, { title: 'Changed', content: `${text.slice(0, 100)}!` });
+    expected.set(id, withText(text));
+  }
+  const archive = await exportedArchive(from.api, 60_000);
+  await removeAll(from.api, [...expected.keys()]);
+  const job = await importedArchive(to.api, archive, 60_000);
+  expect(job).toMatchObject({ status: 'succeeded' });
+  for (const [id, kept] of expected) {
+    expectSame(keptOf(await to.api.send('GET', `/v1/documents/${id}/versions/1`)), kept);
+  }
+}, 120_000);
 
 /** This frees the ids, so the archive's documents keep theirs. */
 async function removeAll(account: ApiClient, ids: string[]): Promise<void> {

@@ -7,7 +7,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('reading a document', () => {
-  it('returns 304 without a body while the client has the current version', async () => {
+  it('reading a document returns 304 without a body while the client has the current version', async () => {
     const { api } = await app.account();
     const { id } = (await api.createDocument({ title: 'Cached' })).body.data as { id: string };
     for (const tag of ['"1"', 'W/"1"', '*', '"7", "1"']) {
@@ -19,7 +19,7 @@ describe('reading a document', () => {
     expect((await api.readDocument(id, { 'if-none-match': '"2"' })).status).toBe(200);
   });
 
-  it('returns to each of many concurrent callers its own document', async () => {
+  it('reading a document returns to each of many concurrent callers its own document', async () => {
     const accounts = await Promise.all([app.account(), app.account()]);
     const made = await Promise.all(
       Array.from({ length: 60 }, async (_, index) => {

@@ -115,28 +115,26 @@ function countsOf(data: unknown): ReturnType<typeof countFacets> {
   );
 }
 
-describe('search, filters and facets between any changes', () => {
-  it('find and count what a full scan in memory does, words once the index has caught up', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
-        const { api } = await app.account();
-        const documents: ModelDocument[] = [];
-        for (const [index, one] of steps.entries()) {
-          await take(api, documents, one);
-          const query = QUERIES[index % QUERIES.length] ?? {};
-          if (query.q) await updateIndex(app);
-          const response = await ask(api, query, { limit: 100 });
-          const found = (expectSuccess(response) as Listed[]).map(({ id }) => id);
-          const sort = query.q ? undefined : 'created_at';
-          const expected = sorted(scan(documents, query), 'created_at', 'desc');
-          expect(sort ? found : [...found].sort()).toEqual(sort ? expected : expected.sort());
-          expect(response.body.meta.pagination.total).toBe(expected.length);
-          expect(response.body.meta.warnings).toBeUndefined();
-          const counted = await ask(api, query, {}, '/v1/documents/facets');
-          expect(countsOf(expectSuccess(counted))).toEqual(countFacets(scan(documents, query)));
-        }
-      }),
-      { numRuns: drillCount({ small: 2, full: 5 }), endOnFailure: true },
-    );
-  });
+it('search, filters and facets between any changes find and count what a full scan in memory does, words once the index has caught up', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
+      const { api } = await app.account();
+      const documents: ModelDocument[] = [];
+      for (const [index, one] of steps.entries()) {
+        await take(api, documents, one);
+        const query = QUERIES[index % QUERIES.length] ?? {};
+        if (query.q) await updateIndex(app);
+        const response = await ask(api, query, { limit: 100 });
+        const found = (expectSuccess(response) as Listed[]).map(({ id }) => id);
+        const sort = query.q ? undefined : 'created_at';
+        const expected = sorted(scan(documents, query), 'created_at', 'desc');
+        expect(sort ? found : [...found].sort()).toEqual(sort ? expected : expected.sort());
+        expect(response.body.meta.pagination.total).toBe(expected.length);
+        expect(response.body.meta.warnings).toBeUndefined();
+        const counted = await ask(api, query, {}, '/v1/documents/facets');
+        expect(countsOf(expectSuccess(counted))).toEqual(countFacets(scan(documents, query)));
+      }
+    }),
+    { numRuns: drillCount({ small: 2, full: 5 }), endOnFailure: true },
+  );
 });

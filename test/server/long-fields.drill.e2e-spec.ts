@@ -230,24 +230,30 @@ async function expectShort(
 }
 
 describe('No long field blocks the event loop', () => {
-  it.each(OPERATIONS)('of %s', async (_, document, operation) => {
-    const inputs = drillCases(inputsOf(document, operation), (__, index) => index % 40 === 0);
-    await expectShort(inputs, (path, input) =>
-      path.startsWith('/dashboard/')
-        ? person.browser.request(operation.method, path, input)
-        : api.send(operation.method, path, input),
-    );
-  });
+  it.each(OPERATIONS)(
+    'No long field blocks the event loop of %s',
+    async (_, document, operation) => {
+      const inputs = drillCases(inputsOf(document, operation), (__, index) => index % 40 === 0);
+      await expectShort(inputs, (path, input) =>
+        path.startsWith('/dashboard/')
+          ? person.browser.request(operation.method, path, input)
+          : api.send(operation.method, path, input),
+      );
+    },
+  );
 
-  it.each(CHECK_FIELDS)('of a check, with a key and without: %s', async (field) => {
-    const keyless = new ApiClient(service.origin, undefined);
-    const inputs = drillCases(checksOf(field), (_, index) => index % 6 === 3);
-    for (const client of [api, keyless]) {
-      await expectShort(inputs, (path, input) => client.send('POST', path, input));
-    }
-  });
+  it.each(CHECK_FIELDS)(
+    'No long field blocks the event loop of a check, with a key and without: %s',
+    async (field) => {
+      const keyless = new ApiClient(service.origin, undefined);
+      const inputs = drillCases(checksOf(field), (_, index) => index % 6 === 3);
+      for (const client of [api, keyless]) {
+        await expectShort(inputs, (path, input) => client.send('POST', path, input));
+      }
+    },
+  );
 
-  it.each(HEADERS)('in the header %s', async (name) => {
+  it.each(HEADERS)('No long field blocks the event loop in the header %s', async (name) => {
     const document = `/v1/documents/${ids['documents'] ?? ''}`;
     const paths: [string, string][] = [
       ['GET', document],

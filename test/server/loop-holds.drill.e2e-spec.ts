@@ -299,7 +299,7 @@ const OPERATIONS = [V1, DASHBOARD].flatMap((document) =>
 );
 
 describe('No request blocks the event loop', () => {
-  it('not even the first one for the API document', async () => {
+  it('No request blocks the event loop not even the first one for the API document', async () => {
     await service.longestHold();
     expect((await api.send('GET', '/v1/openapi.json')).status).toBe(200);
     expect(await service.longestHold()).toBeLessThan(MAX_HOLD_MS);

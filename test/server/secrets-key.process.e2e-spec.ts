@@ -64,7 +64,7 @@ describe("a SECRETS_KEY that differs from the first start's", () => {
 });
 
 describe('processes that start at once on an empty database', () => {
-  it('with the same SECRETS_KEY all start', async () => {
+  it('processes that start at once on an empty database with the same SECRETS_KEY all start', async () => {
     const key = newKey();
     const services = await Promise.all(
       ['api', 'worker', 'api'].map((role) => startService(settings(key, role))),
@@ -72,7 +72,7 @@ describe('processes that start at once on an empty database', () => {
     expect(await Promise.all(services.map((service) => service.end()))).toEqual([0, 0, 0]);
   });
 
-  it('with different ones do not both start', async () => {
+  it('processes that start at once on an empty database with different ones do not both start', async () => {
     const services = [newKey(), newKey()].map((key) => spawnService(settings(key)));
     await Promise.race(services.map(({ child }) => once(child, 'close')));
     const failed = services.filter(({ child }) => child.exitCode === 1);

@@ -27,7 +27,7 @@ async function failedStart(variables: Record<string, string>): Promise<string> {
 }
 
 describe('startup', () => {
-  it('ends with one message that lists every wrong variable and repeats no value', async () => {
+  it('startup ends with one message that lists every wrong variable and repeats no value', async () => {
     const output = await failedStart({
       PORT: 'eighty',
       PROCESS_ROLE: 'boss',
@@ -57,13 +57,13 @@ describe('startup', () => {
     expect(output).not.toMatch(/hunter2|c2hvcnQ/);
   });
 
-  it('requires SECRETS_KEY with DATABASE_URL', async () => {
+  it('startup requires SECRETS_KEY with DATABASE_URL', async () => {
     expect(await failedStart({ DATABASE_URL: database.url })).toContain(
       'SECRETS_KEY is required with DATABASE_URL',
     );
   });
 
-  it('reports a port in use in a sentence', async () => {
+  it('startup reports a port in use in a sentence', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
@@ -74,7 +74,7 @@ describe('startup', () => {
     );
   });
 
-  it('says which database does not respond, without the password', async () => {
+  it('startup says which database does not respond, without the password', async () => {
     const output = await failedStart({
       ...environment(),
       DATABASE_URL: 'postgres://someone:hunter2@127.0.0.1:1/nothing',
@@ -86,7 +86,7 @@ describe('startup', () => {
     expect(output).not.toContain('hunter2');
   });
 
-  it('reports what PostgreSQL refuses in a sentence, and logs the stack at debug', async () => {
+  it('startup reports what PostgreSQL refuses in a sentence, and logs the stack at debug', async () => {
     const name = `test_${randomBytes(8).toString('hex')}`;
     const url = databaseUrl(database.url, name);
     await runOn(database.url, `CREATE DATABASE ${name}`);
@@ -113,36 +113,39 @@ describe('startup', () => {
     );
   });
 
-  it.each(['api', 'worker', 'all'])('serves health and metrics in the role %s', async (role) => {
-    // As published. The other tests start bundled programs.
-    const program = compiledProgram('main');
-    const service = await startService({ ...environment(), PROCESS_ROLE: role }, program);
-    const get = async (path: string) => {
-      const answer = await request(service.origin + path);
-      return {
-        status: answer.statusCode,
-        type: answer.headers['content-type'],
-        text: await answer.body.text(),
+  it.each(['api', 'worker', 'all'])(
+    'startup serves health and metrics in the role %s',
+    async (role) => {
+      // As published. The other tests start bundled programs.
+      const program = compiledProgram('main');
+      const service = await startService({ ...environment(), PROCESS_ROLE: role }, program);
+      const get = async (path: string) => {
+        const answer = await request(service.origin + path);
+        return {
+          status: answer.statusCode,
+          type: answer.headers['content-type'],
+          text: await answer.body.text(),
+        };
       };
-    };
-    expect(JSON.parse((await get('/health/live')).text)).toMatchObject({
-      success: true,
-      data: { status: 'live' },
-    });
-    expect(JSON.parse((await get('/health/ready')).text)).toMatchObject({
-      success: true,
-      data: {
-        status: 'ready',
-        checks: { database: 'up', migrations: 'done', redis: 'not configured' },
-      },
-    });
-    const metrics = await get('/metrics');
-    expect(metrics.type).toMatch(/^text\/plain/);
-    expect(metrics.text).toMatch(
-      /^http_request_duration_seconds_count\{method="GET",route="\/health\/ready",status="200"\} \d+$/m,
-    );
-    expect(metrics.text).toMatch(/^database_pool_connections\{state="total"\} \d+$/m);
-    expect((await get('/v1/documents')).status).toBe(role === 'worker' ? 404 : 401);
-    expect(await service.end()).toBe(0);
-  });
+      expect(JSON.parse((await get('/health/live')).text)).toMatchObject({
+        success: true,
+        data: { status: 'live' },
+      });
+      expect(JSON.parse((await get('/health/ready')).text)).toMatchObject({
+        success: true,
+        data: {
+          status: 'ready',
+          checks: { database: 'up', migrations: 'done', redis: 'not configured' },
+        },
+      });
+      const metrics = await get('/metrics');
+      expect(metrics.type).toMatch(/^text\/plain/);
+      expect(metrics.text).toMatch(
+        /^http_request_duration_seconds_count\{method="GET",route="\/health\/ready",status="200"\} \d+$/m,
+      );
+      expect(metrics.text).toMatch(/^database_pool_connections\{state="total"\} \d+$/m);
+      expect((await get('/v1/documents')).status).toBe(role === 'worker' ? 404 : 401);
+      expect(await service.end()).toBe(0);
+    },
+  );
 });

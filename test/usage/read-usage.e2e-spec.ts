@@ -40,7 +40,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  it('counts the trash, and says how much that is', async () => {
+  it('GET /v1/usage counts the trash, and says how much that is', async () => {
     const { api } = await app.account({ plan: 'plus' });
     const made = await api.createDocument({ title: 'ä', content: '字', metadata: { a: 1.0 } });
     const { id } = made.body.data as { id: string };
@@ -56,7 +56,7 @@ describe('GET /v1/usage', () => {
     expect(gone.quotas.storageBytes).toMatchObject({ used: 0, inTrash: 0 });
   });
 
-  it('counts active keys, but not revoked, expired or rotated ones', async () => {
+  it('GET /v1/usage counts active keys, but not revoked, expired or rotated ones', async () => {
     const account = await app.account({ plan: 'plus' });
     const expiresAt = new Date(app.clock.now().getTime() + 1000);
     await app.anotherKey(account, { expiresAt });
@@ -74,7 +74,7 @@ describe('GET /v1/usage', () => {
     expect((await usageOf(account.api)).quotas.keys.used).toBe(2);
   });
 
-  it('shows the request windows after this request, which counts once', async () => {
+  it('GET /v1/usage shows the request windows after this request, which counts once', async () => {
     const { api } = await app.account({ plan: 'free' });
     await api.listDocuments();
     const response = await api.send('GET', '/v1/usage');
@@ -89,7 +89,7 @@ describe('GET /v1/usage', () => {
     expect((await usageOf(api)).rateLimits.minute.used).toBe(3);
   });
 
-  it('has no limit and no request count if nothing is limited', async () => {
+  it('GET /v1/usage has no limit and no request count if nothing is limited', async () => {
     const { api } = await app.account();
     const { plan, quotas, rateLimits } = await usageOf(api);
     expect(plan).toBe('enterprise');
@@ -159,22 +159,20 @@ async function take(api: ApiClient, ids: string[], one: Step): Promise<void> {
   else await api.restoreDocument(id);
 }
 
-describe('the counted documents and bytes', () => {
-  it('match the table after any operations on documents, sequential or concurrent', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(step, { minLength: 1, maxLength: 25 }),
-        fc.boolean(),
-        async (steps, atOnce) => {
-          const account = await app.account();
-          const ids: string[] = [];
-          if (atOnce) await Promise.all(steps.map((one) => take(account.api, ids, one)));
-          else for (const one of steps) await take(account.api, ids, one);
-          const { counters, table } = await counted(account);
-          expect(counters).toEqual(table);
-        },
-      ),
-      { numRuns: 10 },
-    );
-  }, 60_000);
-});
+it('the counted documents and bytes match the table after any operations on documents, sequential or concurrent', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 25 }),
+      fc.boolean(),
+      async (steps, atOnce) => {
+        const account = await app.account();
+        const ids: string[] = [];
+        if (atOnce) await Promise.all(steps.map((one) => take(account.api, ids, one)));
+        else for (const one of steps) await take(account.api, ids, one);
+        const { counters, table } = await counted(account);
+        expect(counters).toEqual(table);
+      },
+    ),
+    { numRuns: 10 },
+  );
+}, 60_000);

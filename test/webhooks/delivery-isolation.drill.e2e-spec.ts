@@ -37,77 +37,73 @@ async function circuitOf(webhookId: string): Promise<Circuit | undefined> {
   return row;
 }
 
-describe('a receiver that hangs', () => {
-  it('uses its share of connections and delays no other receiver', async () => {
-    const dead = await WebhookReceiver.start(hang);
-    const healthy = await WebhookReceiver.start();
-    const [one, other] = [await app.account(), await app.account()];
-    await register(one.api, dead.url);
-    for (let made = 0; made < 20_000; made += 2_000) {
-      await app.dataSource.query(
-        `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
+it('a receiver that hangs uses its share of connections and delays no other receiver', async () => {
+  const dead = await WebhookReceiver.start(hang);
+  const healthy = await WebhookReceiver.start();
+  const [one, other] = [await app.account(), await app.account()];
+  await register(one.api, dead.url);
+  for (let made = 0; made < 20_000; made += 2_000) {
+    await app.dataSource.query(
+      `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
          SELECT uuid_v7(), $1, 'document.updated', uuid_v7(), '{}', '{}', now() FROM generate_series(1, 2000)`,
-        [one.accountId],
-      );
-    }
-    await dead.gets(6);
-    for (let index = 0; index < 20; index += 1) await register(other.api, healthy.url);
-    for (let round = 1; round <= 5; round += 1) {
-      const committed = performance.now();
-      await emit(app.dataSource, other.accountId);
-      await healthy.gets(round * 20);
-      expect(performance.now() - committed).toBeLessThan(2_000);
-    }
-    expect(dead.mostUnderWay).toBeLessThanOrEqual(6);
-    await Promise.all([dead.close(), healthy.close()]);
-  });
+      [one.accountId],
+    );
+  }
+  await dead.gets(6);
+  for (let index = 0; index < 20; index += 1) await register(other.api, healthy.url);
+  for (let round = 1; round <= 5; round += 1) {
+    const committed = performance.now();
+    await emit(app.dataSource, other.accountId);
+    await healthy.gets(round * 20);
+    expect(performance.now() - committed).toBeLessThan(2_000);
+  }
+  expect(dead.mostUnderWay).toBeLessThanOrEqual(6);
+  await Promise.all([dead.close(), healthy.close()]);
 });
 
-describe('the circuit of a receiver', () => {
-  it('opens after ten consecutive failures, lets one probe at a time through, and closes after a success', async () => {
-    const receiver = await WebhookReceiver.start(answer(500));
-    const { api, accountId } = await app.account();
-    const webhook = await register(api, receiver.url);
-    for (let index = 0; index < 40; index += 1) await emit(app.dataSource, accountId);
-    const open = await eventually(
-      () => circuitOf(webhook),
-      // The results of all attempts that started before it opened are stored.
-      (circuit) =>
-        circuit?.isOpen === true &&
-        circuit.held === 0 &&
-        circuit.failures === receiver.received.length,
-    );
-    expect(open?.failures).toBeGreaterThanOrEqual(10);
-    expect(open?.probeIn).toBeGreaterThan(0);
-    const before = receiver.received.length;
-    expect(before).toBeLessThanOrEqual(10 + 2 * 6);
-    // Waiting deliveries have not used an attempt.
-    const untouched = (await deliveriesOf(app.dataSource, webhook)).filter(
-      ({ attempts }) => attempts === 0,
-    );
-    expect(untouched).toHaveLength(40 - before);
+it('the circuit of a receiver opens after ten consecutive failures, lets one probe at a time through, and closes after a success', async () => {
+  const receiver = await WebhookReceiver.start(answer(500));
+  const { api, accountId } = await app.account();
+  const webhook = await register(api, receiver.url);
+  for (let index = 0; index < 40; index += 1) await emit(app.dataSource, accountId);
+  const open = await eventually(
+    () => circuitOf(webhook),
+    // The results of all attempts that started before it opened are stored.
+    (circuit) =>
+      circuit?.isOpen === true &&
+      circuit.held === 0 &&
+      circuit.failures === receiver.received.length,
+  );
+  expect(open?.failures).toBeGreaterThanOrEqual(10);
+  expect(open?.probeIn).toBeGreaterThan(0);
+  const before = receiver.received.length;
+  expect(before).toBeLessThanOrEqual(10 + 2 * 6);
+  // Waiting deliveries have not used an attempt.
+  const untouched = (await deliveriesOf(app.dataSource, webhook)).filter(
+    ({ attempts }) => attempts === 0,
+  );
+  expect(untouched).toHaveLength(40 - before);
 
-    receiver.mostUnderWay = 0;
-    await passWaits(app.dataSource);
-    await receiver.gets(before + 1);
-    const after = await eventually(
-      () => circuitOf(webhook),
-      (circuit) => circuit?.failures === (open?.failures ?? 0) + 1,
-    );
-    expect(after?.isOpen).toBe(true);
-    expect(receiver.received).toHaveLength(before + 1);
+  receiver.mostUnderWay = 0;
+  await passWaits(app.dataSource);
+  await receiver.gets(before + 1);
+  const after = await eventually(
+    () => circuitOf(webhook),
+    (circuit) => circuit?.failures === (open?.failures ?? 0) + 1,
+  );
+  expect(after?.isOpen).toBe(true);
+  expect(receiver.received).toHaveLength(before + 1);
 
-    receiver.behave((_, response) => setTimeout(() => response.writeHead(204).end(), 50));
-    await passWaits(app.dataSource);
-    await untilStatus(
-      app.dataSource,
-      webhook,
-      ...Array.from({ length: 40 }, () => 'succeeded' as const),
-    );
-    expect(await circuitOf(webhook)).toMatchObject({ failures: 0, isOpen: false, probeIn: null });
-    const [probe, next] = receiver.received.slice(before + 1);
-    expect((next?.at ?? 0) - (probe?.at ?? 0)).toBeGreaterThanOrEqual(45);
-    expect(receiver.mostUnderWay).toBe(6);
-    await receiver.close();
-  });
+  receiver.behave((_, response) => setTimeout(() => response.writeHead(204).end(), 50));
+  await passWaits(app.dataSource);
+  await untilStatus(
+    app.dataSource,
+    webhook,
+    ...Array.from({ length: 40 }, () => 'succeeded' as const),
+  );
+  expect(await circuitOf(webhook)).toMatchObject({ failures: 0, isOpen: false, probeIn: null });
+  const [probe, next] = receiver.received.slice(before + 1);
+  expect((next?.at ?? 0) - (probe?.at ?? 0)).toBeGreaterThanOrEqual(45);
+  expect(receiver.mostUnderWay).toBe(6);
+  await receiver.close();
 });

@@ -102,7 +102,7 @@ async function prepareNext(): Promise<void> {
 describe('a process killed', () => {
   beforeEach(prepareNext);
 
-  it('before its change commits leaves change, event and delivery, or none of them', async () => {
+  it('a process killed before its change commits leaves change, event and delivery, or none of them', async () => {
     const receiver = await WebhookReceiver.start();
     const webhook = await register(client, receiver.url);
     const doomed = await start('api');
@@ -134,7 +134,7 @@ describe('a process killed', () => {
     await receiver.close();
   });
 
-  it('after its claim, before sending, delays the delivery by a lease; and certificates are trusted as configured', async () => {
+  it('a process killed after its claim, before sending, delays the delivery by a lease; and certificates are trusted as configured', async () => {
     // Accepts the connection, and is silent when encryption should start.
     const silent = createServer().listen(0);
     await once(silent, 'listening');
@@ -166,7 +166,7 @@ describe('a process killed', () => {
     tls.close();
   });
 
-  it('after the bytes are sent causes one duplicate, with the same ID and bytes', async () => {
+  it('a process killed after the bytes are sent causes one duplicate, with the same ID and bytes', async () => {
     const receiver = await WebhookReceiver.start(hang);
     const webhook = await register(client, receiver.url);
     await emit(database.dataSource, accountId, { padding: 100_000 });
@@ -183,19 +183,17 @@ describe('a process killed', () => {
   });
 });
 
-describe('a worker that is asked to stop', () => {
-  it('finishes its deliveries in flight and exits with 0', async () => {
-    const receiver = await WebhookReceiver.start((_, response) => {
-      setTimeout(() => response.writeHead(204).end(), 600);
-    });
-    const webhook = await register(client, receiver.url);
-    await emit(database.dataSource, accountId);
-    await receiver.gets(1);
-    const asked = performance.now();
-    expect(await worker.end('SIGTERM')).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(10_000);
-    await untilStatus(database.dataSource, webhook, 'succeeded');
-    expect(receiver.received).toHaveLength(1);
-    await receiver.close();
+it('a worker that is asked to stop finishes its deliveries in flight and exits with 0', async () => {
+  const receiver = await WebhookReceiver.start((_, response) => {
+    setTimeout(() => response.writeHead(204).end(), 600);
   });
+  const webhook = await register(client, receiver.url);
+  await emit(database.dataSource, accountId);
+  await receiver.gets(1);
+  const asked = performance.now();
+  expect(await worker.end('SIGTERM')).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(10_000);
+  await untilStatus(database.dataSource, webhook, 'succeeded');
+  expect(receiver.received).toHaveLength(1);
+  await receiver.close();
 });

@@ -52,7 +52,7 @@ async function pauseWorker(worker: ServiceProcess): Promise<void> {
 }
 
 describe('the deliveries of one document to one webhook', () => {
-  it('that another worker took over do not count against the receiver', async () => {
+  it('the deliveries of one document to one webhook that another worker took over do not count against the receiver', async () => {
     let late: (() => void) | undefined;
     const receiver = await WebhookReceiver.start((received, response) => {
       // Responds to the first attempt with an error after another one has succeeded.
@@ -103,7 +103,7 @@ describe('the deliveries of one document to one webhook', () => {
     await receiver.close();
   }, 60_000);
 
-  it('are never in flight together, even with retries, paused workers and expiring leases', async () => {
+  it('the deliveries of one document to one webhook are never in flight together, even with retries, paused workers and expiring leases', async () => {
     const underWay = new Map<string, number>();
     let overlaps = 0;
     const receiver = await WebhookReceiver.start((received, response) => {

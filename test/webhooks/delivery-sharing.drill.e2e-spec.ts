@@ -27,21 +27,19 @@ async function attemptsOf({ origin }: TestApp): Promise<number> {
   );
 }
 
-describe('two workers', () => {
-  it('share the deliveries of one webhook, from the moment the second one starts', async () => {
-    const first = await startWorker();
-    const receiver = await WebhookReceiver.start((_, response) =>
-      setTimeout(() => response.writeHead(204).end(), 20),
-    );
-    const { api, accountId } = await first.account();
-    await register(api, receiver.url);
-    const second = await startWorker();
-    for (let made = 0; made < DELIVERIES; made += 1) await emit(first.dataSource, accountId);
-    await receiver.gets(DELIVERIES);
-    expect(receiver.mostUnderWay).toBeLessThanOrEqual(8);
-    for (const worker of [first, second]) {
-      expect(await attemptsOf(worker)).toBeGreaterThan(0.3 * DELIVERIES);
-    }
-    await receiver.close();
-  });
+it('two workers share the deliveries of one webhook, from the moment the second one starts', async () => {
+  const first = await startWorker();
+  const receiver = await WebhookReceiver.start((_, response) =>
+    setTimeout(() => response.writeHead(204).end(), 20),
+  );
+  const { api, accountId } = await first.account();
+  await register(api, receiver.url);
+  const second = await startWorker();
+  for (let made = 0; made < DELIVERIES; made += 1) await emit(first.dataSource, accountId);
+  await receiver.gets(DELIVERIES);
+  expect(receiver.mostUnderWay).toBeLessThanOrEqual(8);
+  for (const worker of [first, second]) {
+    expect(await attemptsOf(worker)).toBeGreaterThan(0.3 * DELIVERIES);
+  }
+  await receiver.close();
 });

@@ -39,7 +39,7 @@ const untilAll = (api: ApiClient, webhook: string, status: string) =>
   );
 
 describe('a redelivery', () => {
-  it('has the same ID and bytes and the whole schedule again; attempts keep counting', async () => {
+  it('a redelivery has the same ID and bytes and the whole schedule again; attempts keep counting', async () => {
     receiver.behave(answer(500, {}, 'no'));
     const { api } = await app.account();
     const id = await register(api, { url: receiver.url });
@@ -72,7 +72,7 @@ describe('a redelivery', () => {
     expect(attempts[6]?.error).toBeNull();
   });
 
-  it('keeps its form, whatever changes in the webhook', async () => {
+  it('a redelivery keeps its form, whatever changes in the webhook', async () => {
     receiver.behave(inTurn(answer(500), answer(204)));
     const { api } = await app.account();
     const id = await register(api, { url: receiver.url });
@@ -89,24 +89,22 @@ describe('a redelivery', () => {
   });
 });
 
-describe('a webhook whose receiver moves', () => {
-  it('is tried at its new URL immediately, although the old one had failed for long', async () => {
-    receiver.behave(answer(500));
-    const { api } = await app.account();
-    const id = await register(api, { url: receiver.url });
-    const uuid = decodeId('webhook', id);
-    await app.dataSource.query(
-      `UPDATE webhooks SET failing_since = now(), consecutive_failures = 50, circuit_opened_at = now(),
+it('a webhook whose receiver moves is tried at its new URL immediately, although the old one had failed for long', async () => {
+  receiver.behave(answer(500));
+  const { api } = await app.account();
+  const id = await register(api, { url: receiver.url });
+  const uuid = decodeId('webhook', id);
+  await app.dataSource.query(
+    `UPDATE webhooks SET failing_since = now(), consecutive_failures = 50, circuit_opened_at = now(),
               circuit_probe_at = now() + interval '1 hour' WHERE id = $1`,
-      [uuid],
-    );
-    const [document] = await create(api);
-    const moved = await WebhookReceiver.start();
-    expectSuccess(await api.patchWebhook(id, { url: moved.url }));
-    const [received] = await moved.gets(1, 5_000);
-    expect(received?.event.data.document.id).toBe(document);
-    expect(receiver.received).toEqual([]);
-    await moved.close();
-    await passWaits(app.dataSource);
-  });
+    [uuid],
+  );
+  const [document] = await create(api);
+  const moved = await WebhookReceiver.start();
+  expectSuccess(await api.patchWebhook(id, { url: moved.url }));
+  const [received] = await moved.gets(1, 5_000);
+  expect(received?.event.data.document.id).toBe(document);
+  expect(receiver.received).toEqual([]);
+  await moved.close();
+  await passWaits(app.dataSource);
 });
