@@ -2,7 +2,7 @@ import type { ReferenceObject, SchemaObject } from '@nestjs/swagger';
 import { request } from 'undici';
 import type { ApiDocument, Operation } from '../openapi/api-document.js';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
-import { isFullDrill } from '../support/drills.js';
+import { drillCount, isFullDrill } from '../support/drills.js';
 import { formWith } from '../support/form.js';
 import { DASHBOARD, MAX_HOLD_MS, MeasuredService, V1, type Person } from './measured-service.js';
 
@@ -253,6 +253,9 @@ const COSTLY: Record<string, () => RequestOptions[]> = {
   ],
 };
 
+/** Characters of a body made from the schema. Bodies that are known to be costly have their whole size in each run. */
+const LARGEST_CHARACTERS = drillCount({ small: 2 * MIB, full: BODY_CHARACTERS });
+
 function inputsOf(document: ApiDocument, operation: Operation): RequestOptions[] {
   const costly = COSTLY[operation.operationId]?.() ?? [];
   const body = operation.requestBody as
@@ -263,7 +266,7 @@ function inputsOf(document: ApiDocument, operation: Operation): RequestOptions[]
     const headers = { 'content-type': mediaType ?? '' };
     return [...costly, { rawBody: 'x\n'.repeat(BODY_CHARACTERS / 2), headers }];
   }
-  return [...costly, { body: largest(document, described.schema, BODY_CHARACTERS) }];
+  return [...costly, { body: largest(document, described.schema, LARGEST_CHARACTERS) }];
 }
 
 function pathOf({ path, parameters = [] }: Operation): string {

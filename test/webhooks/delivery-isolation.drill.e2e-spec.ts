@@ -1,7 +1,10 @@
 import { startTestApp, type TestApp } from '../support/app.js';
 import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
+import { drillCount } from '../support/drills.js';
 import { eventually } from '../support/eventually.js';
 import { deliveriesOf, emit, passWaits, register, untilStatus } from './delivery-tools.js';
+
+const BACKLOG = drillCount({ small: 4_000, full: 20_000 });
 
 let app: TestApp;
 beforeEach(async () => {
@@ -42,7 +45,7 @@ it('a receiver that hangs uses its share of connections and delays no other rece
   const healthy = await WebhookReceiver.start();
   const [one, other] = [await app.account(), await app.account()];
   await register(one.api, dead.url);
-  for (let made = 0; made < 20_000; made += 2_000) {
+  for (let made = 0; made < BACKLOG; made += 2_000) {
     await app.dataSource.query(
       `INSERT INTO events (id, account_id, type, subject_id, full_body, thin_body, created_at)
          SELECT uuid_v7(), $1, 'document.updated', uuid_v7(), '{}', '{}', now() FROM generate_series(1, 2000)`,
