@@ -104,7 +104,7 @@ describe('A document with autoEnhance', () => {
     expect((await afterRest(api, id)).map((one) => one.baseVersion)).toEqual([2]);
   });
 
-  it("gets no suggestions, and its writes succeed, when the plan's daily quota is used up", async () => {
+  it("A document with autoEnhance gets no suggestions, and its writes succeed, when the plan's daily quota is used up", async () => {
     const { api, accountId } = await app.account({ plan: 'free' });
     const id = await documentOf(api, 'teh cat');
     const today = app.clock.now();

@@ -119,7 +119,7 @@ async function tokensOf({ accountId }: TestAccount): Promise<number> {
 }
 
 describe('An edit of a model', () => {
-  it("is at its passage in the text, with the model's words", async () => {
+  it("An edit of a model is at its passage in the text, with the model's words", async () => {
     model.behave(edits({ ...EDIT, reason: 'A simpler word.' }));
     const { suggestions, dropped } = await enhance();
     expect(dropped).toEqual({});
@@ -198,7 +198,7 @@ describe('An edit of a model', () => {
     expect(dropped).toEqual({ overlapping: 1 });
   });
 
-  it("never changes a word in the account's dictionary", async () => {
+  it("An edit of a model never changes a word in the account's dictionary", async () => {
     model.behave(edits(EDIT));
     const { suggestions, dropped } = await enhance({
       rules: { words: ['Utilize'], styleRules: [] },
@@ -258,7 +258,7 @@ describe('A model server', () => {
     expect((await enhance()).suggestions).toHaveLength(1);
   });
 
-  it("can use Anthropic's API", async () => {
+  it("A model server can use Anthropic's API", async () => {
     model.behave(saysAsAnthropic(JSON.stringify({ edits: [{ ...EDIT, before: '', reason: '' }] })));
     const { suggestions } = await enhance({}, provider({ provider: 'anthropic' }));
     expect(suggestions).toHaveLength(1);

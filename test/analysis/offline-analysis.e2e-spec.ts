@@ -287,7 +287,7 @@ describe('The analysis of a document', () => {
     );
   });
 
-  it("is refused beyond the plan's daily quota", async () => {
+  it("The analysis of a document is refused beyond the plan's daily quota", async () => {
     const free = await app.account({ plan: 'free' });
     const today = app.clock.now().toISOString().slice(0, 10);
     await app.dataSource.query(

@@ -143,7 +143,7 @@ describe('GET /v1/audit', () => {
     );
   });
 
-  it("shows nothing of another account, even with that account's IDs", async () => {
+  it("GET /v1/audit shows nothing of another account, even with that account's IDs", async () => {
     const other = await app.account();
     const entry = all.find(({ resource }) => resource.id !== null);
     expect(await totalOf(other.api)).toBe(0);

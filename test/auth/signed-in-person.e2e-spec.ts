@@ -25,7 +25,7 @@ describe('a signed-in person', () => {
     expect(body.data).toMatchObject([{ id: made.id }]);
   });
 
-  it("uses none of the plan's request windows", async () => {
+  it("a signed-in person uses none of the plan's request windows", async () => {
     const account = await app.account({ plan: 'free' });
     const person = await signIn(app, account, 'viewer');
     for (let request = 0; request < 12; request += 1) {

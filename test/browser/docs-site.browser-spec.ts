@@ -72,7 +72,7 @@ describeInBrowser('the documentation site', () => {
 
   const results = (page: Page) => page.getByRole('option');
 
-  it('has no dead links or anchors, no inline code, and no page of more than 60 KB', async () => {
+  it('The documentation site has no dead links or anchors, no inline code, and no page of more than 60 KB', async () => {
     await crawl();
     expect(pages.size).toBeGreaterThan(200);
     const others = new Set<string>();
@@ -103,7 +103,7 @@ describeInBrowser('the documentation site', () => {
     expect(problems).toEqual([]);
   }, 60_000);
 
-  it('shows the address at which it is read in its examples, also when they are copied', async () => {
+  it('The documentation site shows the address at which it is read in its examples, also when they are copied', async () => {
     const { origin } = service.app;
     const page = await openPage('/docs/quickstarts/five-minutes');
     const start = page.locator('.code', { hasText: 'export DOCUMENT_SERVICE_URL=' });
@@ -121,7 +121,7 @@ describeInBrowser('the documentation site', () => {
     expect(shown).toEqual(['/docs', '/docs/guides/mcp', '/docs/clients/python']);
   });
 
-  it('gives each page a title, a description and ids of its own', () => {
+  it('The documentation site gives each page a title, a description and ids of its own', () => {
     const found = [...pages.values()].flatMap(({ path, html }) => [
       `title ${/<title>([^<]+)/.exec(html)?.[1] ?? path}`,
       `description ${/name="description" content="([^"]+)/.exec(html)?.[1] ?? path}`,
@@ -131,7 +131,7 @@ describeInBrowser('the documentation site', () => {
     expect(found.filter((one, index) => found.indexOf(one) !== index)).toEqual([]);
   });
 
-  it('has Markdown sources and lists of pages whose links lead somewhere', async () => {
+  it('The documentation site has Markdown sources and lists of pages whose links lead somewhere', async () => {
     const sources = [...pages.keys()].map((path) =>
       path === '/docs' ? '/docs/index.md' : `${path}.md`,
     );
@@ -168,7 +168,7 @@ describeInBrowser('the documentation site', () => {
     expect(problems).toEqual([]);
   }, 120_000);
 
-  it('has no serious accessibility barrier in both themes', async () => {
+  it('The documentation site has no serious accessibility barrier in both themes', async () => {
     const page = await openPage('/docs');
     const findings: string[] = [];
     for (const path of LAYOUTS) {
@@ -182,7 +182,7 @@ describeInBrowser('the documentation site', () => {
     expect(findings).toEqual([]);
   }, 120_000);
 
-  it('is searched with the keyboard', async () => {
+  it('The documentation site is searched with the keyboard', async () => {
     const page = await openPage('/docs/guides/search');
     await page.keyboard.press('/');
     const search = page.getByRole('combobox');
@@ -234,7 +234,7 @@ describeInBrowser('the documentation site', () => {
     expect(await background()).toBe(light);
   });
 
-  it('has a menu on a phone, and copies code', async () => {
+  it('The documentation site has a menu on a phone, and copies code', async () => {
     const page = await openPage('/docs/quickstarts/documents', 375);
     const menu = page.getByRole('navigation', { name: 'Documentation' });
     await waitForCount(page.locator('#site-navigation:visible'), 0);
@@ -258,7 +258,7 @@ describeInBrowser('the documentation site', () => {
     );
   });
 
-  it('shows all languages and the whole navigation without scripts', async () => {
+  it('The documentation site shows all languages and the whole navigation without scripts', async () => {
     const context = await service.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${service.app.origin}/docs/quickstarts/documents`);

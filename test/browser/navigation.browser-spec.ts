@@ -32,7 +32,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     }
   });
 
-  it("has every page at a URL without an account too, which means the user's own", async () => {
+  it("The navigation of the dashboard has every page at a URL without an account too, which means the user's own", async () => {
     const { page, accountId } = await dashboard.visitor();
     for (const [path, name] of PAGES) {
       await page.goto(`${dashboard.app.origin}/dashboard/${path}`);

@@ -112,7 +112,7 @@ describe('saving a document that is being written', () => {
     expect(at.saves).toBe(1);
   });
 
-  it("merges someone else's change in a different place, and says what changed", async () => {
+  it("saving a document that is being written merges someone else's change in a different place, and says what changed", async () => {
     const { at, autosave, write } = fixture();
     write({ content: 'one\n\ntwo\n\nTHREE', title: 'Plan B' });
     autosave.edit({ content: 'ONE\n\ntwo\n\nthree' });
@@ -288,7 +288,7 @@ describe('saving a document that is being written', () => {
     expect(at.server.content).toBe('the end\n\nmore text!');
   });
 
-  it("shows someone else's changes at once, and an overlap as a conflict", async () => {
+  it("saving a document that is being written shows someone else's changes at once, and an overlap as a conflict", async () => {
     const { autosave, write } = fixture();
     await autosave.hear(write({ content: 'theirs' }));
     expect(autosave.yours.content).toBe('theirs');

@@ -58,7 +58,7 @@ describe.each(['light', 'dark'] as const)('the %s color scheme', (scheme) => {
     return color;
   };
 
-  it('has the contrast that WCAG AA requires for each text and shape on its grounds', () => {
+  it('A color scheme has the contrast that WCAG AA requires for each text and shape on its grounds', () => {
     const tooLow = PAIRS.flatMap(([name, grounds, least]) =>
       grounds
         .map((ground) => ({ ground, found: contrast(colorOf(name), colorOf(ground)) }))
@@ -68,7 +68,7 @@ describe.each(['light', 'dark'] as const)('the %s color scheme', (scheme) => {
     expect(tooLow).toEqual([]);
   });
 
-  it('has the contrasts of the design', () => {
+  it('A color scheme has the contrasts of the design', () => {
     const pairs = {
       light: {
         'text surface': 16.9,

@@ -261,7 +261,7 @@ describe('access through the dashboard', () => {
     }
   });
 
-  it("uses none of the plan's windows, and shows them as keys left them", async () => {
+  it("access through the dashboard uses none of the plan's windows, and shows them as keys left them", async () => {
     const { browser, accountId } = await signUpAs(app);
     const usage = () => browser.send('GET', `/accounts/${accountId}/v1/usage`);
     for (let times = 0; times < 15; times += 1) expect((await usage()).status).toBe(200);

@@ -128,24 +128,24 @@ const DEPLOYED = ['api', 'worker'].flatMap((role): [string, string, Deployed][] 
 ]);
 
 describe.each(DEPLOYED)('%s, as %s', (_, role, deployed) => {
-  it('sets only variables that the service reads and docs/operate/configuration.md describes', () => {
+  it('A deployment sets only variables that the service reads and docs/operate/configuration.md describes', () => {
     expect(deployed.variables.length).toBeGreaterThan(4);
     const known = Object.keys(environment.shape);
     expect(deployed.variables.filter((name) => !known.includes(name))).toEqual([]);
     expect(deployed.variables.filter((name) => !configuration.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it('sets what production requires', () => {
+  it('A deployment sets what production requires', () => {
     expect(deployed.variables).toEqual(expect.arrayContaining(['DATABASE_URL', 'SECRETS_KEY']));
     const given = Object.fromEntries(deployed.variables.map((name) => [name, 'x']));
     expect(databaseProblems({ ...given, NODE_ENV: 'production' })).toEqual([]);
   });
 
-  it('runs the role, and leaves migrations to a separate step', () => {
+  it('A deployment runs the role, and leaves migrations to a separate step', () => {
     expect([deployed.role, deployed.migrates]).toEqual([role, 'false']);
   });
 
-  it('has the same memory as elsewhere, and time to drain after SIGTERM', () => {
+  it('A deployment has the same memory as elsewhere, and time to drain after SIGTERM', () => {
     expect(deployed.memoryMiB).toBe(ofCompose(role).memoryMiB);
     expect(deployed.memoryMiB).toBeGreaterThan(800);
     expect(deployed.graceSeconds * 1_000).toBeGreaterThan(deployed.shutdownDelayMs + DRAIN_MS);

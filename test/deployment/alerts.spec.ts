@@ -217,7 +217,7 @@ describe('the alert rules', () => {
   });
 
   if (!promtoolIsInstalled) {
-    it.skip('are not tested here: install promtool (the Debian package prometheus)', () =>
+    it.skip('The alerts are not tested here: install promtool (the Debian package prometheus)', () =>
       undefined);
     return;
   }

@@ -74,7 +74,7 @@ describe('a search', () => {
     for (const [q, titles] of searches) expect([q, await found(api, q)]).toEqual([q, titles]);
   });
 
-  it("uses the stemmer of a document's language, by code or name, and none for an unknown language", async () => {
+  it("a search uses the stemmer of a document's language, by code or name, and none for an unknown language", async () => {
     const api = await accountWith([
       { title: 'de', content: 'Die Häuser der Städte', language: 'de-DE' },
       { title: 'German', content: 'Das Haus', language: 'German' },

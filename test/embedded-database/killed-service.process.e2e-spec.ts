@@ -52,7 +52,7 @@ describe('A data folder left by a killed service', () => {
     await expectNothingLost();
   });
 
-  it("is taken over when another process now has the killed server's process ID", async () => {
+  it("A data folder left by a killed service is taken over when another process now has the killed server's process ID", async () => {
     const server = await serverPid(dataDir);
     await service.kill();
     process.kill(server, 'SIGKILL');

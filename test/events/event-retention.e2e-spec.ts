@@ -104,7 +104,7 @@ describe('An event', () => {
   });
 
   // The last test, because the clock stays there.
-  it("is stored for the retention time whatever a process's clock says", async () => {
+  it("An event is stored for the retention time whatever a process's clock says", async () => {
     const { api } = await app.account();
     await api.createDocument({ title: 'Kept' });
     app.clock.advance(400 * 24 * 60 * 60 * 1000);

@@ -142,7 +142,7 @@ const idOf = (answer: ApiResponse): string => (answer.body.data as { id: string 
 describe.each(Object.entries(HOSTILE_TEXTS).filter(([, text]) => Buffer.byteLength(text) <= SHOWN))(
   'Events with the content: %s',
   (_, text) => {
-    it('show the document as in the response to its change', async () => {
+    it('Events show the document as in the response to its change', async () => {
       const created = await api.createDocument({ title: 'One', content: text });
       const emptied = await api.patchDocument(idOf(created), { content: '' });
       const filled = await api.patchDocument(idOf(created), { content: text });

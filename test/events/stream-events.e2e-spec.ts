@@ -247,7 +247,7 @@ describe('a stream that cannot be opened', () => {
     for (const stream of streams) stream.leave();
   });
 
-  it("does not count against the account's limit after it was refused", async () => {
+  it("a stream that cannot be opened does not count against the account's limit after it was refused", async () => {
     const { api, key } = await app.account();
     for (let index = 0; index < 30; index += 1) {
       const headers = { 'last-event-id': 'evt_' };

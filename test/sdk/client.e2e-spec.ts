@@ -295,7 +295,7 @@ describe('an error of the client', () => {
     expect((error as RateLimitError).retryAfter).toBeGreaterThan(0);
   });
 
-  it("is also created from a proxy's response", async () => {
+  it("an error of the client is also created from a proxy's response", async () => {
     const body = '<html><title>Bad Gateway</title><body>nginx</body></html>';
     proxy.fail({ status: 502, headers: { 'Content-Type': 'text/html' }, body });
     const error = await thrownBy(client.documents.list({}, { maxRetries: 0 }));

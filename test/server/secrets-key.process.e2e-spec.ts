@@ -44,7 +44,7 @@ async function registerWebhook({ origin }: ServiceProcess): Promise<void> {
 }
 
 describe("a SECRETS_KEY that differs from the first start's", () => {
-  it('ends startup in every role with a sentence, and the right one still works', async () => {
+  it("A SECRETS_KEY that differs from the first start's ends startup in every role with a sentence, and the right one still works", async () => {
     const key = newKey();
     await during(key, () => Promise.resolve());
     for (const role of ['api', 'worker', 'all']) {
@@ -53,7 +53,7 @@ describe("a SECRETS_KEY that differs from the first start's", () => {
     await during(key, () => Promise.resolve());
   });
 
-  it('is accepted after the operator has declared the previous one lost', async () => {
+  it("A SECRETS_KEY that differs from the first start's is accepted after the operator has declared the previous one lost", async () => {
     await during(newKey(), registerWebhook);
     const key = newKey();
     expect(await failedStart(key, 'api')).toMatch(WRONG_KEY);

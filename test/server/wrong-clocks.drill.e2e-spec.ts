@@ -269,7 +269,7 @@ describe.each(drillCases(WORKERS, (_, index) => index === 0))(
 
     it('agree on every time that they compare', expectFeaturesToAgree, 180_000);
 
-    it('still agree when all of their clocks are set while they run', async () => {
+    it('Replicas with wrong clocks still agree when all of their clocks are set while they run', async () => {
       for (const service of [ahead, behind, worker]) service.child.kill('SIGUSR2');
       await expectFeaturesToAgree();
     }, 180_000);

@@ -180,7 +180,7 @@ describe('a person whose address somebody else had signed up with', () => {
     expect((await prepared.api.listDocuments()).status).toBe(401);
   });
 
-  it("gets a fresh account by the operator's link for the address, even if the sign-up came after it", async () => {
+  it("a person whose address somebody else had signed up with gets a fresh account by the operator's link for the address, even if the sign-up came after it", async () => {
     const email = `late-${newUser().email}`;
     const { token } = await links.create({ purpose: 'first-run', email });
     const impostor = newBrowser(app);
@@ -211,7 +211,7 @@ describe('a person who signed up with their own address', () => {
     }
   });
 
-  it("gets a fresh account in a browser where somebody else's session is", async () => {
+  it("a person who signed up with their own address gets a fresh account in a browser where somebody else's session is", async () => {
     const mine = await signUpAs(app);
     const { browser } = await signUpAs(app);
     await signIn(browser, { email: mine.user.email });

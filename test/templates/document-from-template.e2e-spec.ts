@@ -193,7 +193,7 @@ describe('a document created from a template', () => {
     expect(replaced.body.error.details.field).toBe('title');
   });
 
-  it("preserves the spelling of metadata, and a batch returns the template's warnings", async () => {
+  it("a document created from a template preserves the spelling of metadata, and a batch returns the template's warnings", async () => {
     const { api, accountId } = await app.account();
     const metadata = '{ "b":1.0, "1":"{{a}}" , "c":"\\u0041"}';
     const made = await api.send('POST', '/v1/templates', {

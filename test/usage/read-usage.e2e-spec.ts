@@ -20,7 +20,7 @@ async function usageOf(api: ApiClient): Promise<UsageDto> {
 }
 
 describe('GET /v1/usage', () => {
-  it("shows each quota of the plan with the account's usage, and nothing of other accounts", async () => {
+  it("GET /v1/usage shows each quota of the plan with the account's usage, and nothing of other accounts", async () => {
     const [mine, other] = [await app.account({ plan: 'plus' }), await app.account()];
     await mine.api.createDocument({ title: 'Mine' });
     await mine.api.registerWebhook(RECEIVER);
@@ -98,7 +98,7 @@ describe('GET /v1/usage', () => {
     expect(rateLimits).toEqual({ minute: none, hour: none, day: none });
   });
 
-  it("shows an Enterprise account's own limits, and counts in its other windows too", async () => {
+  it("GET /v1/usage shows an Enterprise account's own limits, and counts in its other windows too", async () => {
     const { api, accountId } = await app.account();
     await app.dataSource.query('UPDATE accounts SET hour_limit = 7 WHERE id = $1', [accountId]);
     const { rateLimits } = await usageOf(api);

@@ -282,7 +282,7 @@ describe('usage over time', () => {
 });
 
 describe('the usage totals', () => {
-  it("are added once when the database's response is lost, and are not lost while it is unavailable", async () => {
+  it("the usage totals are added once when the database's response is lost, and are not lost while it is unavailable", async () => {
     const { api, accountId } = await app.account();
     const lost = { times: 0, before: false };
     const real = app.app.get(Database);

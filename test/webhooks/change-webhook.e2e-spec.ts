@@ -153,7 +153,7 @@ describe('disabling a webhook', () => {
     expect(statuses).toEqual(['pending', 'cancelled']);
   });
 
-  it("sends webhook.disabled to the account's other webhooks, once, with the actor", async () => {
+  it("disabling a webhook sends webhook.disabled to the account's other webhooks, once, with the actor", async () => {
     const { api } = await app.account();
     const [id, listener] = [await register(api), await register(api, { events: ['webhook.*'] })];
     await api.patchWebhook(id, { status: 'disabled' });
