@@ -5,6 +5,7 @@ import {
   type Patience,
   dataSourceOptions,
 } from '../../platform/database/pools.js';
+import type { TransactionalDataSource } from '../../platform/database/transactional-data-source.js';
 import { SCHEMA } from '../../tables.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
 import { connectOrStartEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
@@ -43,7 +44,7 @@ interface SessionOptions {
  */
 export async function withDatabase<Result>(
   read: CliSettings,
-  work: (dataSource: DataSource, isStarted: boolean) => Promise<Result>,
+  work: (dataSource: TransactionalDataSource, isStarted: boolean) => Promise<Result>,
   options: SessionOptions = {},
 ): Promise<Result> {
   const stopHandling = exitOnSignals();
@@ -67,7 +68,7 @@ function exitOnSignals(): () => void {
 
 async function inDatabase<Result>(
   { databaseUrl, dataDir }: CliSettings,
-  work: (dataSource: DataSource, isStarted: boolean) => Promise<Result>,
+  work: (dataSource: TransactionalDataSource, isStarted: boolean) => Promise<Result>,
   { patience = AT_ONCE, mayCreate = false }: SessionOptions,
 ): Promise<Result> {
   if (databaseUrl !== undefined) {
@@ -96,7 +97,7 @@ async function requireDatabase(dataDir: string): Promise<void> {
 
 async function connected<Result>(
   url: string,
-  work: (dataSource: DataSource) => Promise<Result>,
+  work: (dataSource: TransactionalDataSource) => Promise<Result>,
   patience: Patience,
 ): Promise<Result> {
   const dataSource = await connectPatiently(dataSourceOptions(url, CONNECTIONS, SCHEMA), patience);

@@ -1,12 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg, { type Pool, type PoolClient } from 'pg';
-import {
-  DataSource,
-  type EntityManager,
-  type EntityTarget,
-  type ObjectLiteral,
-  type Repository,
-} from 'typeorm';
+import { DataSource } from 'typeorm';
 import { FairLimiter, type Caller } from '../basics/concurrency/fair-limiter.js';
 import { AppError } from '../basics/errors/app-error.js';
 import { troubleOf, unavailable } from '../basics/errors/database-error.js';
@@ -79,16 +73,6 @@ export class Database implements OnApplicationShutdown {
     const readIdentity = async () =>
       (await this.run<{ identity: string }>(IDENTITY, []))[0]?.identity;
     this.replica = replica && new Replica(replica, readIdentity);
-  }
-
-  /** Returns the repository of an entity. Within a transaction, it belongs to that transaction. */
-  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
-    return this.manager.getRepository(entity);
-  }
-
-  /** TypeORM's entity manager. Within a transaction, it belongs to that transaction. */
-  get manager(): EntityManager {
-    return currentTransaction()?.manager ?? this.dataSource.manager;
   }
 
   /** True if the caller runs within a transaction. */
