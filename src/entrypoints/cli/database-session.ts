@@ -13,9 +13,8 @@ import { readTimeOf } from '../../platform/database/database-time.js';
 import {
   migrate,
   requireOwnSchema,
-  waitForMigrations,
   type MigrationStatus,
-} from '../../platform/database/migrations/migrations.js';
+} from '../../platform/database/migrations.js';
 import { AppError, OperatorError } from '../../platform/basics/errors/app-error.js';
 import type { CliSettings } from './settings.js';
 
@@ -120,12 +119,7 @@ export async function requireSchema(
   before = '',
 ): Promise<void> {
   const isPending = ({ state }: MigrationStatus) => state === 'pending';
-  let migrations = await requireOwnSchema(dataSource, dataDir);
-  if (migrations.some(isPending) && !migrations.every(isPending)) {
-    // Another process may be migrating an empty database, one migration after another.
-    await waitForMigrations(dataSource);
-    migrations = await requireOwnSchema(dataSource, dataDir);
-  }
+  const migrations = await requireOwnSchema(dataSource, dataDir);
   const pending = migrations.filter(isPending).length;
   if (pending === 0) return;
   if (pending < migrations.length) {
