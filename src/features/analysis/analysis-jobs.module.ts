@@ -7,7 +7,7 @@ import { EnhanceDocument } from './enhancements/enhance-document.js';
 import { AnalysisProviders } from './providers/analysis-providers.js';
 import { ModelProvider } from './providers/model/model-provider.js';
 import { TokenBudget } from './providers/model/token-budget.js';
-import { DryRunStyleRules } from './house-rules/dry-run-style-rules.js';
+import { DryRunStyleRules } from './style-rules/dry-run-style-rules.js';
 import { AccountRulesModule } from './settings/account-rules.module.js';
 import { OfflineProvider } from './providers/offline/offline-provider.js';
 

@@ -20,7 +20,7 @@ import {
   requireGrantable,
   requireReachable,
   scopesOnlyNarrow,
-} from './keys.refusals.js';
+} from './key-grants.js';
 import { KeyRepository, type KeyRecord } from './key.repository.js';
 import type { KeyStatus } from './dto/list-keys.dto.js';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { StyleRulesRepository } from '../house-rules/style-rules.repository.js';
+import { StyleRulesRepository } from '../style-rules/style-rules.repository.js';
 import {
   AnalysisSettingsEntity,
   DictionaryWordEntity,

@@ -146,7 +146,7 @@ interface TaskOwner {
 }
 
 /**
- * Returns the length of a text's tasks: long if the account has many house rules. Otherwise texts of editors are short, and
+ * Returns the length of a text's tasks: long if the account has many style rules. Otherwise texts of editors are short, and
  * others depend on their size.
  */
 function lengthOfText(
