@@ -6,19 +6,36 @@ import { deliveriesOf, emit, passWaits, register, untilStatus } from './delivery
 
 const BACKLOG = drillCount({ small: 4_000, full: 20_000 });
 
+const ACCOUNTS = 4;
+const HANGING = 400;
+const EVENTS = 10;
+const TIME_LIMIT_S = 30;
+const DELIVERIES = 400;
+
+const FEW = {
+  WEBHOOK_CONCURRENCY: '6',
+  WEBHOOK_TIME_LIMIT_SECONDS: '1',
+  WEBHOOK_RETRY_SCHEDULE: '0,60,60,60,60,60',
+};
+
+/** The first one owns the database. */
+const apps: TestApp[] = [];
 let app: TestApp;
-beforeEach(async () => {
-  app = await startTestApp({
-    environment: {
-      PROCESS_ROLE: 'all',
-      WEBHOOK_CONCURRENCY: '6',
-      WEBHOOK_TIME_LIMIT_SECONDS: '1',
-      WEBHOOK_RETRY_SCHEDULE: '0,60,60,60,60,60',
-    },
-    stopClock: false,
-  });
+afterEach(async () => {
+  for (const one of apps.splice(0).toReversed()) await one.close();
 });
-afterEach(() => app.close());
+
+/** Starts a service with a worker, on the database of the first one. */
+async function start(environment: Record<string, string>): Promise<TestApp> {
+  const [first] = apps;
+  const started = await startTestApp({
+    environment: { PROCESS_ROLE: 'all', ...environment },
+    stopClock: false,
+    ...(first && { databaseUrl: (first.dataSource.options as { url: string }).url }),
+  });
+  apps.push(started);
+  return started;
+}
 
 interface Circuit {
   failures: number;
@@ -41,6 +58,7 @@ async function circuitOf(webhookId: string): Promise<Circuit | undefined> {
 }
 
 it('a receiver that hangs uses its share of connections and delays no other receiver', async () => {
+  app = await start(FEW);
   const dead = await WebhookReceiver.start(hang);
   const healthy = await WebhookReceiver.start();
   const [one, other] = [await app.account(), await app.account()];
@@ -65,6 +83,7 @@ it('a receiver that hangs uses its share of connections and delays no other rece
 });
 
 it('the circuit of a receiver opens after ten consecutive failures, lets one probe at a time through, and closes after a success', async () => {
+  app = await start(FEW);
   const receiver = await WebhookReceiver.start(answer(500));
   const { api, accountId } = await app.account();
   const webhook = await register(api, receiver.url);
@@ -108,5 +127,62 @@ it('the circuit of a receiver opens after ten consecutive failures, lets one pro
   const [probe, next] = receiver.received.slice(before + 1);
   expect((next?.at ?? 0) - (probe?.at ?? 0)).toBeGreaterThanOrEqual(45);
   expect(receiver.mostUnderWay).toBe(6);
+  await receiver.close();
+});
+
+async function waitOfOne(healthy: WebhookReceiver, accountId: string): Promise<number> {
+  const before = healthy.received.length;
+  const committedAt = performance.now();
+  await emit(app.dataSource, accountId);
+  await healthy.gets(before + 1, TIME_LIMIT_S * 1_000);
+  return performance.now() - committedAt;
+}
+
+it('four hundred receivers that start to hang at once delay no other receiver, whether or not it has received anything before', async () => {
+  app = await start({ WEBHOOK_TIME_LIMIT_SECONDS: String(TIME_LIMIT_S) });
+  const [dead, healthy] = [await WebhookReceiver.start(hang), await WebhookReceiver.start()];
+  const [known, fresh] = [await app.account(), await app.account()];
+  await register(known.api, healthy.url);
+  await register(fresh.api, healthy.url);
+  await waitOfOne(healthy, known.accountId);
+  const hanging: string[] = [];
+  for (let made = 0; made < ACCOUNTS; made += 1) {
+    const { api, accountId } = await app.account();
+    hanging.push(accountId);
+    for (let index = 0; index < HANGING / ACCOUNTS; index += 1) await register(api, dead.url);
+  }
+  for (let made = 0; made < EVENTS; made += 1) {
+    for (const accountId of hanging) await emit(app.dataSource, accountId);
+  }
+  await dead.gets(HANGING, TIME_LIMIT_S * 1_000);
+  const waits = [await waitOfOne(healthy, fresh.accountId)];
+  for (let made = 0; made < 20; made += 1) waits.push(await waitOfOne(healthy, known.accountId));
+  expect(Math.max(...waits)).toBeLessThan(3_000);
+  // They are still hanging, so the result is not due to timeouts.
+  expect(dead.underWay).toBeGreaterThanOrEqual(HANGING);
+  await Promise.all([dead.close(), healthy.close()]);
+});
+
+async function attemptsOf({ origin }: TestApp): Promise<number> {
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  return Number(
+    /^webhook_attempts_total\{.*outcome="succeeded".*\} (\d+)/m.exec(metrics)?.[1] ?? 0,
+  );
+}
+
+it('two workers share the deliveries of one webhook, from the moment the second one starts', async () => {
+  const first = await start({ WEBHOOK_CONCURRENCY: '8' });
+  const receiver = await WebhookReceiver.start((_, response) =>
+    setTimeout(() => response.writeHead(204).end(), 20),
+  );
+  const { api, accountId } = await first.account();
+  await register(api, receiver.url);
+  const second = await start({ WEBHOOK_CONCURRENCY: '8' });
+  for (let made = 0; made < DELIVERIES; made += 1) await emit(first.dataSource, accountId);
+  await receiver.gets(DELIVERIES);
+  expect(receiver.mostUnderWay).toBeLessThanOrEqual(8);
+  for (const worker of [first, second]) {
+    expect(await attemptsOf(worker)).toBeGreaterThan(0.3 * DELIVERIES);
+  }
   await receiver.close();
 });
