@@ -79,7 +79,12 @@ function bodyOf({ operationId, requestBody }: Operation): object | undefined {
 /** Returns everything that the account can list. */
 async function everything(api: ApiClient): Promise<unknown> {
   const lists = ['documents?include=content', 'webhooks', 'templates', 'keys', 'jobs'];
-  return Promise.all(lists.map(async (list) => (await api.send('GET', `/v1/${list}`)).text));
+  return Promise.all(
+    lists.map(async (list) => {
+      const { body } = await api.send('GET', `/v1/${list}`);
+      return body.data as unknown;
+    }),
+  );
 }
 
 const withoutIds = (text: string) => text.replaceAll(/_\w{26}/g, '_…');
