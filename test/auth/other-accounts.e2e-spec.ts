@@ -1,4 +1,4 @@
-import type { MediaTypeObject, OpenAPIObject, RequestBodyObject } from '@nestjs/swagger';
+import type { OpenAPIObject, RequestBodyObject } from '@nestjs/swagger';
 import { ApiDocument, samplePath, type Operation } from '../openapi/api-document.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
@@ -69,9 +69,8 @@ async function fill(api: ApiClient): Promise<Map<string, string>> {
 
 function bodyOf({ operationId, requestBody }: Operation): object | undefined {
   const { content } = (requestBody ?? { content: {} }) as RequestBodyObject;
-  const { examples = {}, example } = (content['application/json'] ??
-    content['application/merge-patch+json'] ??
-    {}) as MediaTypeObject;
+  const { examples = {}, example } =
+    content['application/json'] ?? content['application/merge-patch+json'] ?? {};
   const [first] = Object.values(examples) as { value: object }[];
   return BODIES[operationId] ?? first?.value ?? (example as object | undefined);
 }

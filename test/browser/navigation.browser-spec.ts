@@ -1,5 +1,3 @@
-import { gzipSync } from 'node:zlib';
-import type { Response } from 'playwright-core';
 import { describeInBrowser, useDashboard, waitForCount } from './support/dashboard.js';
 
 const PAGES = [

@@ -168,7 +168,9 @@ export function sorted(documents: readonly ModelDocument[], sort: string, order:
 }
 
 /** Counts documents by value for each facet. */
-function countFacets(documents: readonly ModelDocument[]): Record<string, Map<string, number>> {
+export function countFacets(
+  documents: readonly ModelDocument[],
+): Record<string, Map<string, number>> {
   const facets: Record<string, Map<string, number>> = {};
   const values: Record<string, (document: ModelDocument) => string[]> = {
     type: ({ type }) => [type],

@@ -8,13 +8,7 @@ import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';
 import { openTestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
-import {
-  answer,
-  hang,
-  inTurn,
-  WebhookReceiver,
-  type Behaviour,
-} from '../support/webhook-receiver.js';
+import { answer, hang, WebhookReceiver } from '../support/webhook-receiver.js';
 import { eventually } from '../support/eventually.js';
 import { deliveriesOf, emit, register, untilStatus } from './delivery-tools.js';
 

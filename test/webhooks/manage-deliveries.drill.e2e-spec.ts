@@ -1,18 +1,11 @@
-import { Webhook } from 'standardwebhooks';
 import { decodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { ApiClient } from '../support/api-client.js';
 import { expectSuccess } from '../support/envelope.js';
-import {
-  answer,
-  hang,
-  inTurn,
-  WebhookReceiver,
-  type Received,
-} from '../support/webhook-receiver.js';
+import { answer, inTurn, WebhookReceiver } from '../support/webhook-receiver.js';
 import { eventually } from '../support/eventually.js';
-import { emit, passWaits } from './delivery-tools.js';
-import { create, deliveriesOf, register, type Listed } from './managed-webhook.js';
+import { passWaits } from './delivery-tools.js';
+import { create, deliveriesOf, register } from './managed-webhook.js';
 
 let app: TestApp;
 let receiver: WebhookReceiver;
