@@ -14,6 +14,7 @@ import { RunningService } from './running-service.js';
 import { secretsKeysOf } from './secrets-key.js';
 import { Config, readEnvironment } from '../../platform/config/config.js';
 import type { Environment, LogFormat } from '../../platform/config/environment.js';
+import { removedVariables } from '../../platform/config/removed-variables.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -37,6 +38,7 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
   const environment = readEnvironment(process.env);
   const log = createLog(environment.LOG_LEVEL, logFormat(environment));
   handleUncaughtErrors(log, fail);
+  for (const warning of removedVariables(process.env)) log.warn({}, warning);
   let embedded: EmbeddedPostgres | undefined;
   let endTracing = (): Promise<void> => Promise.resolve();
   try {
