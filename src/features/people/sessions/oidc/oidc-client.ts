@@ -117,7 +117,7 @@ export class OidcClient implements OnApplicationShutdown {
     this.configured ??= discover(oidc, this.skew, this.guarded.fetch).catch((error: unknown) => {
       this.configured = undefined;
       this.log.warn({ reason: reasonOf(error) }, 'The sign-in provider could not be reached.');
-      throw providerIsAway();
+      throw providerIsUnavailable();
     });
     return this.configured;
   }
@@ -165,11 +165,11 @@ export function noProvider(): AppError {
   );
 }
 
-export function providerIsAway(): AppError {
+export function providerIsUnavailable(): AppError {
   return new AppError(
     'unavailable',
     'The sign-in provider is unavailable. Try again shortly, or sign in with your password.',
-    { code: 'provider-away' },
+    { code: 'provider-unavailable' },
     { retryAfterSeconds: 5 },
   );
 }

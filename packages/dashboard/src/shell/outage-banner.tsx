@@ -7,14 +7,14 @@ import {
   serviceAnswers,
   subscribeToSuspicion,
 } from '../api/outage.js';
-import classes from './away-banner.module.css';
+import classes from './outage-banner.module.css';
 
 /** Interval for checking whether the service is available again, in ms. */
 const ASK_EVERY = 3_000;
 
 /** Reports once for the whole page that the service does not respond, and reloads what failed when it does. */
-export function AwayBanner() {
-  const [isAway, setAway] = useState(false);
+export function OutageBanner() {
+  const [isDown, setDown] = useState(false);
   const queryClient = useQueryClient();
   const router = useRouter();
   useEffect(() => {
@@ -25,13 +25,13 @@ export function AwayBanner() {
       const back = await serviceAnswers();
       if (stopped) return;
       if (!back) {
-        setAway(true);
+        setDown(true);
         timer = setTimeout(() => void ask(), ASK_EVERY);
         return;
       }
       // Runs before the suspicion ends, because a request that just failed may raise it again.
       asking = false;
-      setAway(false);
+      setDown(false);
       endSuspicion();
       const failed = queryClient.invalidateQueries({
         predicate: ({ state }) => state.error !== null,
@@ -51,7 +51,7 @@ export function AwayBanner() {
       unsubscribe();
     };
   }, [queryClient, router]);
-  if (!isAway) return null;
+  if (!isDown) return null;
   return (
     <div role="status" className={classes.banner}>
       Can't reach the server. Reconnecting…
