@@ -77,23 +77,23 @@ async function startGuardedApp(databaseUrl: string): Promise<GuardedApp> {
   return {
     app,
     get: async (path, account) => {
-      const answer = await request(`http://127.0.0.1:${String(port)}${path}`, {
+      const response = await request(`http://127.0.0.1:${String(port)}${path}`, {
         headers: account === undefined ? {} : { 'x-test-account': account },
       });
-      await answer.body.dump();
-      return { status: answer.statusCode, headers: answer.headers };
+      await response.body.dump();
+      return { status: response.statusCode, headers: response.headers };
     },
   };
 }
 
-interface Answer {
+interface GuardedResponse {
   status: number;
   headers: Record<string, unknown>;
 }
 
 interface GuardedApp {
   app: INestApplication;
-  get: (path: string, account?: string) => Promise<Answer>;
+  get: (path: string, account?: string) => Promise<GuardedResponse>;
 }
 
 function freePrincipal(accountId: string): Principal {
