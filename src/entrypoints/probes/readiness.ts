@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { within } from '../../platform/basics/clock/time-limit.js';
-import { pendingMigrations } from '../../platform/database/migrations/migrations.js';
+import { pendingMigrations } from '../../platform/database/migrations.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { Drain } from '../../platform/http/server/drain.js';
 
