@@ -16,8 +16,6 @@ export default tseslint.config(
       'openapi.json',
       // Its test compiles it, with types that the test generates.
       'test/openapi/generated-client/',
-      'test/openapi/generators/programs/',
-      'test/openapi/generators/kubb.config.mjs',
     ],
   },
   js.configs.recommended,
