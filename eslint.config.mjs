@@ -69,6 +69,7 @@ export default tseslint.config(
       'test/**',
       'bench/**',
       'scripts/**',
+      'packages/text-analysis/scripts/**',
       'packages/client/src/access.ts',
       'packages/dashboard/*.mjs',
       'ormconfig.ts',
@@ -111,7 +112,13 @@ export default tseslint.config(
     },
   },
   {
-    files: ['bench/**', 'scripts/**', 'test/container/try-image.ts'],
+    files: [
+      'bench/**',
+      'scripts/**',
+      'packages/text-analysis/scripts/**',
+      'test/container/try-image.ts',
+      'test/upgrade/release-dump.ts',
+    ],
     rules: { 'no-console': 'off' },
   },
   {

@@ -5,12 +5,12 @@ import { freePort } from '@document-service/embedded-postgres/free-port';
 import { bundledProgram } from '../../support/compiled-program.js';
 import { BashSession, type CommandOutput } from './bash-session.js';
 import type { Block, PageBlocks, Shown } from './blocks.js';
-import { runProgram, type Stated } from './program-run.js';
+import { runProgram, statedValues } from './program-run.js';
 import {
   excerptDifference,
+  printsValue,
   Substitutions,
   textDifference,
-  valueDifference,
   type Difference,
 } from './shown-output.js';
 import { programOf, type TypescriptPages } from './typescript-pages.js';
@@ -74,18 +74,15 @@ export class Reader {
   async runTypescript(pages: TypescriptPages): Promise<void> {
     const problems = pages.problemsOf(this.page.file);
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    const { program, recorder, stated } = pages.compile(this.page.file, (code) =>
-      this.adapted(code),
-    );
-    await this.runProgram('ts', [process.execPath, '--import', recorder, program], stated);
+    const program = pages.compile(this.page.file, (code) => this.adapted(code));
+    await this.runProgram('ts', [process.execPath, program]);
   }
 
   /** Runs the page's Python program, and compares the values in its comments. */
   async runPython(): Promise<void> {
     const file = join(this.folder, 'page.py');
     writeFileSync(file, this.adapted(programOf(this.page.blocks, 'python')));
-    const runner = resolve('test/documentation/run/print-lines.py');
-    await this.runProgram('python', ['python3', runner, this.page.file, file]);
+    await this.runProgram('python', ['python3', file]);
   }
 
   async end(): Promise<void> {
@@ -199,26 +196,14 @@ export class Reader {
     };
   }
 
-  private async runProgram(
-    language: 'ts' | 'python',
-    command: readonly string[],
-    stated?: Stated,
-  ): Promise<void> {
+  private async runProgram(language: 'ts' | 'python', command: readonly string[]): Promise<void> {
     const key = await this.world.newKey(this.email(language));
-    const run = await runProgram(command, {
-      folder: this.folder,
-      environment: { ...this.environment(key), PYTHONPATH: resolve('sdk-python') },
-      stated,
-    });
-    const here = `${this.page.file}: the ${language} program`;
-    if (run.exitCode !== 0 && run.exitCode !== undefined) {
-      throw new Error(`${here} ended with code ${String(run.exitCode)}:\n${run.output}`);
-    }
-    const problems = [...run.stated].flatMap(([line, value]) =>
-      this.valueProblems(line, value, run.printed.get(line) ?? []),
-    );
-    if (run.exitCode === undefined) problems.push(`${here} did not end.\n${run.output}`);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
+    const environment = { ...this.environment(key), PYTHONPATH: resolve('sdk-python') };
+    const output = this.back(await runProgram(command, { folder: this.folder, environment }));
+    const missing = statedValues(this.page.blocks, language)
+      .filter(({ value }) => !printsValue(value, output))
+      .map(({ line, value }) => `${this.page.file}:${String(line)} states ${value}`);
+    if (missing.length > 0) throw new Error(`${missing.join('\n')}\n\nActual:\n${output}`);
     await this.expectNoWebhooks(key);
   }
 
@@ -234,17 +219,6 @@ export class Reader {
         `${this.page.file}: the page leaves these webhooks (status ${String(response.status)}): ${left.join(', ')}`,
       );
     }
-  }
-
-  /** A line in a loop prints several values: the comment states the first one, or all of them with commas. */
-  private valueProblems(line: number, stated: string, printed: readonly string[]): string[] {
-    const place = `${this.page.file}:${String(line)}`;
-    const values = printed.map((value) => this.back(value).trim());
-    const [first] = values;
-    if (first === undefined) return [`${place}: this line did not run.`];
-    if (!valueDifference(stated, values.join(', '), this.names)) return [];
-    const difference = valueDifference(stated, first, this.names);
-    return difference ? [inWords(place, difference)] : [];
   }
 }
 

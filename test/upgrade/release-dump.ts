@@ -19,16 +19,16 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import type { MigrationInterface } from 'typeorm';
-import { SCHEMA } from '../src/tables.js';
-import { dataSourceOptions } from '../src/platform/database/pools.js';
+import { SCHEMA } from '../../src/tables.js';
+import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { freePort } from '@document-service/embedded-postgres/free-port';
 import {
   checksumOf,
   migrationName,
-} from '../src/platform/database/migrations/migration-checksum.js';
-import { buildCommit } from '../test/upgrade/build-commit.js';
-import type { Release } from '../test/upgrade/releases.js';
-import { fillDatabase } from '../test/upgrade/release-content.js';
+} from '../../src/platform/database/migrations/migration-checksum.js';
+import { buildCommit } from './build-commit.js';
+import type { Release } from './releases.js';
+import { fillDatabase } from './release-content.js';
 
 const DEBIAN = '/usr/lib/postgresql';
 
