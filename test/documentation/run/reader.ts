@@ -6,13 +6,7 @@ import { bundledProgram } from '../../support/compiled-program.js';
 import { BashSession, type CommandOutput } from './bash-session.js';
 import type { Block, PageBlocks, Shown } from './blocks.js';
 import { runProgram, statedValues } from './program-run.js';
-import {
-  excerptDifference,
-  printsValue,
-  Substitutions,
-  textDifference,
-  type Difference,
-} from './shown-output.js';
+import { hasExcerpt, missingLines, printsValue, Substitutions } from './shown-output.js';
 import { programOf, type TypescriptPages } from './typescript-pages.js';
 
 /** Work that follows a change: the index of search, analyses, deliveries, events. */
@@ -58,7 +52,7 @@ export class Reader {
   async followCommands(blocks: readonly Block[], key?: string): Promise<void> {
     const own = key ?? (await this.world.newKey(this.email('owner')));
     const printedKey = /ds_live_\w{38}/.exec(blocks.map(({ code }) => code).join('\n'))?.[0];
-    if (printedKey) this.names.align(printedKey, own);
+    if (printedKey) this.names.hear(own, printedKey);
     this.bash = new BashSession(this.folder, this.environment(own));
     for (const block of blocks) {
       try {
@@ -116,7 +110,10 @@ export class Reader {
       const output = await bash.run(commands);
       this.names.hear(output.stdout);
       const problem = this.problemWith(block, output);
-      if (problem === undefined) return;
+      if (problem === undefined) {
+        this.names.hear(output.stdout, block.shown?.text);
+        return;
+      }
       if (output.stdout.trim() === '' && block.shown && bash.aside) {
         await this.expectAside(bash, block);
         return;
@@ -139,14 +136,7 @@ export class Reader {
       return `the commands ended with code ${String(exitCode)}:\n${stderr || stdout}`;
     }
     const text = this.back(stdout.trim() === '' ? stderr : stdout);
-    const difference = this.compare(shown, text);
-    return difference && inWords(shown.place, difference, stderr);
-  }
-
-  private compare(shown: Shown, output: string): Difference | undefined {
-    return shown.kind === 'json'
-      ? excerptDifference(shown.text, output, this.names)
-      : textDifference(shown.text, output, this.names);
+    return differenceIn(shown, text, stderr);
   }
 
   /** Waits until the second terminal shows what the page shows. */
@@ -154,11 +144,13 @@ export class Reader {
     if (!shown) return;
     const until = Date.now() + FOLLOWS_WITHIN_MS;
     for (;;) {
-      const difference = this.compare(shown, this.back(bash.aside?.unread ?? ''));
-      if (difference === undefined) return;
-      if (Date.now() > until) {
-        throw new Error(inWords(shown.place, difference, '(in the second terminal)'));
+      const output = bash.aside?.unread ?? '';
+      const difference = differenceIn(shown, this.back(output), '(in the second terminal)');
+      if (difference === undefined) {
+        this.names.hear(output, shown.text);
+        return;
       }
+      if (Date.now() > until) throw new Error(difference);
       await new Promise((end) => setTimeout(end, 50));
     }
   }
@@ -166,7 +158,7 @@ export class Reader {
   /** Returns the commands as a reader types them, with the ids, keys, ports and programs of this run. */
   private commands(code: string, key: string): string {
     const cli = `'${process.execPath}' '${resolve(bundledProgram('cli'))}'`;
-    return this.adapted(this.names.applyToCommands(code))
+    return this.adapted(this.names.apply(code))
       .replaceAll(/\b(DOCUMENT_SERVICE_KEY=)\S+/g, `$1${key}`)
       .replaceAll(/\b([\w.]+)@example\.com\b/g, (_, user: string) => this.email(user))
       .replaceAll('npm run -s cli --', cli);
@@ -222,6 +214,9 @@ export class Reader {
   }
 }
 
-function inWords(place: string, { shown, actual }: Difference, more = ''): string {
-  return `${place}\nThe page shows:\n${shown}\n\nActual:\n${actual}\n${more}`.trimEnd();
+/** Returns how the output differs from what the page shows, in words. */
+export function differenceIn({ place, kind, text }: Shown, output: string, more = '') {
+  const missing = kind === 'text' ? missingLines(text, output) : [text];
+  if (kind === 'text' ? missing.length === 0 : hasExcerpt(text, output)) return undefined;
+  return `${place}\nThe page shows:\n${missing.join('\n')}\n\nActual:\n${output}\n${more}`.trimEnd();
 }
