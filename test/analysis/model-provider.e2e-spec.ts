@@ -340,7 +340,7 @@ describe('A model server', () => {
 
   it('that never responds ends the job at its time limit', async () => {
     const failed = await failureOf(silent, provider({ timeLimitMs: 300 }));
-    expect(failed.message).toContain('did not answer within 0.3 s');
+    expect(failed.message).toContain('did not respond within 0.3 s');
     expect(model.asked).toHaveLength(1);
   });
 

@@ -20,7 +20,7 @@ import {
   requireGrantable,
   requireReachable,
   scopesOnlyNarrow,
-} from './keys.refusals.js';
+} from './key-grants.js';
 import {
   findKey,
   insertKey,

@@ -24,7 +24,7 @@ export interface Statement {
   text: string;
   /** True if a read usually takes more than a few ms. */
   isLong?: true;
-  /** True if no replica may answer. */
+  /** True if no replica may serve the read. */
   onPrimary?: boolean | undefined;
 }
 

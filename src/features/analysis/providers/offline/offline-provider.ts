@@ -142,7 +142,7 @@ interface TaskOwner {
 }
 
 /**
- * Returns the lane of a text. Texts use the long lane if the account has many house rules; otherwise short texts, and all
+ * Returns the lane of a text. Texts use the long lane if the account has many style rules; otherwise short texts, and all
  * texts of editors, use the short one.
  */
 function laneOfText(

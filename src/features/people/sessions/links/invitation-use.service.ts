@@ -19,7 +19,7 @@ import { UserRepository } from '../users/users.repository.js';
 import { OneTimeLinkRepository, type OneTimeLink } from './one-time-links.repository.js';
 
 /** The form values of a person who opened a link. The link's kind determines which are required. */
-export interface LinkAnswers {
+export interface LinkFields {
   token: string;
   email?: string | undefined;
   name?: string | undefined;
@@ -95,23 +95,23 @@ export class InvitationUseService {
    * new one. The inviter also has the link, so nothing here depends on whether the address has a user, except that a wrong
    * password is refused. Throws `bad_request` for missing values, and sign-in errors.
    */
-  async use(link: OneTimeLink, answers: LinkAnswers, by: LinkUser): Promise<Person> {
+  async use(link: OneTimeLink, fields: LinkFields, by: LinkUser): Promise<Person> {
     const { client, session, caller } = by;
     const email = link.email ?? '';
     const signedIn = session?.user;
     if (signedIn?.email === email) {
-      return this.acceptances.accept(answers.token, () => Promise.resolve(signedIn), by);
+      return this.acceptances.accept(fields.token, () => Promise.resolve(signedIn), by);
     }
-    const { password } = answers;
+    const { password } = fields;
     if (password === undefined) throw missingNewUser();
-    const { name } = answers;
+    const { name } = fields;
     if (name === undefined || (await this.isTaken(link))) {
       const known = await this.signIn.identify(
-        { email, password, code: answers.code },
+        { email, password, code: fields.code },
         client,
         caller,
       );
-      return this.acceptances.accept(answers.token, () => Promise.resolve(known), by);
+      return this.acceptances.accept(fields.token, () => Promise.resolve(known), by);
     }
     const hash = await this.passwords.hash(password, caller);
     const create = async () => {
@@ -120,7 +120,7 @@ export class InvitationUseService {
       await this.users.setPassword(user.id, hash);
       return user;
     };
-    return this.acceptances.accept(answers.token, create, by);
+    return this.acceptances.accept(fields.token, create, by);
   }
 
   /**

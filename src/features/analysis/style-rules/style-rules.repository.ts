@@ -65,7 +65,7 @@ export interface CheckedDocument {
   content: string;
 }
 
-/** Versions of the house rules of accounts, and the documents that a dry run checks. */
+/** Versions of the style rules of accounts, and the documents that a dry run checks. */
 @Injectable()
 export class StyleRulesRepository {
   constructor(private readonly database: Database) {}
