@@ -51,10 +51,10 @@ export function setUpTry(form) {
     output.textContent = '';
     try {
       const [url, request] = requestOf(form);
-      const answer = await fetch(url, { ...request, signal: sending.signal });
-      status.textContent = `${answer.status} ${answer.statusText}`;
+      const response = await fetch(url, { ...request, signal: sending.signal });
+      status.textContent = `${response.status} ${response.statusText}`;
       output.hidden = false;
-      await show(answer, output);
+      await show(response, output);
     } catch (error) {
       if (!sending.signal.aborted) status.textContent = `No response: ${error.message}`;
       else if (output.hidden) status.textContent = 'Stopped';
@@ -102,17 +102,17 @@ function bodyOf(form, headers) {
 }
 
 /** Shows text while it arrives, so that event streams are visible, and offers other files for download. */
-async function show(answer, output) {
-  const type = answer.headers.get('content-type') ?? '';
+async function show(response, output) {
+  const type = response.headers.get('content-type') ?? '';
   if (type !== '' && !/json|text|yaml/.test(type)) {
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(await answer.blob());
+    link.href = URL.createObjectURL(await response.blob());
     link.download = '';
     link.textContent = `Save the file (${type})`;
     output.replaceChildren(link);
     return;
   }
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader.read())
     output.append(part.value);
   if (/^application\/json/.test(type))
