@@ -1,7 +1,7 @@
 import pg, { type Pool, type PoolConfig } from 'pg';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runningTime, within } from '../basics/clock/time-limit.js';
-import { Lane } from './lane.js';
+import { PipelinedPool } from './pipelined-pool.js';
 
 /** How long a read waits for the replica, in ms. After that, the primary responds. */
 const WAIT_MS = 25;
@@ -43,7 +43,7 @@ const ASK = {
  * process responds.
  */
 export class Replica {
-  readonly lane: Lane;
+  readonly pipelined: PipelinedPool;
   readonly pool: Pool;
   /** Its one connection is never busy with reads. */
   private readonly asking: Pool;
@@ -61,7 +61,7 @@ export class Replica {
     options: PoolConfig,
     private readonly readIdentity: () => Promise<string | undefined>,
   ) {
-    this.lane = new Lane(options);
+    this.pipelined = new PipelinedPool(options);
     this.pool = new pg.Pool(options);
     this.asking = new pg.Pool({ ...options, max: 1, idleTimeoutMillis: 0 });
     this.pool.on('error', () => undefined);
@@ -99,7 +99,7 @@ export class Replica {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.lane.close(), this.pool.end(), this.asking.end()]);
+    await Promise.all([this.pipelined.close(), this.pool.end(), this.asking.end()]);
   }
 
   private hasReached({ timeline, position }: Position): boolean {

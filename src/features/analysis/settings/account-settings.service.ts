@@ -48,16 +48,11 @@ export interface AccountAnalysis {
 /** Reads the settings for an account's analyses. */
 @Injectable()
 export class AccountRulesService {
-  private readonly accounts: AccountRulesRepository;
-  private readonly styleRules: StyleRulesRepository;
-
   constructor(
-    database: Database,
+    private readonly accounts: AccountRulesRepository,
+    private readonly styleRules: StyleRulesRepository,
     private readonly config: Config,
-  ) {
-    this.accounts = new AccountRulesRepository(database);
-    this.styleRules = new StyleRulesRepository(database);
-  }
+  ) {}
 
   async forAccount(accountId: string): Promise<AccountAnalysis> {
     const [words, active, settings] = await Promise.all([

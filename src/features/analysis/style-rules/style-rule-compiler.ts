@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
-import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
+import { NICENESS } from '../../../platform/threads/task-length.js';
 import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
@@ -18,7 +18,7 @@ export class StyleRuleCompiler implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
     ...threadModule(import.meta.url, 'style-rules-thread'),
     threads: 2,
-    niceness: LANE_NICENESS.short,
+    niceness: NICENESS.short,
     maxWaiting: 64,
     maxOfOwner: 8,
     timeLimitMs: TASK_LIMIT_MS,

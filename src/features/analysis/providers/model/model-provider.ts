@@ -1,9 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { MINUTE_MS } from '../../../../platform/background/background-tasks.js';
-import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { TimeLimit } from '../../../../platform/basics/clock/time-limit.js';
 import { Config } from '../../../../platform/config/config.js';
-import { Database } from '../../../../platform/database/database.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import type { Progress } from '../../../jobs/job.js';
 import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
@@ -80,18 +78,15 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
   readonly goals = GOALS;
   readonly engine: EngineVersion;
 
-  private readonly budget: TokenBudget;
   private opened: { model: AiSdkModel; calls: ModelCalls } | undefined;
   private pool: ThreadPool | undefined;
 
   constructor(
     private readonly config: Config,
     private readonly offline: OfflineProvider,
-    database: Database,
-    clock: Clock,
+    private readonly budget: TokenBudget,
   ) {
     this.engine = modelEngine(config.model);
-    this.budget = new TokenBudget(database, clock);
   }
 
   async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {

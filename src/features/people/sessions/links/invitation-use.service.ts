@@ -3,11 +3,8 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError, invalidFields, notFound } from '../../../../platform/basics/errors/app-error.js';
 import type { Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import { Database } from '../../../../platform/database/database.js';
-import { lockAccount } from '../../../auth/accounts/accounts.repository.js';
-import {
-  insertMember,
-  MembershipRepository,
-} from '../../../auth/accounts/memberships.repository.js';
+import { AccountRepository } from '../../../auth/accounts/accounts.repository.js';
+import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { Person } from '../../../auth/person.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import type { Client } from '../client.js';
@@ -41,6 +38,7 @@ export class InvitationAcceptances {
     private readonly database: Database,
     private readonly links: OneTimeLinkRepository,
     private readonly users: UserRepository,
+    private readonly accounts: AccountRepository,
     private readonly members: MembershipRepository,
     private readonly clock: Clock,
   ) {}
@@ -61,10 +59,10 @@ export class InvitationAcceptances {
       // Only the mailed link verifies the address. The inviter sees the other link, and may have invited anyone.
       if (provesEmail) await this.users.verifyEmail(user);
       const accountId = account.id;
-      await lockAccount(this.database, accountId);
+      await this.accounts.lock(accountId);
       const at = this.clock.now();
       const member = { accountId, userId: user.id, role, createdAt: at };
-      if (!(await insertMember(this.database, member))) throw isMember();
+      if (!(await this.members.insert(member))) throw isMember();
       const principal = await this.members.principalOf(user.id, accountId);
       if (!principal) throw notFound('account');
       await insertAuditEntry(this.database, {
