@@ -1,11 +1,6 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import {
-  collectNow,
-  collectSooner,
-  keepYoungGenerationSmall,
-  handleUncaughtErrors,
-} from './runtime.js';
+import { collectSooner, keepYoungGenerationSmall, handleUncaughtErrors } from './runtime.js';
 import { banner } from './banner.js';
 import { endOnSignals } from './ending-signals.js';
 import { requireFreePort } from './listen.js';
@@ -63,7 +58,6 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     await prepareDatabase(config, log, signal);
     const service = await RunningService.start(config, log, JOB_THREAD, signal);
     embedded?.announce(service.addresses);
-    collectNow();
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && !config.production && config.role !== 'worker') {
       // Create no key in production or with a shared database, because their output goes to places that must never
