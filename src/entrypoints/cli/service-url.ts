@@ -1,4 +1,4 @@
-import { runningService } from '@document-service/embedded-postgres/running-service';
+import { runningService } from '@document-service/embedded-postgres/data-folder-sockets';
 import type { CliSettings } from './settings.js';
 
 /**

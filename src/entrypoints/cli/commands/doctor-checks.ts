@@ -11,7 +11,7 @@ import { modelSettings } from '../../../platform/config/model-settings.js';
 import { oidcSettings } from '../../../platform/config/oidc-settings.js';
 import { ConfigurationError } from '../../../platform/config/variables.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
-import { runningService } from '@document-service/embedded-postgres/running-service';
+import { runningService } from '@document-service/embedded-postgres/data-folder-sockets';
 import {
   migrationStatus,
   schemaProblem,
