@@ -21,11 +21,11 @@ export const ACCOUNT_EXPORT = {
   input: z.object({}),
   runsIn: 'thread',
   limits: {
-    atOnce: 2,
-    atOncePerAccount: 1,
+    concurrency: 2,
+    concurrencyPerAccount: 1,
     unfinishedPerAccount: 1,
     timeLimitMs: 12 * 60 * 60 * 1000,
-    tries: 5,
+    maxAttempts: 5,
   },
 } as const satisfies JobKind;
 

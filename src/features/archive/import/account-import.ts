@@ -51,11 +51,11 @@ export const ACCOUNT_IMPORT = {
   runsIn: 'thread',
   isAtomic: true,
   limits: {
-    atOnce: 2,
-    atOncePerAccount: 1,
+    concurrency: 2,
+    concurrencyPerAccount: 1,
     unfinishedPerAccount: 1,
     timeLimitMs: 24 * 60 * 60 * 1000,
-    tries: 5,
+    maxAttempts: 5,
   },
 } as const satisfies JobKind;
 
