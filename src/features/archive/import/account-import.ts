@@ -4,6 +4,7 @@ import { hasOwnTemplates, TemplateImport } from '../sections/template-archive.re
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
+import type { Person } from '../../auth/person.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { DocumentImport } from '../sections/document-archive.repository.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
@@ -18,11 +19,10 @@ import {
 import { StoredFiles } from '../../jobs/stored-files.repository.js';
 import { Quotas } from '../../usage/quotas/quotas.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from '../archive-format.js';
-import { countDocuments, limitIdleness } from '../archive.repository.js';
+import { countDocuments, limitIdleness, readUsers } from '../archive.repository.js';
 import { archiveProblem, ArchiveRecords } from './archive-records.js';
 import { ImportReport } from './import-report.js';
 import { importSections, type ArchiveSinks } from './section-import.js';
-import { UserMapping } from './user-mapping.js';
 import { validateArchive, type ValidArchive } from './validate-archive.js';
 
 /** Throws `conflict` unless the account has no documents, and no templates except starter templates. */
@@ -158,5 +158,40 @@ export class AccountImport implements JobRunner<Input> {
       file.content.destroy();
     }
     return records.counts;
+  }
+}
+
+/** Maximum number of people without a matching user to count. */
+const MAX_COUNTED = 10_000;
+
+/** Maps people in an archive to users of the account: by ID, otherwise by email address, otherwise to the importing user. */
+class UserMapping {
+  /** Ids of people without a matching user. */
+  private readonly unmapped = new Set<string>();
+
+  private constructor(
+    private readonly ids: ReadonlySet<string>,
+    private readonly byEmail: ReadonlyMap<string, string>,
+    private readonly importer: string,
+  ) {}
+
+  /** `importer` is the UUID of the importing user. */
+  static async load(database: Database, accountId: string, importer: string): Promise<UserMapping> {
+    const users = await readUsers(database, accountId);
+    const byEmail = new Map(users.map(({ id, email }) => [email.toLowerCase(), id]));
+    return new UserMapping(new Set(users.map(({ id }) => id)), byEmail, importer);
+  }
+
+  /** Returns the UUID of the user. */
+  readonly userOf = ({ id, email }: Person): string => {
+    if (this.ids.has(id)) return id;
+    const known = this.byEmail.get(email.toLowerCase());
+    if (known === undefined && this.unmapped.size < MAX_COUNTED) this.unmapped.add(id);
+    return known ?? this.importer;
+  };
+
+  /** The number of people mapped to the importing user. */
+  get replaced(): number {
+    return this.unmapped.size;
   }
 }

@@ -10,10 +10,16 @@ import {
   type IdKind,
 } from '../../../platform/basics/identifiers/identifiers.js';
 import { WebhookEntity } from '../../webhooks/entities/webhook.entity.js';
-import { documentLine, versionLine } from './document-archive.repository.js';
-import * as documents from './document-archive.repository.js';
-import { TEMPLATE_LINES } from './template-archive.repository.js';
-import * as templates from './template-archive.repository.js';
+import {
+  countDocumentRecords,
+  DOCUMENT_LINES,
+  readDocuments,
+} from './document-archive.repository.js';
+import {
+  countTemplateRecords,
+  readTemplates,
+  TEMPLATE_LINES,
+} from './template-archive.repository.js';
 
 /** One kind of record in archives. Both methods run in the same transaction, which sees a snapshot of the account. */
 interface ArchiveSection {
@@ -143,13 +149,9 @@ function idOrNull(kind: IdKind, uuid: string | null): string | null {
 
 /** Templates, each followed by its older versions. */
 const templateSection: ArchiveSection = {
-  async count(database, accountId) {
-    const counted = await templates.countArchived(database, accountId);
-    return { template: counted.templates, templateVersion: counted.versions };
-  },
-
+  count: countTemplateRecords,
   async *lines(database, accountId) {
-    for await (const one of templates.readTemplates(database, accountId)) {
+    for await (const one of readTemplates(database, accountId)) {
       yield 'ownerId' in one ? TEMPLATE_LINES.versionLine(one) : TEMPLATE_LINES.line(one);
     }
   },
@@ -157,14 +159,12 @@ const templateSection: ArchiveSection = {
 
 /** Documents, including the trash, each followed by its older versions. */
 const documentSection: ArchiveSection = {
-  async count(database, accountId) {
-    const counted = await documents.countArchived(database, accountId);
-    return { document: counted.documents, version: counted.versions };
-  },
-
+  count: countDocumentRecords,
   async *lines(database, accountId) {
-    for await (const one of documents.readDocuments(database, accountId)) {
-      yield 'ownerId' in one ? versionLine(one) : documentLine(one);
+    for await (const one of readDocuments(database, accountId)) {
+      yield 'ownerId' in one
+        ? DOCUMENT_LINES.versionLine(one)
+        : DOCUMENT_LINES.line(one, [`"deletedAt":${JSON.stringify(one.deletedAt)}`]);
     }
   },
 };

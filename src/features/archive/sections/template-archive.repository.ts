@@ -18,6 +18,7 @@ import {
   type ImportContext,
   type Incoming,
 } from '../../content/versioning/version-import.js';
+import type { RecordCounts } from '../archive-format.js';
 import { StarterOfferEntity } from '../../templates/entities/starter-offer.entity.js';
 import { STARTER_TEMPLATES } from '../../templates/starters/starter-templates.js';
 
@@ -34,14 +35,14 @@ export const TEMPLATE_LINES = new ArchivedLines<TemplateState, ArchivedTemplate>
 });
 
 /** Counts the templates of an account and their older versions. */
-export async function countArchived(
+export async function countTemplateRecords(
   database: Database,
   accountId: string,
-): Promise<{ templates: number; versions: number }> {
+): Promise<RecordCounts> {
   const templates = database.repository(TemplateEntity);
   const count = await templates.countBy({ accountId });
   const newest = await templates.sum('version', { accountId });
-  return { templates: count, versions: (newest ?? 0) - count };
+  return { template: count, templateVersion: (newest ?? 0) - count };
 }
 
 /**
