@@ -86,7 +86,7 @@ export class AccountImport implements JobRunner<Input> {
       const valid = await validateArchive(this.database, (sinks) => this.pass(job, sinks, 0));
       const upload = { accountId, id: job.inputFileId ?? '' };
       const uploaded = await this.files.storedBytesOf(upload);
-      return await this.quotas.whereDocumentsFit(
+      return await this.quotas.withinDocumentQuota(
         context,
         // The upload counts until the import has ended, but both together need only the larger capacity.
         () => ({ ...valid.claim, bytes: valid.claim.bytes - uploaded }),
