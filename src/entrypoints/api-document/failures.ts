@@ -190,7 +190,7 @@ export function sharedFailures(routes: readonly Route[]): Record<string, Respons
 }
 
 /** The parts of a request that can be wrong. */
-export interface RequestParts {
+interface RequestParts {
   hasBody: boolean;
   /** True if the path names a resource. */
   hasId: boolean;
