@@ -241,7 +241,7 @@ To switch rules off, see [Switch rules off](house-rules.md#switch-rules-off). In
 | --- | --- | --- |
 ${rows.join('\n')}
 
-[House rules](house-rules.md) are not listed, because each account has its own.
+[Style rules](house-rules.md) are not listed, because each account has its own.
 `;
 }
 

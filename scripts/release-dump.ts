@@ -18,14 +18,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
-import type { MigrationInterface } from 'typeorm';
-import { SCHEMA } from '../src/tables.js';
-import { dataSourceOptions } from '../src/platform/database/pools.js';
 import { freePort } from '@document-service/embedded-postgres/free-port';
-import {
-  checksumOf,
-  migrationName,
-} from '../src/platform/database/migrations/migration-checksum.js';
 import { buildCommit } from '../test/upgrade/build-commit.js';
 import type { Release } from '../test/upgrade/releases.js';
 import { fillDatabase } from '../test/upgrade/release-content.js';
@@ -50,7 +43,7 @@ const build = buildCommit(commit);
 const server = startServer(await freePort());
 try {
   const content = await fillDatabase(build, server.url);
-  const checksums = await storedChecksums(server.url);
+  const checksums = await checksumsIn(server.url);
   const dump = server.dump();
   const madeAt = new Date().toISOString();
   const release: Release = { version, commit, madeAt, checksums, content };
@@ -72,23 +65,18 @@ function fail(sentence: string): never {
   process.exit(1);
 }
 
-/** Builds before 1.0.0 stored no checksums, so this checkout's are used. */
-async function storedChecksums(url: string): Promise<Record<string, string>> {
-  const classes = dataSourceOptions('', 1, SCHEMA).migrations as (new () => MigrationInterface)[];
-  const known = new Map<string, string>();
-  for (const Migration of classes) {
-    const migration = new Migration();
-    known.set(migrationName(migration), await checksumOf(migration));
-  }
+/** Returns the committed checksums of the migrations that ran. */
+async function checksumsIn(url: string): Promise<Record<string, string>> {
+  const committed = JSON.parse(
+    git('show', `${commit}:src/migrations/checksums.json`),
+  ) as Release['checksums'];
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ name: string; checksum: string | null }>(
-    `SELECT name, to_jsonb(migrations)->>'checksum' AS checksum FROM migrations ORDER BY timestamp`,
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM migrations ORDER BY timestamp',
   );
   await client.end();
-  return Object.fromEntries(
-    rows.map(({ name, checksum }) => [name, checksum ?? known.get(name) ?? '']),
-  );
+  return Object.fromEntries(rows.map(({ name }) => [name, committed[name] ?? '']));
 }
 
 /** Starts an empty PostgreSQL as the user `postgres`, because PostgreSQL refuses to run as root. */

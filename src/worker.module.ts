@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AutoEnhance } from './features/analysis/enhancements/auto-enhance.js';
 import { EngineWarmUpModule } from './features/analysis/providers/offline/engine-warm-up.js';
 import { ReservationExpiry } from './features/analysis/providers/model/token-budget.js';
+import { AccountRulesModule } from './features/analysis/settings/account-rules.module.js';
 import { BackgroundTasks } from './platform/background/background-tasks.js';
 import { BackgroundWorkModule } from './platform/background/background-work.js';
 import { DatabaseClock } from './platform/background/database-clock.js';
@@ -15,6 +16,7 @@ import { EventRetention, RedactionPurge } from './features/events/event-retentio
 import { IdempotencyRecordRetention } from './features/idempotency/idempotency-record.repository.js';
 import { JobRetention } from './features/jobs/job.repository.js';
 import { FileRetention } from './features/jobs/stored-files.repository.js';
+import { JobQueueModule } from './features/jobs/queue/job-queue.js';
 import { JobWorkerModule } from './features/jobs/worker/job-worker.js';
 import { JobKindsModule } from './job-kinds.module.js';
 import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
@@ -46,7 +48,13 @@ const BACKGROUND_TASKS = [
 ];
 
 @Module({
-  imports: [BackgroundWorkModule, JobKindsModule, TestReceiversModule],
+  imports: [
+    AccountRulesModule,
+    BackgroundWorkModule,
+    JobKindsModule,
+    JobQueueModule,
+    TestReceiversModule,
+  ],
   providers: [
     BackgroundTasks,
     { provide: SEARCHED_FIELDS, useValue: SEARCHED_DOCUMENT_FIELDS },

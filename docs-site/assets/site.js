@@ -192,11 +192,11 @@ function setUpSearch() {
 /** A site with several versions has a list of them: `[{ "version": "1.4", "url": "/1.4/" }]`. */
 async function setUpVersions() {
   if (!root.dataset.versions) return;
-  const answer = await fetch(root.dataset.versions);
-  if (!answer.ok) return;
+  const response = await fetch(root.dataset.versions);
+  if (!response.ok) return;
   const shown = document.querySelector('.version');
   const select = element('select', { class: 'version', 'aria-label': 'Version' });
-  for (const { version, url } of await answer.json())
+  for (const { version, url } of await response.json())
     select.append(
       element(
         'option',

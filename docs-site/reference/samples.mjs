@@ -24,7 +24,7 @@ export function samplesOf(api, operation) {
   };
 }
 
-/** Returns what the samples send: `path`, `query` and `body`, and how the answer is read. */
+/** Returns what the samples send: `path`, `query` and `body`, and how the response is read. */
 export function requestOf(api, operation) {
   const input = SAMPLE_INPUTS[operation.operationId] ?? {};
   const path = Object.fromEntries(

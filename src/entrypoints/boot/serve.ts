@@ -21,6 +21,7 @@ import { ensureFirstAccount } from '../../features/auth/accounts/accounts.reposi
 import { OneTimeLinkRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
 import { linkUrl } from '../../features/people/sessions/secret-token.js';
 import { firstRunLink } from '../../features/people/sessions/users/operator-users.js';
+import { UserRepository } from '../../features/people/sessions/users/users.repository.js';
 import { runningTime } from '../../platform/basics/clock/time-limit.js';
 import { Config, readEnvironment } from '../../platform/config/config.js';
 import type { Environment, LogFormat } from '../../platform/config/environment.js';
@@ -30,6 +31,7 @@ import {
 } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { explain } from '../../platform/basics/errors/explain.js';
 import { Database } from '../../platform/database/database.js';
+import type { TransactionalDataSource } from '../../platform/database/transactional-data-source.js';
 import { localOrigin } from '../../platform/http/public-origin.js';
 import { Drain } from '../../platform/http/server/drain.js';
 import { createLog, flushLog, type Log } from '../../platform/operation/log.js';
@@ -83,9 +85,10 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     if (embedded && !config.production && config.role !== 'worker') {
       // Create no key in production or with a shared database, because their output goes to places that must never
       // contain a key. Create it only after startup has succeeded, so that someone sees it.
-      const firstKey = await ensureFirstAccount(app.get(DataSource));
+      const firstKey = await ensureFirstAccount(app.get<TransactionalDataSource>(DataSource));
       const links = app.get(OneTimeLinkRepository, { strict: false });
-      const link = await firstRunLink(app.get(Database), links);
+      const users = app.get(UserRepository, { strict: false });
+      const link = await firstRunLink(app.get(Database), users, links);
       const dashboard = link && linkUrl(publicUrl, 'first-run', link.token);
       // Lines that were logged before belong above it.
       await flushLog(log);

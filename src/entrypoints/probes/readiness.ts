@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { DataSource } from 'typeorm';
 import { within } from '../../platform/basics/clock/time-limit.js';
-import { pendingMigrations } from '../../platform/database/migrations/migrations.js';
+import { pendingMigrations } from '../../platform/database/migrations.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { Drain } from '../../platform/http/server/drain.js';
 import { REDIS_CLIENT } from '../../features/rate-limit/redis-client.js';

@@ -24,7 +24,7 @@ import {
   type ArchiveHeader,
   type RecordCounts,
 } from './archive-format.js';
-import { beginSnapshot, readAccount } from './archive.repository.js';
+import { ArchiveStore, beginSnapshot } from './archive.repository.js';
 import { ARCHIVE_SECTIONS } from './sections/archive-sections.repository.js';
 
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -49,6 +49,7 @@ export const ACCOUNT_EXPORT = {
 export class AccountExport implements JobRunner {
   constructor(
     private readonly database: Database,
+    private readonly store: ArchiveStore,
     private readonly files: StoredFiles,
     private readonly starters: StarterOffer,
     private readonly clock: Clock,
@@ -61,7 +62,7 @@ export class AccountExport implements JobRunner {
     let counts: RecordCounts = {};
     const file = await this.database.transaction(async () => {
       await beginSnapshot(this.database);
-      const content = archiveContent(this.database, { accountId, exportedAt, report });
+      const content = archiveContent(this.store, { accountId, exportedAt, report });
       const all = async function* () {
         counts = yield* content;
       };
@@ -88,10 +89,10 @@ interface ArchiveOptions {
  * `beginSnapshot`.
  */
 async function* archiveContent(
-  database: Database,
+  store: ArchiveStore,
   options: ArchiveOptions,
 ): AsyncGenerator<Buffer, RecordCounts> {
-  const header = await headerOf(database, options);
+  const header = await headerOf(store, options);
   const total = totalOf(header.counts);
   const hash = createHash('sha256');
   let done = 0;
@@ -104,7 +105,7 @@ async function* archiveContent(
     return bytes;
   };
   for (const section of ARCHIVE_SECTIONS) {
-    for await (const line of section.lines(database, options.accountId)) {
+    for await (const line of section.lines(store, options.accountId)) {
       text += `${line}\n`;
       done += 1;
       if (text.length >= CHUNK_CHARACTERS) yield nextChunk();
@@ -119,10 +120,10 @@ async function* archiveContent(
 }
 
 async function headerOf(
-  database: Database,
+  store: ArchiveStore,
   { accountId, exportedAt }: ArchiveOptions,
 ): Promise<ArchiveHeader> {
-  const account = await readAccount(database, accountId);
+  const account = await store.accounts.findOneByOrFail({ id: accountId });
   return {
     record: 'header',
     format: FORMAT,
@@ -134,14 +135,14 @@ async function headerOf(
       plan: account.plan,
       createdAt: account.createdAt.toISOString(),
     },
-    counts: await countsOf(database, accountId),
+    counts: await countsOf(store, accountId),
   };
 }
 
-async function countsOf(database: Database, accountId: string): Promise<RecordCounts> {
+async function countsOf(store: ArchiveStore, accountId: string): Promise<RecordCounts> {
   const counts: RecordCounts = Object.fromEntries(RECORD_NAMES.map((name) => [name, 0]));
   for (const section of ARCHIVE_SECTIONS) {
-    Object.assign(counts, await section.count(database, accountId));
+    Object.assign(counts, await section.count(store, accountId));
   }
   return counts;
 }

@@ -74,7 +74,7 @@ export function failureOf(response: Response, body: unknown): Failure {
 }
 
 /** Returns the failure of a request without a response. */
-export function noAnswer(): Failure {
+export function noResponse(): Failure {
   return new Failure("Can't reach the server. Retrying automatically.", 0);
 }
 

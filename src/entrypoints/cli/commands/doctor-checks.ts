@@ -12,10 +12,7 @@ import { oidcSettings } from '../../../platform/config/oidc-settings.js';
 import { ConfigurationError } from '../../../platform/config/variables.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
 import { runningService } from '@document-service/embedded-postgres/data-folder-sockets';
-import {
-  migrationStatus,
-  schemaProblem,
-} from '../../../platform/database/migrations/migrations.js';
+import { migrationStatus, schemaProblem } from '../../../platform/database/migrations.js';
 import { reasonOf } from '../../../platform/basics/errors/reason.js';
 import { isInside } from '../../../platform/network/ip-networks.js';
 import { SecretBox } from '../../../platform/secrets/secret-box.js';

@@ -2,7 +2,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { TimeLimit } from '../../../platform/basics/clock/time-limit.js';
 import type { Config } from '../../../platform/config/config.js';
-import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
+import { NICENESS } from '../../../platform/threads/task-length.js';
 import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import type { JobKind } from '../queue/job-kind.js';
@@ -80,7 +80,7 @@ export class JobThreads implements OnApplicationShutdown {
     return new ThreadPool({
       ...this.module,
       threads,
-      niceness: LANE_NICENESS.long,
+      niceness: NICENESS.long,
       maxWaiting: threads,
       maxOfOwner: 2 * threads,
       timeLimitMs,

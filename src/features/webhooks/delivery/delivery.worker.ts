@@ -274,7 +274,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       try {
         await this.poller.poll();
         if (this.inFlight > 0 && pausedSince(performance.now() - READ_FIRST_MS)) {
-          await this.readAnswersFirst();
+          await this.readResponsesFirst();
         }
         const mayHaveMore = await this.claim();
         this.databaseIsAway = false;
@@ -293,7 +293,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
    * Without this wait, deliveries whose leases ended during the pause would be sent again, although their responses have
    * arrived.
    */
-  private async readAnswersFirst(): Promise<void> {
+  private async readResponsesFirst(): Promise<void> {
     this.log.info(
       {},
       'This process was paused; it first reads responses that arrived in the meantime.',

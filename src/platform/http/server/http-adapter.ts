@@ -73,8 +73,8 @@ function sentTwice(field: string): AppError {
 
 /**
  * Creates messages with Express' prototypes. Otherwise Express changes the prototype of both messages on every request,
- * and V8 creates new hidden classes. That costs about 35 µs per request and moves each request's memory into the old
- * generation. Setting the prototype that an object already has costs nothing.
+ * and V8 creates new hidden classes. That costs about 35 µs per request (a list ×1.13, a create ×1.29) and moves each
+ * request's memory into the old generation. Setting the prototype that an object already has costs nothing.
  */
 export function expressMessages(
   express: Express,

@@ -32,7 +32,7 @@ const files = createRequire(import.meta.url);
 const opened = new Map<string, Promise<Opened>>();
 
 /** The faces of one document. Finds a face for each character. */
-export class FontShelf {
+export class FontSet {
   private readonly chains = new Map<string, readonly Face[]>();
   private readonly found = new Map<string, Face>();
 
@@ -42,16 +42,16 @@ export class FontShelf {
   static async open(
     codePoints: ReadonlySet<number>,
     styles: readonly { family: Family; weight: Weight }[],
-  ): Promise<FontShelf> {
-    const shelf = new FontShelf();
+  ): Promise<FontSet> {
+    const fonts = new FontSet();
     const shared = await furtherFaces(codePoints);
     for (const { family, weight } of styles) {
       const own = await faceOf(mainFont(family, weight), weight);
       // Characters that only the regular font has are thickened for bold text.
       const regular = await faceOf({ ...mainFont('sans', 'regular'), onlyRegular: true }, weight);
-      shelf.chains.set(key(family, weight), [own, regular, ...shared(weight)]);
+      fonts.chains.set(key(family, weight), [own, regular, ...shared(weight)]);
     }
-    return shelf;
+    return fonts;
   }
 
   /** Returns the face for a character, or the last face if none has it. */

@@ -1,5 +1,5 @@
 import type { Finding, StyleRule } from '@document-service/text-analysis/analysis';
-import { HouseStyle } from '@document-service/text-analysis/house-style';
+import { CompiledStyleRules } from '@document-service/text-analysis/style-rules';
 import { paragraphsOf } from '@document-service/text-analysis/paragraphs';
 import { checkPatterns } from './check-patterns.js';
 
@@ -19,9 +19,9 @@ export interface StyleRuleFindings {
 /** Finds what rules report in a Markdown text. Throws the errors of {@link checkPatterns}. */
 export function findByStyleRules(content: string, rules: readonly StyleRule[]): StyleRuleFindings {
   checkPatterns(rules);
-  const houseStyle = new HouseStyle(rules);
+  const compiledRules = new CompiledStyleRules(rules);
   const all = paragraphsOf(content, 'markdown').flatMap((paragraph) =>
-    houseStyle.findingsOf(paragraph).map((finding) => ({
+    compiledRules.findingsOf(paragraph).map((finding) => ({
       ruleId: finding.ruleId,
       severity: finding.severity,
       message: finding.message,

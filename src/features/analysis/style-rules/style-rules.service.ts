@@ -13,7 +13,7 @@ import { StyleRulesRepository, type StyleRuleSet } from './style-rules.repositor
 
 export type { StyleRuleSet };
 
-/** House rules of accounts. Every change is stored as a version; at most one version is active. */
+/** Style rules of accounts. Every change is stored as a version; at most one version is active. */
 @Injectable()
 export class StyleRulesService {
   constructor(

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
-import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
+import { NICENESS } from '../../../platform/threads/task-length.js';
 import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
@@ -12,13 +12,13 @@ const TASK_LIMIT_MS = 10_000;
 /** Limit of `searchCost` times the length of a text that rules are tried on. Searching it takes a second or two. */
 const MAX_TEST_COST = 100_000_000;
 
-/** Compiles and tests house rules in threads, because even a short pattern can take a lot of time and memory. */
+/** Compiles and tests style rules in threads, because even a short pattern can take a lot of time and memory. */
 @Injectable()
 export class StyleRuleCompiler implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
     ...threadModule(import.meta.url, 'style-rules-thread'),
     threads: 2,
-    niceness: LANE_NICENESS.short,
+    niceness: NICENESS.short,
     maxWaiting: 64,
     maxOfOwner: 8,
     timeLimitMs: TASK_LIMIT_MS,
@@ -75,7 +75,7 @@ function explained(error: ThreadPoolError): Error {
     case 'closed':
       return new AppError(
         'unavailable',
-        'Too many house rules are being checked right now. Try again shortly.',
+        'Too many style rules are being checked right now. Try again shortly.',
         undefined,
         { retryAfterSeconds: 5 },
       );
@@ -88,14 +88,14 @@ function explained(error: ThreadPoolError): Error {
 function tooDemanding(what: string): AppError {
   return new AppError(
     'unprocessable',
-    `These house rules take too much ${what} to compile. Use fewer rules or simpler patterns.`,
+    `These style rules take too much ${what} to compile. Use fewer rules or simpler patterns.`,
   );
 }
 
 function tooLongToTry(): AppError {
   return new AppError(
     'unprocessable',
-    'These house rules take too much time on a text of this length. Try fewer or simpler rules, or a shorter text.',
+    'These style rules take too much time on a text of this length. Try fewer or simpler rules, or a shorter text.',
   );
 }
 

@@ -31,7 +31,7 @@ interface Unread {
  * indefinitely. See docs/adr/0003-bounded-memory-for-bodies-and-responses.md.
  */
 @Injectable()
-export class UnreadAnswers implements OnApplicationBootstrap, OnModuleDestroy {
+export class UnreadResponses implements OnApplicationBootstrap, OnModuleDestroy {
   private unread: Unread[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -85,7 +85,7 @@ export class UnreadAnswers implements OnApplicationBootstrap, OnModuleDestroy {
     let total = clients.reduce((sum, { bytes }) => sum + bytes, 0);
     while (total > this.limits.bytes) {
       const client = clients.reduce((most, each) => (each.bytes > most.bytes ? each : most));
-      const unread = client.answers.shift();
+      const unread = client.responses.shift();
       if (!unread) return;
       client.bytes -= unread.bytes;
       total -= unread.bytes;
@@ -94,16 +94,16 @@ export class UnreadAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Groups unread responses by account, or by address for requests without a key; oldest first. */
-  private byClient(): { bytes: number; answers: Unread[] }[] {
-    const clients = new Map<string, { bytes: number; answers: Unread[] }>();
+  private byClient(): { bytes: number; responses: Unread[] }[] {
+    const clients = new Map<string, { bytes: number; responses: Unread[] }>();
     for (const unread of this.unread.toSorted((a, b) => b.checks - a.checks)) {
       const { principal, ip = '', socket } = unread.exchange.request;
       // Skip responses that the client had no time to read yet.
       if (socket.destroyed || unread.checks === 0) continue;
       const name = principal?.accountId ?? clientNetwork(ip);
-      const client = clients.get(name) ?? { bytes: 0, answers: [] };
+      const client = clients.get(name) ?? { bytes: 0, responses: [] };
       client.bytes += unread.bytes;
-      client.answers.push(unread);
+      client.responses.push(unread);
       clients.set(name, client);
     }
     return [...clients.values()];
@@ -111,7 +111,7 @@ export class UnreadAnswers implements OnApplicationBootstrap, OnModuleDestroy {
 
   private end({ exchange, bytes }: Unread, why: string): void {
     const { requestId } = exchange.request;
-    this.log.info({ requestId, unreadBytes: bytes }, `answer not read: ${why}`);
+    this.log.info({ requestId, unreadBytes: bytes }, `response not read: ${why}`);
     exchange.request.socket.destroy();
   }
 }

@@ -73,7 +73,7 @@ function nameOf({ id }: StyleRule, index: number): string {
 function tooSlow(rule: StyleRule, index: number): AppError {
   return new AppError(
     'unprocessable',
-    `These house rules take too long to compile: ${nameOf(rule, index)} and later rules were not checked. Use fewer rules or simpler patterns.`,
+    `These style rules take too long to compile: ${nameOf(rule, index)} and later rules were not checked. Use fewer rules or simpler patterns.`,
     { field: `rules[${String(index)}]` },
   );
 }

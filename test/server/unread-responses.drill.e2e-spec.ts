@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { UnreadLimits } from '../../src/platform/http/server/unread-answers.js';
+import { UnreadLimits } from '../../src/platform/http/server/unread-responses.js';
 import type { TestAccount } from '../support/accounts.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';

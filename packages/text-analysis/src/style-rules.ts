@@ -7,7 +7,7 @@ import { readingOf, type Reading } from './text/reading.js';
 import { sentencesOf, wordsOf } from './text/sentences.js';
 
 const TOO_MANY =
-  'A paragraph has more findings of house rules than an analysis reports. Correct the reported ones, and analyze the text again.';
+  'A paragraph has more findings of style rules than an analysis reports. Correct the reported ones, and analyze the text again.';
 const EXPLANATION = 'This is a rule of your house style.';
 /** Maximum number of findings per rule and paragraph. */
 const MAX_FINDINGS = 200;
@@ -25,8 +25,8 @@ interface CompiledRule<Rule extends SearchedRule = SearchedRule> {
   pattern: RE2JS;
 }
 
-/** The compiled house rules of an account. Searching takes linear time: RE2 has no look-around or back-references. */
-export class HouseStyle {
+/** The compiled style rules of an account. Searching takes linear time: RE2 has no look-around or back-references. */
+export class CompiledStyleRules {
   private readonly searched: CompiledRule[];
   /** Words and phrases that other rules must accept. */
   readonly acceptedWords: readonly string[];
@@ -184,7 +184,7 @@ function withCaseOf(match: string, to: string): string {
 
 function messageOf(rule: PatternRule, original: string, value: string | undefined): string {
   if (original.length > MAX_LENGTH)
-    return `Your house rule ${rule.id} matches a long passage here.`;
+    return `Your style rule ${rule.id} matches a long passage here.`;
   if (value === undefined) return `Your house style does not use "${original}".`;
   return value === ''
     ? `Your house style omits "${original}".`
@@ -192,20 +192,20 @@ function messageOf(rule: PatternRule, original: string, value: string | undefine
 }
 
 const MAX_ENTRIES = 50;
-/** Limit of the sum of {@link HouseStyle.share}: about 200 MB at worst. */
+/** Limit of the sum of {@link CompiledStyleRules.share}: about 200 MB at worst. */
 const MAX_SHARE = 2;
 
-/** Caches compiled house styles, because every piece of a text needs its account's style. */
-export class HouseStyleCache {
+/** Caches compiled style rules, because every piece of a text needs its account's style. */
+export class StyleRulesCache {
   /** By a hash of the rules, least recently used first. */
-  private readonly compiled = new Map<string, HouseStyle>();
+  private readonly compiled = new Map<string, CompiledStyleRules>();
 
-  /** Throws as the constructor of {@link HouseStyle} does. */
-  get(rules: readonly StyleRule[]): HouseStyle {
+  /** Throws as the constructor of {@link CompiledStyleRules} does. */
+  get(rules: readonly StyleRule[]): CompiledStyleRules {
     const key = createHash('sha256').update(JSON.stringify(rules)).digest('base64');
     const known = this.compiled.get(key);
     this.compiled.delete(key);
-    const style = known ?? new HouseStyle(rules);
+    const style = known ?? new CompiledStyleRules(rules);
     this.evict(MAX_ENTRIES - 1, MAX_SHARE - style.share);
     this.compiled.set(key, style);
     return style;

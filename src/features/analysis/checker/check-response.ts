@@ -26,7 +26,7 @@ interface Match {
  * Returns the response of LanguageTool's API as JSON text. `result` is the JSON text of the `AnalysisResult` of the plain
  * text.
  */
-export function checkAnswer(
+export function checkResponse(
   request: Omit<CheckRequest, 'preferredVariants'>,
   result: string,
 ): string {

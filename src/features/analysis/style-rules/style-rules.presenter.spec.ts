@@ -9,7 +9,7 @@ const rules = '[ {"id":"a",  "kind":"accepted"} ]';
 const set = { version: 2, isActive: true, rules, createdAt: new Date('2026-11-27T00:00:00.000Z') };
 const TEXT = `{"version":2,"isActive":true,"rules":${rules},"createdAt":"2026-11-27T00:00:00.000Z"}`;
 
-describe('Versions of house rules in responses', () => {
+describe('Versions of style rules in responses', () => {
   it('contain their rules as the stored text, because parsing 6 MB blocks the event loop', () => {
     expect(presentStyleRules(set)).toBe(TEXT);
     expect(presentListedRules([set, set])).toBe(`[${TEXT},${TEXT}]`);

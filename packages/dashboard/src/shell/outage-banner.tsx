@@ -4,17 +4,17 @@ import { useEffect, useState } from 'react';
 import {
   endSuspicion,
   isOutageSuspected,
-  serviceAnswers,
+  serviceResponds,
   subscribeToSuspicion,
 } from '../api/outage.js';
-import classes from './away-banner.module.css';
+import classes from './outage-banner.module.css';
 
 /** Interval for checking whether the service is available again, in ms. */
-const ASK_EVERY = 3_000;
+const RETRY_INTERVAL = 3_000;
 
 /** Reports once for the whole page that the service does not respond, and reloads what failed when it does. */
-export function AwayBanner() {
-  const [isAway, setAway] = useState(false);
+export function OutageBanner() {
+  const [isUnavailable, setUnavailable] = useState(false);
   const queryClient = useQueryClient();
   const router = useRouter();
   useEffect(() => {
@@ -22,16 +22,16 @@ export function AwayBanner() {
     let asking = false;
     let stopped = false;
     const ask = async () => {
-      const back = await serviceAnswers();
+      const back = await serviceResponds();
       if (stopped) return;
       if (!back) {
-        setAway(true);
-        timer = setTimeout(() => void ask(), ASK_EVERY);
+        setUnavailable(true);
+        timer = setTimeout(() => void ask(), RETRY_INTERVAL);
         return;
       }
       // Runs before the suspicion ends, because a request that just failed may raise it again.
       asking = false;
-      setAway(false);
+      setUnavailable(false);
       endSuspicion();
       const failed = queryClient.invalidateQueries({
         predicate: ({ state }) => state.error !== null,
@@ -51,7 +51,7 @@ export function AwayBanner() {
       unsubscribe();
     };
   }, [queryClient, router]);
-  if (!isAway) return null;
+  if (!isUnavailable) return null;
   return (
     <div role="status" className={classes.banner}>
       Can't reach the server. Reconnecting…

@@ -102,7 +102,7 @@ export function rulesOfVale(files: readonly ValeFile[]): ValeImport {
   return { rules, skipped };
 }
 
-/** Returns the candidates that are valid house rules, with ids. Skips the others. */
+/** Returns the candidates that are valid style rules, with ids. Skips the others. */
 function compiledRules(conversion: Conversion): StyleRule[] {
   const check = patternCheck();
   const ids = new Set<string>();

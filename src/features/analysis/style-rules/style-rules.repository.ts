@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import type { StyleRule } from '@document-service/text-analysis/analysis';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { StyleRuleSetEntity } from '../settings/account-rules.entity.js';
@@ -65,10 +67,13 @@ export interface CheckedDocument {
   content: string;
 }
 
-/** Versions of the house rules of accounts, and the documents that a dry run checks. */
+/** Versions of the style rules of accounts, and the documents that a dry run checks. */
 @Injectable()
 export class StyleRulesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(StyleRuleSetEntity) private readonly sets: Repository<StyleRuleSetEntity>,
+  ) {}
 
   async lock(accountId: string): Promise<void> {
     await this.database.run(LOCK, [accountId]);
@@ -122,9 +127,5 @@ export class StyleRulesRepository {
   async nextDocument(accountId: string, after: string): Promise<CheckedDocument | undefined> {
     const [row] = await this.database.run<CheckedDocument>(NEXT_DOCUMENT, [accountId, after]);
     return row;
-  }
-
-  private get sets() {
-    return this.database.repository(StyleRuleSetEntity);
   }
 }

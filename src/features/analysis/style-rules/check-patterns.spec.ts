@@ -20,7 +20,7 @@ function problemOf(pattern: string): string {
   return 'none';
 }
 
-describe('A pattern of house rules', () => {
+describe('A pattern of style rules', () => {
   it.each([
     ['(\\pL|x){900}'.repeat(80)],
     ['((((\\pL{10}){10}){10}){9})'.repeat(30)],

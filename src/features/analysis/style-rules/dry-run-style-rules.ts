@@ -45,7 +45,7 @@ interface RuleCount {
   examples: { documentId: string; line: number; original: string }[];
 }
 
-/** Counts what a version of an account's house rules would find in its documents. Only the counts are stored. */
+/** Counts what a version of an account's style rules would find in its documents. Only the counts are stored. */
 @RunsJobs(DRY_RUN_STYLE_RULES)
 @Injectable()
 export class DryRunStyleRules implements JobRunner<Input> {
@@ -73,7 +73,7 @@ export class DryRunStyleRules implements JobRunner<Input> {
           accountId,
           content: row.content,
           format: 'markdown',
-          // House rules do not depend on the language, so skip language detection.
+          // Style rules do not depend on the language, so skip language detection.
           settings: { checks: ['house-style'], language: 'en', suggestionLevel: 'high' },
           rules: { words: [], styleRules },
           dismissed: [],
