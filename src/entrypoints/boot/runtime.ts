@@ -49,12 +49,6 @@ export function handleUncaughtErrors(log: Log, end: () => void): void {
   process.on('unhandledRejection', handle);
 }
 
-/** True for broken connections to PostgreSQL or Redis. ioredis sets no error codes. */
 function isBrokenConnection(error: unknown): boolean {
-  if (!isNativeError(error)) return false;
-  return (
-    troubleOf(error) === 'unreachable' ||
-    error.name === 'MaxRetriesPerRequestError' ||
-    error.message.startsWith('Connection is closed')
-  );
+  return isNativeError(error) && troubleOf(error) === 'unreachable';
 }

@@ -25,6 +25,7 @@ import { UserRepository } from '../../features/people/sessions/users/users.repos
 import { runningTime } from '../../platform/basics/clock/time-limit.js';
 import { Config, readEnvironment } from '../../platform/config/config.js';
 import type { Environment, LogFormat } from '../../platform/config/environment.js';
+import { removedVariables } from '../../platform/config/removed-variables.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -52,6 +53,7 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
   const environment = readEnvironment(process.env);
   const log = createLog(environment.LOG_LEVEL, logFormat(environment));
   handleUncaughtErrors(log, fail);
+  for (const warning of removedVariables(process.env)) log.warn({}, warning);
   let embedded: EmbeddedPostgres | undefined;
   let endTracing = (): Promise<void> => Promise.resolve();
   try {
