@@ -5,12 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DataSource } from 'typeorm';
-import {
-  collectNow,
-  collectSooner,
-  keepYoungGenerationSmall,
-  handleUncaughtErrors,
-} from './runtime.js';
+import { collectSooner, keepYoungGenerationSmall, handleUncaughtErrors } from './runtime.js';
 import { banner } from './banner.js';
 import { createApp } from './configure-app.js';
 import { listening, requireFreePort } from './listen.js';
@@ -82,7 +77,6 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     const publicUrl = config.publicUrl ?? localUrl;
     log.info({ role: config.role, url: localUrl, pid: process.pid }, 'listening');
     embedded?.announce({ localUrl, publicUrl });
-    collectNow();
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && !config.production && config.role !== 'worker') {
       // Create no key in production or with a shared database, because their output goes to places that must never
