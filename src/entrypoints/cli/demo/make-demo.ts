@@ -7,7 +7,6 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { createApp } from '../../boot/configure-app.js';
 import { TestReceivers } from '../../../features/dashboard/receivers/test-receivers.service.js';
-import { Database } from '../../../platform/database/database.js';
 import { patchedFields } from '../../../features/documents/changes/apply-patch.js';
 import { DocumentChangesService } from '../../../features/documents/changes/document-changes.service.js';
 import { DocumentTrashService } from '../../../features/documents/changes/document-trash.service.js';
