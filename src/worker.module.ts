@@ -5,7 +5,6 @@ import { ReservationExpiry } from './features/analysis/providers/model/token-bud
 import { AccountRulesModule } from './features/analysis/settings/account-rules.module.js';
 import { BackgroundTasks } from './platform/background/background-tasks.js';
 import { BackgroundWorkModule } from './platform/background/background-work.js';
-import { DatabaseClock } from './platform/background/database-clock.js';
 import { ReceiverRetention } from './features/dashboard/receivers/test-receivers.service.js';
 import { TestReceiversModule } from './features/dashboard/receivers/test-receivers.module.js';
 import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/model/document-fields.js';
@@ -30,7 +29,6 @@ import { DeliveryModule } from './features/webhooks/delivery/delivery.module.js'
 
 /** Periodic tasks of workers; `@RunsInBackground` sets their intervals. */
 const BACKGROUND_TASKS = [
-  DatabaseClock,
   EventRetention,
   IdempotencyRecordRetention,
   TrashRetention,

@@ -189,6 +189,12 @@ function setUpSearch() {
   });
 }
 
+/** Loads what sends the form of an operation's page. */
+async function setUpTry() {
+  const form = document.querySelector('.try form');
+  if (form) (await import('./try.js')).setUpTry(form);
+}
+
 /** A site with several versions has a list of them: `[{ "version": "1.4", "url": "/1.4/" }]`. */
 async function setUpVersions() {
   if (!root.dataset.versions) return;
@@ -217,4 +223,5 @@ setUpCopying();
 setUpScrollers();
 setUpContents();
 setUpSearch();
+void setUpTry();
 void setUpVersions();

@@ -1,4 +1,4 @@
-// Samples of an operation in curl, TypeScript and Python. test/documentation/reference-samples runs all of them.
+// Samples of an operation in curl, TypeScript and Python. test/documentation/reference-samples runs or compiles all of them.
 import { callsOf, pythonName } from '../../scripts/sdk-operations.mjs';
 import { exampleOf } from './example.mjs';
 import {

@@ -28,7 +28,7 @@ export function reportFailures(listener: (failure: Failure) => void): void {
 }
 
 function noticed(failure: Failure): Failure {
-  if (failure.isAway) suspectOutage();
+  if (failure.isUnavailable) suspectOutage();
   onFailure(failure);
   return failure;
 }

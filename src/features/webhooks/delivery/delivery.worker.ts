@@ -244,7 +244,7 @@ function bytesOf(deliveries: readonly ClaimedDelivery[]): number {
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private inFlight = 0;
   private onIdle: () => void = () => undefined;
-  private databaseIsAway = false;
+  private isDatabaseDown = false;
   private running: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | undefined;
 
@@ -277,13 +277,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
           await this.readResponsesFirst();
         }
         const mayHaveMore = await this.claim();
-        this.databaseIsAway = false;
+        this.isDatabaseDown = false;
         if (!mayHaveMore) await this.poller.wait();
       } catch (error) {
-        if (!this.databaseIsAway) {
+        if (!this.isDatabaseDown) {
           this.log.warn({ err: error }, 'Deliveries wait until the database is available again.');
         }
-        this.databaseIsAway = true;
+        this.isDatabaseDown = true;
         await wait(RETRY_AFTER_MS);
       }
     }

@@ -153,8 +153,8 @@ export class Coalescer<Request, Result> {
     try {
       return await this.runBatch(requests, withinSpan);
     } catch (error) {
-      const isAway = asUnavailable(error) !== undefined && !wasDeadlocked(error);
-      if (!this.options.isolateFailures || requests.length === 1 || isAway) throw error;
+      const isUnavailable = asUnavailable(error) !== undefined && !wasDeadlocked(error);
+      if (!this.options.isolateFailures || requests.length === 1 || isUnavailable) throw error;
       const outcomes: Outcome<Result>[] = [];
       // Run them one after another. In parallel, they would take every connection.
       for (const request of requests) outcomes.push(await this.runAlone(request));

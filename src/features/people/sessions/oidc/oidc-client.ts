@@ -169,7 +169,7 @@ export function providerUnavailable(): AppError {
   return new AppError(
     'unavailable',
     'The sign-in provider is unavailable. Try again shortly, or sign in with your password.',
-    { code: 'provider-away' },
+    { code: 'provider-unavailable' },
     { retryAfterSeconds: 5 },
   );
 }

@@ -1,5 +1,5 @@
 // Writes the words that are more common in technical texts than in subtitles and news. Counts the Markdown files of the
-// installed packages, so run it after `npm ci`: node scripts/build-technical-words.mjs
+// installed packages, so run it after `npm ci`: node packages/text-analysis/scripts/build-technical-words.mjs
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Dictionaries } from '@document-service/text-analysis/spelling/hunspell';
 import {
@@ -16,7 +16,7 @@ const WEIGHT = 0.05;
 const WORD = /(?<![\p{L}\d_'./@-])[a-z]{4,}(?![\p{L}\d_'/@-]|\.\w)/gu;
 const NOT_PROSE = [/```[^]*?```/g, /`[^`\n]*`/g, /https?:\S+/g, /<[^>]+>/g, /\]\([^)]*\)/g];
 
-const root = new URL('..', import.meta.url);
+const root = new URL('../../../', import.meta.url);
 const texts = new Map();
 const modules = new URL('node_modules/', root);
 for (const path of readdirSync(modules, { recursive: true }).sort()) {
@@ -52,7 +52,7 @@ const lines = [...packages]
 writeFileSync(
   new URL('packages/text-analysis/src/english/technical-words.txt', root),
   `# Words that are more common in technical texts than in subtitles and news, with their uses in 50 million words of mixed
-# texts. Made by scripts/build-technical-words.mjs.
+# texts. Made by packages/text-analysis/scripts/build-technical-words.mjs.
 
 ${lines.join('\n')}
 `,

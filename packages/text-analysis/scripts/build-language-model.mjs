@@ -1,5 +1,5 @@
 // Builds packages/text-analysis/src/english/language-model.bin, the trigram model of English, from the US English model of
-// PocketSphinx (BSD licenses): `node scripts/build-language-model.mjs /usr/share/pocketsphinx/model/en-us/en-us.lm.bin`.
+// PocketSphinx (BSD licenses): `node packages/text-analysis/scripts/build-language-model.mjs /usr/share/pocketsphinx/model/en-us/en-us.lm.bin`.
 // Debian's package pocketsphinx-en-us contains that file. The same input always yields the same bytes.
 //
 // The result contains the most frequent words and the n-grams that change probabilities most. Back-off weights are computed
@@ -10,7 +10,7 @@ import { Buffer } from 'node:buffer';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const OUTPUT = new URL('../packages/text-analysis/src/english/language-model.bin', import.meta.url);
+const OUTPUT = new URL('../src/english/language-model.bin', import.meta.url);
 
 /** Number of words. They are 99.5 % of the words in texts. */
 const WORDS = 30_000;
@@ -22,7 +22,9 @@ const LEAST_WEIGHT = 0.0005;
 
 const [, , input] = process.argv;
 if (input === undefined) {
-  process.stderr.write('Name the model file: node scripts/build-language-model.mjs en-us.lm.bin\n');
+  process.stderr.write(
+    'Name the model file: node packages/text-analysis/scripts/build-language-model.mjs en-us.lm.bin\n',
+  );
   process.exit(1);
 }
 

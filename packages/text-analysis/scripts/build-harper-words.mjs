@@ -4,7 +4,7 @@ import { Dictionaries } from '@document-service/text-analysis/spelling/hunspell'
 import { EnglishSpelling } from '@document-service/text-analysis/spelling/english';
 import { softwareTerms } from '@document-service/text-analysis/spelling/software-terms';
 
-const package_ = new URL('../node_modules/harper.js/', import.meta.url);
+const package_ = new URL('../../../node_modules/harper.js/', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('package.json', package_), 'utf8'));
 // The binary contains the dictionary and its affixes as text: lines such as "keyring/NgS", and JSON.
 const binary = readFileSync(new URL('dist/harper_wasm_slim_bg.wasm', package_), 'utf8');
@@ -48,11 +48,11 @@ const spelling = new EnglishSpelling(lexicons, { frequencies: new Map(), names: 
 const missing = [...words].filter(
   (word) => word.length > 2 && !word.endsWith("'s") && !spelling.isWord(word, 'en', () => false),
 );
-const path = new URL('../packages/text-analysis/src/english/harper-words.txt', import.meta.url);
+const path = new URL('../src/english/harper-words.txt', import.meta.url);
 writeFileSync(
   path,
   `# Words of Harper's dictionary that our other English word lists lack. Made from harper.js ${version} (Apache-2.0) by
-# scripts/build-harper-words.mjs.
+# packages/text-analysis/scripts/build-harper-words.mjs.
 
 ${missing.sort().join('\n')}
 `,

@@ -23,9 +23,9 @@ import type { RuleDescription } from '@document-service/text-analysis/english/ru
 import { ENHANCEMENT_RULES } from '@document-service/text-analysis/enhance/enhancement-rules';
 import { ENGLISH_RULES } from '@document-service/text-analysis/english/english-rules';
 
-const SOURCES = new URL('../packages/text-analysis/src/', import.meta.url);
+const SOURCES = new URL('../src/', import.meta.url);
 const LIST = new URL('analysis-rules.json', SOURCES);
-const PAGES = new URL('../docs/guides/', import.meta.url);
+const PAGES = new URL('../../../docs/guides/', import.meta.url);
 
 /** A page of the documentation that lists rules. As HTML, it must stay below 60 KB. */
 interface RulePage {

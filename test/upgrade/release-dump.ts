@@ -19,9 +19,9 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { freePort } from '@document-service/embedded-postgres/free-port';
-import { buildCommit } from '../test/upgrade/build-commit.js';
-import type { Release } from '../test/upgrade/releases.js';
-import { fillDatabase } from '../test/upgrade/release-content.js';
+import { buildCommit } from './build-commit.js';
+import type { Release } from './releases.js';
+import { fillDatabase } from './release-content.js';
 
 const DEBIAN = '/usr/lib/postgresql';
 
