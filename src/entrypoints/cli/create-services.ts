@@ -31,20 +31,8 @@ import { Database } from '../../platform/database/database.js';
 import type { TransactionalDataSource } from '../../platform/database/transactional-data-source.js';
 import { createLog } from '../../platform/operation/log.js';
 
-/** The services that commands use. */
-export interface Services {
-  accounts: AccountRepository;
-  plans: AccountPlans;
-  keys: KeysService;
-  inventory: KeyRepository;
-  people: OperatorUsers;
-  operator: OperatorAccounts;
-  unverified: UnverifiedUsers;
-  webhooks: WebhooksRepository;
-}
-
 /** Creates the services without a Nest application, which would take a second to start. */
-export function createServices(dataSource: TransactionalDataSource): Services {
+export function createServices(dataSource: TransactionalDataSource) {
   const repositoryOf = dataSource.getRepository.bind(dataSource);
   const database = new Database(dataSource);
   const clock = new Clock();

@@ -1,5 +1,8 @@
-import type { Services } from './create-services.js';
+import type { createServices } from './create-services.js';
 import { settings } from './settings.js';
+
+/** The services that commands use. */
+export type Services = ReturnType<typeof createServices>;
 
 /**
  * Creates the services on the configured database. Loads everything heavy only here, so that help and usage errors appear
@@ -9,12 +12,12 @@ export async function withServices<Result>(
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const read = settings();
-  const [session, { createServices }] = await Promise.all([
+  const [session, { createServices: create }] = await Promise.all([
     import('./database-session.js'),
     import('./create-services.js'),
   ]);
   return session.withDatabase(read, async (dataSource) => {
     await session.requireSchema(dataSource, read.dataDir);
-    return work(createServices(dataSource));
+    return work(create(dataSource));
   });
 }

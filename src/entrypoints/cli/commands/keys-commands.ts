@@ -16,8 +16,7 @@ import {
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { parseExpiry, parseGrace, parseScopes, VOUCH } from '../arguments.js';
 import { print, printTable, remark, show } from '../output.js';
-import type { Services } from '../create-services.js';
-import { withServices } from '../services.js';
+import { withServices, type Services } from '../services.js';
 
 /** Same limit as in the API. */
 const MAX_NAME_CHARACTERS = 100;

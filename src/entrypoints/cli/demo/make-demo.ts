@@ -29,12 +29,12 @@ const MINUTE_MS = 60_000;
 const DEAD_RECEIVER = 'https://crm.demo.invalid/document-events';
 const OFF_RECEIVER = 'https://search.demo.invalid/document-events';
 
-interface Wanted {
+interface DemoOptions {
   email: string;
   documents: number;
   /** Origin of the service, for the webhook with a test receiver. */
   origin: string;
-  /** Sets an unverified owner apart. */
+  /** True to verify the owner's address, which renames an unverified user. */
   vouch: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface Demo {
 export async function makeDemo(
   config: Config,
   jobThread: ThreadModule,
-  { email, documents, origin, vouch }: Wanted,
+  { email, documents, origin, vouch }: DemoOptions,
 ): Promise<Demo> {
   const app = await createApp(config, createLog('fatal'), jobThread);
   try {
