@@ -1,3 +1,5 @@
+const { readdirSync } = require('node:fs');
+
 /**
  * The dependency table of docs/contribute/architecture.md: which folders of src/ a folder may import. Every one may import the packages
  * in packages/, except where `packages` below says less, and npm packages.
@@ -13,18 +15,12 @@ const RESOURCES = [
   'features/search',
   'features/usage',
 ];
-const APPLICATIONS = [
-  ...RESOURCES,
-  'features/documents',
-  'features/keys',
-  'features/people',
-  'features/request-log',
-  'features/templates',
-  'features/webhooks',
-];
+const FEATURES = readdirSync(`${__dirname}/src/features`).map((name) => `features/${name}`);
+const COMBINING = ['features/analysis', 'features/archive', 'features/dashboard', 'features/mcp'];
+const APPLICATIONS = [...PLATFORM, ...FEATURES.filter((folder) => !COMBINING.includes(folder))];
 
-const MAY_IMPORT = {
-  platform: [],
+/** Features that are not in this list may import `RESOURCES`. */
+const EXCEPTIONS = {
   'features/auth': PLATFORM,
   'features/rate-limit': [...PLATFORM, 'features/auth'],
   'features/audit': [...PLATFORM, 'features/auth'],
@@ -35,15 +31,17 @@ const MAY_IMPORT = {
   'features/search': BASE,
   'features/usage': BASE,
   'features/request-log': [...BASE, 'features/usage'],
-  'features/keys': RESOURCES,
-  'features/templates': RESOURCES,
   'features/documents': [...RESOURCES, 'features/templates'],
   'features/people': [...RESOURCES, 'features/keys'],
-  'features/webhooks': RESOURCES,
   'features/analysis': APPLICATIONS,
   'features/archive': APPLICATIONS,
   'features/dashboard': APPLICATIONS,
   'features/mcp': [...PLATFORM, 'features/auth', 'features/content'],
+};
+
+const MAY_IMPORT = {
+  platform: [],
+  ...Object.fromEntries(FEATURES.map((folder) => [folder, EXCEPTIONS[folder] ?? RESOURCES])),
 };
 
 const layers = Object.entries(MAY_IMPORT).map(([folder, others]) => ({

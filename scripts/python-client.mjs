@@ -416,10 +416,7 @@ function operations() {
 }
 
 function describe(method, path, operation) {
-  const call = SDK_OPERATIONS[operation.operationId];
-  if (!call)
-    throw new Error(`scripts/sdk-operations.mjs has no method for ${operation.operationId}.`);
-  const steps = call.split('.');
+  const steps = SDK_OPERATIONS[operation.operationId].split('.');
   const parameters = (operation.parameters ?? []).map(resolved);
   const has = (name) => parameters.some((one) => one.in === 'header' && one.name === name);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

@@ -1,18 +1,23 @@
 // The method of the clients for each operation of the API, as in packages/client/src/resources. The Python client and
 // the samples in the documentation are generated from this table.
+import { readFileSync } from 'node:fs';
 
-/** Operation ID to resource path and method in TypeScript. */
-export const SDK_OPERATIONS = {
+/** Verbs of operation IDs, and the methods of the clients that send these operations. */
+const METHODS = {
+  create: 'create',
+  list: 'list',
+  read: 'get',
+  patch: 'update',
+  replace: 'replace',
+  delete: 'delete',
+};
+
+/** Operation ID to resource path and method in TypeScript, except for those like `createTemplate`: `templates.create`. */
+const EXCEPTIONS = {
   readMe: 'me',
 
-  createDocument: 'documents.create',
-  listDocuments: 'documents.list',
   countDocuments: 'documents.facets',
-  readDocument: 'documents.get',
-  patchDocument: 'documents.update',
-  replaceDocument: 'documents.replace',
   copyDocument: 'documents.copy',
-  deleteDocument: 'documents.delete',
   restoreDocument: 'documents.restore',
   editDocument: 'documents.edit',
   batchDocuments: 'documents.batch',
@@ -49,12 +54,6 @@ export const SDK_OPERATIONS = {
   holdPresence: 'documents.presence.hold',
   leaveDocument: 'documents.presence.leave',
 
-  createTemplate: 'templates.create',
-  listTemplates: 'templates.list',
-  readTemplate: 'templates.get',
-  patchTemplate: 'templates.update',
-  replaceTemplate: 'templates.replace',
-  deleteTemplate: 'templates.delete',
   previewTemplate: 'templates.preview',
 
   listTemplateVersions: 'templates.versions.list',
@@ -62,10 +61,6 @@ export const SDK_OPERATIONS = {
   restoreTemplateVersion: 'templates.versions.restore',
 
   registerWebhook: 'webhooks.create',
-  listWebhooks: 'webhooks.list',
-  readWebhook: 'webhooks.get',
-  patchWebhook: 'webhooks.update',
-  deleteWebhook: 'webhooks.delete',
   testWebhook: 'webhooks.test',
   rotateWebhookSecret: 'webhooks.rotateSecret',
   recoverDeliveries: 'webhooks.recover',
@@ -75,20 +70,12 @@ export const SDK_OPERATIONS = {
   redeliver: 'webhooks.deliveries.redeliver',
   listAllDeliveries: 'deliveries.list',
 
-  listEvents: 'events.list',
-  readEvent: 'events.get',
   listEventTypes: 'events.types',
   streamEvents: 'events.stream',
 
-  createKey: 'keys.create',
-  listKeys: 'keys.list',
-  readKey: 'keys.get',
-  patchKey: 'keys.update',
   revokeKey: 'keys.revoke',
   rotateKey: 'keys.rotate',
 
-  readAccount: 'account.get',
-  patchAccount: 'account.update',
   exportAccount: 'account.export',
   importAccount: 'account.import',
 
@@ -110,16 +97,10 @@ export const SDK_OPERATIONS = {
   deactivateStyleRules: 'styleRules.deactivate',
   dryRunStyleRules: 'styleRules.dryRun',
 
-  listJobs: 'jobs.list',
-  readJob: 'jobs.get',
   cancelJob: 'jobs.cancel',
   readJobResult: 'jobs.result',
 
-  readUsage: 'usage.get',
   readUsageSeries: 'usage.series',
-
-  listRequests: 'requests.list',
-  readRequest: 'requests.get',
 
   listAuditEntries: 'audit.list',
   readAuditEntry: 'audit.get',
@@ -129,6 +110,31 @@ export const SDK_OPERATIONS = {
   readMetrics: 'service.metrics',
   readApiDocument: 'service.apiDocument',
 };
+
+/** Operation ID to resource path and method in TypeScript. */
+export const SDK_OPERATIONS = Object.fromEntries(
+  operations().map(({ operationId, tags: [tag] }) => [
+    operationId,
+    EXCEPTIONS[operationId] ?? usualCall(operationId, tag),
+  ]),
+);
+
+function operations() {
+  const { paths } = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'));
+  return Object.values(paths).flatMap((item) => Object.values(item));
+}
+
+/** Returns `templates.update` for `patchTemplate`. */
+function usualCall(operationId, tag) {
+  const resource = tag.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+  const [, verb, noun] = /^([a-z]+)(\w+)$/.exec(operationId);
+  const plural = resource[0].toUpperCase() + resource.slice(1);
+  const singular = plural.replace(/ies$/, 'y').replace(/s$/, '');
+  if (verb in METHODS && noun === (verb === 'list' ? plural : singular)) {
+    return `${resource}.${METHODS[verb]}`;
+  }
+  throw new Error(`scripts/sdk-operations.mjs has no method for ${operationId}.`);
+}
 
 /** Keywords of Python that are names of methods or fields. They get a trailing underscore: `documents.import_`. */
 const PYTHON_KEYWORDS = new Set(

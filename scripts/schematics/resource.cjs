@@ -44,12 +44,6 @@ const LISTS = {
       (n) => ['create', 'update', 'delete'].map((verb) => `  '${n.kind}.${verb}',\n`).join(''),
     ],
   ],
-  'src/entrypoints/api-document/introduction.ts': [
-    [
-      /(?= *\{ name: 'keys')/,
-      (n) => `{ name: '${n.plural}', description: 'The ${n.nouns} of the account.' },\n`,
-    ],
-  ],
 };
 
 /** Returns the forms of the name that the templates use. */

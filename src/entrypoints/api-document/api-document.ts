@@ -85,7 +85,7 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
   const { info, tags, security, components } = introduction();
   const document = assemble(scanned, {
     info,
-    tags,
+    tags: [...(tags ?? []), ...furtherTags(scanned, tags)],
     components,
     routes,
     complete: completeOperation,
@@ -100,6 +100,16 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
     },
   });
   return shareComponents(document);
+}
+
+/** Describes the tags that only controllers name, such as `comments`. */
+function furtherTags({ paths }: OpenAPIObject, known: OpenAPIObject['tags'] = []) {
+  const operations = Object.values(paths).flatMap((item) =>
+    Object.values(item as Record<string, OperationObject>),
+  );
+  const names = new Set(operations.flatMap(({ tags = [] }) => tags));
+  for (const { name } of known) names.delete(name);
+  return [...names].map((name) => ({ name, description: `The ${name} of the account.` }));
 }
 
 /**
