@@ -1,3 +1,7 @@
+export interface Schema {
+  properties?: Record<string, Schema>;
+}
+
 export interface Operation {
   operationId: string;
   method: string;
@@ -5,7 +9,12 @@ export interface Operation {
   summary: string;
   tag: string;
   scopes: string[] | undefined;
-  responses: { status: string; description: string }[];
+  requestBody?: object;
+  responses: {
+    status: string;
+    description: string;
+    content?: Record<string, { schema?: Schema }>;
+  }[];
 }
 
 export type Api = Readonly<Record<string, unknown>>;

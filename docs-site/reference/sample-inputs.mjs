@@ -17,11 +17,10 @@ const RULE = {
 const SUGGESTION = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
 
 /**
- * `query` and `body` of the request; `file` is a file that is uploaded, `saveAs` the file that the response is saved in, and
+ * `query` and `body` of the request, if not the required members of the body with their examples; `file` is a file that is uploaded, `saveAs` the file that the response is saved in, and
  * `stream` marks responses that arrive piece by piece.
  */
 export const SAMPLE_INPUTS = {
-  patchAccount: { body: { name: 'Analytical Engines Ltd' } },
   importAccount: { file: 'account.ndjson' },
   listAnalysisRules: { query: { language: 'en', search: 'apostrophe' } },
   patchAnalysisSettings: { body: { disabledRules: ['grammar.less-fewer'] } },
@@ -54,21 +53,16 @@ export const SAMPLE_INPUTS = {
   replaceDocument: { body: { title: 'Quarterly report', content: '# Results\n\nRevenue fell.' } },
   analyzeDocument: { body: { checks: ['spelling', 'grammar'] } },
   copyDocument: { body: { title: 'Quarterly report, second half' } },
-  dismissIssues: { body: { issueIds: [SUGGESTION] } },
   editDocument: { body: { edits: [{ op: 'replace', find: '12 %', with: '13 %' }] } },
   enhanceDocument: { body: { goals: ['correct'] } },
-  acceptSuggestions: { body: { suggestionIds: [SUGGESTION] } },
   applySuggestions: { body: { suggestionIds: 'all', safe: true } },
   rejectSuggestions: { body: { suggestionIds: [SUGGESTION] } },
   streamEnhancement: { stream: true },
   exportDocument: { query: { format: 'pdf' }, saveAs: 'report.pdf' },
-  holdPresence: { body: { state: 'editing' } },
   diffVersion: { path: { number: 2 }, query: { against: 1 } },
   listEvents: { query: { after: 'start', limit: 100 } },
   streamEvents: { query: { types: 'document.created,document.updated' }, stream: true },
   readJobResult: { saveAs: 'result.ndjson' },
-  createKey: { body: { name: 'Build server', scopes: ['documents:read', 'documents:write'] } },
-  patchKey: { body: { name: 'Build server, Berlin' } },
   rotateKey: { body: { gracePeriodSeconds: 3600 } },
   listRequests: { query: { status: '4xx', limit: 20 } },
   createStyleRules: { body: { rules: [RULE] } },
@@ -99,11 +93,7 @@ export const SAMPLE_INPUTS = {
   },
   previewTemplate: { body: { templateVariables: { client: 'Ada Lovelace' } } },
   readUsageSeries: { query: { metric: 'requests', step: 'hour' } },
-  registerWebhook: {
-    body: { url: 'https://example.com/webhooks', events: ['document.created', 'document.updated'] },
-  },
   listWebhooks: { query: { status: 'active' } },
   patchWebhook: { body: { events: ['document.*'], payload: 'thin' } },
   listDeliveries: { query: { status: 'failed' } },
-  recoverDeliveries: { body: { since: '2026-11-20T00:00:00Z' } },
 };

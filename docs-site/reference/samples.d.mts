@@ -7,3 +7,10 @@ export interface Samples {
 }
 
 export function samplesOf(api: Api, operation: Operation): Samples;
+
+export interface SampleRequest {
+  path: Readonly<Record<string, string | number>>;
+  body?: object;
+}
+
+export function requestOf(api: Api, operation: Operation): SampleRequest;

@@ -1,5 +1,6 @@
 // Samples of an operation in curl, TypeScript and Python. test/documentation/reference-samples runs or compiles all of them.
 import { callsOf, pythonName } from '../../scripts/sdk-operations.mjs';
+import { resolve } from './api-document.mjs';
 import { exampleOf } from './example.mjs';
 import {
   callText,
@@ -35,7 +36,19 @@ export function requestOf(api, operation) {
         input.path?.[name] ?? PATH_VALUES[name] ?? example ?? exampleOf(api, schema),
       ]),
   );
-  return { ...input, path };
+  const body = input.file === undefined ? (input.body ?? exampleBody(api, operation)) : undefined;
+  return { ...input, body, path };
+}
+
+/** Returns the required members of the body, or one that PATCH changes. Omits a body that can be omitted. */
+function exampleBody(api, { method, requestBody }) {
+  const schema = resolve(api, requestBody?.content['application/json']?.schema);
+  if (method !== 'PATCH') return requestBody?.required ? exampleOf(api, schema) : undefined;
+  const examples = Object.entries(schema?.properties ?? {}).map(([name, member]) => [
+    name,
+    exampleOf(api, member),
+  ]);
+  return Object.fromEntries(examples.filter(([, example]) => example !== undefined).slice(0, 1));
 }
 
 function curlSample(operation, { path, query = {}, body, file, saveAs, stream }) {

@@ -1,6 +1,13 @@
 import { eventually } from '../support/eventually.js';
 import { randomUUID } from 'node:crypto';
 import type { ApiClient, ApiResponse, RequestOptions } from '../support/api-client.js';
+import {
+  operationsOf,
+  readApiDocument,
+  type Operation,
+} from '../../docs-site/reference/api-document.mjs';
+import { requestOf } from '../../docs-site/reference/samples.mjs';
+import { SampleSeed } from '../documentation/run/sample-seeds.js';
 import { formWith } from '../support/form.js';
 import { endOf } from '../support/jobs.js';
 import { deliveriesOf, register } from '../webhooks/managed-webhook.js';
@@ -55,11 +62,10 @@ async function styleRulesPath(api: ApiClient): Promise<string> {
 const valeRule = (token: string) =>
   json({ files: [{ path: 'a/b.yml', content: `extends: existence\ntokens:\n  - ${token}\n` }] });
 
-/** Every POST of the API by operation id. A test fails if one is missing. `archive` belongs to some account. */
-export const POST_CASES: Record<
-  string,
-  (api: ApiClient, archive: string) => Promise<PostCase> | PostCase
-> = {
+type Case = (api: ApiClient, archive: string) => Promise<PostCase> | PostCase;
+
+/** POSTs that need more than {@link caseBySample}. `archive` belongs to some account. */
+const SPECIAL_CASES: Record<string, Case> = {
   exportAccount: () => ({ path: '/v1/account/export', first: {} }),
   importAccount: (_, archive) => ({
     path: '/v1/account/import',
@@ -110,23 +116,11 @@ export const POST_CASES: Record<
     path: `/v1/documents/${await changedDocument(api)}/versions/1/restore`,
     first: {},
   }),
-  createKey: () => ({
-    path: '/v1/keys',
-    first: json({ name: 'K', scopes: ['usage:read'] }),
-    other: json({ name: 'L', scopes: ['usage:read'] }),
-    refused: json({ name: 'K', scopes: ['everything'] }),
-  }),
   rotateKey: async (api) => ({
     path: `/v1/keys/${(await newKey(api)).id}/rotate`,
     first: json({}),
     other: json({ graceSeconds: 60 }),
     refused: json({ grace: 'long' }),
-  }),
-  createTemplate: () => ({
-    path: '/v1/templates',
-    first: json({ name: 'T', content: '{{a}}' }),
-    other: json({ name: 'U' }),
-    refused: json({}),
   }),
   previewTemplate: async (api) => ({
     path: `/v1/templates/${(await newTemplate(api)).id}/preview`,
@@ -139,23 +133,11 @@ export const POST_CASES: Record<
     await api.patchTemplate(id, { name: 'U' });
     return { path: `/v1/templates/${id}/versions/1/restore`, first: {} };
   },
-  registerWebhook: () => ({
-    path: '/v1/webhooks',
-    first: json({ url: 'https://example.com/a', events: ['*'] }),
-    other: json({ url: 'https://example.com/b', events: ['*'] }),
-    refused: json({ url: 'nowhere', events: ['*'] }),
-  }),
   analyzeDocument: async (api) => ({
     path: `/v1/documents/${(await newText(api)).id}/analyze`,
     first: json({}),
     other: json({ checks: ['spelling'] }),
     refused: json({ checks: ['speling'] }),
-  }),
-  analyzeText: () => ({
-    path: '/v1/analyze',
-    first: json({ content: 'a' }),
-    other: json({ content: 'b' }),
-    refused: json({ contents: 'a' }),
   }),
   enhanceDocument: async (api) => ({
     path: `/v1/documents/${(await newText(api)).id}/enhance`,
@@ -228,18 +210,6 @@ export const POST_CASES: Record<
   }),
   deactivateStyleRules: () => ({ path: '/v1/style-rules/deactivate', first: {} }),
   dryRunStyleRules: async (api) => ({ path: `${await styleRulesPath(api)}/dry-run`, first: {} }),
-  addWords: () => ({
-    path: '/v1/dictionary/add',
-    first: json({ words: ['a'] }),
-    other: json({ words: ['b'] }),
-    refused: json({ words: [] }),
-  }),
-  removeWords: () => ({
-    path: '/v1/dictionary/remove',
-    first: json({ words: ['a'] }),
-    other: json({ words: ['b'] }),
-    refused: json({ words: [] }),
-  }),
   redeliver: async (api) => {
     const webhook = await register(api);
     await api.createDocument({ title: 'T' });
@@ -266,6 +236,35 @@ export const POST_CASES: Record<
     refused: json({ loud: true }),
   }),
 };
+
+const document = readApiDocument();
+
+/** Every POST of the API by operation id. */
+export const POST_CASES: Readonly<Record<string, Case>> = Object.fromEntries(
+  operationsOf(document)
+    .filter(({ method }) => method === 'POST')
+    .map((one) => [one.operationId, SPECIAL_CASES[one.operationId] ?? caseBySample(one)]),
+);
+
+const canGrow = (value: unknown) => typeof value === 'string' || Array.isArray(value);
+
+/** Returns a case that sends the sample of the reference, a body with another value, and one with an unknown field. */
+function caseBySample(operation: Operation): Case {
+  return async (api) => {
+    const { path, body } = requestOf(document, operation);
+    const address = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
+    const sample = JSON.stringify({ path: address, body });
+    const seeded = await new SampleSeed(api, operation.operationId, sample).seeded();
+    const sent = JSON.parse(seeded) as { path: string; body?: Record<string, string | string[]> };
+    const changed = Object.entries(sent.body ?? {}).find(([, value]) => canGrow(value));
+    return {
+      path: sent.path,
+      first: json(sent.body),
+      ...(changed && { other: json({ ...sent.body, [changed[0]]: changed[1].concat('!') }) }),
+      refused: json({ ...sent.body, unknownField: true }),
+    };
+  };
+}
 
 /** Sends the request with an Idempotency-Key. */
 export const sendKeyed = (

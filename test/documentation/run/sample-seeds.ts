@@ -1,3 +1,10 @@
+import { exampleOf } from '../../../docs-site/reference/example.mjs';
+import {
+  operationsOf,
+  readApiDocument,
+  type Operation,
+} from '../../../docs-site/reference/api-document.mjs';
+import { requestOf } from '../../../docs-site/reference/samples.mjs';
 import type { ApiClient, ApiResponse } from '../../support/api-client.js';
 import { eventually } from '../../support/eventually.js';
 
@@ -10,7 +17,9 @@ const TEMPLATE = {
   content: 'Dear {{client}}',
   variables: [{ name: 'client', required: true }],
 };
-const HOOK = { url: 'https://example.com/hook', events: ['*'] };
+const document = readApiDocument();
+
+const EXAMPLE_WEBHOOK = 'wh_01kam3k0v5e0rbk1y2c9q4w7zt';
 
 interface Data {
   id: string;
@@ -24,16 +33,14 @@ interface Data {
 export class SampleSeed {
   private readonly ids = new Map<string, string>();
 
-  /** In the order in which they need each other. */
+  /** Resources that need more than the sample of their POST, in the order in which they need each other. */
   private readonly makers: Readonly<Record<string, () => Promise<string>>> = {
     doc: () => this.document(),
     anl: async () => (await this.findings('analyze', 'analyses')).id,
     enh: async () => (await this.findings('enhance', 'enhancements')).id,
     iss: () => this.issue(),
     tmpl: () => this.create('/v1/templates', TEMPLATE),
-    wh: () => this.create('/v1/webhooks', HOOK),
-    dlv: () => this.create(`/v1/webhooks/${this.id('wh')}/test`),
-    key: () => this.create('/v1/keys', { name: 'Reader', scopes: ['documents:read'] }),
+    dlv: () => this.delivery(),
     job: () => this.job(),
     evt: () => this.loggedId('/v1/events'),
     aud: () => this.loggedId('/v1/audit'),
@@ -49,12 +56,34 @@ export class SampleSeed {
   /** Returns the sample with real ids instead of the examples. */
   async seeded(): Promise<string> {
     await this.prepareAccount();
-    const kinds = new Set([...this.sample.matchAll(EXAMPLE_ID)].map(([, kind = '']) => kind));
-    for (const [kind, make] of Object.entries(this.makers)) {
-      if (kinds.has(kind)) this.ids.set(kind, await make());
-    }
+    await this.createFor(this.sample);
     await this.prepareResources();
-    return this.sample.replace(EXAMPLE_ID, (_, kind: string) => this.id(kind));
+    return this.withIds(this.sample);
+  }
+
+  /** Creates the resources whose ids a text contains. */
+  private async createFor(text: string): Promise<void> {
+    const kinds = new Set([...text.matchAll(EXAMPLE_ID)].map(([, kind = '']) => kind));
+    for (const kind of [...Object.keys(this.makers), ...kinds]) {
+      if (!kinds.has(kind) || this.ids.has(kind)) continue;
+      this.ids.set(kind, await (this.makers[kind]?.() ?? this.createBySample(kind)));
+    }
+  }
+
+  /** Creates a resource by the sample of the POST that returns an id of this kind. */
+  private async createBySample(kind: string): Promise<string> {
+    const operation = operationsOf(document).find((one) => creates(one, kind));
+    if (!operation) throw new Error(`${this.operationId}: no POST creates an id like ${kind}_….`);
+    const { path, body } = requestOf(document, operation);
+    const address = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(path[name]));
+    const text = JSON.stringify([address, body]);
+    await this.createFor(text);
+    const [seeded, sent] = JSON.parse(this.withIds(text)) as [string, object | undefined];
+    return this.create(seeded, sent);
+  }
+
+  private withIds(text: string): string {
+    return text.replace(EXAMPLE_ID, (_, kind: string) => this.id(kind));
   }
 
   /** Creates what samples name without an id. */
@@ -86,6 +115,11 @@ export class SampleSeed {
 
   private async create(path: string, body?: object): Promise<string> {
     return (await this.send('POST', path, body)).id;
+  }
+
+  private async delivery(): Promise<string> {
+    await this.createFor(EXAMPLE_WEBHOOK);
+    return this.create(`/v1/webhooks/${this.id('wh')}/test`);
   }
 
   /** Creates a document with two versions. */
@@ -157,4 +191,12 @@ export class SampleSeed {
     if (response.status < 300) return response;
     throw new Error(`${this.operationId}: the seed ${method} ${path} got ${response.text}`);
   }
+}
+
+/** Returns true if the operation responds with the new resource, and its id is of this kind. */
+function creates({ method, responses }: Operation, kind: string): boolean {
+  const created = responses.find(({ status }) => status === '201');
+  const schema = created?.content?.['application/json']?.schema;
+  const data = (exampleOf(document, schema?.properties?.['data'] ?? {}) ?? {}) as Partial<Data>;
+  return method === 'POST' && data.id?.startsWith(`${kind}_`) === true;
 }

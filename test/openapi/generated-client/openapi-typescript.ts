@@ -1,5 +1,5 @@
 // Code that a user of openapi-typescript and openapi-fetch writes, using nothing of ours: the generator creates
-// `schema.d.ts`. Calls every operation with the minimum that it needs, and prints each response as a line of JSON.
+// `schema.d.ts`. Calls operations of every kind with the minimum that they need, and prints each response as a line of JSON.
 import { setTimeout as delay } from 'node:timers/promises';
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';
