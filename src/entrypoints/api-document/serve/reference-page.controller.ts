@@ -14,7 +14,7 @@ import {
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { AnyFields } from '../../../platform/http/envelope/unknown-fields.js';
+import { AnyFields } from '../../../platform/http/envelope/unknown-fields.interceptors.js';
 import { pagePolicy } from '../../../platform/http/page-policy.js';
 import { Public } from '../../../features/auth/authentication.js';
 import { DocsFiles } from './docs.controller.js';

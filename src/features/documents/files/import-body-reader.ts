@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/config.js';
 import { Converter } from './converter.js';
 import { formatOf, IMPORT_FORMATS, type ImportFormat } from '@document-service/conversion/formats';
 import type { ImportedText } from '@document-service/conversion/import-file';
-import type { BodyReader } from '../../../platform/http/bodies/body-readers.js';
+import type { BodyReader } from '../../../platform/http/bodies/body.interceptor.js';
 import type { BodyReservation } from '../../../platform/http/bodies/body-budget.js';
 import { unstorableText } from '../../../platform/http/bodies/json-syntax-tree.js';
 import { parseJsonObject } from '../../../platform/http/bodies/json-text.js';
