@@ -42,7 +42,7 @@ export class ImportBodyReader implements BodyReader {
 
   async read(request: Request, _: Response, reservation: BodyReservation): Promise<void> {
     // Before the file is read and converted, which can take seconds.
-    this.validation.transform(request.query, { type: 'query', metatype: ImportOptionsDto });
+    await this.validation.transform(request.query, { type: 'query', metatype: ImportOptionsDto });
     const upload = await readUpload(request, reservation, {
       fileField: 'file',
       fields: ['title', 'type', 'externalId', 'format'],
