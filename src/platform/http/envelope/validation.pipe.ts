@@ -79,8 +79,8 @@ export class RequestValidationPipe extends ValidationPipe {
     const defaults = isEmpty ? this.defaults.get(dto) : undefined;
     if (defaults) return defaults;
     const given = gatherOpen(dto.openName, value as Record<string, unknown>);
-    refuseReservedNames(dto, given);
-    const query = (await this.queries.transform(given, metadata)) as object;
+    const members = Object.fromEntries(membersOf(dto, given));
+    const query = (await this.queries.transform(members, metadata)) as object;
     if (isEmpty) this.defaults.set(dto, Object.freeze(query));
     return query;
   }
@@ -116,10 +116,9 @@ function gatherOpen(
  * class-transformer would walk through them, however large they are, and remove names such as `constructor`.
  */
 function bodyOf(dto: object, given: object): object {
-  refuseReservedNames(dto, given);
   const { nested } = fieldsOf(dto);
   return Object.fromEntries(
-    Object.entries(given).map(([name, value]: [string, unknown]) =>
+    membersOf(dto, given).map(([name, value]) =>
       typeof value === 'object' && value !== null && !nested.has(name)
         ? [name, () => value]
         : [name, value],
@@ -128,19 +127,26 @@ function bodyOf(dto: object, given: object): object {
 }
 
 /**
+ * Returns the members to validate. Omits unknown fields that no response would list, because class-transformer and
+ * class-validator take 8 µs for each.
+ *
  * Throws `bad_request` for names that every object inherits. No field has such a name, and Nest, class-transformer and
  * class-validator would ignore it.
  */
-function refuseReservedNames(dto: object, given: object): void {
+function membersOf(dto: object, given: object): [string, unknown][] {
   const { names, nested } = fieldsOf(dto);
-  const own = Object.keys(given)
-    .filter(isReserved)
-    .map((field) => ({ field, issue: unknownNameIssue(field, names) }));
-  const inner = Object.entries(given).flatMap(([name, value]) =>
-    nested.has(name) ? reservedNamesIn(value, name) : [],
-  );
-  const [first, ...rest] = [...own, ...inner];
+  const members: [string, unknown][] = [];
+  const reserved: FieldProblem[] = [];
+  let unknown = 0;
+  for (const [name, value] of Object.entries(given) as [string, unknown][]) {
+    if (isReserved(name)) reserved.push({ field: name, issue: unknownNameIssue(name, names) });
+    if (nested.has(name)) reserved.push(...reservedNamesIn(value, name));
+    if (!names.includes(name)) unknown += 1;
+    if (names.includes(name) || unknown <= MAX_UNKNOWN_FIELDS) members.push([name, value]);
+  }
+  const [first, ...rest] = reserved;
   if (first) throw invalidFields([first, ...rest]);
+  return members;
 }
 
 function reservedNamesIn(value: unknown, path: string): FieldProblem[] {
@@ -186,8 +192,9 @@ function invalidRequest(errors: ValidationError[]): AppError {
 
 /** class-validator reports unknown fields first; a response reports them last. */
 function problemsIn(errors: readonly ValidationError[], parent = ''): FieldProblem[] {
-  const unknown = errors.filter(isUnknown).slice(0, MAX_UNKNOWN_FIELDS);
-  return [...errors.filter((error) => !isUnknown(error)), ...unknown].flatMap((error) => {
+  const unknown = errors.filter(isUnknown);
+  const known = errors.filter((error) => !isUnknown(error));
+  return [...known, ...unknown.slice(0, MAX_UNKNOWN_FIELDS)].flatMap((error) => {
     const field = pathOf(error, parent);
     const found = isUnknown(error) ? unknownIssue(error) : foundIn(error);
     const own = typeof found === 'string' ? [{ field, issue: found }] : found;
