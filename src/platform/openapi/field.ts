@@ -25,12 +25,15 @@ import {
   Max,
   MaxLength,
   Min,
+  Validate,
   ValidateBy,
   ValidateIf,
   ValidateNested,
   type ValidationArguments,
   type ValidationError,
   type ValidationOptions,
+  ValidatorConstraint,
+  type ValidatorConstraintInterface,
 } from 'class-validator';
 import { parseTimestamp } from '../basics/clock/moment.js';
 import type { FieldProblem } from '../basics/errors/app-error.js';
@@ -247,9 +250,12 @@ export const Field = {
     );
   },
 
-  /** A field whose schema no other kind covers. */
-  schema: (schema: Schema, options: FieldOptions = {}) =>
-    describeField(schema, options, [AsSent()]),
+  /** A field whose schema no other kind covers, with its validators. */
+  schema: (
+    schema: Schema,
+    options: FieldOptions = {},
+    validators: readonly PropertyDecorator[] = [],
+  ) => describeField(schema, options, [...validators, AsSent()]),
 };
 
 /** Group of the validators that apply to queries only. */
@@ -265,7 +271,7 @@ function describeField(
   return applyDecorators(
     ApiProperty({ ...schema, ...required, ...options } as ApiPropertyOptions),
     ...presence(optional, options.nullable === true || ignoresNull),
-    ...(isList ? [] : [IsGivenOnce()]),
+    ...(isList ? [] : [Validate(IsGivenOnce, { groups: [QUERY_GROUP] })]),
     ...(check ? [Problems(check, issue), AsSent()] : decorators),
   );
 }
@@ -279,8 +285,8 @@ function presence(optional: boolean, acceptsNull: boolean): PropertyDecorator[] 
 }
 
 /**
- * Several problems of a field, each with its own path. A validator of class-validator has one message, so
- * the validation pipe calls the check again.
+ * Several problems of a field, each with its own path. A validator of class-validator has one message, so the validation
+ * pipe calls the check again.
  */
 function Problems(check: Check, issue?: string): PropertyDecorator {
   const find: Check = (value, dto) => {
@@ -318,53 +324,43 @@ function messageOf({ issue }: FieldOptions): Message {
 }
 
 const IsNotBlank = (options: ValidationOptions) =>
-  ValidateBy(
-    {
-      name: 'isNotBlank',
-      validator: { validate: (text) => typeof text === 'string' && !isBlank(text) },
-    },
-    options,
-  );
+  Satisfies('isNotBlank', (text) => typeof text === 'string' && !isBlank(text), options);
 
 const IsTimestamp = (options: ValidationOptions) =>
-  ValidateBy(
-    {
-      name: 'isTimestamp',
-      validator: {
-        validate: (time) => typeof time === 'string' && parseTimestamp(time) !== undefined,
-      },
-    },
+  Satisfies(
+    'isTimestamp',
+    (time) => typeof time === 'string' && parseTimestamp(time) !== undefined,
     options,
   );
 
 /** Like `@ArrayUnique`, which takes quadratic time. */
 const HasNoRepetition = (options: ValidationOptions) =>
-  ValidateBy(
-    {
-      name: 'hasNoRepetition',
-      validator: {
-        validate: (items) => Array.isArray(items) && new Set(items).size === items.length,
-      },
-    },
+  Satisfies(
+    'hasNoRepetition',
+    (items) => Array.isArray(items) && new Set(items).size === items.length,
     options,
   );
 
+function Satisfies(
+  name: string,
+  validate: (value: unknown) => boolean,
+  options: ValidationOptions,
+): PropertyDecorator {
+  return ValidateBy({ name, validator: { validate } }, options);
+}
+
 /** Refuses repeated parameters, which Express reads as lists. Other lists, such as pairs, do not contain text. */
-const IsGivenOnce = () =>
-  ValidateBy(
-    {
-      name: 'isGivenOnce',
-      validator: {
-        validate: (value) =>
-          !Array.isArray(value) || !value.every((one) => typeof one === 'string'),
-        defaultMessage: (args) => {
-          const times = (args?.value as unknown[]).length;
-          return `was given ${times === 2 ? 'twice' : `${String(times)} times`}; give it once`;
-        },
-      },
-    },
-    { groups: [QUERY_GROUP] },
-  );
+@ValidatorConstraint({ name: 'isGivenOnce' })
+class IsGivenOnce implements ValidatorConstraintInterface {
+  validate(value: unknown): boolean {
+    return !Array.isArray(value) || !value.every((one) => typeof one === 'string');
+  }
+
+  defaultMessage(args?: ValidationArguments): string {
+    const times = (args?.value as unknown[]).length;
+    return `was given ${times === 2 ? 'twice' : `${String(times)} times`}; give it once`;
+  }
+}
 
 function itemValidators(
   items: (new () => object) | readonly string[] | SchemaObject | ReferenceObject,
@@ -373,8 +369,9 @@ function itemValidators(
   if (typeof items === 'function') {
     return [ValidateNested({ message: 'must be an object' }), Type(() => items), HasNoLists()];
   }
-  if (Array.isArray(items))
+  if (Array.isArray(items)) {
     return [IsIn(items, { ...message(mustBe(items)), each: true }), AsSent()];
+  }
   if (!('type' in items) || items.type !== 'string') return [AsSent()];
   const { maxLength } = items;
   const tooLong = `must not contain strings longer than ${String(maxLength)} characters`;
