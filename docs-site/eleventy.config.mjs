@@ -7,6 +7,8 @@ import { readPages } from './lib/sources.mjs';
 import { finishSite } from './lib/finish.mjs';
 import { readAssets } from './lib/assets.mjs';
 import { readOptions } from './options.mjs';
+import { operationPageFile, operationsOf, readApiDocument } from './reference/api-document.mjs';
+import { tryForm } from './reference/try-form.mjs';
 import { OTHER_PAGES, SECTIONS } from './sections.mjs';
 
 const NOT_FOUND = `# Page not found
@@ -32,6 +34,7 @@ export default async function configure(eleventy) {
     navigationRenderer(navigation, (page) => links.urlOf(page)),
   );
   eleventy.addFilter('windowTitle', windowTitle);
+  eleventy.addFilter('withTryForm', tryFormAdder(options));
   eleventy.addFilter('pageUrl', (page) => links.urlOf(page));
   eleventy.addFilter('contents', ({ path }) =>
     (outlines.get(path)?.headings ?? []).filter(({ level }) => level === 2 || level === 3),
@@ -62,6 +65,19 @@ export default async function configure(eleventy) {
   for (const folder of ['docs', ...sources, ...OTHER_PAGES.map(({ file }) => file)])
     eleventy.addWatchTarget(folder, { resetConfig: true });
   return { markdownTemplateEngine: false, templateFormats: ['md', 'njk'] };
+}
+
+/** Adds a form to the pages of operations, below the samples. Only the service's own site can send requests to it. */
+function tryFormAdder({ isStatic }) {
+  const api = readApiDocument();
+  const operations = new Map(
+    operationsOf(api).map((one) => [operationPageFile(one.operationId), one]),
+  );
+  return (html, { file }) => {
+    const operation = isStatic ? undefined : operations.get(file);
+    if (!operation) return html;
+    return html.replace(/(?=<div class="heading"><h2 )/, () => tryForm(api, operation));
+  };
 }
 
 /** Pages of different sections may have the same title, so the title of the window names the section too. */

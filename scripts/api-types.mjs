@@ -34,16 +34,16 @@ function wholeOnly(_, value) {
 function keepSuccesses(schema) {
   const shared = schema.components.responses ?? {};
   const operations = Object.values(schema.paths).flatMap((item) => Object.values(item));
-  const answers = Object.values(shared);
+  const bodies = Object.values(shared);
   for (const { responses } of operations.filter((operation) => operation.responses)) {
     for (const status of Object.keys(responses)) {
       if (!/^[23]/.test(status)) Reflect.deleteProperty(responses, status);
     }
-    answers.push(...Object.values(responses));
+    bodies.push(...Object.values(responses));
   }
-  for (const answer of answers) {
-    delete answer.headers;
-    for (const media of Object.values(answer.content ?? {})) {
+  for (const body of bodies) {
+    delete body.headers;
+    for (const media of Object.values(body.content ?? {})) {
       delete media.example;
       delete media.examples;
     }

@@ -3,16 +3,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DataSource, type MigrationInterface } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { SCHEMA } from '../src/tables.js';
 import { dataSourceOptions } from '../src/platform/database/pools.js';
 import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
-import {
-  FIRST_SCHEMA_FINGERPRINT,
-  migrate,
-} from '../src/platform/database/migrations/migrations.js';
-import { FirstSchema1770000000000 } from '../src/migrations/1770000000000-first-schema.js';
-import { schemaFingerprint } from '../src/platform/database/migrations/schema-fingerprint.js';
+import { migrate } from '../src/platform/database/migrations.js';
 import { addChecksums, checksumProblems } from './migration-checksums.js';
 
 const GUIDE = 'docs/contribute/change-the-schema.md';
@@ -33,47 +28,29 @@ function queryInTurn(dataSource: DataSource): void {
   };
 }
 
-/**
- * Returns the statements that would turn the migrated schema into that of the entities, and checks that the first schema
- * is unchanged.
- */
+/** Returns the statements that would turn the migrated schema into that of the entities. */
 async function schemaProblems(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'check-migrations-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
-  const options = dataSourceOptions(postgres.url, 2, SCHEMA);
-  const first = new DataSource({ ...options, migrations: [FirstSchema1770000000000] });
-  const dataSource = new DataSource(options);
+  const dataSource = new DataSource(dataSourceOptions(postgres.url, 2, SCHEMA));
   queryInTurn(dataSource);
   try {
-    await first.initialize();
-    await migrate(first);
-    const fingerprint = await schemaFingerprint(first);
     await dataSource.initialize();
     await migrate(dataSource);
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    if (upQueries.length === 0) return [];
     return [
-      ...(fingerprint === FIRST_SCHEMA_FINGERPRINT
-        ? []
-        : [
-            `The first schema has the fingerprint ${fingerprint}, not FIRST_SCHEMA_FINGERPRINT: databases from before 1.0.0 could not be recognized. Undo the change of src/platform/database/migrations/schema-fingerprint.ts or of the first migration.`,
-          ]),
       ...upQueries.map(({ query }) => `  ${query}`),
-      ...(upQueries.length === 0
-        ? []
-        : [
-            `The entities and migrations differ: see the statements above. Write a migration (see ${GUIDE}).`,
-          ]),
+      `The entities and migrations differ: see the statements above. Write a migration (see ${GUIDE}).`,
     ];
   } finally {
-    if (first.isInitialized) await first.destroy();
     if (dataSource.isInitialized) await dataSource.destroy();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const classes = dataSourceOptions('', 1, SCHEMA).migrations as (new () => MigrationInterface)[];
-const migrations = classes.map((Migration) => new Migration());
+const migrations = SCHEMA.migrations.map((Migration) => new Migration());
 if (process.argv.includes('--add')) {
   const { added, problems } = await addChecksums(migrations);
   for (const problem of problems) console.error(problem);

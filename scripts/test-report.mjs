@@ -1,10 +1,9 @@
-// Sums up jest's JSON reports, whose files are the arguments: the ten slowest files, failed tests, tests that passed only
-// at the second try, and the totals as the last line.
+// Sums up jest's JSON reports, whose files are the arguments: failed tests, tests that passed only at the second try, and the
+// totals as the last line.
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-const SLOWEST = 10;
 const MESSAGE_LINES = 6;
 
 const paths = process.argv.slice(2);
@@ -17,7 +16,6 @@ const files = reports.flatMap(({ testResults }) => testResults);
 const failedOutsideTests = ({ status, assertionResults }) =>
   status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 
-printSlowest();
 printTests('failed tests', [
   ...files
     .filter(failedOutsideTests)
@@ -29,19 +27,6 @@ printTests(
   testsOf(({ status, retryReasons = [] }) => status === 'passed' && retryReasons.length > 0),
 );
 printTotals();
-
-function printSlowest() {
-  const timed = files.map(({ name, startTime, endTime }) => ({
-    name: relative('.', name),
-    seconds: (endTime - startTime) / 1000,
-  }));
-  console.log('== slowest files');
-  for (const { name, seconds } of timed
-    .toSorted((one, other) => other.seconds - one.seconds)
-    .slice(0, SLOWEST)) {
-    console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
-  }
-}
 
 function testsOf(isWanted) {
   return files.flatMap(({ name, assertionResults }) =>

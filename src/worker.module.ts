@@ -2,9 +2,9 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AutoEnhance } from './features/analysis/enhancements/auto-enhance.js';
 import { EngineWarmUpModule } from './features/analysis/providers/offline/engine-warm-up.js';
 import { ReservationExpiry } from './features/analysis/providers/model/token-budget.js';
+import { AccountRulesModule } from './features/analysis/settings/account-rules.module.js';
 import { BackgroundTasks } from './platform/background/background-tasks.js';
 import { BackgroundWorkModule } from './platform/background/background-work.js';
-import { DatabaseClock } from './platform/background/database-clock.js';
 import { ReceiverRetention } from './features/dashboard/receivers/test-receivers.service.js';
 import { TestReceiversModule } from './features/dashboard/receivers/test-receivers.module.js';
 import { SEARCHED_DOCUMENT_FIELDS } from './features/documents/model/document-fields.js';
@@ -16,6 +16,7 @@ import { EventsRepository } from './features/events/events.repository.js';
 import { IdempotencyRecordRetention } from './features/idempotency/idempotency-record.repository.js';
 import { JobRetention } from './features/jobs/job.repository.js';
 import { FileRetention } from './features/jobs/stored-files.repository.js';
+import { JobQueueModule } from './features/jobs/queue/job-queue.js';
 import { JobWorkerModule } from './features/jobs/worker/job-worker.js';
 import { JobKindsModule } from './job-kinds.module.js';
 import { AccountRemoval } from './features/people/members/account/deleted-accounts.repository.js';
@@ -28,7 +29,6 @@ import { DeliveryModule } from './features/webhooks/delivery/delivery.module.js'
 
 /** Periodic tasks of workers; `@RunsInBackground` sets their intervals. */
 const BACKGROUND_TASKS = [
-  DatabaseClock,
   EventRetention,
   IdempotencyRecordRetention,
   TrashRetention,
@@ -47,7 +47,13 @@ const BACKGROUND_TASKS = [
 ];
 
 @Module({
-  imports: [BackgroundWorkModule, JobKindsModule, TestReceiversModule],
+  imports: [
+    AccountRulesModule,
+    BackgroundWorkModule,
+    JobKindsModule,
+    JobQueueModule,
+    TestReceiversModule,
+  ],
   providers: [
     BackgroundTasks,
     EventsRepository,

@@ -7,7 +7,7 @@ export async function setUpSearchBox(form, base) {
   const list = form.querySelector('[role=listbox]');
   const status = form.querySelector('[role=status]');
   const index = await fetch(`${base}search-index.json`)
-    .then((answer) => answer.json())
+    .then((response) => response.json())
     .then(createSearch)
     .catch(() => undefined);
   let active = -1;

@@ -189,14 +189,20 @@ function setUpSearch() {
   });
 }
 
+/** Loads what sends the form of an operation's page. */
+async function setUpTry() {
+  const form = document.querySelector('.try form');
+  if (form) (await import('./try.js')).setUpTry(form);
+}
+
 /** A site with several versions has a list of them: `[{ "version": "1.4", "url": "/1.4/" }]`. */
 async function setUpVersions() {
   if (!root.dataset.versions) return;
-  const answer = await fetch(root.dataset.versions);
-  if (!answer.ok) return;
+  const response = await fetch(root.dataset.versions);
+  if (!response.ok) return;
   const shown = document.querySelector('.version');
   const select = element('select', { class: 'version', 'aria-label': 'Version' });
-  for (const { version, url } of await answer.json())
+  for (const { version, url } of await response.json())
     select.append(
       element(
         'option',
@@ -217,4 +223,5 @@ setUpCopying();
 setUpScrollers();
 setUpContents();
 setUpSearch();
+void setUpTry();
 void setUpVersions();

@@ -42,7 +42,9 @@ function allOperationsPage(tags) {
   const parts = tags.map(({ title, name, operations }) =>
     blocks(`## [${title}](../${name}.md)`, operationTable(operations, '')),
   );
-  return page(`${OPERATION_PAGES}/index.md`, values, blocks(parts));
+  const intro =
+    'On a running service, **Try it** on the page of an operation sends the request with your API key and shows the response.';
+  return page(`${OPERATION_PAGES}/index.md`, values, blocks(intro, parts));
 }
 
 function operationTable(operations, folder) {

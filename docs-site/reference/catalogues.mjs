@@ -79,7 +79,7 @@ const SIZES = [
   ['`externalId`', 'CreateDocument', 'externalId'],
   ['Edits in one request', 'EditDocument', 'edits'],
   ['Words added to the dictionary in one request', 'DictionaryChange', 'words'],
-  ['Rules in a version of house rules', 'CreateStyleRules', 'rules'],
+  ['Rules in a version of style rules', 'CreateStyleRules', 'rules'],
   ['Variables of a template', 'CreateTemplate', 'variables'],
   ['URL of a webhook', 'RegisterWebhook', 'url'],
   ['Custom headers of a webhook', 'RegisterWebhook', 'headers'],
@@ -142,7 +142,7 @@ function eventSection(api, type, post) {
     `## ${type}`,
     post.description,
     fence('text', jsonText(payloadOf(api, schema))),
-    fieldTable(dataFields(api, data), { heading: 'Field of `data`', isAnswer: true }),
+    fieldTable(dataFields(api, data), { heading: 'Field of `data`', isResponse: true }),
   );
 }
 

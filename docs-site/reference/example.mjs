@@ -6,7 +6,7 @@ const SHOWN_OPTIONAL = new Set(['excerpt']);
 
 /**
  * Returns an example of a schema, or `undefined` if it has none. Omits optional members, which are present only in some
- * answers.
+ * responses.
  */
 export function exampleOf(api, given) {
   const schema = resolve(api, given);

@@ -2,16 +2,16 @@
 import { blocks, code, folded, table } from './markdown.mjs';
 
 /**
- * Returns a table of fields, and a folded table for each nested object. In answers, most fields are always present, and
+ * Returns a table of fields, and a folded table for each nested object. In responses, most fields are always present, and
  * limits do not matter. Two columns fit on a phone.
  */
-export function fieldTable(fields, { path = '', heading = 'Field', isAnswer = false } = {}) {
+export function fieldTable(fields, { path = '', heading = 'Field', isResponse = false } = {}) {
   if (fields.length === 0) return '';
   const rows = fields.map((field) => [
-    `${nameOf(field, isAnswer)}<br>${isAnswer ? field.type : typeOf(field)}`,
+    `${nameOf(field, isResponse)}<br>${isResponse ? field.type : typeOf(field)}`,
     descriptionOf(field),
   ]);
-  const nested = fields.flatMap((field) => nestedTables(field, `${path}${field.name}`, isAnswer));
+  const nested = fields.flatMap((field) => nestedTables(field, `${path}${field.name}`, isResponse));
   const isDescribed = rows.some(([, description]) => description !== '');
   const shown = isDescribed
     ? table([heading, 'Description'], rows)
@@ -22,8 +22,8 @@ export function fieldTable(fields, { path = '', heading = 'Field', isAnswer = fa
   return blocks(shown, nested);
 }
 
-function nameOf({ name, required }, isAnswer) {
-  const mark = isAnswer ? !required && 'optional' : required && 'required';
+function nameOf({ name, required }, isResponse) {
+  const mark = isResponse ? !required && 'optional' : required && 'required';
   return mark ? `${code(name)} **${mark}**` : code(name);
 }
 
@@ -45,10 +45,13 @@ function listed(values) {
   return values.map((value) => code(String(value))).join(', ');
 }
 
-function nestedTables({ fields, variants }, path, isAnswer) {
+function nestedTables({ fields, variants }, path, isResponse) {
   if (fields.length > 0) {
     return [
-      folded(`Fields of <code>${path}</code>`, fieldTable(fields, { path: `${path}.`, isAnswer })),
+      folded(
+        `Fields of <code>${path}</code>`,
+        fieldTable(fields, { path: `${path}.`, isResponse }),
+      ),
     ];
   }
   return variants
@@ -56,6 +59,6 @@ function nestedTables({ fields, variants }, path, isAnswer) {
     .map(({ name, fields: own }) => {
       const which = name.replace(/`([^`]*)`/g, '<code>$1</code>');
       const summary = `Fields of <code>${path}</code>${which && `, ${which}`}`;
-      return folded(summary, fieldTable(own, { path: `${path}.`, isAnswer }));
+      return folded(summary, fieldTable(own, { path: `${path}.`, isResponse }));
     });
 }

@@ -13,8 +13,8 @@ import { samplesOf } from './samples.mjs';
 const MAX_EXAMPLE_LINES = 100;
 const MAX_RELATED = 8;
 
-/** Answers show fewer levels than bodies: their example has the others. */
-const ANSWER_DEPTH = 1;
+/** Responses show fewer levels than bodies: their example has the others. */
+const RESPONSE_DEPTH = 1;
 
 /** Headers that every response has, or that only matter for one status, are on the page about headers. */
 const COMMON_HEADERS = new Set(['RateLimit']);
@@ -37,7 +37,7 @@ export function operationPage(api, operation, { tag, order }) {
     samples(api, operation),
     parametersSection(api, operation),
     bodySection(api, operation),
-    answerSection(api, operation),
+    responseSection(api, operation),
     errorsSection(operation),
     relatedSection(operation, tag),
   );
@@ -154,18 +154,20 @@ function examplesOf({ examples = {} }) {
   return shown.length > 0 ? folded('More examples of the body', blocks(shown)) : '';
 }
 
-function answerSection(api, operation) {
+function responseSection(api, operation) {
   const successes = operation.responses.filter(({ status }) => Number(status) < 400);
   const [first, ...others] = successes;
   return blocks(
     '## Response',
-    answerOf(api, operation, first),
+    responseBlocks(api, operation, first),
     headersOf(api, first),
-    others.map((answer) => blocks(`### ${answer.status}`, answerOf(api, operation, answer))),
+    others.map((response) =>
+      blocks(`### ${response.status}`, responseBlocks(api, operation, response)),
+    ),
   );
 }
 
-function answerOf(api, operation, { status, description, content = {} }) {
+function responseBlocks(api, operation, { status, description, content = {} }) {
   const intro = `\`${status}\`: ${description}`;
   const [[type, media] = []] = Object.entries(content);
   if (!media) return intro;
@@ -177,14 +179,14 @@ function answerOf(api, operation, { status, description, content = {} }) {
   const fields = isJob ? JOB_HINT : data && dataFields(api, data);
   return blocks(
     intro,
-    fence('json no-run', shortened(jsonText(answerExample(api, operation, { status, media })))),
+    fence('json no-run', shortened(jsonText(responseExample(api, operation, { status, media })))),
     fields,
   );
 }
 
 const JOB_HINT = 'Read it with `GET /v1/jobs/{id}` until its `status` is `succeeded`.';
 
-/** Kinds of the jobs that operations answer with. */
+/** Kinds of the jobs that operations return. */
 const JOB_KINDS = {
   analyzeDocument: 'document.analyze',
   analyzeText: 'text.analyze',
@@ -195,13 +197,13 @@ const JOB_KINDS = {
   importAccount: 'account.import',
 };
 
-/** Returns the example of an answer. A job is new in a 202, and has succeeded in other answers. */
-function answerExample(api, { operationId }, { status, media }) {
-  const answer = exampleOf(api, media.schema);
-  const jobs = [answer.data].flat().filter((data) => data?.progress && data.kind);
+/** Returns the example of a response. A job is new in a 202, and has succeeded in other responses. */
+function responseExample(api, { operationId }, { status, media }) {
+  const response = exampleOf(api, media.schema);
+  const jobs = [response.data].flat().filter((data) => data?.progress && data.kind);
   for (const job of jobs)
     Object.assign(job, status === '202' ? newJob(operationId) : { error: null });
-  return answer;
+  return response;
 }
 
 function newJob(operationId) {
@@ -220,13 +222,13 @@ function textExample({ example }) {
 }
 
 function dataFields(api, data) {
-  const field = describe(api, data, ANSWER_DEPTH);
+  const field = describe(api, data, RESPONSE_DEPTH);
   const name = field.type.startsWith('list')
     ? 'each item of <code>data</code>'
     : '<code>data</code>';
   const lists = field.fields.length > 0 ? [{ fields: field.fields, name: '' }] : field.variants;
   return lists.map(({ fields }) =>
-    folded(`Fields of ${name}`, fieldTable(fields, { isAnswer: true })),
+    folded(`Fields of ${name}`, fieldTable(fields, { isResponse: true })),
   );
 }
 

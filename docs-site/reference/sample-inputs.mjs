@@ -17,8 +17,8 @@ const RULE = {
 const SUGGESTION = 'iss_8Qm2xT0aWk3e9ZrLbD5uNg';
 
 /**
- * `query` and `body` of the request; `file` is a file that is uploaded, `saveAs` the file that the answer is saved in, and
- * `stream` marks answers that arrive piece by piece.
+ * `query` and `body` of the request; `file` is a file that is uploaded, `saveAs` the file that the response is saved in, and
+ * `stream` marks responses that arrive piece by piece.
  */
 export const SAMPLE_INPUTS = {
   patchAccount: { body: { name: 'Analytical Engines Ltd' } },

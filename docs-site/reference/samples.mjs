@@ -1,4 +1,4 @@
-// Samples of an operation in curl, TypeScript and Python. test/documentation/reference-samples runs all of them.
+// Samples of an operation in curl, TypeScript and Python. test/documentation/reference-samples runs or compiles all of them.
 import { callsOf, pythonName } from '../../scripts/sdk-operations.mjs';
 import { exampleOf } from './example.mjs';
 import {
@@ -24,7 +24,7 @@ export function samplesOf(api, operation) {
   };
 }
 
-/** Returns what the samples send: `path`, `query` and `body`, and how the answer is read. */
+/** Returns what the samples send: `path`, `query` and `body`, and how the response is read. */
 export function requestOf(api, operation) {
   const input = SAMPLE_INPUTS[operation.operationId] ?? {};
   const path = Object.fromEntries(

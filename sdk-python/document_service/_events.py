@@ -80,7 +80,7 @@ def follow(
     }
     quiet = 0
     while True:
-        page = _until_answered(api, stop, {**query, "after": after})
+        page = _until_response(api, stop, {**query, "after": after})
         cursor = page.pagination["nextCursor"] or after
         last = len(page.data) - 1
         for index, event in enumerate(page.data):
@@ -130,7 +130,7 @@ def stream(
         failures += 1
 
 
-def _until_answered(api: Api, stop: Stop, query: Dict[str, Any]) -> Any:
+def _until_response(api: Api, stop: Stop, query: Dict[str, Any]) -> Any:
     """Retries the request until it succeeds. Raises permanent errors."""
     failures = 0
     while True:
@@ -148,7 +148,7 @@ def _newest_place(api: Api, stop: Stop, types: Optional[Sequence[str]]) -> str:
     Do not use the newest event of the list by time instead: an event that commits later can have an earlier time.
     """
     query = {"after": "now", "type": None if types is None else list(types), "limit": 1}
-    page = _until_answered(api, stop, query)
+    page = _until_response(api, stop, query)
     return str(page.pagination["nextCursor"])
 
 

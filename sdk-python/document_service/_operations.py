@@ -929,7 +929,7 @@ class Analysis(Resource):
     ) -> ItemList[types.AnalysisRule]:
         """List the analysis rules.
 
-        All rules with examples, except house rules. `disabledRules` of the analysis settings
+        All rules with examples, except style rules. `disabledRules` of the analysis settings
         switches rules off.
 
         Args:

@@ -1747,8 +1747,8 @@ class Readiness(TypedDict):
 class ReadinessChecks(TypedDict):
     database: Literal["up"]
     migrations: Literal["done"]
-    redis: Literal["up", "away", "not configured"]
-    """While Redis is unavailable, PostgreSQL counts requests."""
+    redis: Literal["up", "down", "not configured"]
+    """Always `not configured`. Earlier releases could count requests in Redis."""
 
 
 class Recover(TypedDict):

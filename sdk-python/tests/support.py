@@ -1,4 +1,4 @@
-"""A server that answers as a test says."""
+"""A server that responds as a test says."""
 
 from __future__ import annotations
 
@@ -25,41 +25,41 @@ class Seen:
 
 
 @dataclass
-class Answer:
+class StubResponse:
     status: int = 200
     body: Union[bytes, str] = b""
     headers: Dict[str, str] = field(default_factory=lambda: {})
     delay: float = 0
-    """Seconds before the answer."""
+    """Seconds before the response."""
     fault: str = ""
-    """`reset`: no answer. `cut`: the connection closes in the middle of the answer."""
+    """`reset`: no response. `cut`: the connection closes in the middle of the response."""
     parts: Optional[Callable[[], Any]] = None
     """Yields a body that is sent in pieces. Closes the connection at its end."""
 
 
-def data(value: Any, status: int = 200, **meta: Any) -> Answer:
+def data(value: Any, status: int = 200, **meta: Any) -> StubResponse:
     body = {"success": True, "data": value, "meta": {"requestId": "req_1", **meta}}
     headers = {"Content-Type": "application/json; charset=utf-8", "X-Request-Id": "req_1"}
-    return Answer(status, json.dumps(body), headers)
+    return StubResponse(status, json.dumps(body), headers)
 
 
-def failure(status: int, code: str, details: Any = None, **headers: str) -> Answer:
+def failure(status: int, code: str, details: Any = None, **headers: str) -> StubResponse:
     error: Any = {"code": code, "message": f"Failed with {code}.", "details": details or {}}
     body: Any = {"success": False, "error": error, "meta": {"requestId": "req_9"}}
-    return Answer(status, json.dumps(body), {"Content-Type": "application/json", **headers})
+    return StubResponse(status, json.dumps(body), {"Content-Type": "application/json", **headers})
 
 
-def page(items: List[Any], cursor: Optional[str] = None, has_more: bool = False) -> Answer:
+def page(items: List[Any], cursor: Optional[str] = None, has_more: bool = False) -> StubResponse:
     pagination = {"limit": 2, "total": 5, "hasMore": has_more, "nextCursor": cursor}
     return data(items, pagination=pagination)
 
 
 class Server:
-    """Answers requests in the given order, and repeats the last answer."""
+    """Responds to requests in the given order, and repeats the last response."""
 
-    def __init__(self, *answers: Union[Answer, Callable[[Seen], Answer]]) -> None:
+    def __init__(self, *responses: Union[StubResponse, Callable[[Seen], StubResponse]]) -> None:
         self.seen: List[Seen] = []
-        self._answers = list(answers)
+        self._responses = list(responses)
         self._lock = threading.Lock()
         outer = self
 
@@ -94,35 +94,35 @@ class Server:
         options.setdefault("retry_delay", 0.01)
         return DocumentService(self.url, "ds_live_secret", **options)
 
-    def take(self, seen: Seen) -> Answer:
+    def take(self, seen: Seen) -> StubResponse:
         with self._lock:
             self.seen.append(seen)
-            answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-        return answer if isinstance(answer, Answer) else answer(seen)
+            response = self._responses.pop(0) if len(self._responses) > 1 else self._responses[0]
+        return response if isinstance(response, StubResponse) else response(seen)
 
-    def respond(self, handler: BaseHTTPRequestHandler, answer: Answer) -> None:
-        time.sleep(answer.delay)
-        if answer.fault == "reset":
+    def respond(self, handler: BaseHTTPRequestHandler, response: StubResponse) -> None:
+        time.sleep(response.delay)
+        if response.fault == "reset":
             linger = struct.pack("ii", 1, 0)
             handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
             handler.connection.close()
             handler.close_connection = True
             return
-        body = answer.body.encode() if isinstance(answer.body, str) else answer.body
-        handler.send_response(answer.status)
-        for name, value in answer.headers.items():
+        body = response.body.encode() if isinstance(response.body, str) else response.body
+        handler.send_response(response.status)
+        for name, value in response.headers.items():
             handler.send_header(name, value)
-        if answer.parts is not None:
+        if response.parts is not None:
             handler.send_header("Connection", "close")
             handler.end_headers()
-            for part in answer.parts():
+            for part in response.parts():
                 handler.wfile.write(part)
                 handler.wfile.flush()
             handler.close_connection = True
             return
         handler.send_header("Content-Length", str(len(body)))
         handler.end_headers()
-        if answer.fault == "cut":
+        if response.fault == "cut":
             body = body[: len(body) // 2]
             handler.close_connection = True
         handler.wfile.write(body)

@@ -16,7 +16,7 @@ from document_service import (
     TimeoutError,
 )
 
-from .support import Answer, Seen, Server, data, failure, page
+from .support import StubResponse, Seen, Server, data, failure, page
 
 QUICK: Any = {"poll_seconds": 0.01, "max_poll_seconds": 0.02}
 
@@ -29,19 +29,19 @@ def message(number: int) -> bytes:
     return f"id: evt_{number}\nevent: document.created\ndata: {json.dumps(event(number))}\n\n".encode()
 
 
-def stream_of(*parts: bytes, hold: float = 0) -> Answer:
+def stream_of(*parts: bytes, hold: float = 0) -> StubResponse:
     def send() -> Iterator[bytes]:
         yield from parts
         time.sleep(hold)
 
-    return Answer(200, headers={"Content-Type": "text/event-stream"}, parts=send)
+    return StubResponse(200, headers={"Content-Type": "text/event-stream"}, parts=send)
 
 
 class Follow(unittest.TestCase):
     def test_yields_each_event_with_the_cursor_after_it(self) -> None:
         cursors: List[str] = []
-        answers = (page([event(1), event(2)], "c1", True), page([], "c2"), page([event(3)], "c3"))
-        with Server(*answers) as server:
+        responses = (page([event(1), event(2)], "c1", True), page([], "c2"), page([event(3)], "c3"))
+        with Server(*responses) as server:
             events = server.client().events.follow(
                 after="c0", types=["document.*", "webhook.test"], on_cursor=cursors.append, **QUICK
             )
@@ -58,9 +58,9 @@ class Follow(unittest.TestCase):
         quick = mock.patch("document_service._events._FIRST_PAUSE", 0.02)
         quick.start()
         self.addCleanup(quick.stop)
-        limited = Answer(429, headers={"Retry-After": "1"})
-        answers = (Answer(500), Answer(fault="reset"), limited, page([event(1)], "c1"))
-        with Server(*answers) as server:
+        limited = StubResponse(429, headers={"Retry-After": "1"})
+        responses = (StubResponse(500), StubResponse(fault="reset"), limited, page([event(1)], "c1"))
+        with Server(*responses) as server:
             found = next(server.client(max_retries=0).events.follow(**QUICK))
             self.assertEqual(found["id"], "evt_1")
             self.assertGreaterEqual(server.seen[3].at - server.seen[2].at, 0.99)
@@ -76,16 +76,16 @@ class Follow(unittest.TestCase):
 
     def test_raises_permanent_errors(self) -> None:
         expired = failure(400, "INVALID_REQUEST", {"oldestCursor": "old"})
-        for answer, kind in ((expired, ExpiredCursorError), (failure(403, "FORBIDDEN"), ForbiddenError)):
-            with Server(answer) as server, self.assertRaises(kind):
+        for response, kind in ((expired, ExpiredCursorError), (failure(403, "FORBIDDEN"), ForbiddenError)):
+            with Server(response) as server, self.assertRaises(kind):
                 next(server.client().events.follow(**QUICK))
 
     def test_close_ends_it_while_it_waits_reads_or_retries(self) -> None:
         quiet = page([], "c")
-        stalled = Answer(delay=30)
-        limited = Answer(429, headers={"Retry-After": "30"})
-        for answer in (quiet, stalled, limited):
-            with self.subTest(answer=answer), Server(answer) as server:
+        stalled = StubResponse(delay=30)
+        limited = StubResponse(429, headers={"Retry-After": "30"})
+        for response in (quiet, stalled, limited):
+            with self.subTest(response=response), Server(response) as server:
                 events = server.client().events.follow(poll_seconds=30, max_poll_seconds=30)
                 threading.Timer(0.2, events.close).start()
                 begun = time.monotonic()
@@ -96,12 +96,12 @@ class Follow(unittest.TestCase):
 
 class Stream(unittest.TestCase):
     def test_reconnects_after_the_last_event(self) -> None:
-        answers = (
+        responses = (
             page([], "now1"),
             stream_of(b"retry: 10\n: open\n\n", message(1), message(2)[:20]),
             stream_of(message(2), b": heartbeat\n\n", message(3), hold=30),
         )
-        with Server(*answers) as server:
+        with Server(*responses) as server:
             with server.client().events.stream(types=["document.*"], payload="thin") as events:
                 found = [item["id"] for item in islice(events, 3)]
             self.assertEqual(found, ["evt_1", "evt_2", "evt_3"])
@@ -111,8 +111,8 @@ class Stream(unittest.TestCase):
             )
 
     def test_reconnects_when_it_is_silent(self) -> None:
-        answers = (stream_of(b"retry: 10\n\n", hold=30), stream_of(message(1), hold=30))
-        with Server(*answers) as server:
+        responses = (stream_of(b"retry: 10\n\n", hold=30), stream_of(message(1), hold=30))
+        with Server(*responses) as server:
             events = server.client().events.stream(last_event_id="evt_0", silence=0.2)
             self.assertEqual(next(events)["id"], "evt_1")
             events.close()
@@ -124,7 +124,7 @@ class Stream(unittest.TestCase):
                 yield b": heartbeat\n\n"
             yield message(1)
 
-        with Server(Answer(200, parts=slowly)) as server:
+        with Server(StubResponse(200, parts=slowly)) as server:
             events = server.client(timeout=0.2).events.stream(last_event_id="evt_0")
             self.assertEqual(next(events)["id"], "evt_1")
             self.assertEqual(len(server.seen), 1)
@@ -154,15 +154,15 @@ class Stream(unittest.TestCase):
 
 
 class Jobs(unittest.TestCase):
-    def job(self, status: str, **fields: Any) -> Answer:
+    def job(self, status: str, **fields: Any) -> StubResponse:
         return data({"id": "job_1", "status": status, "error": None, "result": None, **fields})
 
     def test_waits_for_the_result(self) -> None:
         started = self.job("queued")
         started.status = 202
         succeeded = self.job("succeeded", result={"analysisId": "anl_1"})
-        answers = (started, self.job("running"), succeeded, data({"id": "anl_1"}))
-        with Server(*answers) as server:
+        responses = (started, self.job("running"), succeeded, data({"id": "anl_1"}))
+        with Server(*responses) as server:
             self.assertEqual(server.client().documents.analyze_and_wait("doc_1")["id"], "anl_1")
             self.assertEqual(server.seen[0].body, b"{}")
             self.assertEqual(
@@ -190,19 +190,19 @@ class Jobs(unittest.TestCase):
     def test_an_export_waits_for_its_job(self) -> None:
         started = self.job("queued")
         started.status = 202
-        file = Answer(200, b"PK", {"X-Request-Id": "r", "Content-Type": "application/pdf"})
+        file = StubResponse(200, b"PK", {"X-Request-Id": "r", "Content-Type": "application/pdf"})
         with Server(started, self.job("succeeded"), file) as server:
             self.assertEqual(server.client().documents.export("doc_1", format="docx"), b"PK")
 
 
 class Broken(unittest.TestCase):
     def test_a_broken_enhancement_stream_is_an_error(self) -> None:
-        def cut(seen: Seen) -> Answer:
+        def cut(seen: Seen) -> StubResponse:
             def send() -> Iterator[bytes]:
                 yield b"5\r\ndata"
 
             headers = {"Transfer-Encoding": "chunked"}
-            return Answer(200, headers=headers, parts=send)
+            return StubResponse(200, headers=headers, parts=send)
 
         with Server(cut) as server, self.assertRaises(ConnectionError):
             list(server.client().documents.enhancements.stream("doc_1", "enh_1"))

@@ -33,7 +33,7 @@ from document_service import (
     UnauthorizedError,
 )
 
-from .support import Answer, Seen, Server, data, failure, page
+from .support import StubResponse, Seen, Server, data, failure, page
 
 
 class Settings(unittest.TestCase):
@@ -62,7 +62,7 @@ class Settings(unittest.TestCase):
         self.assertNotIn("cret", str(raised.exception))
 
     def test_the_key_is_not_in_repr_or_errors(self) -> None:
-        with Server(failure(401, "UNAUTHORIZED"), Answer(fault="reset")) as server:
+        with Server(failure(401, "UNAUTHORIZED"), StubResponse(fault="reset")) as server:
             client = server.client(max_retries=0)
             texts = [repr(client), repr(client.documents)]
             for _ in range(2):
@@ -139,10 +139,10 @@ class Requests(unittest.TestCase):
                     client.documents.get(name)
 
     def test_reports_metadata(self) -> None:
-        answer = data({"id": "doc_1"})
+        response = data({"id": "doc_1"})
         limits = {"X-RateLimit-Limit": "10", "X-RateLimit-Remaining": "9", "X-RateLimit-Reset": "60"}
-        answer.headers.update({"ETag": '"3"', **limits})
-        with Server(answer) as server:
+        response.headers.update({"ETag": '"3"', **limits})
+        with Server(response) as server:
             seen: List[Response] = []
             server.client().documents.get("doc_1", on_response=seen.append)
             [response] = seen
@@ -153,7 +153,7 @@ class Requests(unittest.TestCase):
             self.assertEqual(response.rate_limit.reset, datetime(1970, 1, 1, 0, 1, tzinfo=timezone.utc))
 
     def test_unchanged_is_none(self) -> None:
-        with Server(Answer(304, headers={"ETag": '"3"'})) as server:
+        with Server(StubResponse(304, headers={"ETag": '"3"'})) as server:
             client = server.client()
             self.assertIsNone(client.documents.get("doc_1", if_none_match=3))
             self.assertEqual(server.seen[0].headers["if-none-match"], '"3"')
@@ -180,7 +180,7 @@ class Requests(unittest.TestCase):
             self.assertEqual(len(server.seen), 2)
 
     def test_threads_share_a_client(self) -> None:
-        def echo(seen: Seen) -> Answer:
+        def echo(seen: Seen) -> StubResponse:
             time.sleep(0.002)
             return data({"id": seen.path.rsplit("/", 1)[1]})
 
@@ -221,20 +221,20 @@ class Requests(unittest.TestCase):
             self.assertNotEqual(first, forked)
 
     def test_a_redirect_is_not_followed(self) -> None:
-        with Server(data({})) as other, Server(Answer(308, headers={"Location": other.url})) as server:
+        with Server(data({})) as other, Server(StubResponse(308, headers={"Location": other.url})) as server:
             with self.assertRaisesRegex(DocumentServiceError, "redirects to .*DOCUMENT_SERVICE_URL"):
                 server.client().me()
             self.assertEqual((len(server.seen), len(other.seen)), (1, 0))
 
-    def test_an_answer_of_another_server_is_an_error(self) -> None:
-        with Server(Answer(200, "<html>Sign in</html>", {"Content-Type": "text/html"})) as server:
+    def test_a_response_of_another_server_is_an_error(self) -> None:
+        with Server(StubResponse(200, "<html>Sign in</html>", {"Content-Type": "text/html"})) as server:
             with self.assertRaisesRegex(ConnectionError, "text/html.*base_url"):
                 server.client().me()
 
-    def test_odd_answers_have_one_clear_error(self) -> None:
+    def test_odd_responses_have_one_clear_error(self) -> None:
         json_type = {"Content-Type": "application/json"}
         for body in ("", '{"success":true,"da', "[" * 200_000, "null", "[1]", '{"message":"hi"}'):
-            with self.subTest(body=body[:20]), Server(Answer(200, body, json_type)) as server:
+            with self.subTest(body=body[:20]), Server(StubResponse(200, body, json_type)) as server:
                 for call in (server.client().me, server.client().documents.list().page):
                     with self.assertRaisesRegex(ConnectionError, "not valid JSON|not from the service"):
                         call()
@@ -244,7 +244,7 @@ class Requests(unittest.TestCase):
 
     def test_odd_failures_are_errors_of_the_api(self) -> None:
         for body in ('{"error":{"code":["x"],"message":5,"details":1},"meta":2}', "[" * 200_000, "[]", ""):
-            with self.subTest(body=body[:20]), Server(Answer(403, body)) as server:
+            with self.subTest(body=body[:20]), Server(StubResponse(403, body)) as server:
                 with self.assertRaisesRegex(ForbiddenError, "^HTTP 403"):
                     server.client().me()
 
@@ -288,8 +288,8 @@ class Files(unittest.TestCase):
                 self.assertIn('filename="a %22b%22 ü.md"', body)
 
     def test_streams_an_archive_again_after_a_failure(self) -> None:
-        answers = [Answer(503), data({"id": "job_1"}, 202)]
-        with Server(*answers) as server, tempfile.TemporaryDirectory() as folder:
+        responses = [StubResponse(503), data({"id": "job_1"}, 202)]
+        with Server(*responses) as server, tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "account.ndjson")
             path.write_bytes(b"{}\n" * 100_000)
             self.assertEqual(server.client().account.import_(path)["id"], "job_1")
@@ -298,8 +298,8 @@ class Files(unittest.TestCase):
                 self.assertEqual(seen.headers["content-type"], "application/x-ndjson")
 
     def test_downloads_a_file_or_nothing(self) -> None:
-        whole = Answer(200, b"x" * 200_000, {"X-Request-Id": "r", "Content-Type": "application/x-ndjson"})
-        cut = Answer(200, whole.body, whole.headers, fault="cut")
+        whole = StubResponse(200, b"x" * 200_000, {"X-Request-Id": "r", "Content-Type": "application/x-ndjson"})
+        cut = StubResponse(200, whole.body, whole.headers, fault="cut")
         with Server(cut, whole) as server, tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "out")
             path.write_bytes(b"old")
@@ -316,7 +316,7 @@ class Retries(unittest.TestCase):
     def test_passing_failures_are_retried_with_the_same_key(self) -> None:
         cut = data({"id": "doc_1"}, 201)
         cut.fault = "cut"
-        for fault in (Answer(fault="reset"), cut, *(Answer(status) for status in (429, 502, 503, 504))):
+        for fault in (StubResponse(fault="reset"), cut, *(StubResponse(status) for status in (429, 502, 503, 504))):
             with self.subTest(fault=fault), Server(fault, fault, data({"id": "doc_1"}, 201)) as server:
                 self.assertEqual(server.client().documents.create({"title": "x"})["id"], "doc_1")
                 keys = {seen.headers["idempotency-key"] for seen in server.seen}
@@ -337,7 +337,7 @@ class Retries(unittest.TestCase):
         for text in ("1", ""):
             later = datetime.now(timezone.utc) + timedelta(seconds=2)
             value = text or format_datetime(later, usegmt=True)
-            with Server(Answer(429, headers={"Retry-After": value}), page([])) as server:
+            with Server(StubResponse(429, headers={"Retry-After": value}), page([])) as server:
                 server.client().documents.list().page()
                 first, second = (seen.at for seen in server.seen)
                 self.assertGreaterEqual(second - first, 0.9)
@@ -353,7 +353,7 @@ class Retries(unittest.TestCase):
 
     def test_other_failures_are_not_retried(self) -> None:
         for status in (400, 401, 403, 404, 409, 422, 500, 501):
-            with self.subTest(status=status), Server(Answer(status)) as server:
+            with self.subTest(status=status), Server(StubResponse(status)) as server:
                 with self.assertRaises(ApiError) as raised:
                     server.client().documents.create({"title": "x"})
                 self.assertEqual((raised.exception.status, raised.exception.attempts), (status, 1))
@@ -366,11 +366,11 @@ class Retries(unittest.TestCase):
             self.assertEqual(len(server.seen), 2)
 
     def test_max_retries_ends_them(self) -> None:
-        with Server(Answer(503)) as server:
+        with Server(StubResponse(503)) as server:
             with self.assertRaises(InternalError) as raised:
                 server.client().documents.get("x", max_retries=1)
             self.assertEqual((raised.exception.attempts, raised.exception.uncertain), (2, True))
-        with Server(Answer(fault="reset")) as server:
+        with Server(StubResponse(fault="reset")) as server:
             with self.assertRaises(ConnectionError) as lost:
                 server.client(max_retries=0).me()
             self.assertEqual((lost.exception.attempts, lost.exception.code), (1, "CONNECTION_ERROR"))
@@ -381,9 +381,9 @@ class Retries(unittest.TestCase):
                 yield b" "
                 time.sleep(0.05)
 
-        slow = Answer(200, headers={"Content-Type": "application/json"}, parts=slowly)
-        for answer in (Answer(delay=5), slow):
-            with self.subTest(answer=answer), Server(answer) as server:
+        slow = StubResponse(200, headers={"Content-Type": "application/json"}, parts=slowly)
+        for response in (StubResponse(delay=5), slow):
+            with self.subTest(response=response), Server(response) as server:
                 begun = time.monotonic()
                 with self.assertRaises(TimeoutError) as raised:
                     server.client(timeout=0.2, max_retries=1).me()
@@ -402,8 +402,8 @@ class Retries(unittest.TestCase):
 
 
 class Errors(unittest.TestCase):
-    def raised(self, answer: Answer) -> ApiError:
-        with Server(answer) as server, self.assertRaises(ApiError) as raised:
+    def raised(self, response: StubResponse) -> ApiError:
+        with Server(response) as server, self.assertRaises(ApiError) as raised:
             server.client(max_retries=0).me()
         return raised.exception
 
@@ -422,7 +422,7 @@ class Errors(unittest.TestCase):
             self.assertIs(type(error), kind)
             self.assertEqual((error.status, error.code, error.request_id), (status, code, "req_9"))
 
-    def test_has_the_fields_of_the_answer(self) -> None:
+    def test_has_the_fields_of_the_response(self) -> None:
         body = {
             "error": {
                 "code": "INVALID_REQUEST",
@@ -431,7 +431,7 @@ class Errors(unittest.TestCase):
                 "docUrl": "https://example.com/docs/errors/validation",
             }
         }
-        error = self.raised(Answer(400, json.dumps(body), {"X-Request-Id": "req_2"}))
+        error = self.raised(StubResponse(400, json.dumps(body), {"X-Request-Id": "req_2"}))
         self.assertEqual((str(error), error.message), ("title must not be blank.",) * 2)
         self.assertEqual(dict(error.details), {"field": "title", "future": 1})
         self.assertEqual(error.doc_url, "https://example.com/docs/errors/validation")
@@ -443,13 +443,13 @@ class Errors(unittest.TestCase):
         assert isinstance(error, ExpiredCursorError)
         self.assertEqual(error.oldest_cursor, "abc")
 
-    def test_is_also_made_of_the_answer_of_a_proxy(self) -> None:
+    def test_is_also_made_of_the_response_of_a_proxy(self) -> None:
         html = "<html><title>Bad Gateway</title><body>nginx</body></html>"
-        error = self.raised(Answer(502, html, {"Content-Type": "text/html"}))
+        error = self.raised(StubResponse(502, html, {"Content-Type": "text/html"}))
         self.assertIs(type(error), InternalError)
         self.assertEqual(str(error), "HTTP 502 Bad Gateway: Bad Gateway nginx")
         for body in ("[]", '{"error": null}', '{"error": {"code": 5, "details": []}}', "null"):
-            error = self.raised(Answer(403, body))
+            error = self.raised(StubResponse(403, body))
             self.assertEqual((type(error), dict(error.details)), (ForbiddenError, {}))
 
     def test_can_be_copied(self) -> None:
@@ -531,9 +531,9 @@ class Updates(unittest.TestCase):
             with self.assertRaises(ConflictError):
                 server.client().documents.update("d", lambda _: {"title": "x"}, if_match=1, retry_on_conflict=1)
 
-    def test_a_change_whose_answer_was_lost_is_found(self) -> None:
+    def test_a_change_whose_response_was_lost_is_found(self) -> None:
         for result, raises in (({"version": 2, "title": "x"}, False), ({"version": 3, "title": "x"}, True)):
-            with Server(Answer(fault="reset"), self.conflict, data(result)) as server:
+            with Server(StubResponse(fault="reset"), self.conflict, data(result)) as server:
                 client = server.client()
                 if raises:
                     with self.assertRaises(ConflictError):

@@ -250,7 +250,7 @@ describe('A rule that an account switched off', () => {
     ],
     [
       ['house-style.plain-words'],
-      'disabledRules[0]: house-style.plain-words is a house rule; create a version without it with POST /v1/style-rules, and activate that',
+      'disabledRules[0]: house-style.plain-words is a style rule; create a version without it with POST /v1/style-rules, and activate that',
     ],
   ])('must exist: %j', async (ids, message) => {
     const { api } = await app.account();

@@ -226,7 +226,7 @@ describe('A check', () => {
     expect(await ids({ enabledRules: 'PASSIVE_VOICE' })).toEqual([all[0], all[1], 'PASSIVE_VOICE']);
   });
 
-  it('uses the dictionary and the house style of the account', async () => {
+  it('uses the dictionary and the style rules of the account', async () => {
     const own = await app.account();
     const text = 'Our Frobnikator is definately e-mail.';
     await own.api.send('POST', '/v1/dictionary/add', { body: { words: ['definately'] } });
@@ -545,7 +545,7 @@ describe('A refused check', () => {
     expect((await checked(fields, own)).matches.length).toBeGreaterThan(0);
   });
 
-  it('leaves out slow house rules, or is 413 after the time limit', async () => {
+  it('leaves out slow style rules, or is 413 after the time limit', async () => {
     const own = await app.account();
     const pattern = { kind: 'pattern', severity: 'warning', message: null, replacement: null };
     const rules = Array.from({ length: 30 }, (_, index) => ({
@@ -569,7 +569,7 @@ describe('A refused check', () => {
     limits.timeLimitMs = before;
     expect(late.status).toBe(413);
     expect(late.error).toMatch(
-      /^With the house rules of your account, the check took longer than .* Send a shorter text, or use fewer or smaller patterns\.$/,
+      /^With the style rules of your account, the check took longer than .* Send a shorter text, or use fewer or smaller patterns\.$/,
     );
   });
 

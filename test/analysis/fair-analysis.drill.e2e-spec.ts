@@ -147,7 +147,7 @@ describe('A short text is analyzed about as fast as when it is alone', () => {
     );
   });
 
-  it('while an account tries costly house rules on many short documents', async () => {
+  it('while an account tries costly style rules on many short documents', async () => {
     const small = await newAccount();
     await compared(
       (seed) => analyzed(small, shortText(seed)),

@@ -1,10 +1,9 @@
-import { Database } from '../../src/platform/database/database.js';
-import { Clock } from '../../src/platform/basics/clock/clock.js';
 import { Config } from '../../src/platform/config/config.js';
 import { AppError } from '../../src/platform/basics/errors/app-error.js';
 import type { EnhanceRequest } from '../../src/features/analysis/providers/analysis-provider.js';
 import { ModelFailure } from '../../src/features/analysis/providers/model/model-failure.js';
 import { ModelProvider } from '../../src/features/analysis/providers/model/model-provider.js';
+import { TokenBudget } from '../../src/features/analysis/providers/model/token-budget.js';
 import { OfflineProvider } from '../../src/features/analysis/providers/offline/offline-provider.js';
 import type { TestAccount } from '../support/accounts.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -69,8 +68,7 @@ function provider(changed: Partial<NonNullable<Config['model']>> = {}): ModelPro
   const made = new ModelProvider(
     config,
     app.app.get(OfflineProvider),
-    app.app.get(Database),
-    app.app.get(Clock),
+    app.app.get(TokenBudget, { strict: false }),
   );
   providers.push(made);
   return made;
@@ -340,7 +338,7 @@ describe('A model server', () => {
 
   it('that never responds ends the job at its time limit', async () => {
     const failed = await failureOf(silent, provider({ timeLimitMs: 300 }));
-    expect(failed.message).toContain('did not answer within 0.3 s');
+    expect(failed.message).toContain('did not respond within 0.3 s');
     expect(model.asked).toHaveLength(1);
   });
 

@@ -1,6 +1,5 @@
 import { TokenBudget } from '../../src/features/analysis/providers/model/token-budget.js';
 import { BackgroundTasks } from '../../src/platform/background/background-tasks.js';
-import { Database } from '../../src/platform/database/database.js';
 import type { ApiClient, ApiResponse } from '../support/api-client.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectFailure, expectSuccess } from '../support/envelope.js';
@@ -254,7 +253,7 @@ describe('The tokens of a call', () => {
     };
     return quotas.modelTokensPerDay.used;
   };
-  const budget = () => new TokenBudget(app.app.get(Database), app.clock);
+  const budget = () => app.app.get(TokenBudget, { strict: false });
   const sweep = () => app.app.get(BackgroundTasks).runAll();
   const minutes = (count: number) => {
     app.clock.advance(count * 60_000);

@@ -412,7 +412,7 @@ async function issuesIn(api: ApiClient, content: string, body: object = {}): Pro
   return (job.result as unknown as { issues: Issue[] }).issues;
 }
 
-const houseStyle = (issues: Issue[]) =>
+const compiledRules = (issues: Issue[]) =>
   issues.filter(({ ruleId }) => ruleId.startsWith('house-style.'));
 
 async function createRules(api: ApiClient, rules: object[]): Promise<{ version: number }> {
@@ -420,7 +420,7 @@ async function createRules(api: ApiClient, rules: object[]): Promise<{ version: 
   return expectSuccess(answer, 201) as { version: number };
 }
 
-describe('House rules', () => {
+describe('Style rules', () => {
   it(
     'apply once their version is activated, only in the account that wrote them',
     async () => {
@@ -428,9 +428,9 @@ describe('House rules', () => {
       const content = 'We Utilize the `utilize` call of Acmeizer, a game  changer, since 1/2/2026.';
       const { version } = await createRules(api, RULES);
       expect(version).toBe(1);
-      expect(houseStyle(await issuesIn(api, content))).toEqual([]);
+      expect(compiledRules(await issuesIn(api, content))).toEqual([]);
       expectSuccess(await api.send('POST', '/v1/style-rules/1/activate'), 200);
-      const found = houseStyle(await issuesIn(api, content));
+      const found = compiledRules(await issuesIn(api, content));
       expect(found.map(({ ruleId, original }) => [ruleId, original])).toEqual([
         ['house-style.plain-words', 'Utilize'],
         ['house-style.no-hype', 'game  changer'],
@@ -439,9 +439,9 @@ describe('House rules', () => {
       expect(found[0]).toMatchObject({ severity: 'error', replacements: [{ value: 'Use' }] });
       expect(found[1]).toMatchObject({ severity: 'warning', message: 'Say what it does.' });
       const { api: other } = await app.account();
-      expect(houseStyle(await issuesIn(other, content))).toEqual([]);
+      expect(compiledRules(await issuesIn(other, content))).toEqual([]);
       expectSuccess(await api.send('POST', '/v1/style-rules/deactivate'), 200);
-      expect(houseStyle(await issuesIn(api, content))).toEqual([]);
+      expect(compiledRules(await issuesIn(api, content))).toEqual([]);
     },
     PATIENCE_MS,
   );
@@ -661,7 +661,7 @@ describe('House rules', () => {
       });
       await api.send('POST', '/v1/style-rules/1/activate');
       const content = 'I utilize eMail, a world-class, best-in-class, old, good thing.';
-      const found = houseStyle(await issuesIn(api, content));
+      const found = compiledRules(await issuesIn(api, content));
       expect(found.map(({ original, severity }) => [original, severity])).toEqual(
         expect.arrayContaining([
           ['utilize', 'error'],

@@ -265,6 +265,53 @@ describeInBrowser('the documentation site', () => {
     );
   });
 
+  const openForm = async (page: Page, operation: string) => {
+    await page.goto(`${service.app.origin}/docs/reference/operations/${operation}`);
+    await page.getByText('Try it', { exact: true }).click();
+  };
+  const send = async (page: Page) => {
+    await page.getByRole('button', { name: 'Send' }).click();
+    const response = page.getByLabel('Response', { exact: true });
+    await response.waitFor();
+    return page.locator('.try [role=status]').textContent();
+  };
+
+  it('sends the form of an operation, and fills the forms of the next ones with the new ID', async () => {
+    const { key } = await service.app.account();
+    const page = await openPage('/docs/reference/operations');
+    await openForm(page, 'create-document');
+    await page.getByLabel('API key').fill(key);
+    expect(await send(page)).toContain('201');
+    await page.getByLabel('Response', { exact: true }).getByText('"Quarterly report"').waitFor();
+    await openForm(page, 'read-document');
+    expect(await page.getByLabel('API key').inputValue()).toBe(key);
+    expect(await send(page)).toContain('200');
+    await openForm(page, 'patch-document');
+    expect(await send(page)).toContain('200');
+    await openForm(page, 'export-document');
+    expect(await send(page)).toContain('200');
+    await page.getByRole('link', { name: 'Save the file (application/pdf)' }).waitFor();
+    await openForm(page, 'stream-events');
+    expect(await send(page)).toContain('200');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+    await openForm(page, 'list-documents');
+    await page.getByText('Optional parameters').click();
+    await page.getByLabel('metadata').fill('department=Sales');
+    expect(await send(page)).toContain('200');
+    await page.getByLabel('Response', { exact: true }).getByText('"total": 1').waitFor();
+    for (const width of [WIDE, 768, 375]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForFunction(`document.documentElement.scrollWidth === ${String(width)}`);
+      expect([width, await accessibilityFindings(page)]).toEqual([width, []]);
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await accessibilityFindings(page, COLOR_RULES)).toEqual([]);
+    const other = await page.context().newPage();
+    await openForm(other, 'list-documents');
+    expect(await other.getByLabel('API key').inputValue()).toBe('');
+  }, 60_000);
+
   it('shows all languages and the whole navigation without scripts', async () => {
     const context = await service.browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
@@ -278,5 +325,4 @@ describeInBrowser('the documentation site', () => {
 });
 
 const pathOf = (link: string) => link.split('#')[0] ?? '';
-const isPage = (path: string) =>
-  /^\/docs(\/|$)/.test(path) && !/\.[a-z]+$/.test(path) && path !== '/docs/try';
+const isPage = (path: string) => /^\/docs(\/|$)/.test(path) && !/\.[a-z]+$/.test(path);

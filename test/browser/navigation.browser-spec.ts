@@ -72,12 +72,12 @@ describeInBrowser('The navigation of the dashboard', () => {
     const { page, context, open } = await dashboard.visitor();
     await open('documents');
     await context.setOffline(true);
-    const away = page.getByText("Can't reach the server. Reconnecting");
+    const banner = page.getByText("Can't reach the server. Reconnecting");
     const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Jobs' });
     // Hovering starts loading the page's code, so the outage shows before the button is released.
     await link.hover();
     await page.mouse.down();
-    await away.waitFor();
+    await banner.waitFor();
     await page.mouse.up();
     await page.waitForURL(/\/jobs$/, { waitUntil: 'commit' });
     await context.setOffline(false);
@@ -85,7 +85,7 @@ describeInBrowser('The navigation of the dashboard', () => {
     await page
       .getByRole('heading', { level: 1, name: 'Jobs', exact: true })
       .waitFor({ timeout: 60_000 });
-    await away.waitFor({ state: 'detached' });
+    await banner.waitFor({ state: 'detached' });
   });
 
   it('asks again if the check whether the service is back gets lost', async () => {
@@ -106,11 +106,11 @@ describeInBrowser('The navigation of the dashboard', () => {
       .click();
     await isAsked;
     await page.clock.fastForward(10_000);
-    const away = page.getByText("Can't reach the server. Reconnecting");
-    await away.waitFor();
+    const banner = page.getByText("Can't reach the server. Reconnecting");
+    await banner.waitFor();
     await page.unroute('**/v1/jobs*');
     await page.clock.fastForward(3_000);
-    await away.waitFor({ state: 'detached' });
+    await banner.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'Jobs', exact: true }).waitFor();
   });
 

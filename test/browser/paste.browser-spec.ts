@@ -497,12 +497,14 @@ describeInBrowser('pasting and dropping into a document', () => {
     await card.getByRole('button', { name: 'Dismiss' }).click();
     await card.waitFor({ state: 'detached' });
 
-    let isAway = true;
-    await page.route(/documents\/import/, (route) => (isAway ? route.abort() : route.continue()));
+    let isUnavailable = true;
+    await page.route(/documents\/import/, (route) =>
+      isUnavailable ? route.abort() : route.continue(),
+    );
     await drop([{ name: 'w.docx', content: docx }], 'one');
     await card.getByText("w.docx wasn't added. The server can't be reached.").waitFor();
     await page.keyboard.type(' and typed');
-    isAway = false;
+    isUnavailable = false;
     // By keyboard.
     await page.keyboard.press('Tab');
     await card.locator('button:focus', { hasText: 'Try again' }).waitFor();

@@ -275,7 +275,6 @@ describe('doctor', () => {
       'configuration',
       'database',
       'disk',
-      'redis',
       'port',
       'mail',
       'sign-in',
@@ -329,15 +328,25 @@ describe('doctor', () => {
       findings.map(({ check, state, text }) => [check, `${state} ${text}`]),
     );
     expect(texts).toMatchObject({
-      configuration: expect.stringMatching(/^ok Valid/) as string,
       database: expect.stringMatching(/^failure .*correct DATABASE_URL/) as string,
-      redis: expect.stringMatching(/^warning Redis does not respond .*correct REDIS_URL/) as string,
       port: expect.stringMatching(/^(ok|warning) A service is running/) as string,
       mail: expect.stringMatching(/^failure .*correct SMTP_URL/) as string,
       'sign-in': expect.stringMatching(/^failure .*correct OIDC_ISSUER/) as string,
       model: expect.stringMatching(/^failure .*correct AI_BASE_URL/) as string,
       webhooks: expect.stringMatching(/^warning WEBHOOK_ALLOWED_NETWORKS allows every/) as string,
     });
+    expect(findings.filter(({ check }) => check === 'configuration')).toEqual([
+      {
+        check: 'configuration',
+        state: 'ok',
+        text: expect.stringMatching(/^Valid/) as string,
+      },
+      {
+        check: 'configuration',
+        state: 'warning',
+        text: 'REDIS_URL has no effect: PostgreSQL counts rate limits. Remove it.',
+      },
+    ]);
     const misspelled = await doctor({ WEBHOOK_ALLOWED_NETWORK: '10.0.0.0/8' });
     expect(misspelled.exitCode).toBe(1);
     expect(misspelled.findings).toContainEqual({
@@ -351,6 +360,6 @@ describe('doctor', () => {
       wrong.findings.filter(({ check, state }) => check === 'configuration' && state === 'failure'),
     ).toHaveLength(2);
     // There is no finding if the state is unknown.
-    expect(wrong.findings.filter(({ check }) => check === 'redis')).toEqual([]);
+    expect(wrong.findings.filter(({ check }) => check === 'mail')).toEqual([]);
   });
 });

@@ -59,16 +59,6 @@ describe('migrations on the command line', () => {
       `INSERT INTO migrations (timestamp, name) VALUES (1999000000000, 'Later1999000000000')`,
       /^The database of DATABASE_URL was migrated by a newer release, whose migration Later1999000000000 .*: start that release/,
     ],
-    [
-      'migrated with other SQL',
-      `UPDATE migrations SET checksum = 'other'`,
-      /^The database of DATABASE_URL ran the migration FirstSchema1770000000000 with SQL that differs from this build: start the build/,
-    ],
-    [
-      'changed before it had checksums',
-      'ALTER TABLE migrations DROP COLUMN checksum; ALTER TABLE webhooks DROP COLUMN headers_encrypted',
-      /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 \(migration FirstSchema1770000000000\), .*: export its accounts/,
-    ],
   ])(
     'stop every command and startup with one sentence on a database %s',
     async (_, sql, sentence) => {
@@ -89,7 +79,7 @@ describe('migrations on the command line', () => {
         exitCode: 1,
         stderr: expect.stringMatching(sentence) as string,
       });
-      expect(status.stdout).toMatch(/^(older|newer|changed) +\w+$/m);
+      expect(status.stdout).toMatch(/^(older|newer) +\w+$/m);
       const doctor = await runCli(environment, 'doctor', '--json');
       expect(doctor.exitCode).toBe(1);
       expect(doctor.stdout).toMatch(new RegExp(sentence.source.slice(1)));

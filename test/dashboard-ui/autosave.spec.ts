@@ -23,7 +23,7 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
   const at = {
     server: { title: 'Plan', content, version: 1 },
     saves: 0,
-    away: false,
+    offline: false,
     /** The next change is made, but its response is lost. */
     loseAnswer: false,
     /** Thrown instead of making the next changes. */
@@ -40,7 +40,7 @@ function fixture(content = 'one\n\ntwo\n\nthree') {
     return at.server;
   };
   const answer = <Value>(value: () => Value): Promise<Value> =>
-    at.away ? Promise.reject(new Failure('Away.', 0)) : Promise.resolve().then(value);
+    at.offline ? Promise.reject(new Failure('Offline.', 0)) : Promise.resolve().then(value);
   const ports: AutosavePorts<Snapshot> = {
     save: (changes, version) =>
       answer(() => {
@@ -223,12 +223,12 @@ describe('saving a document that is being written', () => {
 
   it('keeps the draft while the service is unavailable, and saves automatically when it is back', async () => {
     const { at, autosave } = fixture();
-    at.away = true;
+    at.offline = true;
     autosave.edit({ content: 'written on a train' });
     await jest.advanceTimersByTimeAsync(40_000);
     expect(at.states.at(-1)).toBe('Not saved');
     expect(at.draft).toMatchObject({ yours: { content: 'written on a train' } });
-    at.away = false;
+    at.offline = false;
     await jest.advanceTimersByTimeAsync(31_000);
     expect(at.server).toMatchObject({ content: 'written on a train', version: 2 });
     expect(at.states.at(-1)).toBe('Saved');
@@ -323,10 +323,10 @@ describe('saving a document that is being written', () => {
 
   it('says why another change of the document cannot be made when the text cannot be saved', async () => {
     const { at, autosave } = fixture();
-    at.away = true;
+    at.offline = true;
     autosave.edit({ content: 'mine' });
     await expect(autosave.change(() => Promise.reject(new Error('never')))).rejects.toThrow(
-      'Away.',
+      'Offline.',
     );
     expect(autosave.state).toMatchObject({ status: 'Not saved', failure: { status: 0 } });
   });

@@ -120,10 +120,10 @@ describe('accepted suggestions', () => {
   });
 
   it('survive a failure and a reload, and are sent again after the next save', async () => {
-    let isAway = true;
+    let isOffline = true;
     const sent: string[][] = [];
     const record = (_: string, ids: string[]) => {
-      if (isAway) return Promise.reject(new Error('Away.'));
+      if (isOffline) return Promise.reject(new Error('Offline.'));
       sent.push(ids);
       return Promise.resolve();
     };
@@ -134,7 +134,7 @@ describe('accepted suggestions', () => {
     await settled();
     const after = new Acceptances(() => 'place', record);
     await after.load();
-    isAway = false;
+    isOffline = false;
     after.send(none);
     await settled();
     expect(sent).toEqual([['a']]);

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
+import { TransactionalDataSource } from '../../src/platform/database/transactional-data-source.js';
+import { AccountRepository } from '../../src/features/auth/accounts/accounts.repository.js';
+import { DeletedAccountEntity } from '../../src/features/people/members/entities/deleted-account.entity.js';
 import { systemContext } from '../../src/features/auth/request-context.js';
 import { Database } from '../../src/platform/database/database.js';
 import { AccountService } from '../../src/features/people/members/account/account.service.js';
@@ -22,10 +24,12 @@ const CLIENTS = 24;
 const SWEEP_EVERY_MS = 3_000;
 
 let database: TestDatabase;
-let dataSource: DataSource;
+let dataSource: TransactionalDataSource;
 beforeAll(async () => {
   database = await createTestDatabase();
-  dataSource = await new DataSource(dataSourceOptions(database.url, 4, SCHEMA)).initialize();
+  dataSource = await new TransactionalDataSource(
+    dataSourceOptions(database.url, 4, SCHEMA),
+  ).initialize();
 });
 afterAll(async () => {
   await dataSource.destroy();
@@ -229,7 +233,10 @@ async function deleteAccount(doomed: Tenant): Promise<void> {
   const load = Array.from({ length: 30 }, () =>
     (OPERATION_KINDS[pick(CHEAP)] as Operation)(doomed, pick(doomed.apis), pick(doomed.ids)),
   );
-  await new AccountService(new Database(dataSource), clock).delete(user.name, context);
+  const database = new Database(dataSource);
+  const accounts = AccountRepository.of(dataSource, database, clock);
+  const deleted = dataSource.getRepository(DeletedAccountEntity);
+  await new AccountService(database, accounts, deleted, clock).delete(user.name, context);
   await Promise.allSettled(load);
 }
 

@@ -6,7 +6,7 @@ import { EventRetention, RedactionPurge } from '../../src/features/events/event-
 import { decodeId, newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { AccountRemoval } from '../../src/features/people/members/account/deleted-accounts.repository.js';
 import { AccountService } from '../../src/features/people/members/account/account.service.js';
-import { lockAccount } from '../../src/features/auth/accounts/accounts.repository.js';
+import { AccountRepository } from '../../src/features/auth/accounts/accounts.repository.js';
 import { OneTimeLinkRepository } from '../../src/features/people/sessions/links/one-time-links.repository.js';
 import { UnverifiedUsers } from '../../src/features/people/sessions/users/unverified-users.js';
 import { BackgroundTasksModule } from '../../src/worker.module.js';
@@ -187,7 +187,7 @@ describe('A transaction that locks an account or a user', () => {
     const acceptance = () =>
       part(Database).transaction(async () => {
         await part(OneTimeLinkRepository).take(token);
-        await lockAccount(part(Database), accountId);
+        await part(AccountRepository).lock(accountId);
       });
     const revoke = 'UPDATE one_time_links SET revoked_at = now() WHERE id = $1';
     await expect(meet(acceptance, revocation, [revoke, [id]])).rejects.toThrow('or revoked');

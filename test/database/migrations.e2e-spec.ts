@@ -5,8 +5,9 @@ import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import {
   migrate,
   migrationStatus,
+  pendingMigrations,
   schemaProblem,
-} from '../../src/platform/database/migrations/migrations.js';
+} from '../../src/platform/database/migrations.js';
 import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 
@@ -43,7 +44,9 @@ async function states(dataSource: DataSource): Promise<Set<string>> {
 }
 
 async function revertAll(dataSource: DataSource): Promise<void> {
-  while ((await states(dataSource)).has('applied')) await dataSource.undoLastMigration();
+  const { migrations } = dataSource;
+  while ((await pendingMigrations(dataSource)).length < migrations.length)
+    await dataSource.undoLastMigration();
 }
 
 interface Object {
@@ -158,6 +161,51 @@ describe('migrations', () => {
     );
     await newer.undoLastMigration();
     expect(await migrate(dataSource)).toEqual([]);
+  });
+
+  it('that fails leaves nothing behind, and is named with the reason', async () => {
+    class Fails1999000000002 {
+      up = async (runner: QueryRunner) => {
+        await runner.query('ALTER TABLE documents ADD COLUMN note text');
+        await runner.query('SELECT 1 / 0');
+      };
+      down = () => Promise.resolve();
+    }
+    const before = await schemaOf(await connect());
+    const failing = await connect([Later1999000000000, Fails1999000000002]);
+    await expect(migrate(failing)).rejects.toThrow(
+      /^The migration Fails1999000000002 failed and left nothing behind: division by zero/,
+    );
+    expect(await schemaOf(failing)).toEqual(before);
+    expect(await pendingMigrations(failing)).toEqual(['Fails1999000000002']);
+    await failing.undoLastMigration();
+  });
+
+  it('that fails in an empty database leaves it empty, so that an installation can be repeated', async () => {
+    class Fails1999000000003 {
+      up = (runner: QueryRunner) => runner.query('SELECT 1 / 0') as Promise<void>;
+      down = () => Promise.resolve();
+    }
+    const failing = await connect([Fails1999000000003]);
+    await revertAll(failing);
+    await expect(migrate(failing)).rejects.toThrow('left nothing behind');
+    expect(await schemaOf(failing)).toEqual([]);
+    await migrate(await connect());
+  });
+
+  it('of a build from before 1.0.0 end this one with a sentence, and change nothing', async () => {
+    const dataSource = await connect();
+    const before = await schemaOf(dataSource);
+    const rows = await dataSource.query<object[]>('SELECT * FROM migrations ORDER BY id');
+    await dataSource.query(`DELETE FROM migrations WHERE name <> 'FirstSchema1770000000000'`);
+    await expect(migrate(dataSource)).rejects.toThrow(
+      /^The database of DATABASE_URL was created by a build from before release 1\.0\.0 .*: export its accounts/,
+    );
+    expect(await schemaOf(dataSource)).toEqual(before);
+    await dataSource.query(
+      `INSERT INTO migrations SELECT * FROM json_populate_recordset(NULL::migrations, $1) ON CONFLICT DO NOTHING`,
+      [JSON.stringify(rows)],
+    );
   });
 
   it('name the folder of an embedded database in their messages', () => {

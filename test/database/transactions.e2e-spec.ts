@@ -1,5 +1,9 @@
+import { getRepositoryToken } from '@nestjs/typeorm';
 import { Client } from 'pg';
+import { In, type Repository } from 'typeorm';
+import { UserEntity } from '../../src/features/auth/entities/user.entity.js';
 import { Database, type Statement } from '../../src/platform/database/database.js';
+import { newUuid } from '../../src/platform/basics/identifiers/identifiers.js';
 import { asUnavailable } from '../../src/platform/basics/errors/database-error.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
@@ -127,6 +131,87 @@ describe('A transaction', () => {
     });
     await expect(done).rejects.toThrow('A failed statement was ignored');
     expect(await notes()).toEqual([]);
+  });
+});
+
+describe('A repository that Nest injected', () => {
+  const users = () => app.app.get<Repository<UserEntity>>(getRepositoryToken(UserEntity));
+  const user = (name: string) => ({
+    ...{ id: newUuid(), name, email: `${name}@example.com`, createdAt: new Date() },
+    ...{ emailVerifiedAt: null, formerEmail: null, formerUserSeenAt: null },
+  });
+  const isStored = async (name: string) => {
+    const found: object[] = await app.dataSource.query('SELECT FROM users WHERE name = $1', [name]);
+    return found.length === 1;
+  };
+  const refused = () => Promise.reject(new Error('refused'));
+
+  it('leaves nothing of what it wrote in a transaction that is rolled back', async () => {
+    const work = database.transaction(async () => {
+      await users().insert(user('insert'));
+      await users().upsert(user('upsert'), ['id']);
+      await users().createQueryBuilder().insert().values(user('builder')).execute();
+      expect(await users().existsBy({ name: 'insert' })).toBe(true);
+      await refused();
+    });
+    await expect(work).rejects.toThrow('refused');
+    const stored = await Promise.all(['insert', 'upsert', 'builder'].map(isStored));
+    expect(stored).toEqual([false, false, false]);
+  });
+
+  it('leaves nothing of what it wrote in a savepoint that is rolled back', async () => {
+    await database.transaction(async () => {
+      await users().insert(user('before'));
+      const inner = database.savepoint(async () => {
+        await users().insert(user('inside'));
+        await refused();
+      });
+      await expect(inner).rejects.toThrow('refused');
+    });
+    expect([await isStored('before'), await isStored('inside')]).toEqual([true, false]);
+  });
+
+  it('refuses work that was not awaited before its transaction ended', async () => {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    let late: Promise<unknown> = Promise.resolve();
+    const work = database.transaction(async () => {
+      late = ended.then(() => users().insert(user('late')));
+      late.catch(() => undefined);
+      await refused();
+    });
+    await expect(work).rejects.toThrow('refused');
+    end();
+    await expect(late).rejects.toThrow('A statement was sent after its transaction ended.');
+    expect(await isStored('late')).toBe(false);
+  });
+
+  it('never reports a transaction as done whose statement failed and was ignored', async () => {
+    const work = database.transaction(async () => {
+      await users().insert(user('gone'));
+      await users()
+        .insert({ ...user('gone'), email: 'gone@example.com' })
+        .catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('A failed statement was ignored');
+    expect(await isStored('gone')).toBe(false);
+  });
+
+  it('writes for concurrent transactions each in its own', async () => {
+    const names = ['one', 'two'];
+    let written = 0;
+    let bothWrote: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => (bothWrote = resolve));
+    const visible = names.map((name) =>
+      database.transaction(async () => {
+        await users().insert(user(name));
+        written += 1;
+        if (written === names.length) bothWrote();
+        await both;
+        return users().countBy({ name: In(names) });
+      }),
+    );
+    expect(await Promise.all(visible)).toEqual([1, 1]);
   });
 });
 

@@ -35,7 +35,6 @@ const bucket = (le: string) =>
   `http_request_duration_seconds_bucket{le="${le}",route="/v1/documents",instance="a"}`;
 const ended = (outcome: string) =>
   `jobs_ended_total{kind="document.export",outcome="${outcome}",instance="w"}`;
-const redis = (result: string) => `redis_commands_total{result="${result}",instance="a"}`;
 
 /** What triggers each alert. */
 const CASES: Readonly<Record<string, Case>> = {
@@ -162,17 +161,6 @@ const CASES: Readonly<Record<string, Case>> = {
     quiet: { [ended('failed')]: '0+1x60', [ended('succeeded')]: '0+2x60' },
     after: 30,
     labels: { kind: 'document.export' },
-  },
-  DocumentServiceRedisAway: {
-    fires: { 'redis_up{instance="a"}': '0x30' },
-    quiet: { 'redis_up{instance="a"}': '1x30' },
-    after: 6,
-    labels: { instance: 'a' },
-  },
-  DocumentServiceRedisFails: {
-    fires: { [redis('failed')]: '0+6x40', [redis('ok')]: '0+94x40' },
-    quiet: { [redis('failed')]: '0+1x40', [redis('ok')]: '0+99x40' },
-    after: 20,
   },
   DocumentServiceVersionsDiffer: {
     fires: { [API]: '1x90', [WORKER.replace('1.0.0', '1.0.1')]: '1x90' },

@@ -10,10 +10,7 @@ let app: TestApp;
 /** The labels of each series that a process with all roles exposes. */
 let labels: Map<string, string[]>;
 beforeAll(async () => {
-  // The metrics of Redis exist even if it does not respond.
-  app = await startTestApp({
-    environment: { PROCESS_ROLE: 'all', REDIS_URL: 'redis://127.0.0.1:1' },
-  });
+  app = await startTestApp({ environment: { PROCESS_ROLE: 'all' } });
   const metrics = app.app.get(Metrics).registry.getMetricsAsArray() as unknown as {
     name: string;
     type: string;
@@ -145,7 +142,7 @@ describe('an expression', () => {
 describe('the metrics', () => {
   const read = async () => (await request(`${app.origin}/metrics`)).body.text();
 
-  it('show what runs: jobs by kind, threads and Redis', async () => {
+  it('show what runs: jobs by kind, and threads', async () => {
     const text = await read();
     expect(text).toContain(
       `document_service_build_info{version="${SERVICE_VERSION}",node="${process.version}",role="all"} 1`,
@@ -154,9 +151,6 @@ describe('the metrics', () => {
       'jobs_unfinished{kind="document.export",status="queued"} 0',
       'jobs_oldest_queued_seconds{kind="account.import"} 0',
       'thread_tasks{state="running"} 0',
-      'redis_up 0',
-      'redis_commands_total{result="failed"} 0',
-      'redis_command_seconds_total 0',
     ]) {
       expect(text).toContain(`${line}\n`);
     }

@@ -8,8 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { blocksOf, type Block, type Language, type PageBlocks } from './run/blocks.js';
-import { Reader, type World } from './run/reader.js';
-import { textDifference } from './run/shown-output.js';
+import { differenceIn, Reader, type World } from './run/reader.js';
 import { TypescriptPages } from './run/typescript-pages.js';
 
 // Runs the examples of the documentation as a reader does. How to write them: docs/contribute/test.md. One page:
@@ -204,11 +203,7 @@ class OwnService {
   /** Compares the output of the start with the page, if it shows it, and runs the command in it. */
   expectStart(reader: Reader, { start }: Page): void {
     const here = this.banner.replaceAll(`:${String(this.service.port)}`, ':3000');
-    const shown = start?.shown;
-    if (shown) {
-      const difference = textDifference(shown.text, here, reader.names);
-      expect({ place: shown.place, difference }).toEqual({ place: shown.place });
-    }
+    if (start?.shown) expect(differenceIn(start.shown, here)).toBeUndefined();
     const command = reader.adapted(here.slice(here.indexOf('curl')));
     expect(spawnSync('bash', ['-c', command]).status).toBe(0);
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { UnreadLimits } from '../../src/platform/http/server/unread-answers.js';
+import { UnreadLimits } from '../../src/platform/http/server/unread-responses.js';
 import { encodeId } from '../../src/platform/basics/identifiers/identifiers.js';
 import { makeAccount } from '../support/accounts.js';
 import { ApiClient } from '../support/api-client.js';

@@ -1,6 +1,7 @@
 import { ACCOUNT_EXPORT } from '../../src/features/archive/account-export.js';
 import { ACCOUNT_IMPORT } from '../../src/features/archive/import/account-import.js';
 import { Clock } from '../../src/platform/basics/clock/clock.js';
+import { JobEntity } from '../../src/features/jobs/entities/job.entity.js';
 import { Database } from '../../src/platform/database/database.js';
 import { JOB_TIME_LIMITS, SERVING_TIME_LIMITS } from '../../src/platform/database/pools.js';
 import { DOCUMENT_EXPORT } from '../../src/features/documents/files/document-export.js';
@@ -29,8 +30,12 @@ let app: TestApp;
 let leases: JobLeaseRepository;
 beforeAll(async () => {
   app = await startTestApp();
-  const services = [app.app.get(Database), app.app.get(StoredFiles), app.app.get(Clock)] as const;
-  leases = new JobLeaseRepository(...services);
+  leases = new JobLeaseRepository(
+    app.app.get(Database),
+    app.dataSource.getRepository(JobEntity),
+    app.app.get(StoredFiles),
+    app.app.get(Clock),
+  );
 });
 beforeEach(() => app.dataSource.query('DELETE FROM jobs'));
 afterAll(() => app.close());

@@ -16,14 +16,7 @@ import { buildDashboardDocument } from '../../src/entrypoints/api-document/dashb
 import { routesByOperation } from '../../src/entrypoints/api-document/routes.js';
 
 /** Not part of the API: the page for people. */
-const UNDESCRIBED = [
-  'GET /',
-  'GET /v1',
-  'GET /docs',
-  'GET /docs/*path',
-  'GET /docs/try',
-  'GET /docs/try/{file}',
-];
+const UNDESCRIBED = ['GET /', 'GET /v1', 'GET /docs', 'GET /docs/*path'];
 /** Every key and every person may know who they are, whatever their scopes. */
 const WITH_ANY_SCOPE = ['readMe'];
 const CATCH_ALL = '/{*path}';

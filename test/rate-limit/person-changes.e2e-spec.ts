@@ -36,12 +36,12 @@ const batch = ({ browser, accountId }: SignedInPerson, size: number) =>
 async function creates(person: SignedInPerson, count: number): Promise<number> {
   let passed = 0;
   for (let sent = 0; sent < count; sent += 30) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: Math.min(30, count - sent) }, (_, index) =>
         create(person, index % 2 === 0 ? app : replica),
       ),
     );
-    passed += answers.filter(({ status }) => status === 201).length;
+    passed += responses.filter(({ status }) => status === 201).length;
   }
   return passed;
 }

@@ -47,14 +47,14 @@ describe('Limits of a plan over HTTP', () => {
 
   it('admits exactly 10 of 200 parallel requests of a Free account over three replicas, with Remaining 9 to 0 once each', async () => {
     const { key } = await replicas[0].account({ plan: 'free' });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         replicas[(n % 3) as 0 | 1 | 2].api(key).listDocuments(),
       ),
     );
-    const passed = answers.filter(({ status }) => status === 200);
+    const passed = responses.filter(({ status }) => status === 200);
     expect(passed.map(remaining).sort((a, b) => b - a)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(190);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(190);
   });
 
   it('shows limit, remaining requests and reset in every response to a caller', async () => {
@@ -113,21 +113,21 @@ describe('Limits of a plan over HTTP', () => {
 
   it('counts a request whatever its response', async () => {
     const { api } = await replicas[0].account({ plan: 'free', scopes: ['documents:write'] });
-    const answers = [
+    const responses = [
       await api.createDocument({ title: 'Minutes' }),
       await api.createDocument({ title: 7 }),
       await api.send('POST', '/v1/documents', { rawBody: '{"title":' }),
       await api.listDocuments(),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 400, 400, 403]);
-    expect(answers.map(remaining)).toEqual([9, 8, 7, 6]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 400, 400, 403]);
+    expect(responses.map(remaining)).toEqual([9, 8, 7, 6]);
   });
 
   it('counts nothing and shows nothing without a valid key', async () => {
     for (const key of [undefined, 'not-a-key']) {
-      const answer = await replicas[0].api(key).readDocument(randomUUID());
-      expect(answer.status).toBe(401);
-      expect(answer.headers).not.toHaveProperty('x-ratelimit-limit');
+      const response = await replicas[0].api(key).readDocument(randomUUID());
+      expect(response.status).toBe(401);
+      expect(response.headers).not.toHaveProperty('x-ratelimit-limit');
     }
   });
 

@@ -79,7 +79,7 @@ describe('the memory of a process stays bounded', () => {
       expect((await api.listDocuments()).status).toBe(200);
     }
     await eventually(
-      () => service.log().filter(({ msg }) => String(msg).startsWith('answer not read')).length,
+      () => service.log().filter(({ msg }) => String(msg).startsWith('response not read')).length,
       (ended) => ended >= READERS - 10,
       30_000,
     );

@@ -32,7 +32,6 @@ describe('startup', () => {
       PORT: 'eighty',
       PROCESS_ROLE: 'boss',
       DATABASE_URL: 'mysql://user:hunter2@db/x',
-      REDIS_URL: 'localhost',
       LOG_LEVEL: 'loud',
       BODY_LIMIT: '-1',
       TRUST_PROXY: 'everyone',
@@ -44,7 +43,6 @@ describe('startup', () => {
       'PORT',
       'PROCESS_ROLE',
       'DATABASE_URL',
-      'REDIS_URL',
       'LOG_LEVEL',
       'BODY_LIMIT',
       'TRUST_PROXY',
@@ -116,7 +114,8 @@ describe('startup', () => {
   it.each(['api', 'worker', 'all'])('serves health and metrics in the role %s', async (role) => {
     // As published. The other tests start bundled programs.
     const program = compiledProgram('main');
-    const service = await startService({ ...environment(), PROCESS_ROLE: role }, program);
+    const variables = { ...environment(), PROCESS_ROLE: role, REDIS_URL: 'redis://localhost:1' };
+    const service = await startService(variables, program);
     const get = async (path: string) => {
       const answer = await request(service.origin + path);
       return {
@@ -144,5 +143,9 @@ describe('startup', () => {
     expect(metrics.text).toMatch(/^database_pool_connections\{state="total"\} \d+$/m);
     expect((await get('/v1/documents')).status).toBe(role === 'worker' ? 404 : 401);
     expect(await service.end()).toBe(0);
+    // A setting of earlier releases does not stop an upgrade.
+    expect(service.log().filter(({ level }) => level === 'warn')).toMatchObject([
+      { msg: 'REDIS_URL has no effect: PostgreSQL counts rate limits. Remove it.' },
+    ]);
   });
 });

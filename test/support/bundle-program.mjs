@@ -24,7 +24,6 @@ const NOT_BUNDLED = [
   'pino',
   'piscina',
   '@node-rs/argon2',
-  'swagger-ui-dist',
 ];
 
 /** Lets the service find its files as if it were not bundled. Nest gets the bundled copy of an optional package. */

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { SCHEMA } from '../../src/tables.js';
 import { dataSourceOptions } from '../../src/platform/database/pools.js';
 import { startEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
-import { migrate } from '../../src/platform/database/migrations/migrations.js';
+import { migrate } from '../../src/platform/database/migrations.js';
 import { databaseUrl, runOn } from './postgres.js';
 
 /** What the process prints, as one line of JSON, once the tests can start. */

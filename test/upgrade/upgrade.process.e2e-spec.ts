@@ -1,5 +1,5 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { printed, runCli } from '../cli/run-cli.js';
+import { expectRefusal, printed, runCli } from '../cli/run-cli.js';
 import { runOn, type TestDatabase } from '../support/postgres.js';
 import { startService, type ServiceProcess } from '../support/service-process.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
@@ -7,7 +7,21 @@ import { call, serviceSettings, until } from './release-content.js';
 import { releases } from './releases.js';
 import { restoreRelease } from './restored-release.js';
 
-describe.each(releases())('A database of $version', ({ folder, checksums, content }) => {
+const [before100, ...supported] = releases();
+
+it('A database from before 1.0.0 is refused with one sentence', async () => {
+  const database = await restoreRelease(before100?.folder ?? '');
+  try {
+    expectRefusal(
+      await runCli({ DATABASE_URL: database.url }, 'migrate'),
+      /was created by a build from before release 1\.0\.0 .*: export its accounts/,
+    );
+  } finally {
+    await database.drop();
+  }
+});
+
+describe.each(supported)('A database of $version', ({ folder, content }) => {
   const { apiKey, edited, analyzed, webhook, undelivered } = content;
   let database: TestDatabase;
   let settings: Record<string, string>;
@@ -26,16 +40,9 @@ describe.each(releases())('A database of $version', ({ folder, checksums, conten
     await database.drop();
   });
 
-  it('is upgraded, with the checksums of the migrations that it had', async () => {
-    const states = printed(await runCli(settings, 'migrate:status', '--json')) as {
-      name: string;
-      state: string;
-      checksum: string;
-    }[];
-    expect(new Set(states.map(({ state }) => state))).toEqual(new Set(['applied']));
-    expect(Object.fromEntries(states.map(({ name, checksum }) => [name, checksum]))).toMatchObject(
-      checksums,
-    );
+  it('has all migrations after the upgrade', async () => {
+    const states = printed(await runCli(settings, 'migrate:status', '--json')) as object[];
+    expect(states.every((status) => 'state' in status && status.state === 'applied')).toBe(true);
   });
 
   it('still has its documents, versions, analyses and templates', async () => {

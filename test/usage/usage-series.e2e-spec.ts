@@ -294,10 +294,10 @@ describe('the usage totals', () => {
     const run = jest.spyOn(real, 'run').mockImplementation(async (statement, values) => {
       const isOurs = statement.name === 'usage.add-totals' && lost.times > 0;
       if (isOurs) lost.times -= 1;
-      const away = Object.assign(new Error('Connection terminated'), { code: '57P01' });
-      if (isOurs && lost.before) throw away;
+      const terminated = Object.assign(new Error('Connection terminated'), { code: '57P01' });
+      if (isOurs && lost.before) throw terminated;
       const rows = await Database.prototype.run.call(real, statement, values);
-      if (isOurs) throw away;
+      if (isOurs) throw terminated;
       return rows;
     });
     try {

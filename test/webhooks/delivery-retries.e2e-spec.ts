@@ -93,6 +93,24 @@ describe('a delivery that fails', () => {
     expect(waiting?.wait).toBeLessThan(24 * 1.2 * 3_600_000);
   });
 
+  it('with 503 waits by the clock of the receiver if that is wrong', async () => {
+    receiver.behave(
+      answer(503, {
+        date: 'Thu, 01 Jan 2015 00:00:00 GMT',
+        'retry-after': 'Thu, 01 Jan 2015 00:10:00 GMT',
+      }),
+    );
+    const { api } = await app.account();
+    const webhook = await register(api, receiver.url);
+    await api.createDocument({ title: 'Later' });
+    const [waiting] = await eventually(
+      () => deliveriesOf(app.dataSource, webhook),
+      ([delivery]) => delivery?.attempts === 1,
+    );
+    expect(waiting?.wait).toBeGreaterThan(590_000);
+    expect(waiting?.wait).toBeLessThanOrEqual(720_000);
+  });
+
   it('does not affect the other deliveries of its webhook', async () => {
     receiver.behave(({ event }, response) =>
       response.writeHead(event.data.document.title === 'Poison' ? 400 : 204).end(),

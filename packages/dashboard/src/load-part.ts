@@ -1,4 +1,4 @@
-import { outageEnds, serviceAnswers, suspectOutage } from './api/outage.js';
+import { outageEnds, serviceResponds, suspectOutage } from './api/outage.js';
 
 const RELOADED_AT = 'document-service-reloaded-at';
 /** Two reloads within this many ms mean that reloading does not help. */
@@ -19,7 +19,7 @@ export async function loadAlone<Part>(load: () => Promise<Part>): Promise<Part> 
     try {
       return await load();
     } catch (error) {
-      if (await serviceAnswers()) return reload(error);
+      if (await serviceResponds()) return reload(error);
       suspectOutage();
       await outageEnds();
     }

@@ -16,7 +16,7 @@ export interface AnalysisRequest {
   kept: string | null;
   /** Variants of detected languages, such as `en-GB`. Without one, English is checked as American or British. */
   preferredVariants?: readonly string[];
-  /** True for a text whose sender waits, such as an editor. Fewer house rules apply if they take long. */
+  /** True for a text whose sender waits, such as an editor. Fewer style rules apply if they take long. */
   isInteractive?: boolean;
   /** True for background work, which never uses the threads for short texts. */
   isBackground?: boolean;

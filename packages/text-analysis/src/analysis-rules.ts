@@ -16,7 +16,7 @@ export interface AnalysisRule {
   source: 'built-in' | 'harper';
 }
 
-/** Every rule except house rules, ordered by id. `npm run rules` generates the file. */
+/** Every rule except style rules, ordered by id. `npm run rules` generates the file. */
 export const ANALYSIS_RULES: readonly AnalysisRule[] = JSON.parse(
   readFileSync(new URL('analysis-rules.json', import.meta.url), 'utf8'),
 ) as AnalysisRule[];

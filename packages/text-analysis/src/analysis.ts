@@ -98,7 +98,7 @@ export function settingsWarnings({ unknownLevel, suggestionLevel }: AnalysisSett
   return [`Unknown suggestionLevel "${unknownLevel}"; ${suggestionLevel} was used.`];
 }
 
-/** An account's dictionary, its active house rules, and the rules that it switched off. */
+/** An account's dictionary, its active style rules, and the rules that it switched off. */
 export interface AccountRules {
   words: string[];
   styleRules: StyleRule[];
@@ -106,7 +106,7 @@ export interface AccountRules {
   disabledRules?: readonly string[];
 }
 
-/** A house rule of an account. */
+/** A style rule of an account. */
 export type StyleRule = {
   id: string;
   severity: Severity;

@@ -178,7 +178,7 @@ describe('The offline engine', () => {
     ]);
   }, 60_000);
 
-  it('leaves out the slowest house rules if all of them take too long, and says so', async () => {
+  it('leaves out the slowest style rules if all of them take too long, and says so', async () => {
     const pattern = { kind: 'pattern', severity: 'warning', message: null, replacement: null };
     const heavy = Array.from({ length: 50 }, (_, index) => ({
       ...pattern,
@@ -196,7 +196,7 @@ describe('The offline engine', () => {
     const { issues, effectiveSettings } = JSON.parse(result) as AnalysisResult;
     expect(issues.map(({ ruleId }) => ruleId)).toContain('house-style.light');
     expect(effectiveSettings.warnings).toContainEqual(
-      'The house rules take too long for a text of this length, so 44 of 51 were not applied. Send the text in parts, or use fewer or smaller patterns.',
+      'The style rules take too long for a text of this length, so 44 of 51 were not applied. Send the text in parts, or use fewer or smaller patterns.',
     );
   }, 120_000);
 });

@@ -24,7 +24,7 @@ import {
 } from './english/harper.js';
 import { languageModel } from './english/language-model.js';
 import { wordOrderOf } from './english/word-order.js';
-import { HouseStyleCache } from './house-style.js';
+import { StyleRulesCache } from './style-rules.js';
 import { fitting, issuesOf, listedIssues } from './issues.js';
 import { LanguageDetector, UNDETERMINED, type DetectedLanguage } from './language/language.js';
 import { paragraphsOf } from './paragraphs.js';
@@ -129,10 +129,10 @@ const MAX_OUTLINE = { count: 10_000, length: 250_000 };
 /** Maximum length of the JSON text of paragraphs that the next analysis can reuse. It checks the others again. */
 const MAX_KEPT_LENGTH = 8 * 1024 * 1024;
 /**
- * Limits of the time that house rules may take in the worst case, in ns: for each UTF-16 unit (3 s for a piece, during
+ * Limits of the time that style rules may take in the worst case, in ns: for each UTF-16 unit (3 s for a piece, during
  * which other texts wait), for a paragraph, which is one task, and for a whole text whose sender waits.
  */
-const HOUSE_RULES_NS = { unit: 375_000, paragraph: 40e9, interactive: 2e9 };
+const STYLE_RULES_NS = { unit: 375_000, paragraph: 40e9, interactive: 2e9 };
 
 const SHOWN_SEVERITIES = {
   low: ['error'],
@@ -147,7 +147,7 @@ export class Engine {
   private dictionaries: Promise<Dictionaries> | undefined;
   private german: GermanGrammar | undefined;
   private readonly candidates = new Map<string, CandidateCache>();
-  private readonly houseStyles = new HouseStyleCache();
+  private readonly styleRulesCache = new StyleRulesCache();
 
   /** `dictionaryFolder` contains additional dictionaries. */
   constructor(private readonly dictionaryFolder: string | undefined) {}
@@ -265,7 +265,7 @@ export class Engine {
     return { tasks, rules, overview };
   }
 
-  /** Leaves out the slowest house rules if all of them take too long for the text. */
+  /** Leaves out the slowest style rules if all of them take too long for the text. */
   private affordableRules(
     { rules, settings, isInteractive = false }: TextToAnalyze,
     paragraphs: readonly Paragraph[],
@@ -274,10 +274,10 @@ export class Engine {
       return { rules, warnings: [] };
     const lengths = paragraphs.map(({ prose }) => prose.length);
     const ofText = isInteractive
-      ? HOUSE_RULES_NS.interactive / lengths.reduce((sum, length) => sum + length, 1)
-      : HOUSE_RULES_NS.paragraph / lengths.reduce((most, length) => Math.max(most, length), 1);
-    const most = Math.min(HOUSE_RULES_NS.unit, ofText);
-    const styleRules = this.houseStyles.get(rules.styleRules).within(most);
+      ? STYLE_RULES_NS.interactive / lengths.reduce((sum, length) => sum + length, 1)
+      : STYLE_RULES_NS.paragraph / lengths.reduce((most, length) => Math.max(most, length), 1);
+    const most = Math.min(STYLE_RULES_NS.unit, ofText);
+    const styleRules = this.styleRulesCache.get(rules.styleRules).within(most);
     const omitted = rules.styleRules.length - styleRules.length;
     if (omitted === 0) return { rules, warnings: [] };
     return { rules: { ...rules, styleRules }, warnings: [rulesOmitted(omitted, rules.styleRules)] };
@@ -337,10 +337,10 @@ export class Engine {
     { tasks, settings, rules }: Piece,
     lints: readonly HarperLint[][],
   ): Promise<CheckedParagraph[]> {
-    const houseStyle = this.houseStyles.get(rules.styleRules);
+    const compiledRules = this.styleRulesCache.get(rules.styleRules);
     const warnings = new Set<string>();
     const options = {
-      accepted: [...rules.words, ...houseStyle.acceptedWords],
+      accepted: [...rules.words, ...compiledRules.acceptedWords],
       checks: new Set(settings.checks),
       disabled: new Set(rules.disabledRules),
       level: settings.suggestionLevel,
@@ -351,10 +351,10 @@ export class Engine {
       const { paragraph } = task;
       warnings.clear();
       const own = options.checks.has('house-style')
-        ? houseStyle.findingsOf(paragraph, options.warn)
+        ? compiledRules.findingsOf(paragraph, options.warn)
         : [];
       const others = await this.languageFindings(task, lints[index] ?? [], options);
-      // A house rule replaces general findings about the same passage.
+      // A style rule replaces general findings about the same passage.
       const free = others.filter((one) => !own.some((other) => overlap(one, other)));
       const all = [...own, ...free].sort((a, b) => a.start - b.start || a.end - b.end);
       const findings = all.map(withLikelyReplacements);
@@ -551,7 +551,7 @@ function piecesOf(tasks: readonly Task[], length: number): Task[][] {
 }
 
 function rulesOmitted(omitted: number, rules: readonly unknown[]): string {
-  return `The house rules take too long for a text of this length, so ${String(omitted)} of ${String(rules.length)} were not applied. Send the text in parts, or use fewer or smaller patterns.`;
+  return `The style rules take too long for a text of this length, so ${String(omitted)} of ${String(rules.length)} were not applied. Send the text in parts, or use fewer or smaller patterns.`;
 }
 
 function headingsOmitted(listed: number, all: number): string[] {

@@ -100,7 +100,7 @@ function withCommas(count: number): string {
 
 function tooLarge(verb: string, limit: number, unit: string): PatternLimitError {
   return new PatternLimitError(
-    `These house rules are too large: together, their patterns ${verb} than ${withCommas(limit)} ${unit}. Use fewer rules, shorter patterns or smaller repetitions.`,
+    `These style rules are too large: together, their patterns ${verb} than ${withCommas(limit)} ${unit}. Use fewer rules, shorter patterns or smaller repetitions.`,
     limit,
     unit,
   );

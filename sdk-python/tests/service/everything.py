@@ -1,4 +1,4 @@
-"""Uses all resources of a running service, and exits with 0 if every answer is right."""
+"""Uses all resources of a running service, and exits with 0 if every response is right."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ import { RequestValidationPipe } from '../../platform/http/envelope/validation.p
 import { logFieldsOf } from '../../features/auth/principal.js';
 import { SCHEMA } from '../../tables.js';
 import { ProbesModule } from '../probes/probes.module.js';
-import { answerConnectionErrors } from '../../platform/http/server/connection-errors.js';
+import { respondToConnectionErrors } from '../../platform/http/server/connection-errors.js';
 import { Drain, DrainModule } from '../../platform/http/server/drain.js';
 import { callHooks, Exchanges } from '../../platform/http/server/exchanges.js';
 import { HttpAdapter, refuseRepeatedHeaders } from '../../platform/http/server/http-adapter.js';
@@ -126,7 +126,7 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 20_000;
   server.requestTimeout = 60_000;
-  answerConnectionErrors(server, app.get(Exchanges), log, () => clock.now(), config.publicUrl);
+  respondToConnectionErrors(server, app.get(Exchanges), log, () => clock.now(), config.publicUrl);
 
   app.use(
     callHooks(

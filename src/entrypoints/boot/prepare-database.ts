@@ -8,7 +8,7 @@ import {
   requestOptions,
 } from '../../platform/database/pools.js';
 import { SCHEMA } from '../../tables.js';
-import { migrate, requireOwnSchema } from '../../platform/database/migrations/migrations.js';
+import { migrate, requireOwnSchema } from '../../platform/database/migrations.js';
 import { troubleOf } from '../../platform/basics/errors/database-error.js';
 import { OperatorError } from '../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../platform/basics/errors/reason.js';
@@ -38,7 +38,6 @@ export async function prepareDatabase(
     if (config.migrateOnStart) {
       await migrate(dataSource, {
         dataDir: config.dataDir,
-        signal,
         onWait: () => {
           log.info({}, 'waiting for another process to migrate');
         },
@@ -46,6 +45,7 @@ export async function prepareDatabase(
     } else {
       await requireOwnSchema(dataSource, config.dataDir);
     }
+    signal?.throwIfAborted();
     await requireSecretsKey(
       dataSource,
       new SecretBox(config.secretsKey, config.previousSecretsKeys),

@@ -10,11 +10,13 @@ import { localOrigin } from '../../platform/http/public-origin.js';
 import { createApp } from './configure-app.js';
 import { listening } from './listen.js';
 import { Database } from '../../platform/database/database.js';
+import type { TransactionalDataSource } from '../../platform/database/transactional-data-source.js';
 import { Drain } from '../../platform/http/server/drain.js';
 import { Log } from '../../platform/operation/log.js';
 import { ServedDocument } from '../api-document/serve/api-document.controller.js';
 import { firstRunLink } from '../../features/people/sessions/users/operator-users.js';
 import { linkUrl } from '../../features/people/sessions/secret-token.js';
+import { UserRepository } from '../../features/people/sessions/users/users.repository.js';
 import { OneTimeLinkRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
 import type { ThreadModule } from '../../platform/threads/thread-task.js';
 
@@ -66,13 +68,14 @@ export class RunningService {
 
   /** Creates the first account if there is none. Returns its key, which is shown nowhere else. */
   ensureFirstAccount(): Promise<string | undefined> {
-    return ensureFirstAccount(this.app.get(DataSource));
+    return ensureFirstAccount(this.app.get<TransactionalDataSource>(DataSource));
   }
 
   /** Returns a link for the first user; `undefined` once a user exists. */
   async firstRunLink(): Promise<string | undefined> {
     const link = await firstRunLink(
       this.app.get(Database),
+      this.app.get(UserRepository, { strict: false }),
       this.app.get(OneTimeLinkRepository, { strict: false }),
     );
     return link && linkUrl(this.addresses.publicUrl, 'first-run', link.token);

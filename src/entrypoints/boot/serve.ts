@@ -1,11 +1,6 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
-import {
-  collectNow,
-  collectSooner,
-  keepYoungGenerationSmall,
-  handleUncaughtErrors,
-} from './runtime.js';
+import { collectSooner, keepYoungGenerationSmall, handleUncaughtErrors } from './runtime.js';
 import { banner } from './banner.js';
 import { endOnSignals } from './ending-signals.js';
 import { requireFreePort } from './listen.js';
@@ -14,6 +9,7 @@ import { RunningService } from './running-service.js';
 import { secretsKeysOf } from './secrets-key.js';
 import { Config, readEnvironment } from '../../platform/config/config.js';
 import type { Environment, LogFormat } from '../../platform/config/environment.js';
+import { removedVariables } from '../../platform/config/removed-variables.js';
 import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
@@ -37,6 +33,7 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
   const environment = readEnvironment(process.env);
   const log = createLog(environment.LOG_LEVEL, logFormat(environment));
   handleUncaughtErrors(log, fail);
+  for (const warning of removedVariables(process.env)) log.warn({}, warning);
   let embedded: EmbeddedPostgres | undefined;
   let endTracing = (): Promise<void> => Promise.resolve();
   try {
@@ -61,7 +58,6 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     await prepareDatabase(config, log, signal);
     const service = await RunningService.start(config, log, JOB_THREAD, signal);
     embedded?.announce(service.addresses);
-    collectNow();
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && !config.production && config.role !== 'worker') {
       // Create no key in production or with a shared database, because their output goes to places that must never

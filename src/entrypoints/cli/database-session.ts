@@ -5,6 +5,7 @@ import {
   type Patience,
   dataSourceOptions,
 } from '../../platform/database/pools.js';
+import type { TransactionalDataSource } from '../../platform/database/transactional-data-source.js';
 import { SCHEMA } from '../../tables.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
 import { connectOrStartEmbeddedPostgres } from '@document-service/embedded-postgres/start-embedded-postgres';
@@ -12,9 +13,8 @@ import { readTimeOf } from '../../platform/database/database-time.js';
 import {
   migrate,
   requireOwnSchema,
-  waitForMigrations,
   type MigrationStatus,
-} from '../../platform/database/migrations/migrations.js';
+} from '../../platform/database/migrations.js';
 import { AppError, OperatorError } from '../../platform/basics/errors/app-error.js';
 import type { CliSettings } from './settings.js';
 
@@ -43,7 +43,7 @@ interface SessionOptions {
  */
 export async function withDatabase<Result>(
   read: CliSettings,
-  work: (dataSource: DataSource, isStarted: boolean) => Promise<Result>,
+  work: (dataSource: TransactionalDataSource, isStarted: boolean) => Promise<Result>,
   options: SessionOptions = {},
 ): Promise<Result> {
   const stopHandling = exitOnSignals();
@@ -67,7 +67,7 @@ function exitOnSignals(): () => void {
 
 async function inDatabase<Result>(
   { databaseUrl, dataDir }: CliSettings,
-  work: (dataSource: DataSource, isStarted: boolean) => Promise<Result>,
+  work: (dataSource: TransactionalDataSource, isStarted: boolean) => Promise<Result>,
   { patience = AT_ONCE, mayCreate = false }: SessionOptions,
 ): Promise<Result> {
   if (databaseUrl !== undefined) {
@@ -96,7 +96,7 @@ async function requireDatabase(dataDir: string): Promise<void> {
 
 async function connected<Result>(
   url: string,
-  work: (dataSource: DataSource) => Promise<Result>,
+  work: (dataSource: TransactionalDataSource) => Promise<Result>,
   patience: Patience,
 ): Promise<Result> {
   const dataSource = await connectPatiently(dataSourceOptions(url, CONNECTIONS, SCHEMA), patience);
@@ -119,12 +119,7 @@ export async function requireSchema(
   before = '',
 ): Promise<void> {
   const isPending = ({ state }: MigrationStatus) => state === 'pending';
-  let migrations = await requireOwnSchema(dataSource, dataDir);
-  if (migrations.some(isPending) && !migrations.every(isPending)) {
-    // Another process may be migrating an empty database, one migration after another.
-    await waitForMigrations(dataSource);
-    migrations = await requireOwnSchema(dataSource, dataDir);
-  }
+  const migrations = await requireOwnSchema(dataSource, dataDir);
   const pending = migrations.filter(isPending).length;
   if (pending === 0) return;
   if (pending < migrations.length) {

@@ -1,7 +1,7 @@
 import type { AccountRepository } from '../../features/auth/accounts/accounts.repository.js';
 import type { OperatorAccounts } from '../../features/people/members/operator-accounts.js';
 import type { WebhooksRepository } from '../../features/webhooks/webhooks.repository.js';
-import type { KeyInventory } from '../../features/keys/key.repository.js';
+import type { KeyRepository } from '../../features/keys/key.repository.js';
 import type { KeysService } from '../../features/keys/keys.service.js';
 import type { OperatorUsers } from '../../features/people/sessions/users/operator-users.js';
 import type { UnverifiedUsers } from '../../features/people/sessions/users/unverified-users.js';
@@ -13,7 +13,7 @@ export interface Services {
   accounts: AccountRepository;
   plans: AccountPlans;
   keys: KeysService;
-  inventory: KeyInventory;
+  inventory: KeyRepository;
   people: OperatorUsers;
   operator: OperatorAccounts;
   unverified: UnverifiedUsers;
@@ -28,60 +28,12 @@ export async function withServices<Result>(
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const read = settings();
-  const [
-    session,
-    { Database },
-    { Clock },
-    { AccountRepository },
-    { KeysService },
-    { KeyInventory },
-    { Quotas },
-    { AccountPlans },
-    { OneTimeLinkRepository },
-    { OperatorUsers },
-    { OperatorAccounts },
-    { AccountMembersService },
-    { SessionRepository },
-    { UnverifiedUsers },
-    { WebhooksRepository },
-    { createLog },
-  ] = await Promise.all([
+  const [session, { createServices }] = await Promise.all([
     import('./database-session.js'),
-    import('../../platform/database/database.js'),
-    import('../../platform/basics/clock/clock.js'),
-    import('../../features/auth/accounts/accounts.repository.js'),
-    import('../../features/keys/keys.service.js'),
-    import('../../features/keys/key.repository.js'),
-    import('../../features/usage/quotas/quotas.js'),
-    import('../../features/usage/quotas/account-plans.js'),
-    import('../../features/people/sessions/links/one-time-links.repository.js'),
-    import('../../features/people/sessions/users/operator-users.js'),
-    import('../../features/people/members/operator-accounts.js'),
-    import('../../features/people/members/account-members.service.js'),
-    import('../../features/people/sessions/session/sessions.repository.js'),
-    import('../../features/people/sessions/users/unverified-users.js'),
-    import('../../features/webhooks/webhooks.repository.js'),
-    import('../../platform/operation/log.js'),
+    import('./create-services.js'),
   ]);
   return session.withDatabase(read, async (dataSource) => {
     await session.requireSchema(dataSource, read.dataDir);
-    const database = new Database(dataSource);
-    const clock = new Clock();
-    const accounts = new AccountRepository(database, clock);
-    const links = new OneTimeLinkRepository(database, clock);
-    const keys = new KeysService(database, new Quotas(database, clock), clock);
-    const sessions = new SessionRepository(database, clock, createLog('silent'));
-    const people = new AccountMembersService(database, keys, sessions, links, clock);
-    const unverified = new UnverifiedUsers(database, keys, sessions, links, clock);
-    return work({
-      accounts,
-      plans: new AccountPlans(database, accounts, clock),
-      keys,
-      inventory: new KeyInventory(database),
-      people: new OperatorUsers(database, links, unverified, clock),
-      operator: new OperatorAccounts(database, accounts, people, unverified, clock),
-      unverified,
-      webhooks: new WebhooksRepository(database),
-    });
+    return work(createServices(dataSource));
   });
 }

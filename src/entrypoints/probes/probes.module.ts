@@ -1,12 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DrainModule } from '../../platform/http/server/drain.js';
-import { RateLimitModule } from '../../features/rate-limit/rate-limit.module.js';
 import { HealthController } from './health.controller.js';
 import { MetricsController } from './metrics.controller.js';
 import { Readiness } from './readiness.js';
 
 @Module({
-  imports: [DrainModule, RateLimitModule],
+  imports: [DrainModule],
   controllers: [HealthController, MetricsController],
   providers: [Readiness],
 })

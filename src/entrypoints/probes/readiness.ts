@@ -1,23 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Redis } from 'ioredis';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { within } from '../../platform/basics/clock/time-limit.js';
-import { pendingMigrations } from '../../platform/database/migrations/migrations.js';
+import { pendingMigrations } from '../../platform/database/migrations.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { Drain } from '../../platform/http/server/drain.js';
-import { REDIS_CLIENT } from '../../features/rate-limit/redis-client.js';
 
 export interface ReadinessReport {
   status: 'ready';
   checks: {
     database: 'up';
     migrations: 'done';
-    /** `away` does not make the service unready, because PostgreSQL then counts requests. */
-    redis: 'up' | 'away' | 'not configured';
+    /** Always `not configured`, for clients of releases that could count requests in Redis. */
+    redis: 'up' | 'down' | 'not configured';
   };
 }
 
-const REDIS_PATIENCE_MS = 250;
 const DATABASE_PATIENCE_MS = 2_000;
 
 /** The tables used by every request and document change, opened without reading a row. */
@@ -35,7 +32,6 @@ export class Readiness {
   constructor(
     private readonly drain: Drain,
     private readonly dataSource: DataSource,
-    @Inject(REDIS_CLIENT) private readonly redis: Redis | null,
   ) {}
 
   /** Throws `unavailable` with the failed check. */
@@ -50,7 +46,7 @@ export class Readiness {
     }
     return {
       status: 'ready',
-      checks: { database: 'up', migrations: 'done', redis: await this.redisState() },
+      checks: { database: 'up', migrations: 'done', redis: 'not configured' },
     };
   }
 
@@ -68,15 +64,6 @@ export class Readiness {
     const pending = await pendingMigrations(this.dataSource);
     if (pending.length === 0) await this.dataSource.query(OPEN_TABLES);
     return pending;
-  }
-
-  /** Pings Redis, because the server behind an open connection may hang. */
-  private async redisState(): Promise<ReadinessReport['checks']['redis']> {
-    if (this.redis === null) return 'not configured';
-    return within(REDIS_PATIENCE_MS, this.redis.ping(), () => new Error('late')).then(
-      () => 'up' as const,
-      () => 'away' as const,
-    );
   }
 }
 

@@ -7,11 +7,8 @@ import { DrainModule } from '../../platform/http/server/drain.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import { AccountSettingsController } from './settings/account-settings.controller.js';
-import { AccountRulesRepository } from './settings/account-rules.repository.js';
-import {
-  AccountRulesService,
-  AccountSettingsService,
-} from './settings/account-settings.service.js';
+import { AccountRulesModule } from './settings/account-rules.module.js';
+import { AccountSettingsService } from './settings/account-settings.service.js';
 import { AnalysisRulesController } from './rules/analysis-rules.controller.js';
 import { AnalysesController, TextAnalysisController } from './analyses/analyses.controller.js';
 import { AnalysesService } from './analyses/analyses.service.js';
@@ -25,10 +22,9 @@ import { CheckerService } from './checker/checker.service.js';
 import { CheckerThreads } from './checker/checker-threads.js';
 import { DictionaryController } from './dictionary/dictionary.controller.js';
 import { DictionaryService } from './dictionary/dictionary.service.js';
-import { StyleRulesController } from './house-rules/style-rules.controller.js';
-import { StyleRuleCompiler } from './house-rules/style-rule-compiler.js';
-import { StyleRulesRepository } from './house-rules/style-rules.repository.js';
-import { StyleRulesService } from './house-rules/style-rules.service.js';
+import { StyleRulesController } from './style-rules/style-rules.controller.js';
+import { StyleRuleCompiler } from './style-rules/style-rule-compiler.js';
+import { StyleRulesService } from './style-rules/style-rules.service.js';
 import { AnalysisOrders } from './analyses/analysis-orders.js';
 import { AnalysisRepository } from './analyses/analysis.repository.js';
 import { DismissalsController } from './analyses/dismissals.controller.js';
@@ -44,6 +40,7 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
 /** Controllers and services of the API. The engines are in `AnalysisJobsModule`, for workers. */
 @Module({
   imports: [
+    AccountRulesModule,
     AnalysisJobsModule,
     AuthModule,
     DocumentsModule,
@@ -69,9 +66,6 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
     AnalysesService,
     AnalysisOrders,
     AnalysisRepository,
-    AccountRulesService,
-    AccountRulesRepository,
-    StyleRulesRepository,
     StyleRulesService,
     StyleRuleCompiler,
     DictionaryService,

@@ -1,4 +1,4 @@
-import { nothingToImport } from './house-rules/style-rule-compiler.js';
+import { nothingToImport } from './style-rules/style-rule-compiler.js';
 import { quotaExceeded } from '../usage/quotas/quota-refusal.js';
 import { notMade } from './enhancements/suggestion-review.service.js';
 import { invalidFields, notFound } from '../../platform/basics/errors/app-error.js';

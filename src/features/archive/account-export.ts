@@ -13,7 +13,7 @@ import { StoredFiles } from '../jobs/stored-files.repository.js';
 import { StarterOffer } from '../templates/starters/starter-templates.js';
 import { archiveContent } from './archive-content.js';
 import { MEDIA_TYPE, type RecordCounts } from './archive-format.js';
-import { beginSnapshot } from './archive.repository.js';
+import { ArchiveStore, beginSnapshot } from './archive.repository.js';
 
 export const ACCOUNT_EXPORT = {
   name: 'account.export',
@@ -35,6 +35,7 @@ export const ACCOUNT_EXPORT = {
 export class AccountExport implements JobRunner {
   constructor(
     private readonly database: Database,
+    private readonly store: ArchiveStore,
     private readonly files: StoredFiles,
     private readonly starters: StarterOffer,
     private readonly clock: Clock,
@@ -47,7 +48,7 @@ export class AccountExport implements JobRunner {
     let counts: RecordCounts = {};
     const file = await this.database.transaction(async () => {
       await beginSnapshot(this.database);
-      const content = archiveContent(this.database, { accountId, exportedAt, report });
+      const content = archiveContent(this.store, { accountId, exportedAt, report });
       const all = async function* () {
         counts = yield* content;
       };

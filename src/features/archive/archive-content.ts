@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Database } from '../../platform/database/database.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import type { Progress } from '../jobs/job.js';
 import {
@@ -11,7 +10,7 @@ import {
   type ArchiveHeader,
   type RecordCounts,
 } from './archive-format.js';
-import { readAccount } from './archive.repository.js';
+import type { ArchiveStore } from './archive.repository.js';
 import { ARCHIVE_SECTIONS } from './sections/archive-sections.repository.js';
 
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -27,10 +26,10 @@ interface ArchiveOptions {
  * `beginSnapshot`.
  */
 export async function* archiveContent(
-  database: Database,
+  store: ArchiveStore,
   options: ArchiveOptions,
 ): AsyncGenerator<Buffer, RecordCounts> {
-  const header = await headerOf(database, options);
+  const header = await headerOf(store, options);
   const total = totalOf(header.counts);
   const hash = createHash('sha256');
   let done = 0;
@@ -43,7 +42,7 @@ export async function* archiveContent(
     return bytes;
   };
   for (const section of ARCHIVE_SECTIONS) {
-    for await (const line of section.lines(database, options.accountId)) {
+    for await (const line of section.lines(store, options.accountId)) {
       text += `${line}\n`;
       done += 1;
       if (text.length >= CHUNK_CHARACTERS) yield nextChunk();
@@ -58,10 +57,10 @@ export async function* archiveContent(
 }
 
 async function headerOf(
-  database: Database,
+  store: ArchiveStore,
   { accountId, exportedAt }: ArchiveOptions,
 ): Promise<ArchiveHeader> {
-  const account = await readAccount(database, accountId);
+  const account = await store.accounts.findOneByOrFail({ id: accountId });
   return {
     record: 'header',
     format: FORMAT,
@@ -73,14 +72,14 @@ async function headerOf(
       plan: account.plan,
       createdAt: account.createdAt.toISOString(),
     },
-    counts: await countsOf(database, accountId),
+    counts: await countsOf(store, accountId),
   };
 }
 
-async function countsOf(database: Database, accountId: string): Promise<RecordCounts> {
+async function countsOf(store: ArchiveStore, accountId: string): Promise<RecordCounts> {
   const counts: RecordCounts = Object.fromEntries(RECORD_NAMES.map((name) => [name, 0]));
   for (const section of ARCHIVE_SECTIONS) {
-    Object.assign(counts, await section.count(database, accountId));
+    Object.assign(counts, await section.count(store, accountId));
   }
   return counts;
 }

@@ -10,10 +10,10 @@ import { announcedLength, brokenOff } from '../../platform/http/bodies/receive-b
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { JobQueue } from '../jobs/queue/job-queue.js';
 import { decompress, StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
-import { Database } from '../../platform/database/database.js';
 import type { Principal } from '../auth/principal.js';
 import { Quotas } from '../usage/quotas/quotas.js';
 import { MEDIA_TYPE } from './archive-format.js';
+import { ArchiveStore } from './archive.repository.js';
 import { ACCOUNT_IMPORT, requireEmpty } from './import/account-import.js';
 import { withValidHeader } from './import/archive-records.js';
 
@@ -45,7 +45,7 @@ const DECOMPRESSORS = new Map([
 export class ArchiveUpload implements BodyReader {
   constructor(
     private readonly files: StoredFiles,
-    private readonly database: Database,
+    private readonly store: ArchiveStore,
     private readonly queue: JobQueue,
     private readonly quotas: Quotas,
   ) {}
@@ -65,7 +65,7 @@ export class ArchiveUpload implements BodyReader {
       reservation.reserve(Math.min(BUFFERED_BYTES, announcedLength(request) || BUFFERED_BYTES));
       const body = decompressed(request, reservation);
       const content = withValidHeader(bounded(body, (bytes) => hash.update(bytes)));
-      request.archive = refusal ?? (await this.store(content, principal));
+      request.archive = refusal ?? (await this.keep(content, principal));
       if (refusal) await discard(content);
       request.bodyHash = hash.digest();
     } catch (error) {
@@ -77,7 +77,7 @@ export class ArchiveUpload implements BodyReader {
   /** Returns the error if the account cannot import anything now. */
   private async refusalFor(accountId: string): Promise<AppError | undefined> {
     try {
-      await requireEmpty(this.database, accountId);
+      await requireEmpty(this.store, accountId);
       await this.queue.requireNone(ACCOUNT_IMPORT, accountId);
       return undefined;
     } catch (error) {
@@ -86,7 +86,7 @@ export class ArchiveUpload implements BodyReader {
     }
   }
 
-  private async store(content: AsyncIterable<Buffer>, principal: Principal): Promise<WrittenFile> {
+  private async keep(content: AsyncIterable<Buffer>, principal: Principal): Promise<WrittenFile> {
     const archive = await this.files.writeUpload(principal.accountId, content, async (bytes) => {
       const used = await this.quotas.holdDocuments(principal);
       used?.requireRoom({ documents: 0, bytes });

@@ -1,10 +1,16 @@
-import { In } from 'typeorm';
-import type { Database, Statement } from '../../platform/database/database.js';
+import { Injectable, Module } from '@nestjs/common';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
+import { Database, type Statement } from '../../platform/database/database.js';
 import { RowCountEntity } from '../../platform/database/tables.js';
+import { AuditEntryEntity } from '../audit/entities/audit-entry.entity.js';
 import { AccountEntity } from '../auth/entities/account.entity.js';
 import { ApiKeyEntity } from '../auth/entities/api-key.entity.js';
 import { MemberEntity } from '../auth/entities/member.entity.js';
 import { UserEntity } from '../auth/entities/user.entity.js';
+import { StarterOfferEntity } from '../templates/entities/starter-offer.entity.js';
+import { TemplateEntity } from '../templates/entities/template.entity.js';
+import { WebhookEntity } from '../webhooks/entities/webhook.entity.js';
 
 const REPEATABLE_READ: Statement = {
   name: 'archive.one-state',
@@ -52,32 +58,63 @@ export async function addIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-export function readAccount(database: Database, accountId: string): Promise<AccountEntity> {
-  return database.repository(AccountEntity).findOneByOrFail({ id: accountId });
+/** What an account stores, for its export and import. */
+@Injectable()
+export class ArchiveStore {
+  constructor(
+    readonly database: Database,
+    @InjectRepository(AccountEntity) readonly accounts: Repository<AccountEntity>,
+    @InjectRepository(ApiKeyEntity) readonly keys: Repository<ApiKeyEntity>,
+    @InjectRepository(AuditEntryEntity) readonly auditEntries: Repository<AuditEntryEntity>,
+    @InjectRepository(MemberEntity) readonly members: Repository<MemberEntity>,
+    @InjectRepository(RowCountEntity) private readonly rowCounts: Repository<RowCountEntity>,
+    @InjectRepository(StarterOfferEntity) readonly starterOffers: Repository<StarterOfferEntity>,
+    @InjectRepository(TemplateEntity) readonly templates: Repository<TemplateEntity>,
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    @InjectRepository(WebhookEntity) readonly webhooks: Repository<WebhookEntity>,
+  ) {}
+
+  /** Counts the documents of an account, including the trash. */
+  async countDocuments(accountId: string): Promise<number> {
+    const kinds = ['documents', 'documents.deleted'];
+    const counts = await this.rowCounts.findBy({ accountId, kind: In(kinds) });
+    return counts.reduce((sum, { count }) => sum + Number(count), 0);
+  }
+
+  /** Returns the users who are members of the account or have an API key for it. */
+  readUsers(accountId: string): Promise<UserEntity[]> {
+    return this.users
+      .createQueryBuilder('user')
+      .where((query) => {
+        const idsIn = (entity: typeof MemberEntity | typeof ApiKeyEntity) =>
+          query
+            .subQuery()
+            .select('item.userId')
+            .from(entity, 'item')
+            .where('item.accountId = :accountId')
+            .getQuery();
+        return `user.id IN ${idsIn(MemberEntity)} OR user.id IN ${idsIn(ApiKeyEntity)}`;
+      })
+      .setParameters({ accountId })
+      .getMany();
+  }
 }
 
-/** Counts the documents of an account, including the trash. */
-export async function countDocuments(database: Database, accountId: string): Promise<number> {
-  const kinds = ['documents', 'documents.deleted'];
-  const counts = await database.repository(RowCountEntity).findBy({ accountId, kind: In(kinds) });
-  return counts.reduce((sum, { count }) => sum + Number(count), 0);
-}
-
-/** Returns the users who are members of the account or have an API key for it. */
-export function readUsers(database: Database, accountId: string): Promise<UserEntity[]> {
-  return database
-    .repository(UserEntity)
-    .createQueryBuilder('user')
-    .where((query) => {
-      const idsIn = (entity: typeof MemberEntity | typeof ApiKeyEntity) =>
-        query
-          .subQuery()
-          .select('item.userId')
-          .from(entity, 'item')
-          .where('item.accountId = :accountId')
-          .getQuery();
-      return `user.id IN ${idsIn(MemberEntity)} OR user.id IN ${idsIn(ApiKeyEntity)}`;
-    })
-    .setParameters({ accountId })
-    .getMany();
-}
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([
+      AccountEntity,
+      ApiKeyEntity,
+      AuditEntryEntity,
+      MemberEntity,
+      RowCountEntity,
+      StarterOfferEntity,
+      TemplateEntity,
+      UserEntity,
+      WebhookEntity,
+    ]),
+  ],
+  providers: [ArchiveStore],
+  exports: [ArchiveStore],
+})
+export class ArchiveStoreModule {}

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { AuditInput } from '../audit/audit.repository.js';
 import type { RequestContext } from '../auth/request-context.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
-import { Database } from '../../platform/database/database.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { JobQueue } from '../jobs/queue/job-queue.js';
 import type { Job } from '../jobs/job.js';
 import { StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
+import { ArchiveStore } from './archive.repository.js';
 import { requireEmpty, ACCOUNT_IMPORT } from './import/account-import.js';
 import { ACCOUNT_EXPORT } from './account-export.js';
 
@@ -16,7 +16,7 @@ export class ArchiveService {
   constructor(
     private readonly queue: JobQueue,
     private readonly files: StoredFiles,
-    private readonly database: Database,
+    private readonly store: ArchiveStore,
     private readonly clock: Clock,
   ) {}
 
@@ -35,7 +35,7 @@ export class ArchiveService {
   async import(archive: WrittenFile, context: RequestContext): Promise<Job> {
     const { accountId } = context.principal;
     try {
-      await requireEmpty(this.database, accountId);
+      await requireEmpty(this.store, accountId);
       // The import writes its own audit entry.
       return await this.queue.add(
         { kind: ACCOUNT_IMPORT, input: { bytes: archive.bytes }, inputFileId: archive.id },

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { newUuid, uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { redactSecretsIn } from '../../platform/basics/redact-secrets.js';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Statement } from '../../platform/database/database.js';
 import { columnsOf, selectedColumns } from '../../platform/database/columns.js';
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import {
@@ -55,11 +57,6 @@ export function auditRow({ action, resourceId, at, context, details = {} }: Audi
   };
 }
 
-/** Inserts the audit entry of a change. Call it in the transaction of the change. */
-export async function insertAuditEntry(database: Database, input: AuditInput): Promise<void> {
-  await database.repository(AuditEntryEntity).insert(auditRow(input));
-}
-
 const COLUMNS = columnsOf(AuditEntryEntity);
 const COLUMN_NAMES = COLUMNS.map(({ name }) => name).join(', ');
 
@@ -74,6 +71,13 @@ export const insertAuditEntries = (placeholder: string, condition = '') =>
              FROM json_to_recordset(${placeholder}::json) AS given (
                ${COLUMNS.map(({ property, type }) => `"${property}" ${type}`).join(', ')})) AS entry
    ${condition}`;
+
+const INSERT: Statement = { name: 'audit.insert', text: insertAuditEntries('$1') };
+
+/** Inserts the audit entry of a change. Call it in the transaction of the change. */
+export async function insertAuditEntry(database: Database, input: AuditInput): Promise<void> {
+  await database.run(INSERT, [JSON.stringify([auditRow(input)])]);
+}
 
 /** Filters of the audit log, combined with AND. Ids are UUIDs. */
 export interface AuditFilters {
@@ -152,7 +156,11 @@ type AuditListRow = Omit<AuditEntry, 'details'> & { details: string };
 /** Reads the audit log. The changes themselves write the entries, which are immutable. */
 @Injectable()
 export class AuditRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(AuditEntryEntity) private readonly entries: Repository<AuditEntryEntity>,
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+  ) {}
 
   /** Reads one page of the entries that match all filters. Throws `bad_request` for a cursor of another list. */
   async list(
@@ -173,14 +181,9 @@ export class AuditRepository {
 
   /** Finds an entry by its public ID. Throws `not_found`, even for a malformed ID. */
   async find(accountId: string, id: string): Promise<AuditEntry> {
-    const entry = await this.database
-      .repository(AuditEntryEntity)
-      .findOneBy({ id: uuidOf('audit', id), accountId });
+    const entry = await this.entries.findOneBy({ id: uuidOf('audit', id), accountId });
     if (!entry) throw notFound('audit entry');
-    const user =
-      entry.userId === null
-        ? null
-        : await this.database.repository(UserEntity).findOneBy({ id: entry.userId });
+    const user = entry.userId === null ? null : await this.users.findOneBy({ id: entry.userId });
     return Object.assign(entry, { userName: user?.name ?? null });
   }
 }

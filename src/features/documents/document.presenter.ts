@@ -112,6 +112,6 @@ export function documentETag({ version }: Pick<Document, 'version'>): string {
 }
 
 /** Returns the response for a document that was moved to the trash. */
-export function deletedForNow(id: string, until: Date): DeletedDocumentDto {
+export function presentTrashed(id: string, until: Date): DeletedDocumentDto {
   return { id, deleted: true, permanent: false, restorableUntil: until.toISOString() };
 }

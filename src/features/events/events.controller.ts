@@ -11,7 +11,7 @@ import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { EventTypeDto, ListEventTypesDto } from './dto/event-type.dto.js';
 import { EventDto, ListEventsDto, StreamEventsDto } from './dto/event.dto.js';
 import { EventsService } from './events.service.js';
-import { answersHead, STREAM_EXAMPLE } from './stream/event-stream.js';
+import { endHeadRequest, STREAM_EXAMPLE } from './stream/event-stream.js';
 import { EventStreams, scopesFor } from './stream/event-streams.js';
 import { EVENTS } from './events.refusals.js';
 
@@ -86,7 +86,7 @@ export class EventsController {
       lastEventId: lastEventId ?? query.lastEventId ?? '',
     };
     for (const scope of scopesFor(request)) requireScope(principal, scope);
-    if (!answersHead(response)) await this.streams.open(request, response);
+    if (!endHeadRequest(response)) await this.streams.open(request, response);
   }
 
   @Get(':id')

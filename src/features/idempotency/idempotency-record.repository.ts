@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { MoreThan } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, Repository } from 'typeorm';
 import { HOUR_MS, RunsInBackground } from '../../platform/background/background-tasks.js';
 import { Retention } from '../../platform/background/retention.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
@@ -34,6 +35,8 @@ export interface KeyedRequest {
 export class IdempotencyRecordRepository {
   constructor(
     private readonly database: Database,
+    @InjectRepository(IdempotencyRecordEntity)
+    private readonly records: Repository<IdempotencyRecordEntity>,
     private readonly secretBox: SecretBox,
     private readonly clock: Clock,
   ) {}
@@ -50,9 +53,8 @@ export class IdempotencyRecordRepository {
     if (!lock?.free) throw stillRunning();
     // Read this in a separate statement after the lock, to see what the previous holder committed.
     const { accountId, principalId } = request;
-    const stored = await this.database
-      .repository(IdempotencyRecordEntity)
-      .findOneBy({ id, accountId, principalId, expiresAt: MoreThan(this.clock.now()) });
+    const expiresAt = MoreThan(this.clock.now());
+    const stored = await this.records.findOneBy({ id, accountId, principalId, expiresAt });
     if (!stored) return undefined;
     const text = this.secretBox.open(stored.outcomeEncrypted, id.toString('hex'));
     const record = JSON.parse(text) as IdempotencyRecord;
@@ -67,9 +69,8 @@ export class IdempotencyRecordRepository {
     const { accountId, principalId, bodyHash } = request;
     const outcomeEncrypted = this.secretBox.seal(JSON.stringify(record), id.toString('hex'));
     const expiresAt = new Date(this.clock.now().getTime() + DAY_MS);
-    await this.database
-      .repository(IdempotencyRecordEntity)
-      .upsert({ id, accountId, principalId, bodyHash, outcomeEncrypted, expiresAt }, ['id']);
+    const row = { id, accountId, principalId, bodyHash, outcomeEncrypted, expiresAt };
+    await this.records.upsert(row, ['id']);
   }
 }
 

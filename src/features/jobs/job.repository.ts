@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
 import { HOUR_MS, RunsInBackground } from '../../platform/background/background-tasks.js';
 import { Retention } from '../../platform/background/retention.js';
 import { Database, type Statement } from '../../platform/database/database.js';
@@ -66,7 +67,10 @@ type NewJob = Pick<
 /** Jobs as clients see them. Workers use {@link JobLeaseRepository}. */
 @Injectable()
 export class JobRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(JobEntity) private readonly jobs: Repository<JobEntity>,
+  ) {}
 
   /** Reads one page of the jobs of these kinds. Results that make the page larger than 8 MiB are null. */
   async list(
@@ -84,17 +88,17 @@ export class JobRepository {
     const ids = rows.map(({ id }) => id);
     const large = await this.database.run<{ id: string }>(TOO_LARGE, [ids]);
     const without = new Set(large.map(({ id }) => id));
-    const jobs = await this.rows.findBy({ id: In(ids.filter((id) => !without.has(id))) });
+    const jobs = await this.jobs.findBy({ id: In(ids.filter((id) => !without.has(id))) });
     jobs.push(...(await this.withoutResults([...without])));
     return { rows: ids.flatMap((id) => jobs.find((job) => job.id === id) ?? []), pagination };
   }
 
   private async withoutResults(ids: readonly string[]): Promise<Job[]> {
     if (ids.length === 0) return [];
-    const columns = this.rows.metadata.columns
+    const columns = this.jobs.metadata.columns
       .filter(({ propertyName }) => propertyName !== 'result')
       .map(({ propertyName }) => `job.${propertyName}`);
-    const jobs = await this.rows
+    const jobs = await this.jobs
       .createQueryBuilder('job')
       .select(columns)
       .whereInIds(ids)
@@ -103,22 +107,22 @@ export class JobRepository {
   }
 
   find(accountId: string, id: string, { forUpdate = false } = {}): Promise<Job | null> {
-    return this.rows.findOne({
+    return this.jobs.findOne({
       where: { id, accountId },
       ...(forUpdate && { lock: { mode: 'pessimistic_write' } }),
     });
   }
 
   read(id: string): Promise<Job> {
-    return this.rows.findOneByOrFail({ id });
+    return this.jobs.findOneByOrFail({ id });
   }
 
   findUnfinished(accountId: string, kind: string): Promise<Job> {
-    return this.rows.findOneByOrFail({ accountId, kind, status: In(UNFINISHED) });
+    return this.jobs.findOneByOrFail({ accountId, kind, status: In(UNFINISHED) });
   }
 
   findAnyUnfinished(accountId: string, kind: string): Promise<Job | null> {
-    return this.rows.findOneBy({ accountId, kind, status: In(UNFINISHED) });
+    return this.jobs.findOneBy({ accountId, kind, status: In(UNFINISHED) });
   }
 
   /** Finds the newest job with the same input that is unfinished, or that succeeded after `since`. */
@@ -126,7 +130,7 @@ export class JobRepository {
     { accountId, kind, input }: Pick<JobEntity, 'accountId' | 'kind' | 'input'>,
     since: Date,
   ): Promise<Job | null> {
-    return this.rows
+    return this.jobs
       .createQueryBuilder('job')
       .where({ accountId, kind })
       .andWhere('job.input::text = :input', { input: JSON.stringify(input) })
@@ -153,7 +157,7 @@ export class JobRepository {
 
   /** Inserts a queued job. Workers are notified after the transaction commits. */
   async insert(job: NewJob, turn: number): Promise<Job> {
-    await this.rows.insert({ ...job, turn, runAt: () => 'clock_timestamp()' });
+    await this.jobs.insert({ ...job, turn, runAt: () => 'clock_timestamp()' });
     this.database.announce(ANNOUNCE, ['']);
     return this.read(job.id);
   }
@@ -161,12 +165,8 @@ export class JobRepository {
   /** Cancels a job unless it has finished, and notifies its worker after the transaction commits. */
   async cancel(id: string, finishedAt: Date): Promise<void> {
     const change = { status: 'cancelled', finishedAt, leaseExpiresAt: null } as const;
-    await this.rows.update({ id, status: In(UNFINISHED) }, change);
+    await this.jobs.update({ id, status: In(UNFINISHED) }, change);
     this.database.announce(ANNOUNCE, [id]);
-  }
-
-  private get rows() {
-    return this.database.repository(JobEntity);
   }
 }
 

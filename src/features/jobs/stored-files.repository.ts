@@ -3,6 +3,8 @@ import { pipeline as pipe, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createBrotliCompress, createBrotliDecompress } from 'node:zlib';
 import { Injectable, Module } from '@nestjs/common';
+import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import {
   HOUR_MS,
   MINUTE_MS,
@@ -99,6 +101,9 @@ export class StoredFiles {
 
   constructor(
     private readonly database: Database,
+    @InjectRepository(StoredFileEntity) private readonly files: Repository<StoredFileEntity>,
+    @InjectRepository(StoredFileChunkEntity)
+    private readonly fileChunks: Repository<StoredFileChunkEntity>,
     private readonly clock: Clock,
   ) {}
 
@@ -131,25 +136,25 @@ export class StoredFiles {
       // First, so that the file is removed later if this process ends now.
       await this.keepUntil(id, this.clock.now());
       while ((await this.database.run(REMOVE_CHUNKS, [id])).length === PURGE_CHUNKS);
-      await this.database.repository(StoredFileEntity).delete({ id });
+      await this.files.delete({ id });
     });
   }
 
   /** Returns the compressed size of a file; 0 if it no longer exists. */
   async storedBytesOf(file: FileKey): Promise<number> {
-    const row = await this.database.repository(StoredFileEntity).findOneBy({ ...file });
+    const row = await this.files.findOneBy({ ...file });
     return Number(row?.storedBytes ?? 0);
   }
 
   /** Schedules the removal of a file at `expiresAt` in the caller's transaction. Does nothing for null. */
   async keepUntil(id: string | null, expiresAt: Date): Promise<void> {
-    if (id !== null) await this.database.repository(StoredFileEntity).update(id, { expiresAt });
+    if (id !== null) await this.files.update(id, { expiresAt });
   }
 
   /** Opens a file, compressed with Brotli on request. Returns `undefined` if it no longer exists. */
   open(file: FileKey, compressed = false): Promise<OpenFile | undefined> {
     return this.outside.runInAsyncScope(async () => {
-      const row = await this.database.repository(StoredFileEntity).findOneBy({ ...file });
+      const row = await this.files.findOneBy({ ...file });
       if (!row) return undefined;
       const storedBytes = Number(row.storedBytes);
       const chunks = readFromHere(this.chunks(file.id, storedBytes));
@@ -170,7 +175,7 @@ export class StoredFiles {
     const now = this.clock.now();
     const isUpload = admit !== undefined;
     const row = { id, accountId, isUpload, expiresAt: abandonedAt(now), createdAt: now };
-    await this.database.repository(StoredFileEntity).insert(row);
+    await this.files.insert(row);
     const written = { id, bytes: 0 };
     let refusal: unknown;
     try {
@@ -215,8 +220,7 @@ export class StoredFiles {
   private async *chunks(fileId: string, storedBytes: number): AsyncGenerator<Buffer> {
     let left = storedBytes;
     for (let number = 1; left > 0; number += 1) {
-      const chunks = this.database.repository(StoredFileChunkEntity);
-      const row = await chunks.findOneBy({ fileId, number });
+      const row = await this.fileChunks.findOneBy({ fileId, number });
       if (!row) throw new Error('A stored file was removed while it was being read.');
       left -= row.bytes.length;
       yield row.bytes;
@@ -238,7 +242,11 @@ export class FileRetention implements BackgroundTask {
   }
 }
 
-@Module({ providers: [StoredFiles], exports: [StoredFiles] })
+@Module({
+  imports: [TypeOrmModule.forFeature([StoredFileEntity, StoredFileChunkEntity])],
+  providers: [StoredFiles],
+  exports: [StoredFiles],
+})
 export class StoredFilesModule {}
 
 /** Pipes `source` through `decompressor`. An error in either reaches the reader. Destroying one destroys the other. */

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
 import type { Permissions } from '../auth/api-keys/permissions.js';
-import { requireGrantable, requireReachable } from './keys.refusals.js';
+import { requireGrantable, requireReachable } from './key-grants.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { presentPerson, type Person } from '../auth/person.js';
 import type { Scope } from '../auth/scopes.js';

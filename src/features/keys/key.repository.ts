@@ -1,7 +1,9 @@
-import { IsNull } from 'typeorm';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Repository } from 'typeorm';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
-import type { Database } from '../../platform/database/database.js';
+import { Database } from '../../platform/database/database.js';
 import { selectedColumns } from '../../platform/database/columns.js';
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import {
@@ -46,89 +48,74 @@ const KEY_LISTING_BY_STATUS: Listing<CreationSort> = {
   total: `SELECT count(*) AS n FROM api_keys AS item WHERE ${WHERE_STATUS}`,
 };
 
-/** Reads one page of the account's keys: all of them, or those with a status. */
-export function listKeys(
-  database: Database,
-  accountId: string,
-  { status, ...request }: PageRequest<CreationSort> & { status?: KeyStatus },
-): Promise<Page<KeyRecord>> {
-  const listing =
-    status === undefined ? KEY_LISTING : { ...KEY_LISTING_BY_STATUS, values: [status] };
-  return readPage(database, listing, accountId, request);
-}
+/** Stored API keys. */
+@Injectable()
+export class KeyRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
+  ) {}
 
-/** Finds a key of the account by its public ID, even if revoked. Throws `not_found`, even for a malformed ID. */
-export async function findKey(
-  database: Database,
-  publicId: string,
-  accountId?: string,
-): Promise<KeyRecord> {
-  const where = { id: uuidOf('key', publicId), ...(accountId !== undefined && { accountId }) };
-  const row = await database.repository(ApiKeyEntity).findOne({ where, relations: { user: true } });
-  if (!row) throw notFound('key');
-  return recordOf(row);
-}
-
-/** Locks a key of the account, given by its public id, in the caller's transaction. Throws `not_found`. */
-export async function lockKey(
-  database: Database,
-  publicId: string,
-  accountId: string,
-): Promise<ApiKeyEntity> {
-  const key = await database.repository(ApiKeyEntity).findOne({
-    where: { id: uuidOf('key', publicId), accountId },
-    lock: { mode: 'pessimistic_write' },
-  });
-  if (!key) throw notFound('key');
-  return key;
-}
-
-/**
- * Locks the unrevoked keys that a user created in the account, in the caller's transaction. Locks them in ID order, as
- * deleting the account does.
- */
-export function lockUnrevokedKeysOf(
-  database: Database,
-  accountId: string,
-  userId: string,
-): Promise<ApiKeyEntity[]> {
-  return database.repository(ApiKeyEntity).find({
-    where: { accountId, userId, revokedAt: IsNull() },
-    order: { id: 'ASC' },
-    lock: { mode: 'pessimistic_write' },
-  });
-}
-
-export async function insertKey(
-  database: Database,
-  key: Omit<ApiKeyEntity, 'account' | 'user' | 'revokedAt' | 'replacedBy' | 'lastUsedAt'>,
-): Promise<void> {
-  await database.repository(ApiKeyEntity).insert(key);
-}
-
-export async function updateKey(
-  database: Database,
-  id: string,
-  fields: Partial<Omit<ApiKeyEntity, 'id' | 'account' | 'user'>>,
-): Promise<void> {
-  await database.repository(ApiKeyEntity).update({ id }, fields);
-}
-
-/** The keys of all accounts. For the operator's command line only, never for a request. */
-export class KeyInventory {
-  constructor(private readonly database: Database) {}
-
-  /** Lists every key, oldest first, including revoked and expired ones. */
-  async list(): Promise<KeyRecord[]> {
-    const rows = await this.database
-      .repository(ApiKeyEntity)
-      .find({ relations: { user: true }, order: { createdAt: 'ASC', id: 'ASC' } });
-    return rows.map(recordOf);
+  /** Reads one page of the account's keys: all of them, or those with a status. */
+  list(
+    accountId: string,
+    { status, ...request }: PageRequest<CreationSort> & { status?: KeyStatus },
+  ): Promise<Page<KeyRecord>> {
+    const listing =
+      status === undefined ? KEY_LISTING : { ...KEY_LISTING_BY_STATUS, values: [status] };
+    return readPage(this.database, listing, accountId, request);
   }
 
-  /** Finds a key of any account by its public id. Throws `not_found`. */
-  find(publicId: string): Promise<KeyRecord> {
-    return findKey(this.database, publicId);
+  /** Lists every key of all accounts, oldest first. Only for the operator's command line. */
+  async listForOperator(): Promise<KeyRecord[]> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return (await this.keys.find({ relations: { user: true }, order })).map(recordOf);
+  }
+
+  /**
+   * Finds a key by its public ID, even if revoked. Throws `not_found`, even for a malformed ID. Without an account, only
+   * for the operator's command line.
+   */
+  async find(publicId: string, accountId?: string): Promise<KeyRecord> {
+    const where = { id: uuidOf('key', publicId), ...(accountId !== undefined && { accountId }) };
+    const row = await this.keys.findOne({ where, relations: { user: true } });
+    if (!row) throw notFound('key');
+    return recordOf(row);
+  }
+
+  /** Locks a key of the account, given by its public id, in the caller's transaction. Throws `not_found`. */
+  async lock(publicId: string, accountId: string): Promise<ApiKeyEntity> {
+    const key = await this.keys.findOne({
+      where: { id: uuidOf('key', publicId), accountId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!key) throw notFound('key');
+    return key;
+  }
+
+  /**
+   * Locks the unrevoked keys that a user created in the account, in the caller's transaction. Locks them in ID order, as
+   * deleting the account does.
+   */
+  lockUnrevokedOf(accountId: string, userId: string): Promise<ApiKeyEntity[]> {
+    return this.keys.find({
+      where: { accountId, userId, revokedAt: IsNull() },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  async insert(
+    key: Omit<ApiKeyEntity, 'account' | 'user' | 'revokedAt' | 'replacedBy' | 'lastUsedAt'>,
+  ): Promise<void> {
+    await this.keys.insert(key);
+  }
+
+  async update(
+    id: string,
+    fields: Partial<Omit<ApiKeyEntity, 'id' | 'account' | 'user'>>,
+  ): Promise<void> {
+    await this.keys.update({ id }, fields);
   }
 }
 

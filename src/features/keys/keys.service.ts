@@ -20,16 +20,8 @@ import {
   requireGrantable,
   requireReachable,
   scopesOnlyNarrow,
-} from './keys.refusals.js';
-import {
-  findKey,
-  insertKey,
-  listKeys,
-  lockKey,
-  lockUnrevokedKeysOf,
-  updateKey,
-  type KeyRecord,
-} from './key.repository.js';
+} from './key-grants.js';
+import { KeyRepository, type KeyRecord } from './key.repository.js';
 import type { KeyStatus } from './dto/list-keys.dto.js';
 
 /** The properties of a key to create. */
@@ -65,6 +57,7 @@ export interface RotatedKey extends IssuedKey {
 export class KeysService {
   constructor(
     private readonly database: Database,
+    private readonly keys: KeyRepository,
     private readonly quotas: Quotas,
     private readonly clock: Clock,
   ) {}
@@ -101,7 +94,7 @@ export class KeysService {
     accountId: string,
     request: PageRequest<CreationSort> & { status?: KeyStatus },
   ): Promise<Page<KeyRecord>> {
-    return listKeys(this.database, accountId, request);
+    return this.keys.list(accountId, request);
   }
 
   /** Returns the key of this principal; null for a person. */
@@ -112,7 +105,7 @@ export class KeysService {
 
   /** Finds a key of the account, even if revoked. Throws `not_found`, even for a malformed ID. */
   find(accountId: string, id: string): Promise<KeyRecord> {
-    return findKey(this.database, id, accountId);
+    return this.keys.find(id, accountId);
   }
 
   /**
@@ -122,7 +115,7 @@ export class KeysService {
   async revoke(id: string, context: RequestContext): Promise<void> {
     const { principal, caller } = context;
     await this.database.transaction(async () => {
-      const key = await lockKey(this.database, id, principal.accountId);
+      const key = await this.keys.lock(id, principal.accountId);
       const isItself = principal.kind === 'key' && principal.keyId === key.id;
       if (!isItself) requireReachable(key, principal);
       if (key.revokedAt) return;
@@ -137,7 +130,7 @@ export class KeysService {
   async revokeAllOf(userId: string, context: RequestContext): Promise<void> {
     const { accountId } = context.principal;
     const now = this.clock.now();
-    const keys = await lockUnrevokedKeysOf(this.database, accountId, userId);
+    const keys = await this.keys.lockUnrevokedOf(accountId, userId);
     for (const key of keys) if (!hasEnded(key, now)) await this.end(key.id, now, context);
   }
 
@@ -162,7 +155,7 @@ export class KeysService {
         revokedAt: graceEnd ? null : now,
       };
       const replacedBy = issued.record.id;
-      await updateKey(this.database, old.id, { ...ending, replacedBy });
+      await this.keys.update(old.id, { ...ending, replacedBy });
       await insertAuditEntry(this.database, {
         action: 'key.rotate',
         resourceId: old.id,
@@ -199,7 +192,7 @@ export class KeysService {
         }
         requireGrantable(after, principal);
         if (after.expiresAt && after.expiresAt <= now) throw expiryHasPassed('send null');
-        await updateKey(this.database, before.id, after);
+        await this.keys.update(before.id, after);
         const details = Object.fromEntries(changes.map((name) => [name, after[name]]));
         await insertAuditEntry(this.database, {
           action: 'key.update',
@@ -215,14 +208,14 @@ export class KeysService {
 
   /** Locks a key that can be changed or rotated. Throws `not_found`, `forbidden` and `conflict`. */
   private async lockActive(id: string, principal: Principal): Promise<ApiKeyEntity> {
-    const key = await lockKey(this.database, id, principal.accountId);
+    const key = await this.keys.lock(id, principal.accountId);
     requireReachable(key, principal);
     if (hasEnded(key, this.clock.now()) || key.replacedBy) throw keyHasEnded();
     return key;
   }
 
   private async end(id: string, at: Date, context: RequestContext): Promise<void> {
-    await updateKey(this.database, id, { revokedAt: at });
+    await this.keys.update(id, { revokedAt: at });
     await insertAuditEntry(this.database, { action: 'key.revoke', resourceId: id, at, context });
   }
 
@@ -233,7 +226,7 @@ export class KeysService {
   ): Promise<IssuedKey> {
     const { key, ...stored } = issueApiKey();
     const row = { id: newUuid(), accountId, ...fields, ...stored, createdAt };
-    await insertKey(this.database, { ...row, userId: user.id });
+    await this.keys.insert({ ...row, userId: user.id });
     return { key, record: { ...row, revokedAt: null, lastUsedAt: null, createdBy: user } };
   }
 }

@@ -30,7 +30,7 @@ export function changeLimitsOf(plan: Plan): WindowLimits {
   return { minute: CHANGES_PER_MINUTE[plan], hour: null, day: null };
 }
 
-const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
+export const UNLIMITED: WindowLimits = { minute: null, hour: null, day: null };
 
 /** Returns the account's limits: those of its plan, or its own on Enterprise ("custom" in the specification). */
 export function limitsOf(plan: Plan, customLimits: WindowLimits | null): WindowLimits {

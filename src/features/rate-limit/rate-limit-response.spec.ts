@@ -7,11 +7,10 @@ import {
   windowStatuses,
   type WindowStatus,
 } from './rate-limit-response.js';
-import type { Take } from './rate-limit-storage.js';
+import type { RateLimitUsage } from './rate-limit-storage.js';
 
 const now = Date.parse('2026-03-01T12:00:00.000Z');
-const take: Take = {
-  admitted: true,
+const usage: RateLimitUsage = {
   now: 1_000_000,
   windows: {
     minute: { used: 1, resetAt: 1_060_000 },
@@ -22,22 +21,22 @@ const take: Take = {
 
 describe('The window that limits a client most', () => {
   it('is the one with the fewest requests left', () => {
-    const held = tightest(windowStatuses({ minute: 10, hour: 100, day: 1_000 }, take));
+    const held = tightest(windowStatuses({ minute: 10, hour: 100, day: 1_000 }, usage));
     expect(held).toEqual({ window: 'hour', limit: 100, remaining: 5, resetAt: 4_600_000 });
   });
 
   it('is the one that resets last among windows with equally few left', () => {
-    const held = tightest(windowStatuses({ minute: 10, hour: 104, day: 1_000 }, take));
+    const held = tightest(windowStatuses({ minute: 10, hour: 104, day: 1_000 }, usage));
     expect(held?.window).toBe('day');
   });
 
   it('is never an unlimited one', () => {
-    const limited = windowStatuses({ minute: 10, hour: null, day: null }, take);
+    const limited = windowStatuses({ minute: 10, hour: null, day: null }, usage);
     expect(limited).toEqual([{ window: 'minute', limit: 10, remaining: 9, resetAt: 1_060_000 }]);
   });
 
   it('has 0 requests left, never a negative number, if its limit was lowered below the count', () => {
-    const held = tightest(windowStatuses({ minute: 10, hour: 50, day: 1_000 }, take));
+    const held = tightest(windowStatuses({ minute: 10, hour: 50, day: 1_000 }, usage));
     expect(held).toMatchObject({ window: 'hour', remaining: 0 });
   });
 });

@@ -1,7 +1,7 @@
 import { WINDOWS, type Window, type WindowLimits } from '../auth/plan.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { WINDOW_SECONDS } from './plan-limits.js';
-import type { Take } from './rate-limit-storage.js';
+import type { RateLimitUsage } from './rate-limit-storage.js';
 
 /** One limited window of an account after a request. */
 export interface WindowStatus {
@@ -13,12 +13,12 @@ export interface WindowStatus {
 }
 
 /** Returns the limited windows, shortest first. */
-export function windowStatuses(limits: WindowLimits, take: Take): WindowStatus[] {
+export function windowStatuses(limits: WindowLimits, usage: RateLimitUsage): WindowStatus[] {
   const limited: WindowStatus[] = [];
   for (const window of WINDOWS) {
     const limit = limits[window];
     if (limit === null) continue;
-    const { used, resetAt } = take.windows[window];
+    const { used, resetAt } = usage.windows[window];
     limited.push({ window, limit, remaining: Math.max(0, limit - used), resetAt });
   }
   return limited;

@@ -1,5 +1,5 @@
 import { ApiResponse } from '../../platform/http/envelope/api-response.js';
-import { askedOf } from '../../platform/openapi/filter.js';
+import { selectFields } from '../../platform/openapi/filter.js';
 import { partialTag } from '../../platform/http/envelope/preconditions.js';
 import type { FieldProblem } from '../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
@@ -69,7 +69,7 @@ export function templateResponse(
 export function readTemplateResponse(template: Template, fields?: readonly string[]): ApiResponse {
   const etag = templateETag(template);
   if (!fields) return new ApiResponse(presentTemplate(template), { etag });
-  const asked = askedOf(SHOWN_FIELDS, fields);
+  const asked = selectFields(SHOWN_FIELDS, fields);
   return new ApiResponse(presentFields(template, asked), { etag: partialTag(etag, asked) });
 }
 
@@ -78,7 +78,7 @@ export function presentTemplates(
   rows: readonly Partial<Template>[],
   fields?: readonly string[],
 ): string {
-  const shown = fields ? askedOf(LISTED_FIELDS, fields) : LISTED_FIELDS;
+  const shown = fields ? selectFields(LISTED_FIELDS, fields) : LISTED_FIELDS;
   return `[${rows.map((row) => presentFields(row, shown)).join(',')}]`;
 }
 

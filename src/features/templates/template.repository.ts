@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { AccountEntity } from '../auth/entities/account.entity.js';
 import type { UserEntity } from '../auth/entities/user.entity.js';
 import type { Person } from '../auth/person.js';
@@ -64,13 +65,16 @@ const TEXT_BYTES: Statement = {
 export class TemplateRepository {
   constructor(
     private readonly database: Database,
+    @InjectRepository(TemplateEntity) private readonly templates: Repository<TemplateEntity>,
+    @InjectRepository(StarterOfferEntity) private readonly offers: Repository<StarterOfferEntity>,
+    @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
     private readonly versions: TemplateVersions,
   ) {}
 
   /** Counts the account's templates. Concurrent callers wait until the transaction ends. */
   async countForInsert(accountId: string): Promise<number> {
     // FOR NO KEY UPDATE does not block inserts of documents, whose foreign keys take a weaker lock.
-    await this.database.repository(AccountEntity).findOne({
+    await this.accounts.findOne({
       select: { id: true },
       where: { id: accountId },
       lock: { mode: 'for_no_key_update' },
@@ -91,13 +95,11 @@ export class TemplateRepository {
     starters: readonly TemplateFields[],
     now: Date,
   ): Promise<void> {
-    const { manager } = this.database;
-    const account = await manager.findOneBy(AccountEntity, { id: accountId });
+    const account = await this.accounts.findOneBy({ id: accountId });
     if (!account) return;
-    const offered = await manager
+    const offered = await this.offers
       .createQueryBuilder()
       .insert()
-      .into(StarterOfferEntity)
       .values({ accountId, offeredAt: now })
       .orIgnore()
       .returning('account_id')
@@ -114,7 +116,7 @@ export class TemplateRepository {
       createdAt,
       updatedAt: createdAt,
     }));
-    await manager.insert(TemplateEntity, rows);
+    await this.templates.insert(rows);
   }
 
   /** Writes the next version of a template from {@link findForChange}, and stores its previous version. */
@@ -188,10 +190,6 @@ export class TemplateRepository {
     const listing = listingOf(query);
     const page = await readPage<ListedRow, TemplateSort>(this.database, listing, accountId, query);
     return { ...page, rows: page.rows.map((row) => fromRow(row, accountId)) };
-  }
-
-  private get templates(): Repository<TemplateEntity> {
-    return this.database.repository(TemplateEntity);
   }
 }
 

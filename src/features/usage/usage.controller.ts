@@ -2,8 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags, ApiExtraModels } from '@nestjs/swagger';
 import { CurrentPrincipal, RequireScope } from '../auth/authentication.js';
 import type { Principal } from '../auth/principal.js';
-import { CurrentTake } from '../rate-limit/plan-rate-limit.guard.js';
-import type { Take } from '../rate-limit/rate-limit-storage.js';
+import { CurrentRateLimitUsage } from '../rate-limit/request-rate-limit.js';
+import type { RateLimitUsage } from '../rate-limit/rate-limit-storage.js';
 import { UsageDto } from './dto/usage.dto.js';
 import { presentUsage } from './usage.presenter.js';
 import { UsageService } from './usage.service.js';
@@ -34,9 +34,9 @@ export class UsageController {
   })
   async read(
     @CurrentPrincipal() principal: Principal,
-    @CurrentTake() take: Take | undefined,
+    @CurrentRateLimitUsage() counted: RateLimitUsage | undefined,
   ): Promise<UsageDto> {
-    const { used, windows } = await this.usage.overview(principal, take);
+    const { used, windows } = await this.usage.overview(principal, counted);
     return presentUsage(principal, used, windows);
   }
 

@@ -1,7 +1,7 @@
 import { WINDOWS, type Plan, type Window, type WindowLimits } from '../auth/plan.js';
 import type { Principal } from '../auth/principal.js';
 import { limitsOf } from '../rate-limit/plan-limits.js';
-import type { Take } from '../rate-limit/rate-limit-storage.js';
+import type { RateLimitUsage } from '../rate-limit/rate-limit-storage.js';
 import type { UsageDto } from './dto/usage.dto.js';
 import {
   PLAN_QUOTAS,
@@ -12,11 +12,11 @@ import {
 } from './quotas/plan-quotas.js';
 import type { Used } from './quotas/quotas.repository.js';
 
-/** Presents an account's usage and limits. `take` is what the request itself took from the windows. */
+/** Presents an account's usage and limits. `windows` is missing if nothing is counted. */
 export function presentUsage(
   { plan, customLimits }: Pick<Principal, 'plan' | 'customLimits'>,
   used: Used,
-  take: Take | undefined,
+  windows: RateLimitUsage | undefined,
 ): UsageDto {
   const quotas = quotaUsage(plan, used);
   return {
@@ -26,7 +26,7 @@ export function presentUsage(
       documents: { ...quotas.documents, inTrash: used.trashedDocuments },
       storageBytes: { ...quotas.storageBytes, inTrash: used.trashedBytes },
     },
-    rateLimits: windowUsage(limitsOf(plan, customLimits), take),
+    rateLimits: windowUsage(limitsOf(plan, customLimits), windows),
   };
 }
 
@@ -37,11 +37,14 @@ function quotaUsage(plan: Plan, used: Used): Record<Quota, QuotaUsage> {
   });
 }
 
-/** Returns the account's use of each request window after `take`. `take` is missing if nothing is counted. */
-function windowUsage(limits: WindowLimits, take: Take | undefined): Record<Window, WindowUsage> {
+/** Returns the account's use of each request window. */
+function windowUsage(
+  limits: WindowLimits,
+  usage: RateLimitUsage | undefined,
+): Record<Window, WindowUsage> {
   return mapped(WINDOWS, (window) => {
     const limit = limits[window];
-    const state = take?.windows[window];
+    const state = usage?.windows[window];
     if (!state) return { limit, used: null, remaining: null, resetAt: null };
     return {
       limit,

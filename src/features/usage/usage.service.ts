@@ -1,11 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
 import { isUnlimited, limitsOf } from '../rate-limit/plan-limits.js';
-import {
-  RATE_LIMIT_STORAGE,
-  type RateLimitStorage,
-  type Take,
-} from '../rate-limit/rate-limit-storage.js';
+import { RateLimitStorage, type RateLimitUsage } from '../rate-limit/rate-limit-storage.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
 import { QuotaRepository, type Used } from './quotas/quotas.repository.js';
@@ -17,16 +13,16 @@ export class UsageService {
   constructor(
     database: Database,
     private readonly clock: Clock,
-    @Inject(RATE_LIMIT_STORAGE) private readonly windows: RateLimitStorage,
+    private readonly rateLimits: RateLimitStorage,
   ) {
     this.repository = new QuotaRepository(database);
   }
 
-  /** Returns the account's usage and its rate-limit windows: those in `take`, or otherwise their current state. */
-  async overview(principal: Principal, take: Take | undefined) {
+  /** Returns the account's usage and its rate-limit windows: those after the request, if it was counted. */
+  async overview(principal: Principal, counted: RateLimitUsage | undefined) {
     const [used, windows] = await Promise.all([
       this.read(principal.accountId),
-      take ?? this.lookAtWindows(principal),
+      counted ?? this.currentWindows(principal),
     ]);
     return { used, windows };
   }
@@ -37,8 +33,14 @@ export class UsageService {
   }
 
   /** Returns the account's rate-limit windows without consuming a request, or `undefined` if it has no limits. */
-  lookAtWindows({ accountId, plan, customLimits }: Principal): Promise<Take | undefined> {
+  currentWindows({
+    accountId,
+    plan,
+    customLimits,
+  }: Principal): Promise<RateLimitUsage | undefined> {
     const limits = limitsOf(plan, customLimits);
-    return isUnlimited(limits) ? Promise.resolve(undefined) : this.windows.look(accountId, limits);
+    return isUnlimited(limits)
+      ? Promise.resolve(undefined)
+      : this.rateLimits.currentUsage(accountId, limits);
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { SecretsModule } from '../../platform/secrets/secrets.module.js';
 import { UsageModule } from '../usage/usage.module.js';
 import {
@@ -6,20 +7,26 @@ import {
   DeliveriesController,
 } from './delivery-log/deliveries.controller.js';
 import { DeliveriesService } from './delivery-log/deliveries.service.js';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 import { DeliveryGaugesModule } from './delivery/delivery-gauges.js';
 import { ReceiverUrls } from './settings/local-receivers.js';
 import { SecretRotation } from './signing/secret-rotation.service.js';
 import { DeliveryLogRepository } from './delivery-log/delivery-log.repository.js';
 import { WebhooksController } from './webhooks.controller.js';
-import { WebhooksRepository } from './webhooks.repository.js';
+import { WebhookStoreModule } from './webhook-store.module.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
-  imports: [DeliveryGaugesModule, SecretsModule, UsageModule],
+  imports: [
+    TypeOrmModule.forFeature([WebhookDeliveryEntity]),
+    DeliveryGaugesModule,
+    SecretsModule,
+    UsageModule,
+    WebhookStoreModule,
+  ],
   controllers: [WebhooksController, DeliveriesController, AllDeliveriesController],
   providers: [
     WebhooksService,
-    WebhooksRepository,
     SecretRotation,
     DeliveriesService,
     DeliveryLogRepository,

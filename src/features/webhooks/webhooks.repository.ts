@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { FindOptionsWhere } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type FindOptionsWhere } from 'typeorm';
 import { Database, type Statement } from '../../platform/database/database.js';
 import {
   filterConditions,
@@ -90,7 +91,10 @@ const CANCEL: Statement = {
 /** Stores webhooks, and cancels their pending deliveries. Ids are UUIDs. */
 @Injectable()
 export class WebhooksRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(WebhookEntity) private readonly webhooks: Repository<WebhookEntity>,
+  ) {}
 
   /** Throws `bad_request` for a cursor of another list. */
   list(
@@ -137,9 +141,5 @@ export class WebhooksRepository {
    */
   async cancelPending(webhookId: string, limit: number): Promise<number> {
     return (await this.database.run(CANCEL, [webhookId, limit])).length;
-  }
-
-  private get webhooks() {
-    return this.database.repository(WebhookEntity);
   }
 }

@@ -28,7 +28,6 @@ export class Config {
   readonly migrateOnStart: boolean;
   /** Maximum time that a start waits for an unreachable database. */
   readonly startTimeoutMs: number;
-  readonly redisUrl: string | undefined;
   readonly signUp: SignUp;
   /** Undefined if people can sign in only by password. */
   readonly oidc: OidcSettings | undefined;
@@ -88,7 +87,6 @@ export class Config {
     this.databasePoolSize = env.DATABASE_POOL_SIZE;
     this.migrateOnStart = env.MIGRATE_ON_START;
     this.startTimeoutMs = env.START_TIMEOUT_S * 1_000;
-    this.redisUrl = env.REDIS_URL;
     this.signUp = env.SIGNUP ?? (this.production ? 'closed' : 'open');
     this.oidc = oidcSettings(env);
     this.mail = mailSettings(env);

@@ -199,7 +199,6 @@ export const environment = z.object({
   DATABASE_POOL_SIZE: integer('a number of connections from 1 to 500', 1, 500).default(10),
   MIGRATE_ON_START: flag.default(true),
   START_TIMEOUT_S: integer('seconds from 0 to 3600', 0, 3_600).default(60),
-  REDIS_URL: serverUrl(['redis:', 'rediss:'], 'redis://host:6379').optional(),
   SECRETS_KEY: base64Key.optional(),
   SECRETS_KEY_PREVIOUS: base64Keys.default([]),
   OIDC_ISSUER: serverUrl(['https:', 'http:'], 'https://login.example.com').optional(),

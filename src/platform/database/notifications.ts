@@ -68,12 +68,12 @@ export class Notifications {
 
   /** Sends a keepalive, because a LISTEN-only connection never notices a dead peer. */
   private beat(client: pg.Client, everyMs: number): void {
-    let isAnswered = true;
+    let isAlive = true;
     this.heartbeat = setInterval(() => {
-      if (!isAnswered) return;
-      isAnswered = false;
+      if (!isAlive) return;
+      isAlive = false;
       client.query('').then(
-        () => (isAnswered = true),
+        () => (isAlive = true),
         () => {
           this.reconnect(client);
         },

@@ -1,13 +1,19 @@
 import type { Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClientBase, PoolConfig } from 'pg';
-import { DataSource, type DataSourceOptions, type MigrationInterface } from 'typeorm';
+import {
+  AbstractLogger,
+  type DataSource,
+  type DataSourceOptions,
+  type MigrationInterface,
+} from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
 import { pausedSince, runningTime } from '../basics/clock/time-limit.js';
 import { OperatorError } from '../basics/errors/app-error.js';
 import { troubleOf } from '../basics/errors/database-error.js';
 import { reasonOf } from '../basics/errors/reason.js';
 import type { Config } from '../config/config.js';
+import { TransactionalDataSource } from './transactional-data-source.js';
 
 /** The tables and migrations of a program. Those of the service are in `src/tables.ts`. */
 export interface Schema {
@@ -53,6 +59,13 @@ export const JOB_TIME_LIMITS: StatementTimeLimits = { statement: 600_000, silenc
  */
 const NO_LIMIT_MS = 2_147_483_647;
 
+/** TypeORM prints failed migrations to stdout even without `logging`. The errors say the same. */
+class SilentLogger extends AbstractLogger {
+  protected override writeLog(): void {
+    // Nothing
+  }
+}
+
 /** Returns the options for TypeORM, which the service, its command line, the tests and ormconfig.ts share. */
 export function dataSourceOptions(
   url: string,
@@ -66,6 +79,7 @@ export function dataSourceOptions(
     entities,
     migrations,
     migrationsTableName: 'migrations',
+    logger: new SilentLogger(),
     // Only migrations change the schema.
     synchronize: false,
     installExtensions: false,
@@ -208,12 +222,12 @@ export interface Patience {
 export async function connectPatiently(
   options: PostgresDataSourceOptions,
   { limitMs, onWait, signal }: Patience,
-): Promise<DataSource> {
+): Promise<TransactionalDataSource> {
   const deadline = runningTime() + limitMs;
   let reportAt = 0;
   for (;;) {
     try {
-      const dataSource = await new DataSource(options).initialize();
+      const dataSource = await new TransactionalDataSource(options).initialize();
       await requireTimeLimit(dataSource);
       return dataSource;
     } catch (error) {

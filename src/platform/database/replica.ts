@@ -1,15 +1,15 @@
 import pg, { type Pool, type PoolConfig } from 'pg';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runningTime, within } from '../basics/clock/time-limit.js';
-import { Lane } from './lane.js';
+import { PipelinedPool } from './pipelined-pool.js';
 
-/** How long a read waits for the replica, in ms. After that, the primary answers. */
+/** How long a read waits for the replica, in ms. After that, the primary responds. */
 const WAIT_MS = 25;
 /** Minimum interval between two questions for the position of the replica, in ms. */
 const ASK_EVERY_MS = 1;
 /** How long a replica that failed is not used, in ms. */
 const OUT_FOR_MS = 3_000;
-/** How long an answer is trusted, in ms. A standby that restarts can begin before the position that it had reached. */
+/** How long a response is trusted, in ms. A standby that restarts can begin before the position that it had reached. */
 const TRUSTED_MS = 1_000;
 
 /** A position in the WAL, in bytes. Positions of different timelines cannot be compared. */
@@ -40,19 +40,19 @@ const ASK = {
 /**
  * A replica for lists, searches and counts. It is used only once it has replayed what the primary had committed when the
  * request's key or session was looked up. So a client that has changed something finds the change in every list, whichever
- * process answers.
+ * process responds.
  */
 export class Replica {
-  readonly lane: Lane;
+  readonly pipelined: PipelinedPool;
   readonly pool: Pool;
   /** Its one connection is never busy with reads. */
   private readonly asking: Pool;
   /** The latest position that a look-up of this process has returned. */
   private required: Position | undefined;
-  /** The last answer of the replica, with the time of the question. */
+  /** The last response of the replica, with the time of the query. */
   private replayed: (Position & { askedAt: number }) | undefined;
   private askedAt = -Infinity;
-  private answer: Promise<void> | undefined;
+  private pending: Promise<void> | undefined;
   private outUntil = 0;
   private identity: string | undefined;
 
@@ -61,7 +61,7 @@ export class Replica {
     options: PoolConfig,
     private readonly readIdentity: () => Promise<string | undefined>,
   ) {
-    this.lane = new Lane(options);
+    this.pipelined = new PipelinedPool(options);
     this.pool = new pg.Pool(options);
     this.asking = new pg.Pool({ ...options, max: 1, idleTimeoutMillis: 0 });
     this.pool.on('error', () => undefined);
@@ -78,7 +78,7 @@ export class Replica {
       this.required = { timeline, position };
   }
 
-  /** Returns false if the primary must answer. */
+  /** Returns false if the primary must respond. */
   async isCurrent(): Promise<boolean> {
     const { required } = this;
     if (!required) return false;
@@ -86,8 +86,8 @@ export class Replica {
     while (!this.hasReached(required)) {
       const now = runningTime();
       if (now < this.outUntil || now >= deadline) return false;
-      this.answer ??= this.ask().finally(() => (this.answer = undefined));
-      await this.answer;
+      this.pending ??= this.ask().finally(() => (this.pending = undefined));
+      await this.pending;
     }
     return runningTime() >= this.outUntil;
   }
@@ -99,7 +99,7 @@ export class Replica {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.lane.close(), this.pool.end(), this.asking.end()]);
+    await Promise.all([this.pipelined.close(), this.pool.end(), this.asking.end()]);
   }
 
   private hasReached({ timeline, position }: Position): boolean {
@@ -112,7 +112,7 @@ export class Replica {
     const pause = this.askedAt + ASK_EVERY_MS - performance.now();
     if (pause > 0) await wait(pause);
     const askedAt = (this.askedAt = performance.now());
-    const late = () => new Error('The replica did not answer in time.');
+    const late = () => new Error('The replica did not respond in time.');
     try {
       this.replayed = { ...(await within(WAIT_MS, this.readPosition(), late)), askedAt };
     } catch {
@@ -124,9 +124,9 @@ export class Replica {
   private async readPosition(): Promise<Position> {
     this.identity ??= await this.readIdentity();
     const { rows } = await this.asking.query<Position & { identity: string }>(ASK);
-    const [answer] = rows;
-    if (answer?.identity !== this.identity || answer?.position == null)
+    const [row] = rows;
+    if (row?.identity !== this.identity || row?.position == null)
       throw new Error('This is no replica.');
-    return answer;
+    return row;
   }
 }

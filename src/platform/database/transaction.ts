@@ -6,8 +6,8 @@ import { wasDeadlocked } from '../basics/errors/database-error.js';
 
 /** Maximum attempts. PostgreSQL aborts one of two deadlocked transactions, which then succeeds when it runs again. */
 const MAX_ATTEMPTS = 4;
-/** Backoff in ms, so that the other transaction can get its locks. An immediate retry could deadlock again. */
-const OTHERS_FIRST = 20;
+/** Lets the other transaction get its locks. An immediate retry could deadlock again. */
+const RETRY_BACKOFF_MS = 20;
 
 /** The state that statements of a transaction share. */
 interface Scope {
@@ -54,7 +54,7 @@ export async function beginTransaction<Result>(
       return await attemptTransaction(dataSource, work);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !wasDeadlocked(error)) throw error;
-      await wait(OTHERS_FIRST * attempt * (1 + Math.random()));
+      await wait(RETRY_BACKOFF_MS * attempt * (1 + Math.random()));
     }
   }
 }

@@ -154,7 +154,7 @@ function memberIssue(names: readonly unknown[], known: readonly string[]): strin
 }
 
 /** Returns the requested fields in response order, with the id. */
-export function askedOf<Name extends string>(
+export function selectFields<Name extends string>(
   shown: readonly Name[],
   asked: readonly string[],
 ): Name[] {

@@ -5,14 +5,8 @@ import { freePort } from '@document-service/embedded-postgres/free-port';
 import { bundledProgram } from '../../support/compiled-program.js';
 import { BashSession, type CommandOutput } from './bash-session.js';
 import type { Block, PageBlocks, Shown } from './blocks.js';
-import { runProgram, type Stated } from './program-run.js';
-import {
-  excerptDifference,
-  Substitutions,
-  textDifference,
-  valueDifference,
-  type Difference,
-} from './shown-output.js';
+import { runProgram, statedValues } from './program-run.js';
+import { hasExcerpt, missingLines, printsValue, Substitutions } from './shown-output.js';
 import { programOf, type TypescriptPages } from './typescript-pages.js';
 
 /** Work that follows a change: the index of search, analyses, deliveries, events. */
@@ -58,7 +52,7 @@ export class Reader {
   async followCommands(blocks: readonly Block[], key?: string): Promise<void> {
     const own = key ?? (await this.world.newKey(this.email('owner')));
     const printedKey = /ds_live_\w{38}/.exec(blocks.map(({ code }) => code).join('\n'))?.[0];
-    if (printedKey) this.names.align(printedKey, own);
+    if (printedKey) this.names.hear(own, printedKey);
     this.bash = new BashSession(this.folder, this.environment(own));
     for (const block of blocks) {
       try {
@@ -74,18 +68,15 @@ export class Reader {
   async runTypescript(pages: TypescriptPages): Promise<void> {
     const problems = pages.problemsOf(this.page.file);
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    const { program, recorder, stated } = pages.compile(this.page.file, (code) =>
-      this.adapted(code),
-    );
-    await this.runProgram('ts', [process.execPath, '--import', recorder, program], stated);
+    const program = pages.compile(this.page.file, (code) => this.adapted(code));
+    await this.runProgram('ts', [process.execPath, program]);
   }
 
   /** Runs the page's Python program, and compares the values in its comments. */
   async runPython(): Promise<void> {
     const file = join(this.folder, 'page.py');
     writeFileSync(file, this.adapted(programOf(this.page.blocks, 'python')));
-    const runner = resolve('test/documentation/run/print-lines.py');
-    await this.runProgram('python', ['python3', runner, this.page.file, file]);
+    await this.runProgram('python', ['python3', file]);
   }
 
   async end(): Promise<void> {
@@ -119,7 +110,10 @@ export class Reader {
       const output = await bash.run(commands);
       this.names.hear(output.stdout);
       const problem = this.problemWith(block, output);
-      if (problem === undefined) return;
+      if (problem === undefined) {
+        this.names.hear(output.stdout, block.shown?.text);
+        return;
+      }
       if (output.stdout.trim() === '' && block.shown && bash.aside) {
         await this.expectAside(bash, block);
         return;
@@ -142,14 +136,7 @@ export class Reader {
       return `the commands ended with code ${String(exitCode)}:\n${stderr || stdout}`;
     }
     const text = this.back(stdout.trim() === '' ? stderr : stdout);
-    const difference = this.compare(shown, text);
-    return difference && inWords(shown.place, difference, stderr);
-  }
-
-  private compare(shown: Shown, output: string): Difference | undefined {
-    return shown.kind === 'json'
-      ? excerptDifference(shown.text, output, this.names)
-      : textDifference(shown.text, output, this.names);
+    return differenceIn(shown, text, stderr);
   }
 
   /** Waits until the second terminal shows what the page shows. */
@@ -157,11 +144,13 @@ export class Reader {
     if (!shown) return;
     const until = Date.now() + FOLLOWS_WITHIN_MS;
     for (;;) {
-      const difference = this.compare(shown, this.back(bash.aside?.unread ?? ''));
-      if (difference === undefined) return;
-      if (Date.now() > until) {
-        throw new Error(inWords(shown.place, difference, '(in the second terminal)'));
+      const output = bash.aside?.unread ?? '';
+      const difference = differenceIn(shown, this.back(output), '(in the second terminal)');
+      if (difference === undefined) {
+        this.names.hear(output, shown.text);
+        return;
       }
+      if (Date.now() > until) throw new Error(difference);
       await new Promise((end) => setTimeout(end, 50));
     }
   }
@@ -169,7 +158,7 @@ export class Reader {
   /** Returns the commands as a reader types them, with the ids, keys, ports and programs of this run. */
   private commands(code: string, key: string): string {
     const cli = `'${process.execPath}' '${resolve(bundledProgram('cli'))}'`;
-    return this.adapted(this.names.applyToCommands(code))
+    return this.adapted(this.names.apply(code))
       .replaceAll(/\b(DOCUMENT_SERVICE_KEY=)\S+/g, `$1${key}`)
       .replaceAll(/\b([\w.]+)@example\.com\b/g, (_, user: string) => this.email(user))
       .replaceAll('npm run -s cli --', cli);
@@ -199,26 +188,14 @@ export class Reader {
     };
   }
 
-  private async runProgram(
-    language: 'ts' | 'python',
-    command: readonly string[],
-    stated?: Stated,
-  ): Promise<void> {
+  private async runProgram(language: 'ts' | 'python', command: readonly string[]): Promise<void> {
     const key = await this.world.newKey(this.email(language));
-    const run = await runProgram(command, {
-      folder: this.folder,
-      environment: { ...this.environment(key), PYTHONPATH: resolve('sdk-python') },
-      stated,
-    });
-    const here = `${this.page.file}: the ${language} program`;
-    if (run.exitCode !== 0 && run.exitCode !== undefined) {
-      throw new Error(`${here} ended with code ${String(run.exitCode)}:\n${run.output}`);
-    }
-    const problems = [...run.stated].flatMap(([line, value]) =>
-      this.valueProblems(line, value, run.printed.get(line) ?? []),
-    );
-    if (run.exitCode === undefined) problems.push(`${here} did not end.\n${run.output}`);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
+    const environment = { ...this.environment(key), PYTHONPATH: resolve('sdk-python') };
+    const output = this.back(await runProgram(command, { folder: this.folder, environment }));
+    const missing = statedValues(this.page.blocks, language)
+      .filter(({ value }) => !printsValue(value, output))
+      .map(({ line, value }) => `${this.page.file}:${String(line)} states ${value}`);
+    if (missing.length > 0) throw new Error(`${missing.join('\n')}\n\nActual:\n${output}`);
     await this.expectNoWebhooks(key);
   }
 
@@ -235,19 +212,11 @@ export class Reader {
       );
     }
   }
-
-  /** A line in a loop prints several values: the comment states the first one, or all of them with commas. */
-  private valueProblems(line: number, stated: string, printed: readonly string[]): string[] {
-    const place = `${this.page.file}:${String(line)}`;
-    const values = printed.map((value) => this.back(value).trim());
-    const [first] = values;
-    if (first === undefined) return [`${place}: this line did not run.`];
-    if (!valueDifference(stated, values.join(', '), this.names)) return [];
-    const difference = valueDifference(stated, first, this.names);
-    return difference ? [inWords(place, difference)] : [];
-  }
 }
 
-function inWords(place: string, { shown, actual }: Difference, more = ''): string {
-  return `${place}\nThe page shows:\n${shown}\n\nActual:\n${actual}\n${more}`.trimEnd();
+/** Returns how the output differs from what the page shows, in words. */
+export function differenceIn({ place, kind, text }: Shown, output: string, more = '') {
+  const missing = kind === 'text' ? missingLines(text, output) : [text];
+  if (kind === 'text' ? missing.length === 0 : hasExcerpt(text, output)) return undefined;
+  return `${place}\nThe page shows:\n${missing.join('\n')}\n\nActual:\n${output}\n${more}`.trimEnd();
 }

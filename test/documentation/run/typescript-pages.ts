@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ts from 'typescript';
 import type { Block, PageBlocks } from './blocks.js';
-import type { Stated } from './program-run.js';
 
 /** A user's settings, and the sources of this repository's client. */
 const OPTIONS: ts.CompilerOptions = {
@@ -55,27 +54,16 @@ export class TypescriptPages {
     });
   }
 
-  /** Compiles the program of a page. `adapted` replaces addresses in its code. */
-  compile(
-    page: string,
-    adapted: (code: string) => string,
-  ): { program: string; recorder: string; stated: Stated } {
-    const source = this.sourceOf(page);
-    const stated = new Map<number, string>();
+  /** Compiles the program of a page and returns its file. `adapted` replaces addresses in its code. */
+  compile(page: string, adapted: (code: string) => string): string {
     let program = '';
-    this.program.emit(
-      source,
-      (path, text) => {
-        if (!path.endsWith('.mjs')) return;
-        program = path;
-        mkdirSync(join(path, '..'), { recursive: true });
-        writeFileSync(path, adapted(text));
-      },
-      undefined,
-      false,
-      { before: [() => (file) => withLines(file, stated)] },
-    );
-    return { program, recorder: join(this.outDir, 'record.mjs'), stated };
+    this.program.emit(this.sourceOf(page), (path, text) => {
+      if (!path.endsWith('.mjs')) return;
+      program = path;
+      mkdirSync(join(path, '..'), { recursive: true });
+      writeFileSync(path, adapted(text));
+    });
+    return program;
   }
 
   private sourceOf(page: string): ts.SourceFile {
@@ -101,18 +89,8 @@ export class TypescriptPages {
       '{"name": "@document-service/client", "type": "module", "exports": "./index.js"}',
     );
     writeFileSync(join(outDir, 'package.json'), '{"type": "module"}');
-    writeFileSync(join(outDir, 'record.mjs'), RECORDER);
   }
 }
-
-/** Runs before a page's program. Records each call of `console.log` that has a value in a comment, with its line. */
-const RECORDER = `import { appendFileSync } from 'node:fs';
-import { format } from 'node:util';
-globalThis.recordedLog = (line, ...values) => {
-  console.log(...values);
-  appendFileSync(process.env.RECORD, JSON.stringify({ line, text: format(...values) }) + '\\n');
-};
-`;
 
 /** Returns the blocks of one language as one program with the line numbers of the page. */
 export function programOf(blocks: readonly Block[], language: Block['language']): string {
@@ -123,35 +101,4 @@ export function programOf(blocks: readonly Block[], language: Block['language'])
     lines.push(...code.split('\n'));
   }
   return lines.join('\n');
-}
-
-/** Replaces `console.log(…); // value` by `recordedLog(line, …)`, and collects the values. */
-function withLines(file: ts.SourceFile, stated: Map<number, string>): ts.SourceFile {
-  const { text } = file;
-  const visit = (node: ts.Node): ts.Node => {
-    if (!ts.isExpressionStatement(node) || !isConsoleLog(node.expression)) {
-      return ts.visitEachChild(node, visit, undefined);
-    }
-    const comment = commentAfter(text, node.end);
-    if (comment === undefined) return node;
-    const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
-    stated.set(line, comment);
-    const { factory } = ts;
-    const call = factory.createCallExpression(factory.createIdentifier('recordedLog'), undefined, [
-      factory.createNumericLiteral(line),
-      ...node.expression.arguments,
-    ]);
-    return factory.updateExpressionStatement(node, call);
-  };
-  return ts.visitEachChild(file, visit, undefined);
-}
-
-const isConsoleLog = (node: ts.Expression): node is ts.CallExpression =>
-  ts.isCallExpression(node) && node.expression.getText() === 'console.log';
-
-/** Returns the comment between a position and the end of its line. */
-function commentAfter(text: string, position: number): string | undefined {
-  const [first] = ts.getTrailingCommentRanges(text, position) ?? [];
-  if (first?.kind !== ts.SyntaxKind.SingleLineCommentTrivia) return undefined;
-  return text.slice(first.pos + 2, first.end).trim();
 }

@@ -344,7 +344,7 @@ async function enhancement(id: string): Promise<void> {
   }
 }
 
-async function houseRules(): Promise<void> {
+async function styleRules(): Promise<void> {
   await ok(client.POST('/v1/dictionary/add', { body: { words: ['Acme'] } }));
   await ok(client.GET('/v1/dictionary'));
   await ok(client.POST('/v1/dictionary/remove', { body: { words: ['Acme'] } }));
@@ -433,7 +433,7 @@ const templateId = await templates();
 await webhooks();
 await versions(await documents(templateId));
 await ok(client.DELETE('/v1/templates/{id}', { params: { path: { id: templateId } } }));
-await houseRules();
+await styleRules();
 await analysis();
 await events();
 await records();

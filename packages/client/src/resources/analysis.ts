@@ -26,7 +26,7 @@ export class Analysis extends Resource {
     return result as Schemas['TextAnalysis'];
   }
 
-  /** All rules with examples, except house rules. `updateSettings` switches rules off. */
+  /** All rules with examples, except style rules. `updateSettings` switches rules off. */
   rules(
     query?: Query<'listAnalysisRules'>,
     options?: RequestOptions,

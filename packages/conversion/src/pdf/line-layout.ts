@@ -1,5 +1,5 @@
 import { levelsOf, visualOrder } from './bidi-text.js';
-import type { Face } from './font-shelf.js';
+import type { Face } from './font-set.js';
 import { graphemesOf, JOINED, wordsOf, type Stretch } from './line-breaks.js';
 import type { PdfCanvas, Piece } from './pdf-canvas.js';
 import type { Span, TextStyle } from './text-style.js';

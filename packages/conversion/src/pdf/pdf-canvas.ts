@@ -1,7 +1,7 @@
 import type PDFDocument from 'pdfkit';
 import { hasRightToLeft } from '../rich-text/rich-text.js';
 import { turned } from './bidi-text.js';
-import type { Face, FontShelf } from './font-shelf.js';
+import type { Face, FontSet } from './font-set.js';
 import { weightOf, type TextStyle } from './text-style.js';
 
 type Document = InstanceType<typeof PDFDocument>;
@@ -34,11 +34,11 @@ export class PdfCanvas {
 
   constructor(
     readonly document: Document,
-    private readonly shelf: FontShelf,
+    private readonly fontSet: FontSet,
   ) {}
 
   faceFor(codePoint: number, style: TextStyle): Face {
-    return this.shelf.faceFor(codePoint, style.family, weightOf(style));
+    return this.fontSet.faceFor(codePoint, style.family, weightOf(style));
   }
 
   width({ text, face, style, level }: Piece): number {

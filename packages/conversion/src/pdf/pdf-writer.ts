@@ -8,7 +8,7 @@ import {
   type RichText,
 } from '../rich-text/rich-text.js';
 import { BlockLayout } from './block-layout.js';
-import { FontShelf } from './font-shelf.js';
+import { FontSet } from './font-set.js';
 import { nothing, PageFlow, type PageArea } from './page-flow.js';
 import { layoutParagraph } from './paragraph-layout.js';
 import { layoutNotes } from './notes-layout.js';
@@ -45,10 +45,10 @@ export async function writePdf(
     ...blocks,
     ...notes.flatMap((note) => note.blocks),
   ]);
-  const shelf = await FontShelf.open(codePoints, styles);
+  const fonts = await FontSet.open(codePoints, styles);
   const document = newDocument(title, updatedAt);
   const written = collect(document);
-  const canvas = new PdfCanvas(document, shelf);
+  const canvas = new PdfCanvas(document, fonts);
   const pages = new Pages(canvas);
   const flow = new PageFlow((landscape) => pages.add(landscape));
   const outline = new Outline(document);

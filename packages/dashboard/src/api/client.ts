@@ -1,6 +1,6 @@
 import createClient, { type Client, type Middleware } from 'openapi-fetch';
 import type { paths as DashboardPaths } from './dashboard-schema.js';
-import { failureOf, noAnswer, type Failure } from './failure.js';
+import { failureOf, noResponse, type Failure } from './failure.js';
 import { suspectOutage } from './outage.js';
 import type { paths as V1Paths } from './v1-schema.js';
 
@@ -12,7 +12,7 @@ const OWN_REQUEST = { 'X-Dashboard-Request': '1' };
 
 /** Throws a {@link Failure} for every failed response, so that callers need no status codes. */
 const throwFailures: Middleware = {
-  onError: () => noticed(noAnswer()),
+  onError: () => noticed(noResponse()),
   onResponse: async ({ response }) => {
     if (response.ok) return;
     const body: unknown = await response.json().catch(() => undefined);
@@ -28,7 +28,7 @@ export function reportFailures(listener: (failure: Failure) => void): void {
 }
 
 function noticed(failure: Failure): Failure {
-  if (failure.isAway) suspectOutage();
+  if (failure.isUnavailable) suspectOutage();
   onFailure(failure);
   return failure;
 }

@@ -35,7 +35,7 @@ export class Failure extends Error {
   }
 
   /** True if the service is unavailable for a moment, because it restarts or lost its database. A retry helps. */
-  get isAway(): boolean {
+  get isUnavailable(): boolean {
     return this.status === 0 || this.status === 502 || this.status === 503 || this.status === 504;
   }
 
@@ -74,7 +74,7 @@ export function failureOf(response: Response, body: unknown): Failure {
 }
 
 /** Returns the failure of a request without a response. */
-export function noAnswer(): Failure {
+export function noResponse(): Failure {
   return new Failure("Can't reach the server. Retrying automatically.", 0);
 }
 

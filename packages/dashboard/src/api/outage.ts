@@ -39,16 +39,16 @@ export async function outageEnds(): Promise<void> {
 }
 
 /** Statuses with which a proxy reports that it cannot reach the service. */
-const AWAY = new Set([502, 503, 504]);
+const UNAVAILABLE = new Set([502, 503, 504]);
 
 /** Timeout of a request that checks availability, in ms. */
 const PATIENCE = 10_000;
 
-export async function serviceAnswers(): Promise<boolean> {
+export async function serviceResponds(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(PATIENCE);
     const { status } = await fetch('/dashboard/api/session', { cache: 'no-store', signal });
-    return !AWAY.has(status);
+    return !UNAVAILABLE.has(status);
   } catch {
     return false;
   }

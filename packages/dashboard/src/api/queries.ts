@@ -3,7 +3,7 @@ import { reportFailures } from './client.js';
 import { asFailure } from './failure.js';
 
 /** Interval of requests while the service is unavailable, in ms. */
-const AWAY_INTERVAL = 3_000;
+const OUTAGE_INTERVAL = 3_000;
 
 /**
  * Returns the refetch interval of a query: `interval` ms while the page is visible, and less while the service is
@@ -13,8 +13,8 @@ export function every(interval: number | false) {
   return (query: Query<never, Error, never, never>): number | false => {
     const { error } = query.state;
     if (!error) return interval;
-    const { isAway, retryAfter } = asFailure(error);
-    return isAway ? (retryAfter ?? 0) * 1_000 || AWAY_INTERVAL : false;
+    const { isUnavailable, retryAfter } = asFailure(error);
+    return isUnavailable ? (retryAfter ?? 0) * 1_000 || OUTAGE_INTERVAL : false;
   };
 }
 

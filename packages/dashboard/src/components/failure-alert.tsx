@@ -16,7 +16,7 @@ export function FailureAlert({ error, onRetry }: FailureAlertProps) {
   const failure = asFailure(error);
   if (failure.status === 403) return <Forbidden failure={failure} />;
   return (
-    <Alert color={failure.isAway ? 'orange' : 'red'} role="alert" title={titleOf(failure)}>
+    <Alert color={failure.isUnavailable ? 'orange' : 'red'} role="alert" title={titleOf(failure)}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{failure.message}</Text>
         {furtherProblems(failure).map(({ field, issue }) => (
@@ -66,7 +66,7 @@ function furtherProblems({ message, details }: Failure) {
 }
 
 function titleOf(failure: Failure): string {
-  if (failure.isAway) return "Can't reach the server";
+  if (failure.isUnavailable) return "Can't reach the server";
   switch (failure.status) {
     case 404:
       return 'Not found';

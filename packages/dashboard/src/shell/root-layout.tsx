@@ -1,10 +1,10 @@
 import { Outlet } from '@tanstack/react-router';
-import { AwayBanner } from './away-banner.js';
+import { OutageBanner } from './outage-banner.js';
 
 export function RootLayout() {
   return (
     <>
-      <AwayBanner />
+      <OutageBanner />
       <Outlet />
     </>
   );

@@ -21,7 +21,7 @@ export function languageModel(): Promise<LanguageModel> {
 }
 
 /**
- * A trigram model of English with 30,000 words, built by scripts/build-language-model.mjs. Words are in lower case, and
+ * A trigram model of English with 30,000 words, built by packages/text-analysis/scripts/build-language-model.mjs. Words are in lower case, and
  * contractions are one word (`don't`). Deterministic.
  *
  * The file contains, in this order and with the lower byte first: a magic, the five counts (Uint32), three quantization tables

@@ -18,7 +18,7 @@ export interface TextToScore {
 
 export type Coverage = ReadonlyMap<Check, number>;
 
-/** Checks for mistakes. House rules are not among them, because they say nothing about other mistakes. */
+/** Checks for mistakes. Style rules are not among them, because they say nothing about other mistakes. */
 const MISTAKES: readonly Check[] = ['spelling', 'grammar', 'punctuation', 'casing', 'repetition'];
 const STYLE: readonly Check[] = ['wordiness', 'passive', 'simplicity', 'length', 'inclusive'];
 const CORRECTNESS: ReadonlySet<Check> = new Set([...MISTAKES, 'house-style']);

@@ -10,7 +10,7 @@ export const PLACEHOLDER = 'JSON';
 export interface MaskedRange extends TextRange {
   /** Text that a reader hears instead: nothing for an emphasis marker, a noun for inline code, a space for a line break. */
   reads: string;
-  /** The passage, if it is an identifier or date that house rules may match. */
+  /** The passage, if it is an identifier or date that style rules may match. */
   term?: string;
 }
 

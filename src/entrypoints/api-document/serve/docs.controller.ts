@@ -16,6 +16,9 @@ const BUILT = join(PROJECT_ROOT, 'docs-site/dist');
 /** Excludes escapes and hidden files, so no path leaves the folder. */
 const PATH = /^(?:\/[a-z0-9_-][a-z0-9._-]*)*$/i;
 const OTHER_SPELLING = /^(\/docs(?:\/.+?)?)\/(?:index\.html)?$/;
+/** The address of a page that sent requests, before each operation's page had a form. */
+const TRY = '/docs/try';
+const OPERATIONS = '/docs/reference/operations';
 const NO_SUCH_PAGE = '/404.html';
 
 const NOT_BUILT =
@@ -35,6 +38,7 @@ export class DocsFiles {
     const [, path] = OTHER_SPELLING.exec(request.path) ?? [];
     if (request.method !== 'GET' && request.method !== 'HEAD') next();
     else if (path !== undefined) response.redirect(308, path.replace(/\/+$/, ''));
+    else if (request.path === TRY) response.redirect(308, OPERATIONS);
     else if (isDecodable(request.path) || !request.path.startsWith('/docs/')) next();
     else this.refuse(request, response).catch(next);
   };

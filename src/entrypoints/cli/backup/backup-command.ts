@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { ClientBase } from 'pg';
 import type { DataSource } from 'typeorm';
-import { checksumsOf, migrationStatus } from '../../../platform/database/migrations/migrations.js';
+import { migrationStatus } from '../../../platform/database/migrations.js';
 import { secretsKeyText } from '../../boot/secrets-key.js';
 import { requireSchema, withDatabase } from '../database-session.js';
 import { print, remark, show } from '../output.js';
@@ -32,7 +32,7 @@ async function backUp(file: string, flags: Flags): Promise<void> {
   const begun = performance.now();
   const rows = await withDatabase(read, async (dataSource) => {
     await requireSchema(dataSource, dataDir, BEFORE_MIGRATING);
-    const migrations = checksumsOf(await migrationStatus(dataSource));
+    const migrations = (await migrationStatus(dataSource)).map(({ name }) => name);
     return withClient(dataSource, (client) =>
       writeBackup(client, file, { migrations, secretsKey, now: new Date() }),
     );

@@ -21,8 +21,6 @@ const manifest = z.object({
   postgresql: z.string(),
   /** Names of the migrations, oldest first. */
   migrations: z.array(z.string()),
-  /** Checksum of each migration by name. Backups from before release 1.0.0 have none. */
-  checksums: z.record(z.string(), z.string()).optional(),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
 });
 

@@ -24,8 +24,8 @@ import {
 import { copyTarget, inTransaction, quoted, serviceTables } from './tables.js';
 
 interface RestoreOptions {
-  /** Checksums of the migrations in the database by name, oldest first. */
-  migrations: Record<string, string>;
+  /** Names of the migrations in the database, oldest first. */
+  migrations: string[];
   /** True to delete the current contents; otherwise the database must be empty. */
   replace: boolean;
   /** Called in the transaction after all tables, with the text of the backup's key file. An error undoes the restore. */
@@ -146,8 +146,7 @@ class Restore {
     const { migrations, replace } = this.#options;
     const own = await serviceTables(this.#client);
     if (
-      JSON.stringify(manifest.migrations) !== JSON.stringify(Object.keys(migrations)) ||
-      Object.entries(manifest.checksums ?? {}).some(([name, sum]) => sum !== migrations[name]) ||
+      JSON.stringify(manifest.migrations) !== JSON.stringify(migrations) ||
       columnsOf(manifest.tables) !== columnsOf(own)
     ) {
       throw new OperatorError(

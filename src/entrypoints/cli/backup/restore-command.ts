@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { DataSource } from 'typeorm';
 import { addSecretsKeys, keepOnlySecretsKeys, secretsKeyText } from '../../boot/secrets-key.js';
 import { requireFile, restoreBackup } from './restore-backup.js';
-import { checksumsOf, migrationStatus } from '../../../platform/database/migrations/migrations.js';
+import { migrationStatus } from '../../../platform/database/migrations.js';
 import { OperatorError } from '../../../platform/basics/errors/app-error.js';
 import { backupReport, withClient } from './backup-command.js';
 import { requireSchema, withDatabase } from '../database-session.js';
@@ -33,7 +33,7 @@ async function restore(file: string, { replace = false }: { replace?: boolean })
       await addSecretsKeys(dataDir, stored, replace);
     };
     await requireSchema(dataSource, dataDir);
-    const migrations = checksumsOf(await migrationStatus(dataSource));
+    const migrations = (await migrationStatus(dataSource)).map(({ name }) => name);
     const restored = await withClient(dataSource, (client) =>
       restoreBackup(client, file, { migrations, replace, beforeCommit }),
     );

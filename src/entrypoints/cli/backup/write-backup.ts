@@ -27,8 +27,8 @@ const UNFINISHED = '.unfinished-backup';
 const ABANDONED_AFTER_MS = 3_600_000;
 
 interface BackupOptions {
-  /** Checksums of the migrations in the database by name, oldest first. */
-  migrations: Record<string, string>;
+  /** Names of the migrations in the database, oldest first. */
+  migrations: string[];
   /** Text of the key file of an embedded database; undefined if the key is stored elsewhere. */
   secretsKey: string | undefined;
   now: Date;
@@ -112,8 +112,7 @@ async function packAll(
     format: FORMAT,
     createdAt: now.toISOString(),
     postgresql: servers[0]?.server_version ?? '',
-    migrations: Object.keys(migrations),
-    checksums: migrations,
+    migrations,
     tables,
   };
   await packEntry(tar, MANIFEST, Buffer.from(JSON.stringify(manifest)));

@@ -7,15 +7,13 @@ import { secretsKeysOf } from '../../boot/secrets-key.js';
 import { readEnvironment } from '../../../platform/config/config.js';
 import type { Environment } from '../../../platform/config/environment.js';
 import { localOrigin } from '../../../platform/http/public-origin.js';
+import { removedVariables } from '../../../platform/config/removed-variables.js';
 import { modelSettings } from '../../../platform/config/model-settings.js';
 import { oidcSettings } from '../../../platform/config/oidc-settings.js';
 import { ConfigurationError } from '../../../platform/config/variables.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
 import { runningService } from '@document-service/embedded-postgres/running-service';
-import {
-  migrationStatus,
-  schemaProblem,
-} from '../../../platform/database/migrations/migrations.js';
+import { migrationStatus, schemaProblem } from '../../../platform/database/migrations.js';
 import { reasonOf } from '../../../platform/basics/errors/reason.js';
 import { isInside } from '../../../platform/network/ip-networks.js';
 import { SecretBox } from '../../../platform/secrets/secret-box.js';
@@ -50,7 +48,6 @@ export const CHECKS: readonly (readonly [string, () => Promise<Finding[]>])[] = 
   ['configuration', () => Promise.resolve(configuration())],
   ['database', database],
   ['disk', disk],
-  ['redis', redis],
   ['port', port],
   ['mail', mail],
   ['sign-in', signIn],
@@ -72,7 +69,10 @@ function configuration(): Finding[] {
   try {
     const { NODE_ENV, PROCESS_ROLE } = readEnvironment(currentRun().env);
     const node = `Node.js ${process.versions.node}`;
-    return [ok(`Valid: NODE_ENV=${NODE_ENV}, role ${PROCESS_ROLE}, ${node}.`)];
+    return [
+      ok(`Valid: NODE_ENV=${NODE_ENV}, role ${PROCESS_ROLE}, ${node}.`),
+      ...removedVariables(currentRun().env).map(warning),
+    ];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return error.problems.map(failure);
@@ -229,35 +229,6 @@ async function disk(): Promise<Finding[]> {
 /** Returns the folder, or the nearest existing folder above it. */
 function nearestFolder(path: string): string {
   return existsSync(path) ? path : nearestFolder(dirname(resolve(path)));
-}
-
-async function redis(): Promise<Finding[]> {
-  const env = configured();
-  if (!env) return [];
-  const url = env.REDIS_URL;
-  if (url === undefined) return [ok('Not configured: PostgreSQL counts requests.')];
-  const { Redis } = await import('ioredis');
-  const client = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: CONNECT_WITHIN_MS,
-    retryStrategy: () => null,
-    maxRetriesPerRequest: 0,
-  });
-  let reason: string | undefined;
-  client.on('error', (error) => (reason = reasonOf(error)));
-  try {
-    await client.connect();
-    await client.ping();
-    return [ok('Redis answers.')];
-  } catch (error) {
-    return [
-      warning(
-        `Redis does not respond (${reason ?? reasonOf(error)}): start it or correct REDIS_URL. PostgreSQL counts requests in the meantime.`,
-      ),
-    ];
-  } finally {
-    client.disconnect();
-  }
 }
 
 async function port(): Promise<Finding[]> {

@@ -156,7 +156,7 @@ function requireSamePlan(account: Account, plan: Plan | undefined): void {
 
 async function listKeys({ account }: { account?: string }): Promise<void> {
   const records = await withServices(async ({ inventory, operator }) => {
-    const all = await inventory.list();
+    const all = await inventory.listForOperator();
     if (account === undefined) return all;
     const { id } = await operator.find(account);
     return all.filter(({ accountId }) => accountId === id);

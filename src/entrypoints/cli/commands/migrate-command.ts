@@ -1,10 +1,6 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../../platform/basics/errors/app-error.js';
-import {
-  migrate,
-  migrationStatus,
-  schemaProblem,
-} from '../../../platform/database/migrations/migrations.js';
+import { migrate, migrationStatus, schemaProblem } from '../../../platform/database/migrations.js';
 import { withDatabase } from '../database-session.js';
 import { print, remark, show } from '../output.js';
 import { settings } from '../settings.js';

@@ -59,7 +59,7 @@ export async function makeDemo(
 ): Promise<Demo> {
   const app = await createApp(config, createLog('fatal'), jobThread);
   try {
-    const accounts = new AccountRepository(app.get(Database), app.get(Clock));
+    const accounts = app.get(AccountRepository, { strict: false });
     const unverified = app.get(UnverifiedUsers, { strict: false });
     await unverified.require(normalizeEmail(email), vouch);
     const { account } = await accounts.findOrCreateByEmail({ email, name: 'Demo', plan: 'pro' });

@@ -10,11 +10,11 @@ class ReadinessChecksDto {
   @Field.constant('up') database: 'up';
   @Field.constant('done') migrations: 'done';
 
-  @Field.oneOf(['up', 'away', 'not configured'], {
-    description: 'While Redis is unavailable, PostgreSQL counts requests.',
-    example: 'up',
+  @Field.oneOf(['up', 'down', 'not configured'], {
+    description: 'Always `not configured`. Earlier releases could count requests in Redis.',
+    example: 'not configured',
   })
-  redis: 'up' | 'away' | 'not configured';
+  redis: 'up' | 'down' | 'not configured';
 }
 
 /** The process can serve requests. */

@@ -6,7 +6,6 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
-import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { DocumentsRepository } from '../../documents/documents.repository.js';
 import { DocumentVersions } from '../../documents/versions/document-versions.js';
@@ -53,14 +52,14 @@ export interface DocumentToAnalyze {
 /** Reads the input of a job. Throws `not_found`, even for a document in the trash, because its versions cannot be read. */
 export async function readDocument(
   database: Database,
-  config: Config,
+  accounts: AccountRulesService,
   { accountId, documentId, number }: { accountId: string; documentId: string; number: number },
 ): Promise<DocumentToAnalyze> {
   const document = await new DocumentsRepository(database).find(accountId, documentId);
   const versions = new DocumentVersions(database);
   const version = document && (await versions.find({ accountId, id: documentId }, number));
   if (!version) throw notFound('document');
-  const account = await new AccountRulesService(database, config).forAccount(accountId);
+  const account = await accounts.forAccount(accountId);
   const dismissed = await new AnalysisRepository(database).dismissed(accountId, documentId);
   const { content } = version;
   return {
@@ -91,9 +90,9 @@ export class AnalyzeDocument implements JobRunner<Input> {
 
   constructor(
     private readonly database: Database,
+    private readonly accounts: AccountRulesService,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {
     this.announcements = new DocumentAnnouncements(database, clock);
     this.analyses = new AnalysisRepository(database);
@@ -103,7 +102,7 @@ export class AnalyzeDocument implements JobRunner<Input> {
     const { accountId, input, signal } = job;
     const { documentId, version, settings } = input;
     const target = { accountId, documentId, number: version };
-    const { account, text } = await readDocument(this.database, this.config, target);
+    const { account, text } = await readDocument(this.database, this.accounts, target);
     const provider = this.providers.get(account.provider);
     const hash = settingsHash(settings, text.rules, provider.engine, text.dismissed);
     const same = await this.analyses.findSame(accountId, documentId, version, hash);
@@ -168,16 +167,11 @@ export type AnalyzeTextInput = JobInput<typeof ANALYZE_TEXT>;
 @RunsJobs(ANALYZE_TEXT)
 @Injectable()
 export class AnalyzeText implements JobRunner<AnalyzeTextInput> {
-  private readonly accounts: AccountRulesService;
-
   constructor(
-    database: Database,
+    private readonly accounts: AccountRulesService,
     private readonly files: StoredFiles,
     private readonly providers: AnalysisProviders,
-    config: Config,
-  ) {
-    this.accounts = new AccountRulesService(database, config);
-  }
+  ) {}
 
   async run({
     accountId,

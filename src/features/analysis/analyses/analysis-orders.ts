@@ -4,7 +4,7 @@ import { JobQueue, type JobOrder } from '../../jobs/queue/job-queue.js';
 import type { JobKind } from '../../jobs/queue/job-kind.js';
 import type { Job } from '../../jobs/job.js';
 import { StoredFiles } from '../../jobs/stored-files.repository.js';
-import { laneOf } from '../../../platform/threads/lanes.js';
+import { taskLengthOf } from '../../../platform/threads/task-length.js';
 import { Quotas } from '../../usage/quotas/quotas.js';
 import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
 
@@ -33,7 +33,7 @@ export class AnalysisOrders {
     context: RequestContext,
   ): Promise<Job> {
     const admit = () => this.quotas.countToday(context.principal, 'analysesPerDay', 1);
-    const isLong = laneOf(bytes) === 'long';
+    const isLong = taskLengthOf(bytes) === 'long';
     const jobOrder = { ...order, isLong, admit } as JobOrder<Kind>;
     const job =
       order.inputFileId === undefined

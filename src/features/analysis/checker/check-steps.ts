@@ -1,8 +1,8 @@
-import { checkAnswer } from './check-answer.js';
+import { checkResponse } from './check-response.js';
 import { checkRequest } from './check-request.js';
 
 /** The steps of a check around the analysis. They take long for large inputs. */
-export const STEPS = { checkRequest, checkAnswer };
+export const STEPS = { checkRequest, checkResponse };
 export type Steps = typeof STEPS;
 
 /** A step with its arguments, for a thread. */

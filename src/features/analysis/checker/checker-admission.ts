@@ -72,7 +72,7 @@ export class CheckerAdmission implements BodyReader {
   private async admit(key: string, request: Request, response: Response): Promise<void> {
     const principal = await this.keys.principalOf(key, request);
     request.principal = principal;
-    await this.rateLimits.takeRequest(principal, request, response);
+    await this.rateLimits.consumeRequest(principal, request, response);
     requireScope(principal, SCOPE);
     if (request.params['key'] !== undefined) requireOnlyScope(principal);
   }

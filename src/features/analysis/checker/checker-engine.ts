@@ -44,7 +44,7 @@ export class CheckerEngine {
 
   /**
    * Returns the JSON text of an `AnalysisResult` of the plain text. After the time limit, throws `payload_too_large` if the
-   * account has slow house rules, and `internal` otherwise. Throws `unavailable` if too many texts wait or this one waits
+   * account has slow style rules, and `internal` otherwise. Throws `unavailable` if too many texts wait or this one waits
    * for 30 s. Stops when the client disconnects.
    */
   analyze(request: CheckRequest, accountId: string, client: Caller): Promise<string> {
@@ -134,7 +134,7 @@ function tooSlow(seconds: string): AppError {
 function slowRules(seconds: string): AppError {
   return new AppError(
     'payload_too_large',
-    `With the house rules of your account, the check took longer than ${seconds} seconds. Send a shorter text, or use fewer or smaller patterns.`,
+    `With the style rules of your account, the check took longer than ${seconds} seconds. Send a shorter text, or use fewer or smaller patterns.`,
   );
 }
 

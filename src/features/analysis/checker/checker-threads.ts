@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
+import { NICENESS } from '../../../platform/threads/task-length.js';
 import { unavailableIfBusy, ThreadPool } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import { STEPS, type CheckerTask, type Steps } from './check-steps.js';
@@ -15,7 +15,7 @@ export class CheckerThreads implements OnApplicationShutdown {
   private readonly pool = new ThreadPool({
     ...threadModule(import.meta.url, 'checker-thread'),
     threads: 1,
-    niceness: LANE_NICENESS.short,
+    niceness: NICENESS.short,
     maxWaiting: 256,
     maxOfOwner: 32,
     timeLimitMs: 20_000,

@@ -42,8 +42,8 @@ export class CheckerController {
   async check(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { principal } = request;
     if (!principal) throw keyMissing();
-    const answer = await this.checker.check(request.body as CheckFields, principal, response);
-    send(response, 'application/json', answer);
+    const result = await this.checker.check(request.body as CheckFields, principal, response);
+    send(response, 'application/json', result);
   }
 
   /** Some clients send short texts in the query. */

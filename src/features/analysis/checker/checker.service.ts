@@ -34,7 +34,7 @@ export class CheckerService {
       this.engine.analyze({ ...request, preferredVariants }, owner, client),
     );
     const size = result.length + plain.length;
-    return this.threads.run('checkAnswer', { owner, size }, request, result);
+    return this.threads.run('checkResponse', { owner, size }, request, result);
   }
 }
 

@@ -10,7 +10,6 @@ import {
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
-import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { Log } from '../../../platform/operation/log.js';
 import { effectiveSettings } from '../analyses/analysis-settings.js';
@@ -31,22 +30,19 @@ class NoLongerDueError extends Error {}
 @RunsInBackground({ name: 'Automatic enhancement', everyMs: 1_000 })
 @Injectable()
 export class AutoEnhance implements BackgroundTask {
-  private readonly jobs: JobQueue;
-  private readonly accounts: AccountRulesService;
   private readonly enhancements: EnhancementsRepository;
   private readonly orders: EnhancementOrders;
 
   constructor(
     private readonly database: Database,
+    private readonly jobs: JobQueue,
+    private readonly accounts: AccountRulesService,
     private readonly clock: Clock,
     private readonly log: Log,
-    config: Config,
   ) {
-    this.jobs = new JobQueue(database, clock);
-    this.accounts = new AccountRulesService(database, config);
     this.enhancements = new EnhancementsRepository(database);
     const quotas = new Quotas(database, clock);
-    this.orders = new EnhancementOrders(database, this.jobs, quotas, this.enhancements, clock);
+    this.orders = new EnhancementOrders(database, jobs, quotas, this.enhancements, clock);
   }
 
   async runBatch(): Promise<boolean> {

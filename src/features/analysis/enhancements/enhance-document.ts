@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
 import { DocumentAnnouncements } from '../../documents/changes/document-announcements.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
@@ -15,6 +14,7 @@ import {
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
 import { ANALYSIS_JOB, readDocument } from '../analyses/analysis-jobs.js';
+import { AccountRulesService } from '../settings/account-settings.service.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
 import type { Goal, ProposedEdit } from '../providers/analysis-provider.js';
 import type { Suggestion } from './enhancement.js';
@@ -48,9 +48,9 @@ export class EnhanceDocument implements JobRunner<Input> {
 
   constructor(
     private readonly database: Database,
+    private readonly accounts: AccountRulesService,
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
-    private readonly config: Config,
   ) {
     this.announcements = new DocumentAnnouncements(database, clock);
     this.enhancements = new EnhancementsRepository(database);
@@ -63,7 +63,7 @@ export class EnhanceDocument implements JobRunner<Input> {
     const enhancement = await this.enhancements.find(accountId, documentId, enhancementId);
     if (!enhancement) throw notFound('document');
     const target = { accountId, documentId, number: enhancement.baseVersion };
-    const { account, text } = await readDocument(this.database, this.config, target);
+    const { account, text } = await readDocument(this.database, this.accounts, target);
     if (enhancement.status !== 'pending') return output;
     const { tone, targetLanguage, ...settings } = enhancement.settings;
     const provider = this.providers.get(account.provider);

@@ -16,7 +16,7 @@ import {
   SentPreconditions,
   type Preconditions,
 } from '../../../platform/http/envelope/preconditions.js';
-import { answersHead } from '../../events/stream/event-stream.js';
+import { endHeadRequest } from '../../events/stream/event-stream.js';
 import { headers } from '../../../platform/openapi/headers.js';
 import {
   ApiPreconditions,
@@ -140,7 +140,7 @@ export class EnhancementsController {
     @Res() response: Response,
   ): Promise<void> {
     const head = await this.enhancements.head(accountId, id, enhancementId);
-    if (!answersHead(response)) this.streams.open(accountId, head, response);
+    if (!endHeadRequest(response)) this.streams.open(accountId, head, response);
   }
 
   @Post('enhancements/:enhancementId/apply')

@@ -30,7 +30,7 @@ import {
   type Enhancement,
   type EnhancementHead,
 } from './enhancements.repository.js';
-import { laneOf } from '../../../platform/threads/lanes.js';
+import { taskLengthOf } from '../../../platform/threads/task-length.js';
 import { AnalysisOrders } from '../analyses/analysis-orders.js';
 import { effectiveSettings, type AnalysisWishes } from '../analyses/analysis-settings.js';
 import {
@@ -85,7 +85,7 @@ export class EnhancementOrders {
         {
           kind: ENHANCE_DOCUMENT,
           input: { documentId, enhancementId },
-          isLong: laneOf(bytes) === 'long',
+          isLong: taskLengthOf(bytes) === 'long',
           admit: () => this.quotas.countToday(payer, 'analysesPerDay', 1),
         },
         context,

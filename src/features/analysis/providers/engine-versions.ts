@@ -9,7 +9,7 @@ export function engineOf(provider: ProviderName, config: Pick<Config, 'model'>):
   return provider === 'model' ? modelEngine(config.model) : OFFLINE_ENGINE;
 }
 
-/** Increment when prompts or answer checks change the findings. It invalidates stored analyses. */
+/** Increment when prompts or response checks change the findings. It invalidates stored analyses. */
 const VERSION = '1.0.0';
 
 /** The engine depends on the model and on the version of the offline rules that run with it. */

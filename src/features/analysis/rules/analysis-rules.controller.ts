@@ -19,7 +19,7 @@ export class AnalysisRulesController {
     operationId: 'listAnalysisRules',
     summary: 'List the analysis rules',
     description:
-      'All rules with examples, except house rules. `disabledRules` of the analysis settings switches rules off.',
+      'All rules with examples, except style rules. `disabledRules` of the analysis settings switches rules off.',
   })
   @ApiOkResponse({ type: AnalysisRuleDto, isArray: true, description: 'One page.' })
   async list(

@@ -11,7 +11,7 @@ export interface ListedRule extends Omit<AnalysisRule, 'source'> {
   severity: Severity;
 }
 
-/** All rules except house rules, ordered by id. */
+/** All rules except style rules, ordered by id. */
 export const RULES: readonly ListedRule[] = [...ANALYSIS_RULES, ...MODEL_RULES].sort(
   (one, other) => (one.id < other.id ? -1 : 1),
 );

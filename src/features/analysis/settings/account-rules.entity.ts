@@ -21,7 +21,7 @@ export class DictionaryWordEntity {
   createdAt: Date;
 }
 
-/** A version of an account's house rules. At most one version is active. */
+/** A version of an account's style rules. At most one version is active. */
 @Entity('style_rule_sets')
 @Index('style_rule_sets_active_idx', { synchronize: false })
 export class StyleRuleSetEntity {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, Repository } from 'typeorm';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { AnalysisSettingsEntity, DictionaryWordEntity } from './account-rules.entity.js';
 
@@ -12,7 +13,13 @@ const LOCK: Statement = {
 /** Dictionary words and analysis settings of accounts. */
 @Injectable()
 export class AccountRulesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(DictionaryWordEntity)
+    private readonly dictionary: Repository<DictionaryWordEntity>,
+    @InjectRepository(AnalysisSettingsEntity)
+    private readonly stored: Repository<AnalysisSettingsEntity>,
+  ) {}
 
   /** Returns the words in code point order. */
   async words(accountId: string): Promise<string[]> {
@@ -31,7 +38,7 @@ export class AccountRulesRepository {
   }
 
   settings(accountId: string): Promise<AnalysisSettingsEntity | null> {
-    return this.database.repository(AnalysisSettingsEntity).findOneBy({ accountId });
+    return this.stored.findOneBy({ accountId });
   }
 
   /** Blocks other changes of the settings until the transaction ends. */
@@ -40,10 +47,6 @@ export class AccountRulesRepository {
   }
 
   async saveSettings(row: AnalysisSettingsEntity): Promise<void> {
-    await this.database.repository(AnalysisSettingsEntity).upsert({ ...row }, ['accountId']);
-  }
-
-  private get dictionary() {
-    return this.database.repository(DictionaryWordEntity);
+    await this.stored.upsert({ ...row }, ['accountId']);
   }
 }

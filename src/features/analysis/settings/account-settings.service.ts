@@ -6,7 +6,7 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { Config } from '../../../platform/config/config.js';
 import { Database } from '../../../platform/database/database.js';
-import { StyleRulesRepository } from '../house-rules/style-rules.repository.js';
+import { StyleRulesRepository } from '../style-rules/style-rules.repository.js';
 import type { ProviderName } from '../providers/analysis-provider.js';
 import { engineOf } from '../providers/engine-versions.js';
 import { isRule } from '../rules/rule-list.js';
@@ -48,16 +48,11 @@ export interface AccountAnalysis {
 /** Reads the settings for an account's analyses. */
 @Injectable()
 export class AccountRulesService {
-  private readonly accounts: AccountRulesRepository;
-  private readonly styleRules: StyleRulesRepository;
-
   constructor(
-    database: Database,
+    private readonly accounts: AccountRulesRepository,
+    private readonly styleRules: StyleRulesRepository,
     private readonly config: Config,
-  ) {
-    this.accounts = new AccountRulesRepository(database);
-    this.styleRules = new StyleRulesRepository(database);
-  }
+  ) {}
 
   async forAccount(accountId: string): Promise<AccountAnalysis> {
     const [words, active, settings] = await Promise.all([
@@ -90,7 +85,7 @@ export function unknownRule(id: string, at: number, list = 'disabledRules'): Fie
   return id.startsWith('house-style.')
     ? {
         field,
-        issue: `${id} is a house rule; create a version without it with POST /v1/style-rules, and activate that`,
+        issue: `${id} is a style rule; create a version without it with POST /v1/style-rules, and activate that`,
       }
     : { field, issue: `${id} is not a rule; GET /v1/analysis-rules lists all rules` };
 }

@@ -18,7 +18,7 @@ import {
 import { StoredFiles } from '../../jobs/stored-files.repository.js';
 import { Quotas } from '../../usage/quotas/quotas.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from '../archive-format.js';
-import { countDocuments, limitIdleness } from '../archive.repository.js';
+import { ArchiveStore, limitIdleness } from '../archive.repository.js';
 import { archiveProblem, ArchiveRecords } from './archive-records.js';
 import { ImportReport } from './import-report.js';
 import { importSections, type ArchiveSinks } from './section-import.js';
@@ -26,9 +26,9 @@ import { UserMapping } from './user-mapping.js';
 import { validateArchive, type ValidArchive } from './validate-archive.js';
 
 /** Throws `conflict` unless the account has no documents, and no templates except starter templates. */
-export async function requireEmpty(database: Database, accountId: string): Promise<void> {
-  if ((await countDocuments(database, accountId)) > 0) throw notEmpty('documents');
-  if (await hasOwnTemplates(database, accountId)) throw notEmpty('templates');
+export async function requireEmpty(store: ArchiveStore, accountId: string): Promise<void> {
+  if ((await store.countDocuments(accountId)) > 0) throw notEmpty('documents');
+  if (await hasOwnTemplates(store, accountId)) throw notEmpty('templates');
 }
 
 /** Returns the error for importing into an account that is not empty. */
@@ -72,6 +72,7 @@ const TOLERANCE_MS = 24 * 60 * 60 * 1000;
 export class AccountImport implements JobRunner<Input> {
   constructor(
     private readonly database: Database,
+    private readonly store: ArchiveStore,
     private readonly files: StoredFiles,
     private readonly quotas: Quotas,
     private readonly clock: Clock,
@@ -82,7 +83,7 @@ export class AccountImport implements JobRunner<Input> {
     const report = new ImportReport(this.files, accountId, job.signal);
     try {
       await limitIdleness(this.database);
-      await requireEmpty(this.database, accountId);
+      await requireEmpty(this.store, accountId);
       const valid = await validateArchive(this.database, (sinks) => this.pass(job, sinks, 0));
       const upload = { accountId, id: job.inputFileId ?? '' };
       const uploaded = await this.files.storedBytesOf(upload);
@@ -107,9 +108,9 @@ export class AccountImport implements JobRunner<Input> {
   ): Promise<FileOutput> {
     const { accountId, context, id } = job;
     const now = this.clock.now();
-    const users = await UserMapping.load(this.database, accountId, context.principal.user.id);
+    const users = await UserMapping.load(this.store, accountId, context.principal.user.id);
     const target = { database: this.database, accountId, userOf: users.userOf };
-    const templates = await TemplateImport.begin({
+    const templates = await TemplateImport.begin(this.store, {
       ...target,
       now,
       renamed: (from, to) => report.rename('template', from, to),

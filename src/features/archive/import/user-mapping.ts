@@ -1,6 +1,5 @@
-import type { Database } from '../../../platform/database/database.js';
 import type { Person } from '../../auth/person.js';
-import { readUsers } from '../archive.repository.js';
+import type { ArchiveStore } from '../archive.repository.js';
 
 const MAX_COUNTED = 10_000;
 
@@ -16,8 +15,12 @@ export class UserMapping {
   ) {}
 
   /** `importer` is the UUID of the importing user. */
-  static async load(database: Database, accountId: string, importer: string): Promise<UserMapping> {
-    const users = await readUsers(database, accountId);
+  static async load(
+    store: ArchiveStore,
+    accountId: string,
+    importer: string,
+  ): Promise<UserMapping> {
+    const users = await store.readUsers(accountId);
     const byEmail = new Map(users.map(({ id, email }) => [email.toLowerCase(), id]));
     return new UserMapping(new Set(users.map(({ id }) => id)), byEmail, importer);
   }

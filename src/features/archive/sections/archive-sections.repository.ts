@@ -1,15 +1,13 @@
-import type { Database } from '../../../platform/database/database.js';
+import type { ArchiveStore } from '../archive.repository.js';
 import type { RecordCounts, RecordName } from '../archive-format.js';
-import { AuditEntryEntity } from '../../audit/entities/audit-entry.entity.js';
-import { ApiKeyEntity } from '../../auth/entities/api-key.entity.js';
-import { MemberEntity } from '../../auth/entities/member.entity.js';
+import type { AuditEntryEntity } from '../../audit/entities/audit-entry.entity.js';
+import type { MemberEntity } from '../../auth/entities/member.entity.js';
 import { UserEntity } from '../../auth/entities/user.entity.js';
 import {
   encodeId,
   ID_PREFIXES,
   type IdKind,
 } from '../../../platform/basics/identifiers/identifiers.js';
-import { WebhookEntity } from '../../webhooks/entities/webhook.entity.js';
 import { documentLine, versionLine } from './document-archive.repository.js';
 import * as documents from './document-archive.repository.js';
 import { TEMPLATE_LINES } from './template-archive.repository.js';
@@ -17,18 +15,18 @@ import * as templates from './template-archive.repository.js';
 
 /** One kind of record in archives. Both methods run in the same transaction, which sees a snapshot of the account. */
 interface ArchiveSection {
-  count(database: Database, accountId: string): Promise<RecordCounts>;
+  count(store: ArchiveStore, accountId: string): Promise<RecordCounts>;
   /** Yields the records, each as a JSON object without line breaks. */
-  lines(database: Database, accountId: string): AsyncIterable<string>;
+  lines(store: ArchiveStore, accountId: string): AsyncIterable<string>;
 }
 
 const BY_AGE = { createdAt: 'ASC', id: 'ASC' } as const;
 const AUDIT_BATCH = 1_000;
 
 /** The members of the account. */
-const memberSection = smallSection('member', async (database, accountId) => {
-  const rows = await database.manager
-    .createQueryBuilder(MemberEntity, 'member')
+const memberSection = smallSection('member', async (store, accountId) => {
+  const rows = await store.members
+    .createQueryBuilder('member')
     .innerJoinAndMapOne('member.user', UserEntity, 'user', 'user.id = member.userId')
     .where({ accountId })
     .orderBy({ 'member.createdAt': 'ASC', 'member.userId': 'ASC' })
@@ -41,10 +39,8 @@ const memberSection = smallSection('member', async (database, accountId) => {
 });
 
 /** API keys, without their secrets. */
-const keySection = smallSection('key', async (database, accountId) => {
-  const rows = await database
-    .repository(ApiKeyEntity)
-    .find({ where: { accountId }, order: BY_AGE });
+const keySection = smallSection('key', async (store, accountId) => {
+  const rows = await store.keys.find({ where: { accountId }, order: BY_AGE });
   return rows.map((row) => ({
     id: encodeId('key', row.id),
     name: row.name,
@@ -60,10 +56,8 @@ const keySection = smallSection('key', async (database, accountId) => {
 });
 
 /** Webhooks, without their secrets. An import does not create webhooks, because it would send events without consent. */
-const webhookSection = smallSection('webhook', async (database, accountId) => {
-  const rows = await database
-    .repository(WebhookEntity)
-    .find({ where: { accountId }, order: BY_AGE });
+const webhookSection = smallSection('webhook', async (store, accountId) => {
+  const rows = await store.webhooks.find({ where: { accountId }, order: BY_AGE });
   return rows.map((row) => ({
     id: encodeId('webhook', row.id),
     url: row.url,
@@ -81,15 +75,14 @@ const webhookSection = smallSection('webhook', async (database, accountId) => {
 
 /** Audit entries. They cannot be imported, because an audit log that can be imported proves nothing. */
 const auditSection: ArchiveSection = {
-  async count(database, accountId) {
-    return { auditEntry: await database.repository(AuditEntryEntity).countBy({ accountId }) };
+  async count(store, accountId) {
+    return { auditEntry: await store.auditEntries.countBy({ accountId }) };
   },
 
-  async *lines(database, accountId) {
+  async *lines(store, accountId) {
     let after: { createdAt: Date | string; id: string } | undefined;
     for (;;) {
-      const query = database
-        .repository(AuditEntryEntity)
+      const query = store.auditEntries
         .createQueryBuilder('entry')
         .where({ accountId })
         .orderBy({ 'entry.createdAt': 'ASC', 'entry.id': 'ASC' })
@@ -106,14 +99,14 @@ const auditSection: ArchiveSection = {
 /** Returns a section whose records all fit into memory. */
 function smallSection(
   record: RecordName,
-  read: (database: Database, accountId: string) => Promise<object[]>,
+  read: (store: ArchiveStore, accountId: string) => Promise<object[]>,
 ): ArchiveSection {
   return {
-    async count(database, accountId) {
-      return { [record]: (await read(database, accountId)).length };
+    async count(store, accountId) {
+      return { [record]: (await read(store, accountId)).length };
     },
-    async *lines(database, accountId) {
-      for (const one of await read(database, accountId)) {
+    async *lines(store, accountId) {
+      for (const one of await read(store, accountId)) {
         yield JSON.stringify({ record, ...one });
       }
     },
@@ -143,13 +136,13 @@ function idOrNull(kind: IdKind, uuid: string | null): string | null {
 
 /** Templates, each followed by its older versions. */
 const templateSection: ArchiveSection = {
-  async count(database, accountId) {
-    const counted = await templates.countArchived(database, accountId);
+  async count(store, accountId) {
+    const counted = await templates.countArchived(store, accountId);
     return { template: counted.templates, templateVersion: counted.versions };
   },
 
-  async *lines(database, accountId) {
-    for await (const one of templates.readTemplates(database, accountId)) {
+  async *lines(store, accountId) {
+    for await (const one of templates.readTemplates(store, accountId)) {
       yield 'ownerId' in one ? TEMPLATE_LINES.versionLine(one) : TEMPLATE_LINES.line(one);
     }
   },
@@ -157,13 +150,13 @@ const templateSection: ArchiveSection = {
 
 /** Documents, including the trash, each followed by its older versions. */
 const documentSection: ArchiveSection = {
-  async count(database, accountId) {
-    const counted = await documents.countArchived(database, accountId);
+  async count(store, accountId) {
+    const counted = await documents.countArchived(store.database, accountId);
     return { document: counted.documents, version: counted.versions };
   },
 
-  async *lines(database, accountId) {
-    for await (const one of documents.readDocuments(database, accountId)) {
+  async *lines(store, accountId) {
+    for await (const one of documents.readDocuments(store.database, accountId)) {
       yield 'ownerId' in one ? versionLine(one) : documentLine(one);
     }
   },

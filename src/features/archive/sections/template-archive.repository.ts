@@ -9,8 +9,8 @@ import {
   MAX_TEMPLATES,
   tooManyTemplates,
 } from '../../templates/template-fields.js';
-import type { Database } from '../../../platform/database/database.js';
-import { TemplateEntity } from '../../templates/entities/template.entity.js';
+import type { ArchiveStore } from '../archive.repository.js';
+import type { TemplateEntity } from '../../templates/entities/template.entity.js';
 import { personOf, templateOf, TemplateVersions } from '../../templates/template.repository.js';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import {
@@ -18,7 +18,6 @@ import {
   type ImportContext,
   type Incoming,
 } from '../../content/versioning/version-import.js';
-import { StarterOfferEntity } from '../../templates/entities/starter-offer.entity.js';
 import { STARTER_TEMPLATES } from '../../templates/starters/starter-templates.js';
 
 /** A template in an archive, with its current version. Lines of its older versions follow, newest first. */
@@ -35,10 +34,9 @@ export const TEMPLATE_LINES = new ArchivedLines<TemplateState, ArchivedTemplate>
 
 /** Counts the templates of an account and their older versions. */
 export async function countArchived(
-  database: Database,
+  { templates }: ArchiveStore,
   accountId: string,
 ): Promise<{ templates: number; versions: number }> {
-  const templates = database.repository(TemplateEntity);
   const count = await templates.countBy({ accountId });
   const newest = await templates.sum('version', { accountId });
   return { templates: count, versions: (newest ?? 0) - count };
@@ -49,10 +47,9 @@ export async function countArchived(
  * caller's transaction is repeatable read.
  */
 export async function* readTemplates(
-  database: Database,
+  { database, templates }: ArchiveStore,
   accountId: string,
 ): AsyncGenerator<ArchivedTemplate | ArchivedTemplateVersion> {
-  const templates = database.repository(TemplateEntity);
   const versions = new TemplateVersions(database);
   // An account has few templates, so all ids fit into memory.
   const found = await templates.find({
@@ -81,8 +78,11 @@ function archivedFrom(row: TemplateEntity): ArchivedTemplate {
 const MAX_ARCHIVED = MAX_TEMPLATES + STARTER_TEMPLATES.length;
 
 /** True if the account has templates other than unchanged starter templates. */
-export async function hasOwnTemplates(database: Database, accountId: string): Promise<boolean> {
-  return database.repository(TemplateEntity).exists({
+export async function hasOwnTemplates(
+  { templates }: ArchiveStore,
+  accountId: string,
+): Promise<boolean> {
+  return templates.exists({
     where: [
       { accountId, createdBy: Not(IsNull()) },
       { accountId, version: MoreThan(1) },
@@ -99,32 +99,30 @@ export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplat
   private readonly ids: Map<string, string>;
   private count = 0;
 
-  private constructor(context: TemplateImportContext) {
+  private constructor(store: ArchiveStore, context: TemplateImportContext) {
     const ids = new Map<string, string>();
     const renamed = (from: string, to: string) => {
       ids.set(from, to);
       return context.renamed(from, to);
     };
     super({ ...context, renamed }, new TemplateVersions(context.database), (templates) =>
-      insert(templates, context),
+      insert(store, templates, context),
     );
     this.ids = ids;
   }
 
   /** Deletes the account's starter templates and returns an import. */
-  static async begin(context: TemplateImportContext): Promise<TemplateImport> {
-    const { database, accountId, now } = context;
+  static async begin(store: ArchiveStore, context: TemplateImportContext): Promise<TemplateImport> {
+    const { accountId, now } = context;
     // Mark the starter templates as inserted, so that they are not inserted again after the import.
-    await database.manager
+    await store.starterOffers
       .createQueryBuilder()
       .insert()
-      .into(StarterOfferEntity)
       .values({ accountId, offeredAt: now })
       .orIgnore()
       .execute();
-    const unchanged = { accountId, createdBy: IsNull(), version: 1 };
-    await database.repository(TemplateEntity).delete(unchanged);
-    return new TemplateImport(context);
+    await store.templates.delete({ accountId, createdBy: IsNull(), version: 1 });
+    return new TemplateImport(store, context);
   }
 
   override async add(template: ArchivedTemplate): Promise<void> {
@@ -141,8 +139,9 @@ export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplat
 
 /** Inserts templates, except those whose ID is taken in any account. The caller assigns new IDs. */
 async function insert(
+  store: ArchiveStore,
   templates: readonly Incoming<ArchivedTemplate>[],
-  { database, accountId, userOf }: TemplateImportContext,
+  { accountId, userOf }: TemplateImportContext,
 ): Promise<ReadonlySet<string>> {
   const rows = templates.map(({ archived, id, deltas }) => {
     const { changes, author, createdBy, ...fields } = archived;
@@ -157,10 +156,9 @@ async function insert(
       versionChanges: isFirst ? null : [...changes],
     };
   });
-  const written = await database.manager
+  const written = await store.templates
     .createQueryBuilder()
     .insert()
-    .into(TemplateEntity)
     .values(rows)
     .orIgnore()
     .returning('id')

@@ -1,21 +1,21 @@
-import { DataSource } from 'typeorm';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/postgres.js';
 import { SCHEMA } from '../../../tables.js';
 import { dataSourceOptions } from '../../../platform/database/pools.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
+import { TransactionalDataSource } from '../../../platform/database/transactional-data-source.js';
 import { hashApiKey } from '../api-keys/api-key.js';
 import { ApiKeyRepository } from '../api-keys/api-key.repository.js';
 import { createLog } from '../../../platform/operation/log.js';
 import { AccountRepository, ensureFirstAccount } from './accounts.repository.js';
 
 let database: TestDatabase;
-let replicas: DataSource[];
+let replicas: TransactionalDataSource[];
 beforeEach(async () => {
   database = await createTestDatabase();
   replicas = await Promise.all(
     Array.from({ length: 4 }, () =>
-      new DataSource(dataSourceOptions(database.url, 2, SCHEMA)).initialize(),
+      new TransactionalDataSource(dataSourceOptions(database.url, 2, SCHEMA)).initialize(),
     ),
   );
 });
@@ -25,13 +25,15 @@ afterEach(async () => {
 });
 
 const boot = () => Promise.all(replicas.map((replica) => ensureFirstAccount(replica)));
-const services = () => new Database(replicas[0] as DataSource);
+const services = () => new Database(replicas[0] as TransactionalDataSource);
+const accountRepository = () =>
+  AccountRepository.of(replicas[0] as TransactionalDataSource, services(), new Clock());
 
 describe('the first account', () => {
   it('is created once, with one key for all scopes, even if many replicas start at once', async () => {
     const keys = (await boot()).filter((key) => key !== undefined);
     expect(keys).toHaveLength(1);
-    expect(await new AccountRepository(services(), new Clock()).list()).toHaveLength(1);
+    expect(await accountRepository().list()).toHaveLength(1);
     const known = await new ApiKeyRepository(services(), new Clock(), createLog('silent')).find(
       hashApiKey(keys[0] ?? ''),
     );
@@ -44,7 +46,7 @@ describe('the first account', () => {
   });
 
   it('is not created if an account already exists', async () => {
-    const accounts = new AccountRepository(services(), new Clock());
+    const accounts = accountRepository();
     await accounts.findOrCreateByEmail({ email: 'ada@example.com', name: 'Ada', plan: 'free' });
     expect(await boot()).toEqual([undefined, undefined, undefined, undefined]);
     expect(await accounts.list()).toHaveLength(1);

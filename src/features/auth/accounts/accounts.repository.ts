@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { DataSource, FindOptionsWhere } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository, type FindOptionsWhere } from 'typeorm';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
+import type { TransactionalDataSource } from '../../../platform/database/transactional-data-source.js';
 import { issueApiKey } from '../api-keys/api-key.js';
 import { AccountEntity } from '../entities/account.entity.js';
 import { ApiKeyEntity } from '../entities/api-key.entity.js';
@@ -43,13 +45,31 @@ interface FoundAccount {
   created: boolean;
 }
 
-/** Users and their accounts, for the operator's command line. */
+/** Accounts with their owners. Ids are UUIDs. */
 @Injectable()
 export class AccountRepository {
   constructor(
     private readonly database: Database,
+    @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
+    @InjectRepository(MemberEntity) private readonly members: Repository<MemberEntity>,
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     private readonly clock: Clock,
   ) {}
+
+  /** For programs without a Nest application. */
+  static of(
+    dataSource: TransactionalDataSource,
+    database: Database,
+    clock: Clock,
+  ): AccountRepository {
+    return new AccountRepository(
+      database,
+      dataSource.getRepository(AccountEntity),
+      dataSource.getRepository(MemberEntity),
+      dataSource.getRepository(UserEntity),
+      clock,
+    );
+  }
 
   /**
    * Returns the oldest account owned by the user with this e-mail address. Creates both if the address is new; existing
@@ -62,10 +82,9 @@ export class AccountRepository {
   }: Omit<NewOwner, 'emailVerified'>): Promise<FoundAccount> {
     const email = normalizeEmail(text);
     const name = validName(givenName);
-    const now = this.clock.now();
     const created = await this.database.transaction(() =>
       // The operator vouches for the addresses of users they create.
-      insertAccount(this.database, { email, name, plan, emailVerified: true }, now),
+      this.insertWithOwner({ email, name, plan, emailVerified: true }),
     );
     if (created) return { account: created, created: true };
     const [owner] = await this.findOwners({ user: { email } });
@@ -79,94 +98,87 @@ export class AccountRepository {
     return (await this.findOwners({})).map(accountOf);
   }
 
-  /** Finds an account by UUID. Throws `not_found`. */
+  /** Finds an account with its owner. Throws `not_found`. */
   async find(id: string): Promise<Account> {
     const [owner] = await this.findOwners({ accountId: id });
     if (!owner) throw notFound('account');
     return accountOf(owner);
   }
 
+  /**
+   * Inserts a user with an account, in the caller's transaction. Returns `undefined` if the e-mail address is taken. Of
+   * several concurrent calls, the unique index lets one insert; the others wait for it and insert nothing.
+   */
+  async insertWithOwner({
+    email,
+    name,
+    plan,
+    emailVerified,
+  }: NewOwner): Promise<Account | undefined> {
+    const createdAt = this.clock.now();
+    const emailVerifiedAt = emailVerified ? createdAt : null;
+    const user = { id: newUuid(), email, name, emailVerifiedAt, createdAt };
+    return (await this.insertUser(user)) ? this.insertFor(user, { name, plan }) : undefined;
+  }
+
+  /** Inserts a user, in the caller's transaction. Returns false if the e-mail address is taken. */
+  async insertUser(user: Omit<UserEntity, 'formerEmail' | 'formerUserSeenAt'>): Promise<boolean> {
+    const inserted = await this.users
+      .createQueryBuilder()
+      .insert()
+      .values({ ...user, formerEmail: null, formerUserSeenAt: null })
+      .orIgnore()
+      .returning('id')
+      .updateEntity(false)
+      .execute();
+    return (inserted.raw as unknown[]).length > 0;
+  }
+
+  /** Inserts an account owned by an existing user, in the caller's transaction. */
+  async insertFor(user: Person, { name, plan }: Pick<NewOwner, 'name' | 'plan'>): Promise<Account> {
+    const createdAt = this.clock.now();
+    const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
+    const unset = { ...limits, firstStepsDismissedAt: null, suspendedAt: null };
+    const account = { id: newUuid(), name, plan, createdAt, ...unset };
+    await this.accounts.insert(account);
+    await this.members.insert({ accountId: account.id, userId: user.id, role: 'owner', createdAt });
+    return accountOf({ account, user });
+  }
+
+  /** Finds the account's row. Throws `not_found`. */
+  async read(id: string): Promise<AccountEntity> {
+    const account = await this.accounts.findOneBy({ id });
+    if (!account) throw notFound('account');
+    return account;
+  }
+
+  /**
+   * Locks the account and its members against changes until the caller's transaction ends. Inserting rows that only
+   * reference it, such as a key, does not wait. Throws `not_found`.
+   */
+  async lock(id: string): Promise<AccountEntity> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    const account = await this.accounts.findOne({ where: { id }, lock });
+    if (!account) throw notFound('account');
+    return account;
+  }
+
+  async update(id: string, fields: Partial<Omit<AccountEntity, 'id'>>): Promise<void> {
+    await this.accounts.update({ id }, fields);
+  }
+
+  /** Deletes the account and the rows that cascade. */
+  async delete(id: string): Promise<void> {
+    await this.accounts.delete({ id });
+  }
+
   private findOwners(where: FindOptionsWhere<MemberEntity>): Promise<MemberEntity[]> {
-    return this.database.repository(MemberEntity).find({
+    return this.members.find({
       where: { ...where, role: 'owner' },
       relations: { account: true, user: true },
       order: { account: { createdAt: 'ASC', id: 'ASC' } },
     });
   }
-}
-
-/**
- * Inserts a user with an account, in the caller's transaction. Returns `undefined` if the e-mail address is taken. Of
- * several concurrent calls, the unique index lets one insert; the others wait for it and insert nothing.
- */
-export async function insertAccount(
-  database: Database,
-  { email, name, plan, emailVerified }: NewOwner,
-  createdAt: Date,
-): Promise<Account | undefined> {
-  const emailVerifiedAt = emailVerified ? createdAt : null;
-  const user = { id: newUuid(), email, name, emailVerifiedAt, createdAt };
-  if (!(await insertUser(database, user))) return undefined;
-  return insertAccountOf(database, user, { name, plan }, createdAt);
-}
-
-/** Inserts a user, in the caller's transaction. Returns false if the e-mail address is taken. */
-export async function insertUser(
-  database: Database,
-  user: Omit<UserEntity, 'formerEmail' | 'formerUserSeenAt'>,
-): Promise<boolean> {
-  const inserted = await database
-    .repository(UserEntity)
-    .createQueryBuilder()
-    .insert()
-    .values({ ...user, formerEmail: null, formerUserSeenAt: null })
-    .orIgnore()
-    .returning('id')
-    .updateEntity(false)
-    .execute();
-  return (inserted.raw as unknown[]).length > 0;
-}
-
-/** Inserts an account owned by an existing user, in the caller's transaction. */
-export async function insertAccountOf(
-  database: Database,
-  user: Person,
-  { name, plan }: Pick<NewOwner, 'name' | 'plan'>,
-  createdAt: Date,
-): Promise<Account> {
-  const limits = { minuteLimit: null, hourLimit: null, dayLimit: null };
-  const unset = { ...limits, firstStepsDismissedAt: null, suspendedAt: null };
-  const account = { id: newUuid(), name, plan, createdAt, ...unset };
-  await database.repository(AccountEntity).insert(account);
-  const member = { accountId: account.id, userId: user.id, role: 'owner', createdAt } as const;
-  await database.repository(MemberEntity).insert(member);
-  return accountOf({ account, user });
-}
-
-/** Finds the account's row. Throws `not_found`. */
-export async function readAccount(database: Database, id: string): Promise<AccountEntity> {
-  const account = await database.repository(AccountEntity).findOneBy({ id });
-  if (!account) throw notFound('account');
-  return account;
-}
-
-/**
- * Locks the account and its members against changes until the caller's transaction ends. Inserting rows that only
- * reference it, such as a key, does not wait. Throws `not_found`.
- */
-export async function lockAccount(database: Database, id: string): Promise<AccountEntity> {
-  const lock = { mode: 'for_no_key_update' } as const;
-  const account = await database.repository(AccountEntity).findOne({ where: { id }, lock });
-  if (!account) throw notFound('account');
-  return account;
-}
-
-export async function updateAccount(
-  database: Database,
-  id: string,
-  fields: Partial<Pick<AccountEntity, 'name' | 'suspendedAt' | 'firstStepsDismissedAt'>>,
-): Promise<void> {
-  await database.repository(AccountEntity).update({ id }, fields);
 }
 
 /** Returns the trimmed name. Throws `bad_request` if it is empty or too long. */
@@ -182,22 +194,25 @@ export function validName(text: string): string {
  * be retrieved later, or `undefined` if there are users. Uses one transaction, so only one of several starting replicas
  * creates it.
  */
-export async function ensureFirstAccount(dataSource: DataSource): Promise<string | undefined> {
+export async function ensureFirstAccount(
+  dataSource: TransactionalDataSource,
+): Promise<string | undefined> {
   const database = new Database(dataSource);
+  const clock = new Clock();
+  const accounts = AccountRepository.of(dataSource, database, clock);
   return database.transaction(async () => {
-    if (await database.repository(UserEntity).exists()) return undefined;
-    const createdAt = new Clock().now();
-    const account = await insertAccount(database, FIRST_OWNER, createdAt);
+    if (await dataSource.getRepository(UserEntity).exists()) return undefined;
+    const account = await accounts.insertWithOwner(FIRST_OWNER);
     if (!account) return undefined;
     const { key, ...stored } = issueApiKey();
-    await database.repository(ApiKeyEntity).insert({
+    await dataSource.getRepository(ApiKeyEntity).insert({
       ...stored,
       id: newUuid(),
       accountId: account.id,
       userId: account.owner.id,
       name: 'First key',
       scopes: ['*'],
-      createdAt,
+      createdAt: clock.now(),
     });
     return key;
   });

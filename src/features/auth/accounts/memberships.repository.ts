@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { MemberEntity } from '../entities/member.entity.js';
 import type { PersonPrincipal } from '../principal.js';
-import { ROLE_SCOPES } from '../roles.js';
+import { ROLE_SCOPES, type Role } from '../roles.js';
 import { accountIsSuspended, customLimitsOf } from './account.js';
 
 /** A user's membership in an account. */
@@ -12,26 +13,27 @@ interface Membership {
   principal: PersonPrincipal;
 }
 
-/** Reads who belongs to which account, and in which role. */
+/** Who belongs to which account, and in which role. Ids are UUIDs. */
 @Injectable()
 export class MembershipRepository {
-  constructor(private readonly database: Database) {}
+  constructor(@InjectRepository(MemberEntity) private readonly members: Repository<MemberEntity>) {}
 
   /**
    * Returns the user as a principal of the account, with the scopes of their current role, or `undefined` if they are not
-   * a member. Ids are UUIDs. Throws `forbidden` if the account is suspended.
+   * a member. Throws `forbidden` if the account is suspended.
    */
   async principalOf(userId: string, accountId: string): Promise<PersonPrincipal | undefined> {
-    const member = await this.database
-      .repository(MemberEntity)
-      .findOne({ where: { userId, accountId }, relations: { user: true, account: true } });
+    const member = await this.members.findOne({
+      where: { userId, accountId },
+      relations: { user: true, account: true },
+    });
     if (member?.account.suspendedAt) throw accountIsSuspended();
     return member ? principalFrom(member) : undefined;
   }
 
-  /** Lists the user's memberships, oldest first. The id is a UUID. */
+  /** Lists the user's memberships, oldest first. */
   async membershipsOf(userId: string): Promise<Membership[]> {
-    const members = await this.database.repository(MemberEntity).find({
+    const members = await this.members.find({
       where: { userId },
       relations: { user: true, account: true },
       order: { createdAt: 'ASC', accountId: 'ASC' },
@@ -41,24 +43,41 @@ export class MembershipRepository {
       principal: principalFrom(member),
     }));
   }
-}
 
-/** Returns the UUIDs of the accounts that the user belongs to, even suspended ones. */
-export async function accountIdsOf(database: Database, userId: string): Promise<string[]> {
-  const members = await database.repository(MemberEntity).findBy({ userId });
-  return members.map(({ accountId }) => accountId);
-}
+  of(accountId: string): Promise<MemberEntity[]> {
+    return this.members.findBy({ accountId });
+  }
 
-/** Adds a member, in the caller's transaction. Returns false if the user already belongs to the account. */
-export async function insertMember(
-  database: Database,
-  member: Pick<MemberEntity, 'accountId' | 'userId' | 'role' | 'createdAt'>,
-): Promise<boolean> {
-  const { accountId, userId } = member;
-  const members = database.repository(MemberEntity);
-  if (await members.existsBy({ accountId, userId })) return false;
-  await members.insert(member);
-  return true;
+  /** Returns the accounts that the user belongs to, even suspended ones. */
+  async accountIdsOf(userId: string): Promise<string[]> {
+    const members = await this.members.findBy({ userId });
+    return members.map(({ accountId }) => accountId);
+  }
+
+  hasMember(accountId: string, email: string): Promise<boolean> {
+    return this.members.existsBy({ accountId, user: { email } });
+  }
+
+  /** Adds a member, in the caller's transaction. Returns false if the user already belongs to the account. */
+  async insert(
+    member: Pick<MemberEntity, 'accountId' | 'userId' | 'role' | 'createdAt'>,
+  ): Promise<boolean> {
+    const { accountId, userId } = member;
+    if (await this.members.existsBy({ accountId, userId })) return false;
+    await this.members.insert(member);
+    return true;
+  }
+
+  async updateRole(
+    { accountId, userId }: Pick<MemberEntity, 'accountId' | 'userId'>,
+    role: Role,
+  ): Promise<void> {
+    await this.members.update({ accountId, userId }, { role });
+  }
+
+  async delete({ accountId, userId }: Pick<MemberEntity, 'accountId' | 'userId'>): Promise<void> {
+    await this.members.delete({ accountId, userId });
+  }
 }
 
 function principalFrom({ user, account, role }: MemberEntity): PersonPrincipal {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { LessThanOrEqual, MoreThan } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { LessThanOrEqual, MoreThan, Repository } from 'typeorm';
 import {
   HOUR_MS,
   RunsInBackground,
@@ -13,7 +14,7 @@ import { AppError, notFound } from '../../../platform/basics/errors/app-error.js
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { storableText } from '../../../platform/basics/storable-text.js';
-import { lockAccount } from '../../auth/accounts/accounts.repository.js';
+import { AccountRepository } from '../../auth/accounts/accounts.repository.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/settings/local-receivers.js';
 import { signatureProblem } from '../../webhooks/signing/signature.js';
@@ -60,6 +61,9 @@ const RECEIVE: Statement = {
 export class TestReceivers extends LocalReceivers {
   constructor(
     private readonly database: Database,
+    @InjectRepository(TestReceiverEntity)
+    private readonly receivers: Repository<TestReceiverEntity>,
+    private readonly accounts: AccountRepository,
     private readonly secrets: WebhookSecrets,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -81,7 +85,7 @@ export class TestReceivers extends LocalReceivers {
       expiresAt: new Date(now.getTime() + LIFETIME_MS),
     };
     return this.database.transaction(async () => {
-      await lockAccount(this.database, accountId);
+      await this.accounts.lock(accountId);
       const others = await this.receivers.countBy({ accountId, expiresAt: MoreThan(now) });
       if (others >= MAX_RECEIVERS) throw enoughReceivers();
       await this.receivers.insert(receiver);
@@ -178,8 +182,11 @@ export class TestReceivers extends LocalReceivers {
     const body = storableText(delivery.body.toString('utf8'));
     const signature = await this.signatureOf(accountId, url, delivery, now);
     return this.database.transaction(async () => {
-      const lock = 'SELECT FROM test_receivers WHERE id = $1 FOR NO KEY UPDATE';
-      await this.database.manager.query(lock, [id]);
+      await this.receivers.findOne({
+        select: { id: true },
+        where: { id },
+        lock: { mode: 'for_no_key_update' },
+      });
       const headers = JSON.stringify(storedHeaders(delivery.headers));
       const values = [newUuid(), id, now, eventTypeOf(body), headers, body, signature];
       return (await this.database.run(RECEIVE, values)).length === 1;
@@ -199,10 +206,6 @@ export class TestReceivers extends LocalReceivers {
 
   private requireOn(): void {
     if (!this.config.testReceivers) throw receiversAreOff();
-  }
-
-  private get receivers() {
-    return this.database.repository(TestReceiverEntity);
   }
 }
 

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../auth/request-context.js';
 import { ApiResponse } from '../../../platform/http/envelope/api-response.js';
 import { Config } from '../../../platform/config/config.js';
 import { documentationOrigin } from '../../../platform/http/public-origin.js';
-import { CountsItsChanges } from '../../rate-limit/plan-rate-limit.guard.js';
+import { CountsItsChanges } from '../../rate-limit/request-rate-limit.js';
 import { operationOf } from './batch-operation.js';
 import { BatchDto, BatchResultsDto } from './batch.dto.js';
 import { batchResponse } from './batch.presenter.js';
@@ -37,7 +37,7 @@ export class BatchController {
     @Body() body: BatchDto,
     @Req() request: Request,
   ): Promise<ApiResponse> {
-    await request.takeChanges?.(body.operations.length);
+    await request.consumeChanges?.(body.operations.length);
     const operations = body.operations.map(operationOf);
     const outcomes = await this.batch.run({ operations, atomic: body.atomic }, context);
     return batchResponse(outcomes, operations, documentationOrigin(request, this.config));

@@ -26,7 +26,7 @@ import {
   type FoundDocument,
   type Move,
 } from './document-changes.repository.js';
-import { deletedForNow, documentETag, presentInParts } from '../document.presenter.js';
+import { presentTrashed, documentETag, presentInParts } from '../document.presenter.js';
 import type { DeletedDocumentDto } from '../dto/document.dto.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -50,7 +50,7 @@ export class DocumentTrashService {
     { permanent }: { permanent: boolean },
   ): Promise<DeletedDocumentDto> {
     const { id } = target;
-    if (!permanent) return deletedForNow(id, await this.delete(target, context));
+    if (!permanent) return presentTrashed(id, await this.delete(target, context));
     requireScope(context.principal, 'documents:delete');
     await this.remove(target, context);
     return { id, deleted: true, permanent, restorableUntil: null };

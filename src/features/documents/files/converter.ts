@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
-import { LANE_NICENESS, laneOf, type Lane } from '../../../platform/threads/lanes.js';
+import { NICENESS, taskLengthOf, type TaskLength } from '../../../platform/threads/task-length.js';
 import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import { conversionsBusy, tooDemanding } from './conversion-errors.js';
@@ -26,16 +26,16 @@ const MAX_HELD_BYTES = 128 * 1024 * 1024;
  */
 @Injectable()
 export class Converter implements OnApplicationShutdown {
-  private readonly pools: Readonly<Record<Lane, ThreadPool>>;
+  private readonly pools: Readonly<Record<TaskLength, ThreadPool>>;
   /** Running imports by the hash of their file. */
   private readonly imports = new Map<string, Promise<ImportedText>>();
 
   constructor({ conversionThreads, conversionTimeoutMs, importLimit }: Config) {
-    const pool = (lane: Lane) =>
+    const pool = (length: TaskLength) =>
       new ThreadPool({
         ...threadModule(import.meta.url, 'conversion-thread'),
         threads: conversionThreads,
-        niceness: lane === 'long' ? LANE_NICENESS.long : 0,
+        niceness: length === 'long' ? NICENESS.long : 0,
         maxWaiting: 256,
         maxOfOwner: 128,
         maxBytes: Math.max(MAX_HELD_BYTES, 2 * importLimit),
@@ -62,7 +62,7 @@ export class Converter implements OnApplicationShutdown {
       accountId,
       { kind: 'export', document: shown, format },
       2 * content.length,
-      laneOf(Buffer.byteLength(content)),
+      taskLengthOf(Buffer.byteLength(content)),
     );
     if (!('bytes' in result)) throw new Error('An export returned no file.');
     return Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength);
@@ -95,7 +95,7 @@ export class Converter implements OnApplicationShutdown {
       accountId,
       { kind: 'import', file },
       file.bytes.length,
-      laneOf(file.bytes.length),
+      taskLengthOf(file.bytes.length),
     );
     if (!('text' in result)) throw new Error('An import returned no text.');
     return result.text;
@@ -105,10 +105,10 @@ export class Converter implements OnApplicationShutdown {
     accountId: string,
     job: ConversionJob,
     bytes: number,
-    lane: Lane,
+    length: TaskLength,
   ): Promise<ConversionResult> {
     try {
-      return (await this.pools[lane].run(accountId, job, { bytes })) as ConversionResult;
+      return (await this.pools[length].run(accountId, job, { bytes })) as ConversionResult;
     } catch (error) {
       throw error instanceof ThreadPoolError ? apiError(error) : error;
     }

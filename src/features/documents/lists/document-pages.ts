@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../../platform/database/database.js';
-import { askedOf } from '../../../platform/openapi/filter.js';
+import { selectFields } from '../../../platform/openapi/filter.js';
 import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { readCursor, writeCursor } from '../../../platform/http/pagination/cursor.js';
 import {
@@ -133,7 +133,7 @@ function fieldsOf(query: ListDocumentsDto): ListedField[] {
     highlight: q !== undefined,
     deletedAt: deleted === 'true',
   };
-  const selected = fields ? askedOf(LISTED_FIELDS, [...fields, include]) : LISTED_FIELDS;
+  const selected = fields ? selectFields(LISTED_FIELDS, [...fields, include]) : LISTED_FIELDS;
   return selected.filter((name) => isIncluded[name] ?? true);
 }
 

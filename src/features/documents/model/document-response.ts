@@ -6,7 +6,7 @@ import {
 import type { FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { aiSettingsWarnings } from '../../content/suggestion-level.js';
 import type { PresentedDocument } from './document-events.js';
-import { askedOf } from '../../../platform/openapi/filter.js';
+import { selectFields } from '../../../platform/openapi/filter.js';
 import { partialTag } from '../../../platform/http/envelope/preconditions.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import { SHOWN_FIELDS, type Document } from './document-fields.js';
@@ -36,7 +36,7 @@ export function createdResponse(
 export function readResponse(document: Document, { fields }: ReadDocumentDto): ApiResponse {
   const etag = documentETag(document);
   if (!fields) return new ApiResponse(presentDocument(document), { etag });
-  const asked = askedOf(SHOWN_FIELDS, fields);
+  const asked = selectFields(SHOWN_FIELDS, fields);
   return new ApiResponse(presentFields(document, asked), { etag: partialTag(etag, asked) });
 }
 

@@ -144,7 +144,7 @@ export function writeStreamHead(response: Response): void {
 }
 
 /** Responds to a HEAD request with the headers of a stream. Returns false for other methods. */
-export function answersHead(response: Response): boolean {
+export function endHeadRequest(response: Response): boolean {
   if (response.req.method !== 'HEAD') return false;
   writeStreamHead(response);
   response.end();

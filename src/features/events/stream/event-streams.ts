@@ -210,7 +210,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     for (const stream of new UnreadBudget(this.streams).toClose(this.streams)) {
       const { request, unreadBytes } = stream;
       const { requestId } = request;
-      this.log.info({ requestId, unreadBytes }, 'answer not read: too much is unread');
+      this.log.info({ requestId, unreadBytes }, 'response not read: too much is unread');
       stream.end();
     }
   }

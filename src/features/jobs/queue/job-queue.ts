@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { insertAuditEntry, type AuditInput } from '../../audit/audit.repository.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { HOUR_MS } from '../../../platform/background/background-tasks.js';
@@ -8,6 +9,7 @@ import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { encodeId, newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
 import type { JobInput, JobKind } from './job-kind.js';
+import { JobEntity } from '../entities/job.entity.js';
 import { JobRepository } from '../job.repository.js';
 import { hasEnded, RESULT_MS, type Job } from '../job.js';
 
@@ -32,14 +34,11 @@ export interface JobOrder<Kind extends JobKind> {
 /** Adds background jobs. */
 @Injectable()
 export class JobQueue {
-  private readonly jobs: JobRepository;
-
   constructor(
     private readonly database: Database,
+    private readonly jobs: JobRepository,
     private readonly clock: Clock,
-  ) {
-    this.jobs = new JobRepository(database);
-  }
+  ) {}
 
   /** Adds a job in the caller's transaction. Throws `conflict` if the account has too many unfinished jobs of the kind. */
   add<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
@@ -116,6 +115,13 @@ export class JobQueue {
     return inserted;
   }
 }
+
+@Module({
+  imports: [TypeOrmModule.forFeature([JobEntity])],
+  providers: [JobQueue, JobRepository],
+  exports: [JobQueue, JobRepository],
+})
+export class JobQueueModule {}
 
 export function alreadyUnderWay({ id, kind }: Pick<Job, 'id' | 'kind'>): AppError {
   const jobId = encodeId('job', id);

@@ -1,5 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Database } from '../../../platform/database/database.js';
+import { JobEntity } from '../entities/job.entity.js';
 import type { JobRun } from '../queue/job-kind.js';
 import { JobRegistry, JobRegistryModule } from '../queue/job-registry.js';
 import type { Progress } from '../job.js';
@@ -46,7 +48,7 @@ export class JobExecution {
 }
 
 @Module({
-  imports: [JobRegistryModule, StoredFilesModule],
+  imports: [TypeOrmModule.forFeature([JobEntity]), JobRegistryModule, StoredFilesModule],
   providers: [JobExecution, JobLeaseRepository],
   exports: [JobRegistryModule, JobExecution, JobLeaseRepository],
 })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Repository } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import { redactSecretsIn } from '../../../platform/basics/redact-secrets.js';
@@ -90,6 +91,7 @@ type ClaimedRow = Omit<ClaimedJob, 'input' | 'context'> & { input: string; conte
 export class JobLeaseRepository {
   constructor(
     private readonly database: Database,
+    @InjectRepository(JobEntity) private readonly jobs: Repository<JobEntity>,
     private readonly files: StoredFiles,
     private readonly clock: Clock,
   ) {}
@@ -170,9 +172,10 @@ export class JobLeaseRepository {
   /** Returns false if the lease is lost. */
   private async write({ id, generation }: Held, change: Change): Promise<boolean> {
     const held = { id, leaseGeneration: generation, status: 'running' as const };
-    const { affected } = await this.database
-      .repository(JobEntity)
-      .update(held, change as Parameters<Repository<JobEntity>['update']>[1]);
+    const { affected } = await this.jobs.update(
+      held,
+      change as Parameters<Repository<JobEntity>['update']>[1],
+    );
     return affected === 1;
   }
 }

@@ -10,7 +10,7 @@ import {
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
 import { type Config, ConfigModule } from '../../../platform/config/config.js';
 import type { Schema } from '../../../platform/database/pools.js';
-import { JobDatabaseModule } from '../../../platform/database/database.module.js';
+import { DatabaseModule } from '../../../platform/database/database.module.js';
 import { createLog, LogModule } from '../../../platform/operation/log.js';
 import type { Progress } from '../job.js';
 import { JobExecution, JobExecutionModule, type CheckedJob } from './job-execution.js';
@@ -67,7 +67,7 @@ function start(kinds: Type, schema: Schema, config: Config): Promise<INestApplic
         ConfigModule.of(config),
         ClockModule,
         LogModule.of(createLog(config.logLevel)),
-        JobDatabaseModule.for(config, schema),
+        DatabaseModule.forJob(schema),
         JobExecutionModule,
         kinds,
       ],

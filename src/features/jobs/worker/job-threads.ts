@@ -3,7 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import { TimeLimit } from '../../../platform/basics/clock/time-limit.js';
 import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Config } from '../../../platform/config/config.js';
-import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
+import { NICENESS } from '../../../platform/threads/task-length.js';
 import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import type { JobKind } from '../queue/job-kind.js';
@@ -81,7 +81,7 @@ export class JobThreads implements OnApplicationShutdown {
     return new ThreadPool({
       ...this.module,
       threads,
-      niceness: LANE_NICENESS.long,
+      niceness: NICENESS.long,
       maxWaiting: threads,
       maxOfOwner: 2 * threads,
       timeLimitMs,

@@ -3,7 +3,8 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError, notFound } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../platform/database/database.js';
-import { lockAccount } from '../../auth/accounts/accounts.repository.js';
+import { AccountRepository } from '../../auth/accounts/accounts.repository.js';
+import { MembershipRepository } from '../../auth/accounts/memberships.repository.js';
 import type { MemberEntity } from '../../auth/entities/member.entity.js';
 import type { RequestContext } from '../../auth/request-context.js';
 import { isAtLeast, ROLES, type Role } from '../../auth/roles.js';
@@ -11,14 +12,7 @@ import { insertAuditEntry } from '../../audit/audit.repository.js';
 import { KeysService } from '../../keys/keys.service.js';
 import { OneTimeLinkRepository } from '../sessions/links/one-time-links.repository.js';
 import { SessionRepository } from '../sessions/session/sessions.repository.js';
-import {
-  belongsToAnyAccount,
-  deleteMember,
-  findMemberRows,
-  listMembers,
-  updateRole,
-  type Member,
-} from './members.repository.js';
+import { listMembers, type Member } from './members.repository.js';
 
 /**
  * The members of an account. Each change locks the account before it reads the roles. The second of two concurrent
@@ -28,6 +22,8 @@ import {
 export class AccountMembersService {
   constructor(
     private readonly database: Database,
+    private readonly accounts: AccountRepository,
+    private readonly members: MembershipRepository,
     private readonly keys: KeysService,
     private readonly sessions: SessionRepository,
     private readonly links: OneTimeLinkRepository,
@@ -52,7 +48,7 @@ export class AccountMembersService {
       requireManageable(actor.role, role);
       if (member.role === 'owner' && role !== 'owner' && owners === 1) throw onlyOwner();
       if (member.role !== role) {
-        await updateRole(this.database, member, role);
+        await this.members.updateRole(member, role);
         const invitationsRevoked = await this.revokeInvitations(member, role);
         await insertAuditEntry(this.database, {
           action: 'user.update_role',
@@ -80,7 +76,7 @@ export class AccountMembersService {
       const leaves = actor.userId === member.userId;
       if (!leaves) requireManageable(actor.role, member.role);
       if (member.role === 'owner' && owners === 1) throw onlyOwner();
-      await deleteMember(this.database, member);
+      await this.members.delete(member);
       const invitationsRevoked = await this.revokeInvitations(member, undefined);
       await insertAuditEntry(this.database, {
         action: leaves ? 'user.leave' : 'user.remove',
@@ -90,8 +86,8 @@ export class AccountMembersService {
         details: { role: member.role, revokeKeys, invitationsRevoked },
       });
       if (revokeKeys) await this.keys.revokeAllOf(member.userId, context);
-      const belongsElsewhere = await belongsToAnyAccount(this.database, member.userId);
-      if (!leaves && !belongsElsewhere) await this.sessions.endAll(member.userId);
+      const others = await this.members.accountIdsOf(member.userId);
+      if (!leaves && others.length === 0) await this.sessions.endAll(member.userId);
     });
   }
 
@@ -109,7 +105,7 @@ export class AccountMembersService {
     const { accountId } = context.principal;
     return this.database.transaction(
       async () => {
-        await lockAccount(this.database, accountId);
+        await this.accounts.lock(accountId);
         return work();
       },
       context.caller,
@@ -124,7 +120,7 @@ export class AccountMembersService {
     publicId: string,
   ): Promise<{ actor: MemberEntity; member: MemberEntity; owners: number }> {
     const memberId = uuidOf('user', publicId);
-    const all = await findMemberRows(this.database, accountId);
+    const all = await this.members.of(accountId);
     const actor = all.find(({ userId }) => userId === actorId);
     const member = all.find(({ userId }) => userId === memberId);
     if (!actor) throw notFound('account');

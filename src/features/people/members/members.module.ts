@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuthModule } from '../../auth/auth.module.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { UsageModule } from '../../usage/usage.module.js';
@@ -6,6 +7,7 @@ import { AccountController } from './account/account.controller.js';
 import { AccountService } from './account/account.service.js';
 import { FirstSteps } from './account/first-steps.repository.js';
 import { InvitationMail } from './invitations/invitation-mail.js';
+import { DeletedAccountEntity } from './entities/deleted-account.entity.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { AccountMembersService } from './account-members.service.js';
 import { MeController, OwnAccountController } from './account/own-account.controller.js';
@@ -15,7 +17,13 @@ import { MembersController } from './members.controller.js';
 
 /** Accounts as their members see and change them, and the members themselves. */
 @Module({
-  imports: [AuthModule, KeysModule, SessionsModule, UsageModule],
+  imports: [
+    TypeOrmModule.forFeature([DeletedAccountEntity]),
+    AuthModule,
+    KeysModule,
+    SessionsModule,
+    UsageModule,
+  ],
   controllers: [
     AccountController,
     OwnAccountController,

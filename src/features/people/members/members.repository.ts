@@ -1,5 +1,4 @@
 import type { Database, Statement } from '../../../platform/database/database.js';
-import { MemberEntity } from '../../auth/entities/member.entity.js';
 import type { Role } from '../../auth/roles.js';
 
 /** A member of an account as shown to other members. The id is a UUID. */
@@ -30,37 +29,6 @@ const LIST: Statement = {
 /** Lists the members of an account, highest role first. */
 export function listMembers(database: Database, accountId: string): Promise<Member[]> {
   return database.run<Member>(LIST, [accountId]);
-}
-
-export function findMemberRows(database: Database, accountId: string): Promise<MemberEntity[]> {
-  return database.repository(MemberEntity).findBy({ accountId });
-}
-
-export async function isMemberByEmail(
-  database: Database,
-  accountId: string,
-  email: string,
-): Promise<boolean> {
-  return database.repository(MemberEntity).existsBy({ accountId, user: { email } });
-}
-
-export async function updateRole(
-  database: Database,
-  { accountId, userId }: MemberEntity,
-  role: Role,
-): Promise<void> {
-  await database.repository(MemberEntity).update({ accountId, userId }, { role });
-}
-
-export async function deleteMember(
-  database: Database,
-  { accountId, userId }: Pick<MemberEntity, 'accountId' | 'userId'>,
-): Promise<void> {
-  await database.repository(MemberEntity).delete({ accountId, userId });
-}
-
-export function belongsToAnyAccount(database: Database, userId: string): Promise<boolean> {
-  return database.repository(MemberEntity).existsBy({ userId });
 }
 
 const WAKE_WORKERS: Statement = {

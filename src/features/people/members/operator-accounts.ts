@@ -1,16 +1,9 @@
 import { insertAuditEntry } from '../../audit/audit.repository.js';
 import type { Account } from '../../auth/accounts/account.js';
-import {
-  insertAccountOf,
-  insertUser,
-  lockAccount,
-  updateAccount,
-  validName,
-  type AccountRepository,
-} from '../../auth/accounts/accounts.repository.js';
+import { validName, type AccountRepository } from '../../auth/accounts/accounts.repository.js';
 import { localPart, normalizeEmail } from '../../auth/accounts/email-address.js';
-import { insertMember } from '../../auth/accounts/memberships.repository.js';
-import { findUserByEmail } from '../sessions/users/users.repository.js';
+import type { MembershipRepository } from '../../auth/accounts/memberships.repository.js';
+import type { UserRepository } from '../sessions/users/users.repository.js';
 import type { Person } from '../../auth/person.js';
 import type { Plan } from '../../auth/plan.js';
 import { systemContext, type RequestContext } from '../../auth/request-context.js';
@@ -25,9 +18,9 @@ import {
   uuidOf,
 } from '../../../platform/basics/identifiers/identifiers.js';
 import { emailIsUnverified, type UnverifiedUsers } from '../sessions/users/unverified-users.js';
-import { AccountService } from './account/account.service.js';
-import { AccountMembersService } from './account-members.service.js';
-import { deleteMember, wakeWorkers, type Member } from './members.repository.js';
+import type { AccountService } from './account/account.service.js';
+import type { AccountMembersService } from './account-members.service.js';
+import { wakeWorkers, type Member } from './members.repository.js';
 
 interface NewAccount {
   email: string;
@@ -42,6 +35,9 @@ export class OperatorAccounts {
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountRepository,
+    private readonly members: MembershipRepository,
+    private readonly users: UserRepository,
+    private readonly account: AccountService,
     private readonly people: AccountMembersService,
     private readonly unverified: UnverifiedUsers,
     private readonly clock: Clock,
@@ -56,15 +52,14 @@ export class OperatorAccounts {
     const accountName = validName(name ?? localPart(email));
     return this.database.transaction(async () => {
       const owner = await this.findOrCreateUser(email, vouch);
-      const at = this.clock.now();
-      return insertAccountOf(this.database, owner, { name: accountName, plan }, at);
+      return this.accounts.insertFor(owner, { name: accountName, plan });
     });
   }
 
   /** Throws `not_found`, and `bad_request` for an invalid name. */
   async rename(id: string, name: string): Promise<Account> {
     const context = await this.contextOf(id);
-    await new AccountService(this.database, this.clock).rename(validName(name), context);
+    await this.account.rename(validName(name), context);
     return this.accounts.find(context.principal.accountId);
   }
 
@@ -76,11 +71,11 @@ export class OperatorAccounts {
     const context = await this.contextOf(id);
     const { accountId } = context.principal;
     await this.database.transaction(async () => {
-      const account = await lockAccount(this.database, accountId);
+      const account = await this.accounts.lock(accountId);
       if ((account.suspendedAt !== null) === isSuspended) return;
       const at = this.clock.now();
       const suspendedAt = isSuspended ? at : null;
-      await updateAccount(this.database, accountId, { suspendedAt });
+      await this.accounts.update(accountId, { suspendedAt });
       await insertAuditEntry(this.database, {
         action: 'account.update',
         resourceId: accountId,
@@ -95,7 +90,7 @@ export class OperatorAccounts {
 
   /** Throws `not_found`, and `bad_request` unless `name` is the account's. */
   async delete(id: string, name: string): Promise<void> {
-    await new AccountService(this.database, this.clock).delete(name, await this.contextOf(id));
+    await this.account.delete(name, await this.contextOf(id));
   }
 
   /** Throws `not_found`. */
@@ -117,7 +112,7 @@ export class OperatorAccounts {
     const context = await this.contextOf(id);
     const { accountId } = context.principal;
     await this.database.transaction(async () => {
-      await lockAccount(this.database, accountId);
+      await this.accounts.lock(accountId);
       const user = await this.findOrCreateUser(email, vouch);
       await this.join(accountId, user, role, context);
     });
@@ -132,7 +127,7 @@ export class OperatorAccounts {
   ): Promise<void> {
     const at = this.clock.now();
     const member = { accountId, userId: user.id, role, createdAt: at };
-    if (!(await insertMember(this.database, member))) throw isMember(user.email);
+    if (!(await this.members.insert(member))) throw isMember(user.email);
     await insertAuditEntry(this.database, {
       action: 'user.join',
       resourceId: user.id,
@@ -165,7 +160,7 @@ export class OperatorAccounts {
     { principal: { accountId } }: RequestContext,
   ): Promise<void> {
     const user = await this.findOrCreateUser(email, false);
-    await deleteMember(this.database, { accountId, userId });
+    await this.members.delete({ accountId, userId });
     await this.join(accountId, user, role, systemContext('operator', accountId, user));
   }
 
@@ -212,8 +207,8 @@ export class OperatorAccounts {
     const name = localPart(email);
     await this.unverified.require(email, vouch);
     const row = { id: newUuid(), email, name, emailVerifiedAt: now, createdAt: now };
-    if (await insertUser(this.database, row)) return row;
-    const user = await findUserByEmail(this.database, email);
+    if (await this.accounts.insertUser(row)) return row;
+    const user = await this.users.findByEmail(email);
     if (!user?.emailVerifiedAt) throw emailIsUnverified(email);
     return user;
   }

@@ -1,17 +1,27 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { AuthModule } from '../../auth/auth.module.js';
+import { UserEntity } from '../../auth/entities/user.entity.js';
 import { KeysModule } from '../../keys/keys.module.js';
 import { BrowserSessions } from './session/browser-sessions.js';
 import { LinkMail } from './links/link-mail.js';
 import { InvitationAcceptances, InvitationUseService } from './links/invitation-use.service.js';
 import { LinkUseService } from './links/link-use.service.js';
 import { LinksController } from './links/links.controller.js';
+import { OneTimeLinkEntity } from './entities/one-time-link.entity.js';
+import { SessionEntity } from './entities/session.entity.js';
+import {
+  UserCredentialEntity,
+  UserIdentityEntity,
+  UserSecondFactorEntity,
+} from './entities/user-credentials.entity.js';
 import { OidcAttempts, OidcSignIn } from './oidc/oidc-sign-in.js';
 import { OidcClient } from './oidc/oidc-client.js';
 import { OidcNavigation } from './oidc/oidc-navigation.js';
 import { OidcController } from './oidc/oidc.controller.js';
 import { Passwords } from './sign-in/passwords.js';
+import { SecondFactorRepository } from './sign-in/second-factors.repository.js';
 import { SecondFactorsService } from './sign-in/second-factors.service.js';
 import { SessionController, SessionsController } from './session/session.controller.js';
 import { SessionStateService } from './session/session-state.service.js';
@@ -28,7 +38,19 @@ import { UserRepository } from './users/users.repository.js';
 
 /** The users of the dashboard: how they sign in, and their sessions. */
 @Module({
-  imports: [AuthModule, KeysModule, SecretsModule],
+  imports: [
+    TypeOrmModule.forFeature([
+      OneTimeLinkEntity,
+      SessionEntity,
+      UserCredentialEntity,
+      UserEntity,
+      UserIdentityEntity,
+      UserSecondFactorEntity,
+    ]),
+    AuthModule,
+    KeysModule,
+    SecretsModule,
+  ],
   controllers: [
     SessionController,
     SessionsController,
@@ -49,6 +71,7 @@ import { UserRepository } from './users/users.repository.js';
     OidcSignIn,
     OneTimeLinkRepository,
     Passwords,
+    SecondFactorRepository,
     SecondFactorsService,
     SessionStateService,
     SessionRepository,

@@ -10,7 +10,7 @@ import {
 import { notBegun, isOnAlready } from './sign-in/second-factors.service.js';
 import { linkIsNoGood } from './links/one-time-links.repository.js';
 import { addressIsUnverified, emailIsNotVerified } from './oidc/oidc-sign-in.js';
-import { answerRefused, providerIsAway, noProvider } from './oidc/oidc-client.js';
+import { callbackRejected, providerUnavailable, noProvider } from './oidc/oidc-client.js';
 import type { RouteRefusals } from '../../../platform/openapi/route-decorators.js';
 
 export const SESSION = {
@@ -58,10 +58,10 @@ export const LINKS = {
 export const OIDC = {
   start: [
     ['No provider', noProvider()],
-    ['Provider unavailable', providerIsAway()],
+    ['Provider unavailable', providerUnavailable()],
   ],
   finish: [
-    ['Unexpected callback', answerRefused()],
+    ['Unexpected callback', callbackRejected()],
     ['Email address not verified', emailIsNotVerified()],
     ['Unverified user with the address', addressIsUnverified()],
   ],

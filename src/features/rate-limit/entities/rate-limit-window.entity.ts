@@ -1,8 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * The three running windows of an account. Only the SQL functions `take_rate_limit` and `settle_rate_limit` read and write
- * it. A start of `-infinity` is a window that never began.
+ * The three running windows of an account or a person, which only the SQL function `take_rate_limit` reads and writes. A
+ * start of `-infinity` is a window that never began.
  */
 @Entity('rate_limit_windows')
 export class RateLimitWindowEntity {

@@ -5,7 +5,7 @@ import {
 } from '../../../platform/background/background-tasks.js';
 import { Database } from '../../../platform/database/database.js';
 import { Log } from '../../../platform/operation/log.js';
-import { LANE_NICENESS } from '../../../platform/threads/lanes.js';
+import { NICENESS } from '../../../platform/threads/task-length.js';
 import { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../platform/threads/thread-task.js';
 import {
@@ -124,7 +124,7 @@ export class TextIndexer implements BackgroundTask, OnApplicationShutdown {
     this.pool ??= new ThreadPool({
       ...threadModule(import.meta.url, 'index-thread'),
       threads: 1,
-      niceness: LANE_NICENESS.short,
+      niceness: NICENESS.short,
       maxWaiting: 1,
       maxOfOwner: 2,
       timeLimitMs: THREAD_LIMIT_MS,

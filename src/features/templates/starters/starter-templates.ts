@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import type { TemplateFields } from '../template-fields.js';
-import { TemplateRepository, TemplateVersions } from '../template.repository.js';
+import { TemplateRepository } from '../template.repository.js';
 import { readVariables, type DeclaredVariable } from '../variables/variables.js';
 
 /** A starter template in `index.json`. Its content is in `file`. */
@@ -28,16 +28,14 @@ const MAX_CACHED_ACCOUNTS = 10_000;
  */
 @Injectable()
 export class StarterOffer {
-  private readonly templates: TemplateRepository;
   /** Accounts that have received their starter templates. */
   private readonly done = new Set<string>();
 
   constructor(
     private readonly database: Database,
+    private readonly templates: TemplateRepository,
     private readonly clock: Clock,
-  ) {
-    this.templates = new TemplateRepository(database, new TemplateVersions(database));
-  }
+  ) {}
 
   /** Inserts the account's starter templates, unless it has received them before. */
   async offer(accountId: string): Promise<void> {

@@ -2,15 +2,10 @@ import { insertAuditEntry } from '../../audit/audit.repository.js';
 import type { Account, PlanColumns } from '../../auth/accounts/account.js';
 import type { AccountRepository } from '../../auth/accounts/accounts.repository.js';
 import { systemContext } from '../../auth/request-context.js';
-import { AccountEntity } from '../../auth/entities/account.entity.js';
 import { WINDOWS, type Plan, type WindowLimits } from '../../auth/plan.js';
 import type { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Database } from '../../../platform/database/database.js';
-import {
-  invalidFields,
-  notFound,
-  type FieldProblem,
-} from '../../../platform/basics/errors/app-error.js';
+import { invalidFields, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 
 /** Maximum value of the integer columns. */
@@ -36,13 +31,10 @@ export class AccountPlans {
     const { minute: minuteLimit = null, hour: hourLimit = null, day: dayLimit = null } = limits;
     const wanted: PlanColumns = { plan, minuteLimit, hourLimit, dayLimit };
     return this.database.transaction(async () => {
-      const rows = this.database.repository(AccountEntity);
-      const lock = { mode: 'pessimistic_write' } as const;
-      const row = await rows.findOne({ where: { id: accountId }, lock });
-      if (!row) throw notFound('account');
+      const row = await this.accounts.lock(accountId);
       if (COLUMNS.some((column) => row[column] !== wanted[column])) {
         const { owner } = await this.accounts.find(accountId);
-        await rows.update({ id: accountId }, wanted);
+        await this.accounts.update(accountId, wanted);
         await insertAuditEntry(this.database, {
           action: 'account.update',
           resourceId: accountId,

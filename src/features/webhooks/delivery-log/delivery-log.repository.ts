@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, MoreThanOrEqual } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, MoreThanOrEqual, Repository } from 'typeorm';
 import { Database, type Statement } from '../../../platform/database/database.js';
 import {
   BY_CREATION,
@@ -183,7 +184,11 @@ export type DeliveryKey = Pick<WebhookDeliveryEntity, 'id' | 'webhookId' | 'acco
 /** Reads deliveries with their attempts, and makes them due again. */
 @Injectable()
 export class DeliveryLogRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(WebhookDeliveryEntity)
+    private readonly deliveries: Repository<WebhookDeliveryEntity>,
+  ) {}
 
   /** Throws `bad_request` for a cursor of another list. */
   list(
@@ -243,9 +248,5 @@ export class DeliveryLogRepository {
       await this.deliveries.update({ id: In(batch.map(({ id }) => id)) }, REDELIVERED);
     }
     return batch.length;
-  }
-
-  private get deliveries() {
-    return this.database.repository(WebhookDeliveryEntity);
   }
 }

@@ -3,7 +3,7 @@ import { BackgroundWorkModule } from '../../../platform/background/background-wo
 import { Config } from '../../../platform/config/config.js';
 import { SecretsModule } from '../../../platform/secrets/secrets.module.js';
 import { UsageTotalsModule } from '../../usage/totals/usage-totals.js';
-import { WebhooksRepository } from '../webhooks.repository.js';
+import { WebhookStoreModule } from '../webhook-store.module.js';
 import { ConcurrencyLimiter } from './concurrency-limiter.js';
 import { DeliveryGaugesModule } from './delivery-gauges.js';
 import { DeliveryMetrics } from './delivery-metrics.js';
@@ -13,13 +13,18 @@ import { DeliverySender, ReceiverClient } from './send-delivery.js';
 
 /** Sends pending deliveries to webhooks. Part of the worker role. */
 @Module({
-  imports: [BackgroundWorkModule, DeliveryGaugesModule, SecretsModule, UsageTotalsModule],
+  imports: [
+    BackgroundWorkModule,
+    DeliveryGaugesModule,
+    SecretsModule,
+    UsageTotalsModule,
+    WebhookStoreModule,
+  ],
   providers: [
     DeliveryWorker,
     DeliveryPoller,
     { provide: ConcurrencyLimiter, useFactory: () => new ConcurrencyLimiter() },
     DeliveryRepository,
-    WebhooksRepository,
     DeliverySender,
     {
       provide: ReceiverClient,

@@ -244,7 +244,7 @@ function bytesOf(deliveries: readonly ClaimedDelivery[]): number {
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private inFlight = 0;
   private onIdle: () => void = () => undefined;
-  private databaseIsAway = false;
+  private isDatabaseDown = false;
   private running: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | undefined;
 
@@ -274,16 +274,16 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       try {
         await this.poller.poll();
         if (this.inFlight > 0 && pausedSince(performance.now() - READ_FIRST_MS)) {
-          await this.readAnswersFirst();
+          await this.readResponsesFirst();
         }
         const mayHaveMore = await this.claim();
-        this.databaseIsAway = false;
+        this.isDatabaseDown = false;
         if (!mayHaveMore) await this.poller.wait();
       } catch (error) {
-        if (!this.databaseIsAway) {
+        if (!this.isDatabaseDown) {
           this.log.warn({ err: error }, 'Deliveries wait until the database is available again.');
         }
-        this.databaseIsAway = true;
+        this.isDatabaseDown = true;
         await wait(RETRY_AFTER_MS);
       }
     }
@@ -293,7 +293,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
    * Without this wait, deliveries whose leases ended during the pause would be sent again, although their responses have
    * arrived.
    */
-  private async readAnswersFirst(): Promise<void> {
+  private async readResponsesFirst(): Promise<void> {
     this.log.info(
       {},
       'This process was paused; it first reads responses that arrived in the meantime.',

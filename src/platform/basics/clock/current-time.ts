@@ -11,12 +11,12 @@ export function currentTime(): number {
 
 /**
  * Sets the time to the database's. `ask` returns it in milliseconds since 1970. That time was true at some moment between
- * the question and the answer. If the current time is within that range, it does not change, so slow responses cause no
+ * the query and the response. If the current time is within that range, it does not change, so slow responses cause no
  * jitter. Rejects and changes nothing if `ask` rejects.
  */
 export async function readDatabaseTime(ask: () => Promise<number>): Promise<void> {
   const askedAt = performance.now();
   const databaseTime = await ask();
-  const answeredAt = performance.now();
-  offsetMs = Math.min(Math.max(offsetMs, databaseTime - answeredAt), databaseTime - askedAt);
+  const receivedAt = performance.now();
+  offsetMs = Math.min(Math.max(offsetMs, databaseTime - receivedAt), databaseTime - askedAt);
 }

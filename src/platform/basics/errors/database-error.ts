@@ -46,26 +46,27 @@ const CONNECTION_IS_LOST =
   /connection terminated|client has encountered a connection error|not queryable|query runner already released/i;
 
 /** Message for clients, and seconds until a retry makes sense. */
-const ANSWERS: Readonly<Record<DatabaseTrouble, { message: string; retryAfterSeconds: number }>> = {
-  unreachable: {
-    message: 'The service cannot reach its database right now. Try again shortly.',
-    retryAfterSeconds: 2,
-  },
-  overloaded: {
-    message:
-      'The service has more requests than its database can handle right now. Try again shortly.',
-    retryAfterSeconds: 2,
-  },
-  cut: {
-    message:
-      'The request exceeded the time limit of the database and was stopped. Request less at once: use a smaller limit, more selective filters or search words, or fewer operations.',
-    retryAfterSeconds: 2,
-  },
-  contended: {
-    message: 'Other requests have locked data that this one needs. Try again shortly.',
-    retryAfterSeconds: 1,
-  },
-};
+const RESPONSES: Readonly<Record<DatabaseTrouble, { message: string; retryAfterSeconds: number }>> =
+  {
+    unreachable: {
+      message: 'The service cannot reach its database right now. Try again shortly.',
+      retryAfterSeconds: 2,
+    },
+    overloaded: {
+      message:
+        'The service has more requests than its database can handle right now. Try again shortly.',
+      retryAfterSeconds: 2,
+    },
+    cut: {
+      message:
+        'The request exceeded the time limit of the database and was stopped. Request less at once: use a smaller limit, more selective filters or search words, or fewer operations.',
+      retryAfterSeconds: 2,
+    },
+    contended: {
+      message: 'Other requests have locked data that this one needs. Try again shortly.',
+      retryAfterSeconds: 1,
+    },
+  };
 
 /** Returns the kind of a temporary database failure; `undefined` for any other error. */
 export function troubleOf(error: unknown): DatabaseTrouble | undefined {
@@ -85,7 +86,7 @@ export function asUnavailable(error: unknown): AppError | undefined {
 }
 
 export function unavailable(trouble: DatabaseTrouble, cause?: unknown): AppError {
-  const { message, retryAfterSeconds } = ANSWERS[trouble];
+  const { message, retryAfterSeconds } = RESPONSES[trouble];
   return new AppError('unavailable', message, undefined, { cause, retryAfterSeconds });
 }
 

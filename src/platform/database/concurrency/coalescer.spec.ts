@@ -84,11 +84,11 @@ describe('coalescing', () => {
 
   it('fails every caller at once when the database is unavailable, without retrying each alone', async () => {
     let calls = 0;
-    const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const unreachable = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const coalescer = new Coalescer<number, number>(
       () => {
         calls += 1;
-        return Promise.reject(away);
+        return Promise.reject(unreachable);
       },
       { maxBatch: 10, maxInFlight: 1, isolateFailures: true },
     );

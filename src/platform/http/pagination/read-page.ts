@@ -47,7 +47,7 @@ export interface Listing<Sort extends string> {
   joins?: string;
   /** Sort names of the API with their columns and types. */
   sorts: Readonly<Record<Sort, { column: string; type: SqlType }>>;
-  /** True if no replica may answer. */
+  /** True if no replica may serve the read. */
   onPrimary?: boolean;
 }
 

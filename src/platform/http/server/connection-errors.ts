@@ -19,14 +19,14 @@ declare module 'express-serve-static-core' {
  * a truncated body, slow headers, an unsupported expectation or method. For a truncated body, `exchanges` provides the
  * request ID.
  */
-export function answerConnectionErrors(
+export function respondToConnectionErrors(
   server: Server,
   exchanges: Exchanges,
   log: Log,
   now: () => Date,
   publicUrl: string | undefined,
 ): void {
-  const answer = (request: IncomingMessage | undefined) => ({
+  const contextFor = (request: IncomingMessage | undefined) => ({
     log,
     now,
     origin: request ? documentationOrigin(request, { publicUrl }) : publicUrl,
@@ -41,11 +41,11 @@ export function answerConnectionErrors(
       return;
     }
     const requestId = underWay?.request.requestId;
-    answerRaw(
+    respondRaw(
       socket,
       failureOf(error.code),
       requestId ?? newId('request'),
-      answer(underWay?.request),
+      contextFor(underWay?.request),
     );
   });
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
@@ -69,7 +69,7 @@ export function answerConnectionErrors(
       'method_not_allowed',
       'This server is not a proxy; the method CONNECT is not supported.',
     );
-    answerRaw(socket, failure, newId('request'), answer(request));
+    respondRaw(socket, failure, newId('request'), contextFor(request));
   });
 }
 
@@ -95,14 +95,14 @@ function failureOf(code: string | undefined): AppError {
   }
 }
 
-function answerRaw(
+function respondRaw(
   socket: Duplex,
   failure: AppError,
   requestId: string,
-  answer: { log: Log; now: () => Date; origin: string | undefined },
+  context: { log: Log; now: () => Date; origin: string | undefined },
 ): void {
-  const { log, origin } = answer;
-  const now = answer.now();
+  const { log, origin } = context;
+  const now = context.now();
   const { status } = ERROR_STATUS[failure.kind];
   const body = failureEnvelope(failure, { requestId, now, origin });
   log.info({ requestId, status }, 'connection error');

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Module } from '@nestjs/common';
 import { runningTime } from '../../basics/clock/time-limit.js';
 import { Exchanges, type RequestHook } from './exchanges.js';
-import { UnreadAnswers, UnreadLimits } from './unread-answers.js';
+import { UnreadResponses, UnreadLimits } from './unread-responses.js';
 
 /** How long idle keep-alive connections can still send a request after the listener closed. */
 const IDLE_GRACE_MS = 1_000;
@@ -78,5 +78,8 @@ export class Drain {
   }
 }
 
-@Module({ providers: [Drain, Exchanges, UnreadAnswers, UnreadLimits], exports: [Drain, Exchanges] })
+@Module({
+  providers: [Drain, Exchanges, UnreadResponses, UnreadLimits],
+  exports: [Drain, Exchanges],
+})
 export class DrainModule {}

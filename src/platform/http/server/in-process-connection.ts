@@ -9,7 +9,7 @@ type Done = (error?: Error | null) => void;
 /** One end of an in-process connection. Bytes written to it are read at the other end, with backpressure. */
 class ConnectionEnd extends Duplex {
   other: ConnectionEnd | undefined;
-  /** Like `bytesWritten` of a socket; see `src/platform/http/server/unread-answers.ts`. */
+  /** Like `bytesWritten` of a socket; see `src/platform/http/server/unread-responses.ts`. */
   bytesWritten = 0;
   private written: Done | undefined;
 

@@ -8,8 +8,8 @@ export type Job = components['schemas']['Job'];
 const LOOK_EVERY = 1_000;
 
 /** Returns true if a response is a job, not the result. */
-export function isJob(answer: object): answer is Job {
-  return 'progress' in answer && 'kind' in answer;
+export function isJob(result: object): result is Job {
+  return 'progress' in result && 'kind' in result;
 }
 
 /** Waits until the job has succeeded. Throws its error if it failed. */

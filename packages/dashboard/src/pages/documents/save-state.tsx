@@ -58,7 +58,7 @@ function wordsOf(view: SessionView): string {
   const held = conflicts.length + (titleConflict ? 1 : 0);
   if (status === 'Saved' && held > 0) return `Saved, except ${countOf(held, 'passage')}`;
   if (status !== 'Not saved' || !failure) return status;
-  if (failure.isAway)
+  if (failure.isUnavailable)
     return storesDrafts ? 'Offline. Kept in this browser.' : `Offline. ${NO_STORAGE}`;
   if (isRateLimited(view)) {
     const window = failure.details.window ?? 'minute';

@@ -26,9 +26,9 @@ export interface Concern {
 /** Returns webhooks that are disabled or have recent failed or retried deliveries. */
 export function concernsOfWebhooks(
   webhooks: readonly Webhook[],
-  lately: readonly Pick<Delivery, 'webhookId' | 'status' | 'lastError'>[],
+  recent: readonly Pick<Delivery, 'webhookId' | 'status' | 'lastError'>[],
 ): Concern[] {
-  const failing = lately.filter(
+  const failing = recent.filter(
     ({ status, lastError }) => status === 'failed' || (status === 'pending' && lastError !== null),
   );
   const failures = new Map<string, number>();

@@ -2,7 +2,8 @@ import { Alert } from '@mantine/core';
 
 /** Messages for the codes in the URL after a failed sign-in with a provider. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  'provider-away': "Can't reach the provider. Try again shortly, or sign in with your password.",
+  'provider-unavailable':
+    "Can't reach the provider. Try again shortly, or sign in with your password.",
   'provider-refused': 'The sign-in was refused or took too long. Try again.',
   'email-unverified':
     'Your email address is not verified. Verify the address with the provider, then sign in again.',

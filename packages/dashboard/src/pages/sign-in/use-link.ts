@@ -11,7 +11,7 @@ export interface LinkProps {
   link: LinkPreview;
 }
 
-interface Answers {
+interface LinkFields {
   email?: string;
   name?: string;
   password?: string;
@@ -23,8 +23,8 @@ export function useLink({ token, link }: LinkProps) {
   const begin = useBeginSession();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (answers: Answers) =>
-      dataOf(dashboardApi.POST('/dashboard/api/links/use', { body: { token, ...answers } })),
+    mutationFn: (fields: LinkFields) =>
+      dataOf(dashboardApi.POST('/dashboard/api/links/use', { body: { token, ...fields } })),
     onSuccess: async (session) => {
       if (session.user) {
         begin(session, link.account ? `/dashboard/${link.account.id}/overview` : undefined);

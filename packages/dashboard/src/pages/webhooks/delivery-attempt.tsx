@@ -12,7 +12,7 @@ interface AttemptViewProps {
 }
 
 /** Maximum size of a stored response body, in bytes. */
-const ANSWER_KEPT = 16 * 1_024;
+const STORED_BODY_BYTES = 16 * 1_024;
 
 /** Shows an attempt: the request, the response, and what to do if it failed. */
 export function AttemptView({ attempt, delivery }: AttemptViewProps) {
@@ -39,7 +39,7 @@ export function AttemptView({ attempt, delivery }: AttemptViewProps) {
         <BodyText
           name="Response body"
           text={responseBody}
-          isTruncated={new TextEncoder().encode(responseBody).length >= ANSWER_KEPT - 3}
+          isTruncated={new TextEncoder().encode(responseBody).length >= STORED_BODY_BYTES - 3}
         />
       )}
     </Stack>

@@ -34,13 +34,13 @@ export function outcomeOf(delivery: DeliveryInFull, webhook: Sender, now: Date):
   switch (delivery.status) {
     case 'succeeded':
       return last
-        ? `${capitalized(answerOf(last))}, delivered on attempt ${String(last.number)}`
+        ? `${capitalized(responseSummary(last))}, delivered on attempt ${String(last.number)}`
         : 'Delivered';
     case 'cancelled':
       return 'Not sent: the webhook was disabled. Enable the webhook, then redeliver';
     case 'failed':
       return last
-        ? `${capitalized(answerOf(last))}; failed after attempt ${String(last.number)}`
+        ? `${capitalized(responseSummary(last))}; failed after attempt ${String(last.number)}`
         : 'Failed';
     case 'pending':
       return pendingOutcome(delivery, webhook, now);
@@ -50,7 +50,7 @@ export function outcomeOf(delivery: DeliveryInFull, webhook: Sender, now: Date):
 function pendingOutcome(delivery: DeliveryInFull, webhook: Sender, now: Date): string {
   const last = delivery.attempts.at(-1);
   const next = nextAttemptOf(delivery, webhook, now);
-  const before = last ? `${capitalized(answerOf(last))}; ` : '';
+  const before = last ? `${capitalized(responseSummary(last))}; ` : '';
   if (webhook?.status === 'disabled') return capitalized(`${before}the webhook is disabled`);
   if (stateOf(delivery, webhook) === 'paused') {
     const when = next === undefined ? 'in a moment' : clockOf(next, now);
@@ -82,7 +82,7 @@ function firstAttemptOf({ createdAt }: Pick<Delivery, 'createdAt'>, now: Date): 
 }
 
 /** Returns how an attempt ended: "returned 500 after 1.2 s". */
-export function answerOf({ responseStatus, durationMs, error }: Attempt): string {
+export function responseSummary({ responseStatus, durationMs, error }: Attempt): string {
   const after = formatDuration(durationMs);
   if (responseStatus !== null) return `returned ${String(responseStatus)} after ${after}`;
   return `${WORDS[error?.class ?? ''] ?? 'no response'} after ${after}`;

@@ -16,7 +16,7 @@ export interface ModelTraits {
 
 export interface ModelCall {
   prompt: Prompt;
-  answer: 'edits' | 'text';
+  output: 'edits' | 'text';
   maxOutputTokens: number;
   traits: ModelTraits;
   signal: AbortSignal;
@@ -24,11 +24,11 @@ export interface ModelCall {
   onBegin: () => void;
 }
 
-/** A part of an answer. `usage` contains only what the server reports. */
+/** A part of a response. `usage` contains only what the server reports. */
 export type ModelPart =
   { text: string } | { usage: { input: number | undefined; output: number | undefined } };
 
-/** Limit for one answer, because a model can repeat itself endlessly. */
+/** Limit for one response, because a model can repeat itself endlessly. */
 const MAX_ANSWER_BYTES = 1024 ** 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -44,15 +44,15 @@ export class AiSdkModel {
     });
   }
 
-  /** Yields the answer as it arrives. Throws the errors of the SDK and the network, which `problemOf` classifies. */
+  /** Yields the response as it arrives. Throws the errors of the SDK and the network, which `problemOf` classifies. */
   async *stream(call: ModelCall): AsyncGenerator<ModelPart> {
-    const { prompt, traits, answer, signal } = call;
+    const { prompt, traits, output, signal } = call;
     const { streamText, Output } = await loadSdk();
     const format = {
       json_schema: () =>
-        answer === 'edits'
-          ? Output.object({ schema: EDITS_SCHEMA, name: answer })
-          : Output.object({ schema: TEXT_SCHEMA, name: answer }),
+        output === 'edits'
+          ? Output.object({ schema: EDITS_SCHEMA, name: output })
+          : Output.object({ schema: TEXT_SCHEMA, name: output }),
       json_object: () => Output.json(),
       text: () => Output.text(),
     }[traits.format]();
@@ -88,9 +88,9 @@ export class AiSdkModel {
   private async open({ traits, onBegin }: ModelCall): Promise<LanguageModel> {
     const { provider, baseUrl: baseURL, model, apiKey } = this.settings;
     const fetch: typeof globalThis.fetch = async (input, init) => {
-      const answer = await this.guarded.fetch(input, init);
-      if (answer.ok) onBegin();
-      return provider === 'anthropic' ? answer : streamOfPlainAnswer(answer);
+      const response = await this.guarded.fetch(input, init);
+      if (response.ok) onBegin();
+      return provider === 'anthropic' ? response : streamOfPlainResponse(response);
     };
     if (provider === 'anthropic') {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
@@ -128,10 +128,10 @@ interface Completion {
  * Converts a JSON completion to a stream of one chunk, because some servers ignore the request for a stream. Returns other
  * responses unchanged.
  */
-async function streamOfPlainAnswer(answer: Response): Promise<Response> {
-  const isJson = /^application\/json\b/i.test(answer.headers.get('content-type') ?? '');
-  if (!answer.ok || !isJson) return answer;
-  const text = await answer.text();
+async function streamOfPlainResponse(response: Response): Promise<Response> {
+  const isJson = /^application\/json\b/i.test(response.headers.get('content-type') ?? '');
+  if (!response.ok || !isJson) return response;
+  const text = await response.text();
   let completion: unknown;
   try {
     completion = JSON.parse(text);
@@ -142,7 +142,7 @@ async function streamOfPlainAnswer(answer: Response): Promise<Response> {
   const pieces = completion === undefined ? [] : [asPiece(completion as Completion)];
   const stream = [...pieces.map((piece) => JSON.stringify(piece)), '[DONE]'];
   return new Response(stream.map((piece) => `data: ${piece}\n\n`).join(''), {
-    status: answer.status,
+    status: response.status,
     headers: { 'content-type': 'text/event-stream' },
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TimeLimit } from '../../../../platform/basics/clock/time-limit.js';
-import { type Answer, repairPrompt, type Prompt } from './prompt.js';
+import { type ParsedResponse, repairPrompt, type Prompt } from './prompt.js';
 import { FORMATS, type AiSdkModel, type ModelCall, type ModelTraits } from './language-model.js';
 import { ModelFailure, problemOf, type CallProblem } from './model-failure.js';
 import { estimatedTokens, type TokenBudget } from './token-budget.js';
@@ -17,12 +17,12 @@ const MAX_REPORTED_TOKENS = 10_000_000;
 export interface Question<Value> {
   accountId: string;
   prompt: Prompt;
-  kind: ModelCall['answer'];
+  kind: ModelCall['output'];
   maxOutputTokens: number;
-  read: (text: string) => Answer<Value>;
+  read: (text: string) => ParsedResponse<Value>;
 }
 
-/** Calls a model until its answer has the requested form, within the account's token budget. */
+/** Calls a model until its response has the requested form, within the account's token budget. */
 export class ModelCalls {
   /** Features that the server supports. Remembered for later calls, because each refusal costs a round trip. */
   private traits: ModelTraits = {
@@ -39,19 +39,19 @@ export class ModelCalls {
   ) {}
 
   /**
-   * Returns the parsed answer. Asks once more if the answer has the wrong form. Throws a {@link ModelFailure}, `forbidden`
+   * Returns the parsed response. Asks once more if the response has the wrong form. Throws a {@link ModelFailure}, `forbidden`
    * if the account has no tokens left today, and the reason of `signal`.
    */
   async ask<Value>(question: Question<Value>, signal: AbortSignal): Promise<Value> {
-    const first = question.read(await this.answer(question, signal));
+    const first = question.read(await this.send(question, signal));
     if ('value' in first) return first.value;
     const prompt = repairPrompt(question.prompt, first.problem);
-    const second = question.read(await this.answer({ ...question, prompt }, signal));
+    const second = question.read(await this.send({ ...question, prompt }, signal));
     if ('value' in second) return second.value;
     throw new ModelFailure('answer-unusable', second.problem);
   }
 
-  private async answer(question: Question<unknown>, signal: AbortSignal): Promise<string> {
+  private async send(question: Question<unknown>, signal: AbortSignal): Promise<string> {
     let traits = this.traits;
     for (let attempt = 1; ;) {
       signal.throwIfAborted();
@@ -91,7 +91,7 @@ export class ModelCalls {
     let isFree = false;
     const call = {
       prompt,
-      answer: kind,
+      output: kind,
       maxOutputTokens,
       traits,
       signal: AbortSignal.any([signal, late.signal]),

@@ -6,7 +6,7 @@ import {
   RedirectRefusedError,
 } from '../../../../platform/network/guarded-fetch.js';
 
-/** Why a model gave no usable answer. The `details` of the job's error contain it. */
+/** Why a model gave no usable response. The `details` of the job's error contain it. */
 export type ModelFailureReason =
   | 'address-refused'
   | 'redirect'
@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<ModelFailureReason, (detail: string) => string>
   unreachable: (reason) =>
     `Could not connect to the model's server (${reason}). Ask the operator to check AI_BASE_URL and whether the server is running.`,
   'timed-out': (seconds) =>
-    `The model did not answer within ${seconds} s. Try again, or ask the operator to raise AI_TIME_LIMIT_SECONDS or choose a faster model.`,
+    `The model did not respond within ${seconds} s. Try again, or ask the operator to raise AI_TIME_LIMIT_SECONDS or choose a faster model.`,
   'too-slow': (minutes) =>
     `The model did not finish the document within ${minutes} minutes. Try again with a shorter document, or ask the operator to choose a faster model.`,
   'key-refused': (status) =>
@@ -45,11 +45,11 @@ const SENTENCES: Readonly<Record<ModelFailureReason, (detail: string) => string>
   'server-failed': (status) =>
     `The model's server repeatedly failed with ${status}. Try again later, or ask the operator to check its log.`,
   'broken-off': () =>
-    `The model's server repeatedly closed the connection in the middle of its answer. Try again later, or ask the operator to check its log.`,
+    `The model's server repeatedly closed the connection in the middle of its response. Try again later, or ask the operator to check its log.`,
   'answer-too-long': () =>
-    `The model's answer was too long and was cut off. Ask the operator to choose another model.`,
+    `The model's response was too long and was cut off. Ask the operator to choose another model.`,
   'answer-unusable': (problem) =>
-    `The model's answer could not be used, even after a second request: ${problem}. Try again, or ask the operator to choose another model.`,
+    `The model's response could not be used, even after a second request: ${problem}. Try again, or ask the operator to choose another model.`,
 };
 
 const NOTHING_CHANGED = 'Nothing was changed.';
@@ -70,7 +70,7 @@ const FAILS_ALL: readonly ModelFailureReason[] = [
   'too-slow',
 ];
 
-/** Thrown if the model gave no usable answer. Fails the job without a retry, because `ModelCalls` has already retried. */
+/** Thrown if the model gave no usable response. Fails the job without a retry, because `ModelCalls` has already retried. */
 export class ModelFailure extends JobFailure {
   override readonly name = 'ModelFailure';
 
@@ -92,7 +92,7 @@ export class ModelFailure extends JobFailure {
     return FAILS_ALL.includes(this.reason);
   }
 
-  /** True if the server failed, rather than the answer for this part of the text. */
+  /** True if the server failed, rather than the response for this part of the text. */
   get isOfServer(): boolean {
     return SERVER_FAILURES.includes(this.reason);
   }
@@ -111,7 +111,7 @@ export interface CallProblem {
   refusal?: string | undefined;
 }
 
-/** Progress of an answer before it failed. */
+/** Progress of a response before it failed. */
 export interface Progress {
   /** The server responded with a success status. */
   hasBegun: boolean;
@@ -128,7 +128,7 @@ export function problemOf(error: unknown, { hasBegun, hasText }: Progress): Call
     if (one instanceof AnswerTooLongError || one instanceof ResponseLimitError)
       return { ...final('answer-too-long', '', error), isFree: false };
   }
-  const answered = chain.map(answerIn).find((one) => one !== undefined && one.status >= 400);
+  const answered = chain.map(errorResponseIn).find((one) => one !== undefined && one.status >= 400);
   if (answered) return statusProblem(answered, error);
   const code = chain.map(codeOf).find((one) => one !== undefined);
   if (hasBegun) {
@@ -156,13 +156,13 @@ function final(reason: ModelFailureReason, detail: string, cause: unknown): Call
   };
 }
 
-interface Answered {
+interface ErrorResponse {
   status: number;
   retryAfter: string | undefined;
   body: string;
 }
 
-function statusProblem({ status, retryAfter, body }: Answered, cause: unknown): CallProblem {
+function statusProblem({ status, retryAfter, body }: ErrorResponse, cause: unknown): CallProblem {
   const failure = (reason: ModelFailureReason) =>
     new ModelFailure(reason, String(status), { cause });
   const wait = { retryAfterMs: millisecondsOf(retryAfter), isFree: true };
@@ -195,7 +195,7 @@ function causesOf(error: unknown): unknown[] {
 }
 
 /** Returns the HTTP response of an `APICallError` of the AI SDK. */
-function answerIn(error: unknown): Answered | undefined {
+function errorResponseIn(error: unknown): ErrorResponse | undefined {
   const { statusCode, responseHeaders, responseBody } = error as {
     statusCode?: unknown;
     responseHeaders?: Record<string, string>;

@@ -142,7 +142,7 @@ export function changesAcceptedWord(
   return [...accepted].some((word) => containsWord(before, word) && !containsWord(after, word));
 }
 
-/** Returns the words of the dictionary and the house rules in lower case. */
+/** Returns the words of the dictionary and the style rules in lower case. */
 export function acceptedWords({ words, styleRules }: AccountRules): ReadonlySet<string> {
   const ofRules = styleRules.flatMap((rule) => (rule.kind === 'accepted' ? rule.words : []));
   return new Set([...words, ...ofRules].map((word) => word.toLowerCase()));

@@ -1,9 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { MINUTE_MS } from '../../../../platform/background/background-tasks.js';
-import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { TimeLimit } from '../../../../platform/basics/clock/time-limit.js';
 import { Config } from '../../../../platform/config/config.js';
-import { Database } from '../../../../platform/database/database.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import type { Progress } from '../../../jobs/job.js';
 import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
@@ -65,9 +63,9 @@ const LIMIT_PER_CALL_MS = MINUTE_MS / 3;
 const MAX_LIMIT_MS = 55 * MINUTE_MS;
 /** Units of the text before a piece that its call repeats. */
 const CONTEXT_UNITS = 400;
-/** Tokens of an answer beyond those that depend on the length of the text. */
-const BASE_ANSWER_TOKENS = 1_000;
-const MAX_ANSWER_TOKENS = 16_000;
+/** Tokens of a response beyond those that depend on the length of the text. */
+const BASE_OUTPUT_TOKENS = 1_000;
+const MAX_OUTPUT_TOKENS = 16_000;
 const THREAD = { timeLimitMs: 60_000, idleMs: 60_000 };
 
 /**
@@ -80,18 +78,15 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
   readonly goals = GOALS;
   readonly engine: EngineVersion;
 
-  private readonly budget: TokenBudget;
   private opened: { model: AiSdkModel; calls: ModelCalls } | undefined;
   private pool: ThreadPool | undefined;
 
   constructor(
     private readonly config: Config,
     private readonly offline: OfflineProvider,
-    database: Database,
-    clock: Clock,
+    private readonly budget: TokenBudget,
   ) {
     this.engine = modelEngine(config.model);
-    this.budget = new TokenBudget(database, clock);
   }
 
   async analyze(request: AnalysisRequest, signal: AbortSignal): Promise<AnalysisOutcome> {
@@ -105,7 +100,7 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
       ? await this.inThread<Shown>(accountId, task, signal)
       : { pieces: [], known: [] };
     const { pieces, known } = shown;
-    // The offline engine runs while the model answers. A model failure does not cancel it: that would end its thread, and
+    // The offline engine runs while the model responds. A model failure does not cancel it: that would end its thread, and
     // the next text would wait for a new thread to load the engine.
     const [offline, results] = await this.within(signal, pieces.length, (limited) => {
       const call = (piece: HashedParagraph[]) => {
@@ -235,12 +230,12 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
   ): Promise<{ placed: PlacedEdit[]; dropped: Dropped }> {
     const { accountId, goals, piece, wishes, context } = asked;
     const texts = piece.map(({ text }) => text);
-    const factor = Math.max(...goals.map((goal) => EDIT_GOALS[goal].answerFactor));
+    const factor = Math.max(...goals.map((goal) => EDIT_GOALS[goal].outputFactor));
     const question = {
       accountId,
       prompt: editsPrompt(goals, texts, wishes, context),
       kind: 'edits',
-      maxOutputTokens: answerTokens(texts.join('\n'), factor),
+      maxOutputTokens: outputTokens(texts.join('\n'), factor),
       read: readEdits,
     } as const;
     return placeEdits(await calls.ask(question, signal), piece, goals);
@@ -282,12 +277,12 @@ export class ModelProvider implements AnalysisProvider, OnApplicationShutdown {
         accountId,
         prompt: textPrompt(of, text, wishes),
         kind: 'text',
-        maxOutputTokens: BASE_ANSWER_TOKENS,
+        maxOutputTokens: BASE_OUTPUT_TOKENS,
         read: readText,
       } as const;
-      const answer = plainText(of, await calls.ask(question, limited));
+      const response = plainText(of, await calls.ask(question, limited));
       advance();
-      return answer;
+      return response;
     };
     let left = parts;
     while (left.length > 1) {
@@ -457,10 +452,10 @@ function requireDetails(request: EnhanceRequest): void {
   }
 }
 
-function answerTokens(text: string, factor: number): number {
+function outputTokens(text: string, factor: number): number {
   return Math.min(
-    Math.ceil(estimatedTokens(text) * factor) + BASE_ANSWER_TOKENS,
-    MAX_ANSWER_TOKENS,
+    Math.ceil(estimatedTokens(text) * factor) + BASE_OUTPUT_TOKENS,
+    MAX_OUTPUT_TOKENS,
   );
 }
 

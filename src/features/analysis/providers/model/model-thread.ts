@@ -50,7 +50,7 @@ export interface Shown {
 }
 
 /**
- * Splits the prose of a text into calls of limited size. `key` identifies everything that determines the answer, except
+ * Splits the prose of a text into calls of limited size. `key` identifies everything that determines the response, except
  * the text. `stored` is the JSON text of paragraphs from an earlier analysis.
  */
 function shownOf(text: string, format: TextFormat, key: string, stored: string | null): Shown {

@@ -43,7 +43,7 @@ export const DROP_REASONS = [
 export type DropReason = (typeof DROP_REASONS)[number];
 export type Dropped = Partial<Record<DropReason, number>>;
 
-/** Maximum edits used from one answer. A model that returns more has failed. */
+/** Maximum edits used from one response. A model that returns more has failed. */
 const MAX_EDITS = 100;
 const MAX_REASON_CHARACTERS = 500;
 

@@ -90,7 +90,7 @@ export function textPrompt(goal: TextGoal, text: string, wishes: Wishes): Prompt
   };
 }
 
-/** Returns a prompt that asks again after an answer in the wrong form. */
+/** Returns a prompt that asks again after a response in the wrong form. */
 export function repairPrompt({ system, user }: Prompt, problem: string): Prompt {
   return {
     system,
@@ -132,7 +132,7 @@ export const EDITS_SCHEMA = z.object({
 
 export const TEXT_SCHEMA = z.object({ text: z.string().describe('The requested text') });
 
-/** Accepted answers. Slightly more lenient than the request, but never ambiguous. */
+/** Accepted responses. Slightly more lenient than the request, but never ambiguous. */
 const ACCEPTED_EDITS = z.object({
   edits: z
     .array(
@@ -147,9 +147,9 @@ const ACCEPTED_EDITS = z.object({
     .max(1_000),
 });
 
-export type Answer<Value> = { value: Value } | { problem: string };
+export type ParsedResponse<Value> = { value: Value } | { problem: string };
 
-export function readEdits(text: string): Answer<ModelEdit[]> {
+export function readEdits(text: string): ParsedResponse<ModelEdit[]> {
   const read = readJson(text, ACCEPTED_EDITS);
   if ('problem' in read) return read;
   return {
@@ -161,13 +161,13 @@ export function readEdits(text: string): Answer<ModelEdit[]> {
   };
 }
 
-export function readText(text: string): Answer<string> {
+export function readText(text: string): ParsedResponse<string> {
   const read = readJson(text, TEXT_SCHEMA);
   return 'problem' in read ? read : { value: read.value.text };
 }
 
-/** Parses an answer, which must be JSON, optionally in a code fence. */
-function readJson<Value>(text: string, schema: z.ZodType<Value>): Answer<Value> {
+/** Parses a response, which must be JSON, optionally in a code fence. */
+function readJson<Value>(text: string, schema: z.ZodType<Value>): ParsedResponse<Value> {
   const fenced = /^\s*```(?:json)?\s*\n([^]*?)\n?\s*```\s*$/.exec(text);
   let json: unknown;
   try {

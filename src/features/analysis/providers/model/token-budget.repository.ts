@@ -1,5 +1,3 @@
-import { AccountEntity } from '../../../auth/entities/account.entity.js';
-import type { Plan } from '../../../auth/plan.js';
 import type { Database, Statement } from '../../../../platform/database/database.js';
 
 const RESERVE: Statement = {
@@ -47,11 +45,6 @@ export interface TokenReservation {
 /** Token reservations in PostgreSQL. */
 export class TokenBudgetRepository {
   constructor(private readonly database: Database) {}
-
-  async plan(accountId: string): Promise<Plan | undefined> {
-    const account = await this.database.repository(AccountEntity).findOneBy({ id: accountId });
-    return account?.plan;
-  }
 
   async reserve(
     { id, accountId, at }: TokenReservation,

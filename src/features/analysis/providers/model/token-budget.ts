@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { AccountEntity } from '../../../auth/entities/account.entity.js';
 import { Quotas } from '../../../usage/quotas/quotas.js';
 import {
   MINUTE_MS,
@@ -31,12 +34,14 @@ export interface Reservation {
 }
 
 /** Limits accounts to the daily tokens of their plan (`modelTokensPerDay`). */
+@Injectable()
 export class TokenBudget {
   private readonly quotas: Quotas;
   private readonly reservations: TokenBudgetRepository;
 
   constructor(
     private readonly database: Database,
+    @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
     private readonly clock: Clock,
   ) {
     this.quotas = new Quotas(database, clock);
@@ -46,8 +51,9 @@ export class TokenBudget {
   /** Throws `forbidden` if the plan's quota is used up. `ReservationExpiry` refunds reservations that are never settled. */
   async reserve(accountId: string, tokens: number): Promise<Reservation> {
     // Read the current plan. It may have changed since the job was queued, and the system's own plan has no limits.
-    const plan = await this.reservations.plan(accountId);
-    if (!plan) throw notFound('account');
+    const account = await this.accounts.findOneBy({ id: accountId });
+    if (!account) throw notFound('account');
+    const { plan } = account;
     const reservation = { id: newUuid(), accountId, at: this.clock.now() };
     const expiresAt = new Date(reservation.at.getTime() + RESERVED_FOR_MS);
     await this.database.transaction(async () => {

@@ -4,7 +4,11 @@ import { Config } from '../../../../platform/config/config.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import type { Turn } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import { JobCrash } from '../../../jobs/worker/attempt-outcome.js';
-import { LANE_NICENESS, laneOf, type Lane } from '../../../../platform/threads/lanes.js';
+import {
+  NICENESS,
+  taskLengthOf,
+  type TaskLength,
+} from '../../../../platform/threads/task-length.js';
 import { ThreadPool, ThreadPoolError } from '../../../../platform/threads/thread-pool.js';
 import { threadModule } from '../../../../platform/threads/thread-task.js';
 import {
@@ -27,20 +31,20 @@ import { TextTurns } from './text-turns.js';
 import { MAX_SHORT_SEARCH_COST, searchCost } from '@document-service/text-analysis/search-cost';
 
 const IDLE_MS = 10 * 60 * 1000;
-/** Enough to keep both threads of a lane busy. */
+/** Enough to keep both threads of a length busy. */
 const PIECES_AT_ONCE = 4;
 /** Time limit for one task. A task takes a few seconds on an idle CPU. The first one also loads the packages. */
 const TASK_LIMIT_MS = 120_000;
 
-/** The threads of one lane, which work on different pieces of a text at the same time. */
-interface LaneThreads {
+/** The threads for tasks of one length, which work on different pieces of a text at the same time. */
+interface TaskThreads {
   harper: ThreadPool;
   /** Runs everything except Harper. */
   rules: ThreadPool;
 }
 
 /**
- * Rules and dictionaries in threads of this process. With its first text, each lane starts one thread for Harper and one
+ * Rules and dictionaries in threads of this process. With its first text, each length starts one thread for Harper and one
  * for everything else. Texts never leave the machine, and equal texts have equal findings.
  */
 @Injectable()
@@ -49,7 +53,7 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   readonly engine = OFFLINE_ENGINE;
   readonly goals = OFFLINE_GOALS;
 
-  private readonly lanes: Partial<Record<Lane, LaneThreads>> = {};
+  private readonly threads: Partial<Record<TaskLength, TaskThreads>> = {};
   private readonly turns = new TextTurns();
 
   constructor(private readonly config: Config) {}
@@ -65,9 +69,9 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   ): Promise<AnalysisOutcome> {
     const { accountId, isBackground, ...rest } = request;
     const text = { ...rest, isInteractive: forEditor };
-    const lane = isBackground === true ? 'long' : laneOfText(text, forEditor);
+    const length = isBackground === true ? 'long' : lengthOfText(text, forEditor);
     return this.turns.run(accountId, text.content.length, (turn) =>
-      this.analyzeInPieces(text, { accountId, lane, turn }, signal),
+      this.analyzeInPieces(text, { accountId, length, turn }, signal),
     );
   }
 
@@ -81,13 +85,13 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
       : null;
     const goals = RULE_GOALS.filter((goal) => request.goals.includes(goal));
     return this.turns.run(accountId, content.length, (turn) => {
-      const owner = { accountId, lane: laneOfText(text), turn };
+      const owner = { accountId, length: lengthOfText(text), turn };
       return this.run(owner, 'suggest', { text, goals, result }, signal);
     });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const threads = Object.values(this.lanes);
+    const threads = Object.values(this.threads);
     await Promise.all(threads.flatMap(({ rules, harper }) => [rules.close(), harper.close()]));
   }
 
@@ -118,46 +122,46 @@ export class OfflineProvider implements AnalysisProvider, OnApplicationShutdown 
   ): Promise<Awaited<ReturnType<AnalysisWork[Kind]>>> {
     type Result = Awaited<ReturnType<AnalysisWork[Kind]>>;
     const task: AnalysisTask = { kind, input, dictionaryFolder: this.config.spellDictionaries };
-    return (await runIn(this.threadsOf(owner.lane).rules, owner, task, signal)) as Result;
+    return (await runIn(this.threadsOf(owner.length).rules, owner, task, signal)) as Result;
   }
 
   private async lints(owner: TaskOwner, english: string, signal: AbortSignal): Promise<string> {
     const task: HarperTask = { english };
-    return (await runIn(this.threadsOf(owner.lane).harper, owner, task, signal)) as string;
+    return (await runIn(this.threadsOf(owner.length).harper, owner, task, signal)) as string;
   }
 
-  private threadsOf(lane: Lane): LaneThreads {
-    return (this.lanes[lane] ??= {
-      rules: threadOf('analysis-thread', 512, lane),
-      harper: threadOf('harper-thread', 128, lane),
+  private threadsOf(length: TaskLength): TaskThreads {
+    return (this.threads[length] ??= {
+      rules: threadOf('analysis-thread', 512, length),
+      harper: threadOf('harper-thread', 128, length),
     });
   }
 }
 
-/** The account of a task, the lane whose threads run it, and the turn of its text. */
+/** The account of a task, the length whose threads run it, and the turn of its text. */
 interface TaskOwner {
   accountId: string;
-  lane: Lane;
+  length: TaskLength;
   turn: Turn;
 }
 
 /**
- * Returns the lane of a text. Texts use the long lane if the account has many house rules; otherwise short texts, and all
- * texts of editors, use the short one.
+ * Returns the length of a text's tasks: long if the account has many style rules. Otherwise texts of editors are short, and
+ * others depend on their size.
  */
-function laneOfText(
+function lengthOfText(
   { content, rules }: Pick<AnalysisRequest, 'content' | 'rules'>,
   forEditor = false,
-): Lane {
+): TaskLength {
   if (searchCost(rules.styleRules) > MAX_SHORT_SEARCH_COST) return 'long';
-  return forEditor ? 'short' : laneOf(Buffer.byteLength(content));
+  return forEditor ? 'short' : taskLengthOf(Buffer.byteLength(content));
 }
 
-function threadOf(module: string, maxOldGenerationSizeMb: number, lane: Lane): ThreadPool {
+function threadOf(module: string, maxOldGenerationSizeMb: number, length: TaskLength): ThreadPool {
   return new ThreadPool({
     ...threadModule(import.meta.url, module),
     threads: 1,
-    niceness: LANE_NICENESS[lane],
+    niceness: NICENESS[length],
     maxWaiting: 10_000,
     maxOfOwner: 5_000,
     timeLimitMs: TASK_LIMIT_MS,
@@ -169,13 +173,17 @@ function threadOf(module: string, maxOldGenerationSizeMb: number, lane: Lane): T
 
 async function runIn(
   pool: ThreadPool,
-  { accountId, lane, turn }: TaskOwner,
+  { accountId, length, turn }: TaskOwner,
   task: AnalysisTask | HarperTask,
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    // The next short text needs the dictionaries of the thread, and tasks of the short lane are short.
-    const result = await pool.run(accountId, task, { signal, turn, keepsThread: lane === 'short' });
+    // The next short text needs the dictionaries of the thread, and short tasks end soon.
+    const result = await pool.run(accountId, task, {
+      signal,
+      turn,
+      keepsThread: length === 'short',
+    });
     signal.throwIfAborted();
     return result;
   } catch (error) {

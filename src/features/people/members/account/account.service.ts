@@ -1,28 +1,30 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { invalidFields } from '../../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../../platform/database/database.js';
-import {
-  lockAccount,
-  readAccount,
-  updateAccount,
-} from '../../../auth/accounts/accounts.repository.js';
+import { AccountRepository } from '../../../auth/accounts/accounts.repository.js';
 import type { AccountEntity } from '../../../auth/entities/account.entity.js';
 import type { RequestContext } from '../../../auth/request-context.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
-import { deleteAccount } from './deleted-accounts.repository.js';
+import { DeletedAccountEntity } from '../entities/deleted-account.entity.js';
+import { lockDependents } from './deleted-accounts.repository.js';
 
 /** An account as its members see and change it. */
 @Injectable()
 export class AccountService {
   constructor(
     private readonly database: Database,
+    private readonly accounts: AccountRepository,
+    @InjectRepository(DeletedAccountEntity)
+    private readonly deletedAccounts: Repository<DeletedAccountEntity>,
     private readonly clock: Clock,
   ) {}
 
   /** Throws `not_found`. */
   read(accountId: string): Promise<AccountEntity> {
-    return readAccount(this.database, accountId);
+    return this.accounts.read(accountId);
   }
 
   /** Renames the account if the patch has a name. Writes nothing if nothing changes. */
@@ -34,9 +36,9 @@ export class AccountService {
   async rename(text: string, context: RequestContext): Promise<AccountEntity> {
     const name = text.trim();
     return this.database.transaction(async () => {
-      const account = await lockAccount(this.database, context.principal.accountId);
+      const account = await this.accounts.lock(context.principal.accountId);
       if (account.name === name) return account;
-      await updateAccount(this.database, account.id, { name });
+      await this.accounts.update(account.id, { name });
       await insertAuditEntry(this.database, {
         action: 'account.update',
         resourceId: account.id,
@@ -54,7 +56,7 @@ export class AccountService {
    */
   async delete(typed: string, context: RequestContext): Promise<void> {
     await this.database.transaction(async () => {
-      const { id, name } = await lockAccount(this.database, context.principal.accountId);
+      const { id, name } = await this.accounts.lock(context.principal.accountId);
       if (typed !== name) {
         const issue = 'is not the name of this account; type it exactly';
         throw invalidFields([{ field: 'name', issue }]);
@@ -63,7 +65,10 @@ export class AccountService {
       const details = { name };
       const entry = { action: 'account.delete', resourceId: id, at, context, details } as const;
       await insertAuditEntry(this.database, entry);
-      await deleteAccount(this.database, id, at);
+      // Workers remove what does not cascade.
+      await this.deletedAccounts.insert({ accountId: id, deletedAt: at });
+      await lockDependents(this.database, id);
+      await this.accounts.delete(id);
     }, context.caller);
   }
 
@@ -71,7 +76,7 @@ export class AccountService {
   async dismissFirstSteps(accountId: string): Promise<Date> {
     const account = await this.read(accountId);
     const at = account.firstStepsDismissedAt ?? this.clock.now();
-    await updateAccount(this.database, accountId, { firstStepsDismissedAt: at });
+    await this.accounts.update(accountId, { firstStepsDismissedAt: at });
     return at;
   }
 }

@@ -8,8 +8,6 @@ import {
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { isLockTimeout } from '../../../../platform/basics/errors/database-error.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
-import { AccountEntity } from '../../../auth/entities/account.entity.js';
-import { DeletedAccountEntity } from '../entities/deleted-account.entity.js';
 
 /**
  * Locks the rows that are deleted with an account, in the same order as other transactions do: keys before the account
@@ -56,15 +54,9 @@ const REMOVE: Statement = {
     SELECT coalesce(sum(removed), 0)::integer AS removed FROM removals`,
 };
 
-/** In the caller's transaction, deletes a locked account and the rows that cascade, and queues the removal of the rest. */
-export async function deleteAccount(
-  database: Database,
-  id: string,
-  deletedAt: Date,
-): Promise<void> {
-  await database.repository(DeletedAccountEntity).insert({ accountId: id, deletedAt });
-  for (const statement of LOCK_DEPENDENTS) await database.run(statement, [id]);
-  await database.repository(AccountEntity).delete({ id });
+/** Locks the rows that are deleted with an account, in the caller's transaction. */
+export async function lockDependents(database: Database, accountId: string): Promise<void> {
+  for (const statement of LOCK_DEPENDENTS) await database.run(statement, [accountId]);
 }
 
 /** Removes everything that deleted accounts owned, except the audit log. */

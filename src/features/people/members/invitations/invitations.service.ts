@@ -3,7 +3,7 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError, notFound } from '../../../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../../platform/database/database.js';
-import { lockAccount } from '../../../auth/accounts/accounts.repository.js';
+import { AccountRepository } from '../../../auth/accounts/accounts.repository.js';
 import { normalizeEmail } from '../../../auth/accounts/email-address.js';
 import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { RequestContext } from '../../../auth/request-context.js';
@@ -17,7 +17,6 @@ import {
   type OneTimeLink,
 } from '../../sessions/links/one-time-links.repository.js';
 import { requireManageable } from '../account-members.service.js';
-import { isMemberByEmail } from '../members.repository.js';
 
 /** An invitation with the tokens for its links, which cannot be retrieved later. */
 export interface IssuedInvitation extends Pick<IssuedLink, 'token' | 'mailedToken'> {
@@ -34,6 +33,7 @@ export class InvitationsService {
     private readonly database: Database,
     private readonly quotas: Quotas,
     private readonly links: OneTimeLinkRepository,
+    private readonly accounts: AccountRepository,
     private readonly members: MembershipRepository,
     private readonly clock: Clock,
   ) {}
@@ -98,14 +98,14 @@ export class InvitationsService {
   /** Throws `forbidden` unless the requester's current role can manage `role`. It may have changed since authentication. */
   private async requireManager({ principal }: RequestContext, role: Role | null): Promise<void> {
     const { accountId, user } = principal;
-    await lockAccount(this.database, accountId);
+    await this.accounts.lock(accountId);
     const actor = await this.members.principalOf(user.id, accountId);
     if (!actor) throw notFound('account');
     requireManageable(actor.role, role ?? 'owner');
   }
 
   private async requireNew(accountId: string, email: string): Promise<void> {
-    if (await isMemberByEmail(this.database, accountId, email)) throw isMember();
+    if (await this.members.hasMember(accountId, email)) throw isMember();
     const pending = await this.links.openInvitations(accountId);
     if (pending.some((invitation) => invitation.email === email)) throw isInvited();
   }

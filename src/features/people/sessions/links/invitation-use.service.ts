@@ -3,11 +3,8 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError, invalidFields, notFound } from '../../../../platform/basics/errors/app-error.js';
 import type { Caller } from '../../../../platform/basics/concurrency/fair-limiter.js';
 import { Database } from '../../../../platform/database/database.js';
-import { lockAccount } from '../../../auth/accounts/accounts.repository.js';
-import {
-  insertMember,
-  MembershipRepository,
-} from '../../../auth/accounts/memberships.repository.js';
+import { AccountRepository } from '../../../auth/accounts/accounts.repository.js';
+import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { Person } from '../../../auth/person.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import type { Client } from '../client.js';
@@ -19,7 +16,7 @@ import { UserRepository } from '../users/users.repository.js';
 import { OneTimeLinkRepository, type OneTimeLink } from './one-time-links.repository.js';
 
 /** The form values of a person who opened a link. The link's kind determines which are required. */
-export interface LinkAnswers {
+export interface LinkFields {
   token: string;
   email?: string | undefined;
   name?: string | undefined;
@@ -41,6 +38,7 @@ export class InvitationAcceptances {
     private readonly database: Database,
     private readonly links: OneTimeLinkRepository,
     private readonly users: UserRepository,
+    private readonly accounts: AccountRepository,
     private readonly members: MembershipRepository,
     private readonly clock: Clock,
   ) {}
@@ -61,10 +59,10 @@ export class InvitationAcceptances {
       // Only the mailed link verifies the address. The inviter sees the other link, and may have invited anyone.
       if (provesEmail) await this.users.verifyEmail(user);
       const accountId = account.id;
-      await lockAccount(this.database, accountId);
+      await this.accounts.lock(accountId);
       const at = this.clock.now();
       const member = { accountId, userId: user.id, role, createdAt: at };
-      if (!(await insertMember(this.database, member))) throw isMember();
+      if (!(await this.members.insert(member))) throw isMember();
       const principal = await this.members.principalOf(user.id, accountId);
       if (!principal) throw notFound('account');
       await insertAuditEntry(this.database, {
@@ -95,23 +93,23 @@ export class InvitationUseService {
    * new one. The inviter also has the link, so nothing here depends on whether the address has a user, except that a wrong
    * password is refused. Throws `bad_request` for missing values, and sign-in errors.
    */
-  async use(link: OneTimeLink, answers: LinkAnswers, by: LinkUser): Promise<Person> {
+  async use(link: OneTimeLink, fields: LinkFields, by: LinkUser): Promise<Person> {
     const { client, session, caller } = by;
     const email = link.email ?? '';
     const signedIn = session?.user;
     if (signedIn?.email === email) {
-      return this.acceptances.accept(answers.token, () => Promise.resolve(signedIn), by);
+      return this.acceptances.accept(fields.token, () => Promise.resolve(signedIn), by);
     }
-    const { password } = answers;
+    const { password } = fields;
     if (password === undefined) throw missingNewUser();
-    const { name } = answers;
+    const { name } = fields;
     if (name === undefined || (await this.isTaken(link))) {
       const known = await this.signIn.identify(
-        { email, password, code: answers.code },
+        { email, password, code: fields.code },
         client,
         caller,
       );
-      return this.acceptances.accept(answers.token, () => Promise.resolve(known), by);
+      return this.acceptances.accept(fields.token, () => Promise.resolve(known), by);
     }
     const hash = await this.passwords.hash(password, caller);
     const create = async () => {
@@ -120,7 +118,7 @@ export class InvitationUseService {
       await this.users.setPassword(user.id, hash);
       return user;
     };
-    return this.acceptances.accept(answers.token, create, by);
+    return this.acceptances.accept(fields.token, create, by);
   }
 
   /**

@@ -9,7 +9,7 @@ import { SecondFactorsService } from '../sign-in/second-factors.service.js';
 import { UserAudit } from '../users/user-audit.js';
 import { UnverifiedUsers } from '../users/unverified-users.js';
 import { UserRepository } from '../users/users.repository.js';
-import { InvitationUseService, type LinkAnswers, type LinkUser } from './invitation-use.service.js';
+import { InvitationUseService, type LinkFields, type LinkUser } from './invitation-use.service.js';
 import { OneTimeLinkRepository, type OneTimeLink } from './one-time-links.repository.js';
 
 /** Uses one-time links: to start using the dashboard, to join an account, and to set a new password. */
@@ -31,15 +31,15 @@ export class LinkUseService {
    * Uses the link. Returns its user, and whether the link is enough to sign them in. Throws `not_found` for a link that
    * is no longer valid, `bad_request` for missing values, and sign-in errors.
    */
-  async use(answers: LinkAnswers, by: LinkUser): Promise<{ user: Person; signsIn: boolean }> {
-    const link = await this.links.find(answers.token);
+  async use(fields: LinkFields, by: LinkUser): Promise<{ user: Person; signsIn: boolean }> {
+    const link = await this.links.find(fields.token);
     switch (link.purpose) {
       case 'first-run':
-        return { user: await this.useFirstRun(link, answers, by), signsIn: true };
+        return { user: await this.useFirstRun(link, fields, by), signsIn: true };
       case 'invitation':
-        return { user: await this.invitations.use(link, answers, by), signsIn: true };
+        return { user: await this.invitations.use(link, fields, by), signsIn: true };
       case 'password': {
-        const user = await this.setPassword(link, answers, by);
+        const user = await this.setPassword(link, fields, by);
         // The link replaces the password, but proves nothing about the second factor.
         return { user, signsIn: !(await this.secondFactors.isOn(user.id)) };
       }
@@ -49,14 +49,14 @@ export class LinkUseService {
   /** Lets the person take over the link's user, or creates a user with an account. */
   private async useFirstRun(
     link: OneTimeLink,
-    answers: LinkAnswers,
+    fields: LinkFields,
     { caller }: LinkUser,
   ): Promise<Person> {
-    const { name, password } = required(answers, 'name', 'password');
-    const email = link.email ?? normalizeEmail(required(answers, 'email').email);
+    const { name, password } = required(fields, 'name', 'password');
+    const email = link.email ?? normalizeEmail(required(fields, 'email').email);
     const hash = await this.passwords.hash(password, caller);
     return this.database.transaction(async () => {
-      const { user: former } = await this.links.take(answers.token);
+      const { user: former } = await this.links.take(fields.token);
       // The operator has vouched for the address of the link, so nobody who signed up with it in the meantime keeps it.
       if (!former && link.email !== null) await this.unverified.setApart(link.email, 'operator');
       const user = former
@@ -71,17 +71,17 @@ export class LinkUseService {
   /** Sets a new password and ends all sessions of the user. */
   private async setPassword(
     { user }: OneTimeLink,
-    answers: LinkAnswers,
+    fields: LinkFields,
     { client, caller }: LinkUser,
   ): Promise<Person> {
     if (!user) throw new Error('A link to set a password has no user.');
-    const { password } = required(answers, 'password');
+    const { password } = required(fields, 'password');
     const hash = await this.passwords.hash(password, caller);
     const userId = user.id;
     const details = { how: 'link' };
     const change = { action: 'user.change_password', userId, client, details } as const;
     return this.audit.recorded(change, async () => {
-      await this.links.take(answers.token);
+      await this.links.take(fields.token);
       await this.users.setPassword(userId, hash);
       await this.sessions.endAll(userId);
       return user;
@@ -89,15 +89,15 @@ export class LinkUseService {
   }
 }
 
-/** Returns the answers. Throws `bad_request` for the missing ones. */
+/** Returns the fields. Throws `bad_request` for the missing ones. */
 function required<Name extends 'email' | 'name' | 'password'>(
-  answers: LinkAnswers,
+  fields: LinkFields,
   ...names: Name[]
 ): Record<Name, string> {
   const missing = names
-    .filter((name) => answers[name] === undefined)
+    .filter((name) => fields[name] === undefined)
     .map((field): FieldProblem => ({ field, issue: 'required field missing' }));
   const [first, ...rest] = missing;
   if (first) throw invalidFields([first, ...rest]);
-  return answers as Record<Name, string>;
+  return fields as Record<Name, string>;
 }

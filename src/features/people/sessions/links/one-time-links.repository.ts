@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, type FindOptionsWhere } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, MoreThan, Repository, type FindOptionsWhere } from 'typeorm';
 import type { Person } from '../../../auth/person.js';
 import type { Role } from '../../../auth/roles.js';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
@@ -70,6 +71,7 @@ export interface OneTimeLink {
 export class OneTimeLinkRepository {
   constructor(
     private readonly database: Database,
+    @InjectRepository(OneTimeLinkEntity) private readonly links: Repository<OneTimeLinkEntity>,
     private readonly clock: Clock,
   ) {}
 
@@ -78,9 +80,7 @@ export class OneTimeLinkRepository {
     const id = newUuid();
     const createdAt = this.clock.now();
     const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[link.purpose]);
-    await this.database
-      .repository(OneTimeLinkEntity)
-      .insert({ ...link, id, ...hashes, createdAt, expiresAt });
+    await this.links.insert({ ...link, id, ...hashes, createdAt, expiresAt });
     return { id, ...tokens, createdAt, expiresAt };
   }
 
@@ -97,9 +97,10 @@ export class OneTimeLinkRepository {
     const { id, accountId } = await this.validRow(token);
     if (accountId !== null) await this.database.run(LOCK_ACCOUNT, [accountId]);
     const usedAt = this.clock.now();
-    const { affected } = await this.database
-      .repository(OneTimeLinkEntity)
-      .update({ id, usedAt: IsNull(), revokedAt: IsNull() }, { usedAt });
+    const { affected } = await this.links.update(
+      { id, usedAt: IsNull(), revokedAt: IsNull() },
+      { usedAt },
+    );
     // Another request used it while this one waited for the row lock.
     if (affected !== 1) throw await this.refusal(token);
     return linkOf(await this.row({ id }), token);
@@ -107,7 +108,7 @@ export class OneTimeLinkRepository {
 
   /** Lists the pending invitations to an account, oldest first. */
   async openInvitations(accountId: string): Promise<OneTimeLink[]> {
-    const rows = await this.database.repository(OneTimeLinkEntity).find({
+    const rows = await this.links.find({
       where: this.isPending({ accountId, purpose: 'invitation' }),
       relations: RELATIONS,
       order: { createdAt: 'ASC', id: 'ASC' },
@@ -118,8 +119,7 @@ export class OneTimeLinkRepository {
   /** Replaces the tokens of a pending invitation and restarts its lifetime. Returns `undefined` if there is none. */
   async renewInvitation(accountId: string, id: string): Promise<IssuedLink | undefined> {
     return this.database.transaction(async () => {
-      const links = this.database.repository(OneTimeLinkEntity);
-      const row = await links.findOne({
+      const row = await this.links.findOne({
         where: this.isPending({ id, accountId, purpose: 'invitation' }),
         lock: { mode: 'pessimistic_write' },
       });
@@ -128,9 +128,9 @@ export class OneTimeLinkRepository {
       const now = this.clock.now();
       const { tokens, hashes } = issueTokens();
       const expiresAt = new Date(now.getTime() + LIFETIME_MS.invitation);
-      await links.update({ id }, { ...hashes, expiresAt });
+      await this.links.update({ id }, { ...hashes, expiresAt });
       // Store the old tokens as a revoked link, so that their error can say that the link was replaced.
-      await links.insert(Object.assign(row, { id: newUuid(), revokedAt: now }));
+      await this.links.insert(Object.assign(row, { id: newUuid(), revokedAt: now }));
       return { id, ...tokens, createdAt, expiresAt };
     });
   }
@@ -166,9 +166,7 @@ export class OneTimeLinkRepository {
 
   private async revoke(where: FindOptionsWhere<OneTimeLinkEntity>): Promise<number> {
     const revokedAt = this.clock.now();
-    const { affected } = await this.database
-      .repository(OneTimeLinkEntity)
-      .update(this.isPending(where), { revokedAt });
+    const { affected } = await this.links.update(this.isPending(where), { revokedAt });
     return affected ?? 0;
   }
 
@@ -199,7 +197,7 @@ export class OneTimeLinkRepository {
   private row(
     where: FindOptionsWhere<OneTimeLinkEntity> | FindOptionsWhere<OneTimeLinkEntity>[],
   ): Promise<OneTimeLinkEntity | null> {
-    return this.database.repository(OneTimeLinkEntity).findOne({ where, relations: RELATIONS });
+    return this.links.findOne({ where, relations: RELATIONS });
   }
 }
 

@@ -99,7 +99,7 @@ export class OidcClient implements OnApplicationShutdown {
       };
     } catch (error) {
       this.log.warn({ reason: reasonOf(error) }, 'A sign-in by the provider was refused.');
-      throw answerRefused();
+      throw callbackRejected();
     }
   }
 
@@ -117,7 +117,7 @@ export class OidcClient implements OnApplicationShutdown {
     this.configured ??= discover(oidc, this.skew, this.guarded.fetch).catch((error: unknown) => {
       this.configured = undefined;
       this.log.warn({ reason: reasonOf(error) }, 'The sign-in provider could not be reached.');
-      throw providerIsAway();
+      throw providerUnavailable();
     });
     return this.configured;
   }
@@ -165,17 +165,17 @@ export function noProvider(): AppError {
   );
 }
 
-export function providerIsAway(): AppError {
+export function providerUnavailable(): AppError {
   return new AppError(
     'unavailable',
     'The sign-in provider is unavailable. Try again shortly, or sign in with your password.',
-    { code: 'provider-away' },
+    { code: 'provider-unavailable' },
     { retryAfterSeconds: 5 },
   );
 }
 
 /** The error for a provider response that does not match this browser's attempt. */
-export function answerRefused(): AppError {
+export function callbackRejected(): AppError {
   return new AppError(
     'unauthorized',
     'Sign-in with the provider failed or took too long. Start again on the sign-in page.',

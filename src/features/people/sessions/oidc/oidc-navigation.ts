@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Config } from '../../../../platform/config/config.js';
 import { BrowserSessions } from '../session/browser-sessions.js';
-import { answerRefused, noProvider, OidcClient } from './oidc-client.js';
+import { callbackRejected, noProvider, OidcClient } from './oidc-client.js';
 import { OidcAttempts, OidcSignIn } from './oidc-sign-in.js';
 
 const CALLBACK = '/dashboard/api/oidc/callback';
@@ -33,7 +33,7 @@ export class OidcNavigation {
   async finish(request: Request, response: Response): Promise<void> {
     await this.navigate(request, response, async () => {
       const attempt = await this.attempts.take(request, response);
-      if (!attempt) throw answerRefused();
+      if (!attempt) throw callbackRejected();
       const callback = new URL(request.originalUrl, this.origin);
       const person = await this.client.finish(callback, attempt);
       const user = await this.signIn.identify(person, await this.browser.userOf(request));

@@ -12,7 +12,7 @@ import { hashToken } from '../secret-token.js';
 import { isSecure } from '../session/browser-sessions.js';
 import { signUpIsClosed } from '../sign-in/sign-in.service.js';
 import { UnverifiedUsers } from '../users/unverified-users.js';
-import { findUserByEmail, UserRepository } from '../users/users.repository.js';
+import { UserRepository } from '../users/users.repository.js';
 import type { OidcAttempt, OidcPerson } from './oidc-client.js';
 
 const MAX_NAME = 200;
@@ -127,7 +127,7 @@ export class OidcSignIn {
     // Someone may sign up with the address again between two steps, but then the next turn sets that user apart, too.
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       if (signedIn?.email === email) await this.users.verifyEmail(signedIn);
-      const user = await findUserByEmail(this.database, email);
+      const user = await this.users.findByEmail(email);
       if (user?.emailVerifiedAt) return { id: user.id, name: user.name, email };
       if (this.config.signUp === 'closed') throw user ? addressIsUnverified() : signUpIsClosed();
       if (user) await this.unverified.setApart(email, 'service');

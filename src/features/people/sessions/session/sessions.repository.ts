@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { MoreThan, Not } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { MoreThan, Not, Repository } from 'typeorm';
 import {
   HOUR_MS,
   MINUTE_MS,
@@ -85,6 +86,8 @@ interface SessionRow extends Omit<Session, 'user'>, Omit<Person, 'id'> {
 export class SessionRepository {
   constructor(
     private readonly database: Database,
+    @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
@@ -104,12 +107,10 @@ export class SessionRepository {
       seenAt: now,
       expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS),
     };
-    await this.database
-      .repository(SessionEntity)
-      .insert({ ...session, tokenHash, userId: user.id });
+    await this.sessions.insert({ ...session, tokenHash, userId: user.id });
     // The new row's foreign key locks the user, whose address cannot change until the transaction ends.
     const { id, email } = user;
-    if (!(await this.database.repository(UserEntity).existsBy({ id, email }))) throw lostAddress();
+    if (!(await this.users.existsBy({ id, email }))) throw lostAddress();
     return { token, session: { ...session, user } };
   }
 
@@ -134,7 +135,7 @@ export class SessionRepository {
   /** Lists the active sessions of a user, most recently used first. */
   async list(user: Person): Promise<Session[]> {
     const now = this.clock.now();
-    const rows = await this.database.repository(SessionEntity).find({
+    const rows = await this.sessions.find({
       where: { userId: user.id, expiresAt: MoreThan(now), seenAt: MoreThan(idleSince(now)) },
       order: { seenAt: 'DESC', id: 'DESC' },
     });
@@ -146,21 +147,21 @@ export class SessionRepository {
   /** Ends a session of the user, given by its public id. Throws `not_found`. */
   async endOne(userId: string, publicId: string): Promise<void> {
     const id = uuidOf('session', publicId);
-    const { affected } = await this.database.repository(SessionEntity).delete({ id, userId });
+    const { affected } = await this.sessions.delete({ id, userId });
     if (affected !== 1) throw notFound('session');
   }
 
   async end({ id }: Pick<Session, 'id'>): Promise<void> {
-    await this.database.repository(SessionEntity).delete({ id });
+    await this.sessions.delete({ id });
   }
 
   /** Ends all sessions of the user except this one. */
   async endOthers({ id, user }: Pick<Session, 'id' | 'user'>): Promise<void> {
-    await this.database.repository(SessionEntity).delete({ userId: user.id, id: Not(id) });
+    await this.sessions.delete({ userId: user.id, id: Not(id) });
   }
 
   async endAll(userId: string): Promise<void> {
-    await this.database.repository(SessionEntity).delete({ userId });
+    await this.sessions.delete({ userId });
   }
 
   /** Runs in the background, so that recording the last use does not delay the request. */

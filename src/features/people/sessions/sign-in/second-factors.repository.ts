@@ -1,4 +1,7 @@
-import type { Database, Statement } from '../../../../platform/database/database.js';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { Database, type Statement } from '../../../../platform/database/database.js';
 import { UserSecondFactorEntity } from '../entities/user-credentials.entity.js';
 
 /** Accepts a code only once, even if several attempts race. */
@@ -14,47 +17,43 @@ const TAKE_RECOVERY_CODE: Statement = {
           WHERE user_id = $1 AND $2 = ANY (recovery_hashes) RETURNING true AS taken`,
 };
 
-export function findSecondFactor(
-  database: Database,
-  userId: string,
-): Promise<UserSecondFactorEntity | null> {
-  return database.repository(UserSecondFactorEntity).findOneBy({ userId });
-}
+/** Secrets of authenticator apps, and recovery codes. Ids are UUIDs. */
+@Injectable()
+export class SecondFactorRepository {
+  constructor(
+    private readonly database: Database,
+    @InjectRepository(UserSecondFactorEntity)
+    private readonly factors: Repository<UserSecondFactorEntity>,
+  ) {}
 
-/** Replaces the user's second factor with an unconfirmed one. */
-export async function replaceSecondFactor(
-  database: Database,
-  userId: string,
-  secretEncrypted: Buffer,
-  createdAt: Date,
-): Promise<void> {
-  const unused = { confirmedAt: null, lastUsedStep: null, recoveryHashes: [] };
-  const row = { userId, secretEncrypted, ...unused, createdAt };
-  await database.repository(UserSecondFactorEntity).upsert(row, ['userId']);
-}
+  find(userId: string): Promise<UserSecondFactorEntity | null> {
+    return this.factors.findOneBy({ userId });
+  }
 
-export async function updateSecondFactor(
-  database: Database,
-  userId: string,
-  fields: Partial<Pick<UserSecondFactorEntity, 'confirmedAt' | 'recoveryHashes'>>,
-): Promise<void> {
-  await database.repository(UserSecondFactorEntity).update({ userId }, fields);
-}
+  /** Replaces the user's second factor with an unconfirmed one. */
+  async replace(userId: string, secretEncrypted: Buffer, createdAt: Date): Promise<void> {
+    const unused = { confirmedAt: null, lastUsedStep: null, recoveryHashes: [] };
+    await this.factors.upsert({ userId, secretEncrypted, ...unused, createdAt }, ['userId']);
+  }
 
-export async function deleteSecondFactor(database: Database, userId: string): Promise<void> {
-  await database.repository(UserSecondFactorEntity).delete({ userId });
-}
+  async update(
+    userId: string,
+    fields: Partial<Pick<UserSecondFactorEntity, 'confirmedAt' | 'recoveryHashes'>>,
+  ): Promise<void> {
+    await this.factors.update({ userId }, fields);
+  }
 
-/** Marks the code of a time step as used. Returns false if it or a later one was used before. */
-export async function takeStep(database: Database, userId: string, step: number): Promise<boolean> {
-  return (await database.run(TAKE_STEP, [userId, step])).length > 0;
-}
+  async delete(userId: string): Promise<void> {
+    await this.factors.delete({ userId });
+  }
 
-/** Removes a recovery code. Returns false if the user does not have it. */
-export async function takeRecoveryHash(
-  database: Database,
-  userId: string,
-  hash: Buffer,
-): Promise<boolean> {
-  return (await database.run(TAKE_RECOVERY_CODE, [userId, hash])).length > 0;
+  /** Marks the code of a time step as used. Returns false if it or a later one was used before. */
+  async takeStep(userId: string, step: number): Promise<boolean> {
+    return (await this.database.run(TAKE_STEP, [userId, step])).length > 0;
+  }
+
+  /** Removes a recovery code. Returns false if the user does not have it. */
+  async takeRecoveryHash(userId: string, hash: Buffer): Promise<boolean> {
+    return (await this.database.run(TAKE_RECOVERY_CODE, [userId, hash])).length > 0;
+  }
 }

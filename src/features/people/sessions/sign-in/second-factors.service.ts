@@ -3,18 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { Secret, TOTP } from 'otpauth';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
-import { Database } from '../../../../platform/database/database.js';
 import { SecretBox } from '../../../../platform/secrets/secret-box.js';
 import type { Person } from '../../../auth/person.js';
 import type { UserSecondFactorEntity } from '../entities/user-credentials.entity.js';
-import {
-  deleteSecondFactor,
-  findSecondFactor,
-  replaceSecondFactor,
-  takeRecoveryHash,
-  takeStep,
-  updateSecondFactor,
-} from './second-factors.repository.js';
+import { SecondFactorRepository } from './second-factors.repository.js';
 import { SignInThrottle } from './sign-in-throttle.repository.js';
 
 /** The name that authenticator apps show next to the codes. */
@@ -32,7 +24,7 @@ const RECOVERY_BYTES = 10;
 @Injectable()
 export class SecondFactorsService {
   constructor(
-    private readonly database: Database,
+    private readonly factors: SecondFactorRepository,
     private readonly clock: Clock,
     private readonly secretBox: SecretBox,
     private readonly throttle: SignInThrottle,
@@ -40,7 +32,7 @@ export class SecondFactorsService {
 
   /** True if this user needs a code to sign in. */
   async isOn(userId: string): Promise<boolean> {
-    return (await findSecondFactor(this.database, userId))?.confirmedAt != null;
+    return (await this.factors.find(userId))?.confirmedAt != null;
   }
 
   /** Returns a new secret for the app, which takes effect with {@link confirm}. Throws `conflict` if two-factor is on. */
@@ -48,7 +40,7 @@ export class SecondFactorsService {
     if (await this.isOn(user.id)) throw isOnAlready();
     const secret = new Secret({ size: SECRET_BYTES }).base32;
     const sealed = this.secretBox.seal(secret, user.id);
-    await replaceSecondFactor(this.database, user.id, sealed, this.clock.now());
+    await this.factors.replace(user.id, sealed, this.clock.now());
     return { secret, uri: appFor(secret, user.email).toString() };
   }
 
@@ -58,11 +50,11 @@ export class SecondFactorsService {
    * transaction of its audit entry, within {@link throttled}.
    */
   async confirm(userId: string, code: string): Promise<string[] | undefined> {
-    const factor = await findSecondFactor(this.database, userId);
+    const factor = await this.factors.find(userId);
     if (!factor) throw notBegun();
     if (factor.confirmedAt) throw isOnAlready();
     if (!(await this.takeAppCode(factor, code))) return undefined;
-    await updateSecondFactor(this.database, userId, { confirmedAt: this.clock.now() });
+    await this.factors.update(userId, { confirmedAt: this.clock.now() });
     return this.renewRecoveryCodes(userId);
   }
 
@@ -71,13 +63,13 @@ export class SecondFactorsService {
    * `rate_limited` after too many wrong codes.
    */
   async takes(userId: string, code: string): Promise<boolean> {
-    const factor = await findSecondFactor(this.database, userId);
+    const factor = await this.factors.find(userId);
     if (!factor?.confirmedAt) return false;
     return this.throttled(
       userId,
       async () =>
         (await this.takeAppCode(factor, code)) ||
-        (await takeRecoveryHash(this.database, userId, hashOfRecoveryCode(code))),
+        (await this.factors.takeRecoveryHash(userId, hashOfRecoveryCode(code))),
     );
   }
 
@@ -96,12 +88,12 @@ export class SecondFactorsService {
   async renewRecoveryCodes(userId: string): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     const recoveryHashes = codes.map(hashOfRecoveryCode);
-    await updateSecondFactor(this.database, userId, { recoveryHashes });
+    await this.factors.update(userId, { recoveryHashes });
     return codes;
   }
 
   async turnOff(userId: string): Promise<void> {
-    await deleteSecondFactor(this.database, userId);
+    await this.factors.delete(userId);
   }
 
   private async takeAppCode(factor: UserSecondFactorEntity, code: string): Promise<boolean> {
@@ -110,7 +102,7 @@ export class SecondFactorsService {
     const token = code.replace(/\s/g, '');
     const delta = app.validate({ token, timestamp, window: TOLERATED_STEPS });
     if (delta === null) return false;
-    return takeStep(this.database, factor.userId, app.counter({ timestamp }) + delta);
+    return this.factors.takeStep(factor.userId, app.counter({ timestamp }) + delta);
   }
 }
 

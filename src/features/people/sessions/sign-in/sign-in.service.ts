@@ -6,7 +6,7 @@ import { Database } from '../../../../platform/database/database.js';
 import { normalizeEmail } from '../../../auth/accounts/email-address.js';
 import type { Person } from '../../../auth/person.js';
 import type { Client } from '../client.js';
-import { emailIsTaken, UserRepository } from '../users/users.repository.js';
+import { emailIsTaken, personOf, UserRepository } from '../users/users.repository.js';
 import { isOutdated, Passwords } from './passwords.js';
 import { SecondFactorsService } from './second-factors.service.js';
 import { networkOf, SignInThrottle, type Limited } from './sign-in-throttle.repository.js';
@@ -80,7 +80,7 @@ export class SignInService {
       const renewed = await this.passwords.hash(password, caller);
       await this.users.renewPasswordHash(user.id, stored, renewed);
     }
-    return user;
+    return personOf(user);
   }
 
   private async requireCode({ id }: Person, code: string | undefined): Promise<void> {

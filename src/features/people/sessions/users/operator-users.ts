@@ -1,27 +1,22 @@
-import type { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { Database } from '../../../../platform/database/database.js';
-import { FIRST_EMAIL, insertAccount } from '../../../auth/accounts/accounts.repository.js';
+import { FIRST_EMAIL, type AccountRepository } from '../../../auth/accounts/accounts.repository.js';
 import { localPart, normalizeEmail } from '../../../auth/accounts/email-address.js';
 import type { Person } from '../../../auth/person.js';
 import type { IssuedLink, OneTimeLinkRepository } from '../links/one-time-links.repository.js';
-import { deleteSecondFactor } from '../sign-in/second-factors.repository.js';
+import type { SecondFactorRepository } from '../sign-in/second-factors.repository.js';
 import { emailIsUnverified, type UnverifiedUsers } from './unverified-users.js';
-import {
-  canSignIn,
-  findOldestUser,
-  findUserByEmail,
-  listUsers,
-  type ListedUser,
-} from './users.repository.js';
+import type { ListedUser, UserRepository } from './users.repository.js';
 
 /** User management for the operator's command line. */
 export class OperatorUsers {
   constructor(
     private readonly database: Database,
+    private readonly accounts: AccountRepository,
+    private readonly users: UserRepository,
+    private readonly factors: SecondFactorRepository,
     private readonly links: OneTimeLinkRepository,
     private readonly unverified: UnverifiedUsers,
-    private readonly clock: Clock,
   ) {}
 
   /**
@@ -30,15 +25,17 @@ export class OperatorUsers {
    * sign in or is unverified.
    */
   async link(text: string | undefined, vouch: boolean): Promise<IssuedLink> {
-    const { database, links } = this;
+    const { database, users, links } = this;
     return database.transaction(async () => {
       if (text === undefined) {
-        return (await firstRunLink(database, links)) ?? links.create({ purpose: 'first-run' });
+        return (
+          (await firstRunLink(database, users, links)) ?? links.create({ purpose: 'first-run' })
+        );
       }
       const email = normalizeEmail(text);
       await this.unverified.require(email, vouch);
-      const user = await findUserByEmail(database, email);
-      if (user && (await canSignIn(database, user.id))) throw signsInAlready(email);
+      const user = await users.findByEmail(email);
+      if (user && (await users.canSignIn(user.id))) throw signsInAlready(email);
       await links.revokeFor(email, 'first-run');
       return user ? linkFor(user, links) : links.create({ purpose: 'first-run', email });
     });
@@ -55,10 +52,10 @@ export class OperatorUsers {
   ): Promise<IssuedLink> {
     const email = normalizeEmail(text);
     return this.database.transaction(async () => {
-      if (!(await findUserByEmail(this.database, email))) throw unknownUser(email);
+      if (!(await this.users.findByEmail(email))) throw unknownUser(email);
       await this.unverified.require(email, vouch);
       const userId = await this.findOrCreate(email);
-      if (withoutTwoFactor) await deleteSecondFactor(this.database, userId);
+      if (withoutTwoFactor) await this.factors.delete(userId);
       await this.links.revokeAllOf(userId);
       return this.links.create({ purpose: 'password', userId });
     });
@@ -66,17 +63,17 @@ export class OperatorUsers {
 
   /** Returns the UUID of the verified user, after an unverified one was set apart. */
   private async findOrCreate(email: string): Promise<string> {
-    const user = await findUserByEmail(this.database, email);
+    const user = await this.users.findByEmail(email);
     if (user) return user.id;
     const owner = { email, name: localPart(email), emailVerified: true, plan: 'free' } as const;
-    const account = await insertAccount(this.database, owner, this.clock.now());
+    const account = await this.accounts.insertWithOwner(owner);
     if (!account) throw emailIsUnverified(email);
     return account.owner.id;
   }
 
   /** Lists every user, oldest first. */
   list(): Promise<ListedUser[]> {
-    return listUsers(this.database);
+    return this.users.list();
   }
 }
 
@@ -86,11 +83,12 @@ export class OperatorUsers {
  */
 export async function firstRunLink(
   database: Database,
+  users: UserRepository,
   links: OneTimeLinkRepository,
 ): Promise<IssuedLink | undefined> {
   return database.transaction(async () => {
-    const user = await findOldestUser(database);
-    if (!user || (await canSignIn(database, user.id))) return undefined;
+    const user = await users.findOldest();
+    if (!user || (await users.canSignIn(user.id))) return undefined;
     return linkFor(user, links);
   });
 }

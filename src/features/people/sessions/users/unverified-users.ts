@@ -3,15 +3,15 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../../platform/database/database.js';
-import { accountIdsOf } from '../../../auth/accounts/memberships.repository.js';
+import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { SystemPrincipal } from '../../../auth/principal.js';
 import { systemContext } from '../../../auth/request-context.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import { KeysService } from '../../../keys/keys.service.js';
 import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
 import { SessionRepository } from '../session/sessions.repository.js';
-import { deleteSecondFactor } from '../sign-in/second-factors.repository.js';
-import { deletePassword, findUserByEmail, lockUser, releaseEmail } from './users.repository.js';
+import { SecondFactorRepository } from '../sign-in/second-factors.repository.js';
+import { UserRepository } from './users.repository.js';
 
 /**
  * Users whose e-mail address is unverified. Someone who signed up, or who accepted their own invitation, may have entered
@@ -22,6 +22,9 @@ import { deletePassword, findUserByEmail, lockUser, releaseEmail } from './users
 export class UnverifiedUsers {
   constructor(
     private readonly database: Database,
+    private readonly users: UserRepository,
+    private readonly members: MembershipRepository,
+    private readonly factors: SecondFactorRepository,
     private readonly keys: KeysService,
     private readonly sessions: SessionRepository,
     private readonly links: OneTimeLinkRepository,
@@ -34,7 +37,7 @@ export class UnverifiedUsers {
    * to the user.
    */
   async require(email: string, vouch: boolean): Promise<void> {
-    const user = await findUserByEmail(this.database, email);
+    const user = await this.users.findByEmail(email);
     if (!user || user.emailVerifiedAt) return;
     if (!vouch) throw emailIsUnverified(email);
     await this.setApart(email, 'operator');
@@ -42,7 +45,7 @@ export class UnverifiedUsers {
 
   /** False for the address of an unverified user, even one who was set apart. */
   async isVerified(email: string): Promise<boolean> {
-    const user = await findUserByEmail(this.database, email);
+    const user = await this.users.findByEmail(email);
     return !user || user.emailVerifiedAt !== null;
   }
 
@@ -53,26 +56,26 @@ export class UnverifiedUsers {
    */
   async setApart(email: string, by: SystemPrincipal['by']): Promise<void> {
     await this.database.transaction(async () => {
-      const found = await findUserByEmail(this.database, email);
+      const found = await this.users.findByEmail(email);
       if (!found || found.emailVerifiedAt) return;
-      const user = await lockUser(this.database, found.id);
+      const user = await this.users.lock(found.id);
       // A concurrent request was faster.
       if (user.emailVerifiedAt || user.email !== email) return;
       const { id: userId, name } = user;
-      await deletePassword(this.database, userId);
-      await deleteSecondFactor(this.database, userId);
+      await this.users.deletePassword(userId);
+      await this.factors.delete(userId);
       await this.links.revokeAllOf(userId);
       await this.links.revokeAllInvitationsBy(userId);
       const at = this.clock.now();
       const person = { id: userId, name, email };
-      for (const accountId of await accountIdsOf(this.database, userId)) {
+      for (const accountId of await this.members.accountIdsOf(userId)) {
         const context = systemContext(by, accountId, person);
         await this.keys.revokeAllOf(userId, context);
         const entry = { action: 'user.set_apart', resourceId: userId, at, context } as const;
         await insertAuditEntry(this.database, entry);
       }
       // Random, so that nobody can take this address first. Names below .invalid never resolve (RFC 6761).
-      await releaseEmail(this.database, user, `former-user-${newUuid()}@set-apart.invalid`);
+      await this.users.releaseEmail(user, `former-user-${newUuid()}@set-apart.invalid`);
       // A session that is created at the same time either ends here or finds that the address has changed.
       await this.sessions.endAll(userId);
     });

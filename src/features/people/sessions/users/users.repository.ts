@@ -1,14 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, Not } from 'typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
+import { IsNull, Not, Repository } from 'typeorm';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database, type Statement } from '../../../../platform/database/database.js';
-import {
-  insertAccount,
-  insertUser,
-  updateAccount,
-} from '../../../auth/accounts/accounts.repository.js';
+import { AccountRepository } from '../../../auth/accounts/accounts.repository.js';
 import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
 import { UserEntity } from '../../../auth/entities/user.entity.js';
 import type { Person } from '../../../auth/person.js';
@@ -50,35 +47,65 @@ const HAS_FORMER_USER: Statement = {
 export class UserRepository {
   constructor(
     private readonly database: Database,
+    @InjectRepository(UserEntity) private readonly users: Repository<UserEntity>,
+    @InjectRepository(UserCredentialEntity)
+    private readonly credentials: Repository<UserCredentialEntity>,
+    @InjectRepository(UserIdentityEntity)
+    private readonly identities: Repository<UserIdentityEntity>,
     private readonly clock: Clock,
+    private readonly accounts: AccountRepository,
     private readonly members: MembershipRepository,
     private readonly links: OneTimeLinkRepository,
   ) {}
 
+  /** Lists every user, oldest first. */
+  list(): Promise<ListedUser[]> {
+    return this.database.run<ListedUser>(LIST, []);
+  }
+
   /** Finds the user with this normalized e-mail address. */
-  async findByEmail(email: string): Promise<Person | undefined> {
-    const user = await findUserByEmail(this.database, email);
-    return user ? personOf(user) : undefined;
+  findByEmail(email: string): Promise<UserEntity | null> {
+    return this.users.findOneBy({ email });
+  }
+
+  /** Finds the oldest user that was not set apart. */
+  findOldest(): Promise<UserEntity | null> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return this.users.findOne({ where: { formerEmail: IsNull() }, order });
+  }
+
+  /**
+   * Locks a user in the caller's transaction. Inserting rows that only reference the user, such as a successor of a key,
+   * does not wait.
+   */
+  lock(id: string): Promise<UserEntity> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    return this.users.findOneOrFail({ where: { id }, lock });
+  }
+
+  /** True if the user has a password or an identity at the provider. */
+  async canSignIn(userId: string): Promise<boolean> {
+    return (
+      (await this.credentials.existsBy({ userId })) || (await this.identities.existsBy({ userId }))
+    );
   }
 
   /** Returns the stored hash of the user's password; `undefined` without a password. */
   async passwordHashOf(userId: string): Promise<string | undefined> {
-    const credential = await this.database.repository(UserCredentialEntity).findOneBy({ userId });
+    const credential = await this.credentials.findOneBy({ userId });
     return credential?.passwordHash;
   }
 
   /** True if a mailed link, a provider or the operator has verified the user's e-mail address. */
   private async isEmailVerified(userId: string): Promise<boolean> {
     const where = { id: userId, emailVerifiedAt: Not(IsNull()) };
-    return this.database.repository(UserEntity).existsBy(where);
+    return this.users.existsBy(where);
   }
 
   /** Records that the user's e-mail address is verified, unless it already is, or is no longer the user's. */
   async verifyEmail({ id, email }: Pick<Person, 'id' | 'email'>): Promise<void> {
     const emailVerifiedAt = this.clock.now();
-    await this.database
-      .repository(UserEntity)
-      .update({ id, email, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
+    await this.users.update({ id, email, emailVerifiedAt: IsNull() }, { emailVerifiedAt });
   }
 
   /**
@@ -87,7 +114,7 @@ export class UserRepository {
    */
   async createWithAccount(email: string, name: string, emailVerified: boolean): Promise<Person> {
     const owner = { email, name, emailVerified, plan: 'free' } as const;
-    const account = await insertAccount(this.database, owner, this.clock.now());
+    const account = await this.accounts.insertWithOwner(owner);
     if (!account) throw emailIsTaken();
     return account.owner;
   }
@@ -95,7 +122,7 @@ export class UserRepository {
   /** Creates a verified user like {@link createWithAccount}. Returns `undefined` if the e-mail address is taken. */
   async createIfNew(email: string, name: string): Promise<Person | undefined> {
     const owner = { email, name, emailVerified: true, plan: 'free' } as const;
-    return (await insertAccount(this.database, owner, this.clock.now()))?.owner;
+    return (await this.accounts.insertWithOwner(owner))?.owner;
   }
 
   /** True if someone else had signed up with the user's address, and the user has not dismissed the notice about it. */
@@ -107,15 +134,13 @@ export class UserRepository {
   /** Dismisses the notice of {@link hasFormerUser}. */
   async dismissFormerUser(userId: string): Promise<void> {
     const formerUserSeenAt = this.clock.now();
-    await this.database
-      .repository(UserEntity)
-      .update({ id: userId, formerUserSeenAt: IsNull() }, { formerUserSeenAt });
+    await this.users.update({ id: userId, formerUserSeenAt: IsNull() }, { formerUserSeenAt });
   }
 
   /** Creates a user without an account, in the caller's transaction. Throws `conflict` if the e-mail address is taken. */
   async create(email: string, name: string): Promise<Person> {
     const user = { id: newUuid(), email, name, emailVerifiedAt: null, createdAt: this.clock.now() };
-    if (!(await insertUser(this.database, user))) throw emailIsTaken();
+    if (!(await this.accounts.insertUser(user))) throw emailIsTaken();
     return personOf(user);
   }
 
@@ -127,17 +152,17 @@ export class UserRepository {
   async takeOver({ id, name: formerName }: Person, email: string, name: string): Promise<Person> {
     const other = await this.findByEmail(email);
     if (other && other.id !== id) throw emailIsTaken();
-    await this.database.repository(UserEntity).update({ id }, { email, name });
+    await this.users.update({ id }, { email, name });
     await this.verifyEmail({ id, email });
     for (const { accountName, principal } of await this.members.membershipsOf(id)) {
       if (accountName !== formerName || principal.role !== 'owner') continue;
-      await updateAccount(this.database, principal.accountId, { name });
+      await this.accounts.update(principal.accountId, { name });
     }
     return { id, email, name };
   }
 
   async rename({ id, email }: Person, name: string): Promise<Person> {
-    await this.database.repository(UserEntity).update({ id }, { name });
+    await this.users.update({ id }, { name });
     return { id, email, name };
   }
 
@@ -145,77 +170,38 @@ export class UserRepository {
   async setPassword(userId: string, passwordHash: string): Promise<void> {
     const changedAt = this.clock.now();
     const isVouched = await this.isEmailVerified(userId);
-    await this.database
-      .repository(UserCredentialEntity)
-      .upsert({ userId, passwordHash, isVouched, changedAt }, ['userId']);
+    await this.credentials.upsert({ userId, passwordHash, isVouched, changedAt }, ['userId']);
     await this.links.revokeAllOf(userId);
   }
 
   /** Stores a new hash of the same password, unless the password has changed in the meantime. */
   async renewPasswordHash(userId: string, former: string, renewed: string): Promise<void> {
-    await this.database
-      .repository(UserCredentialEntity)
-      .update({ userId, passwordHash: former }, { passwordHash: renewed });
+    await this.credentials.update({ userId, passwordHash: former }, { passwordHash: renewed });
   }
 
   /** Finds the user with this identity at the sign-in provider. */
   async findByIdentity(issuer: string, subject: string): Promise<Person | undefined> {
-    const identity = await this.database
-      .repository(UserIdentityEntity)
-      .findOne({ where: { issuer, subject }, relations: { user: true } });
+    const identity = await this.identities.findOne({
+      where: { issuer, subject },
+      relations: { user: true },
+    });
     return identity ? personOf(identity.user) : undefined;
   }
 
   /** Links a user to an identity. If two requests race, the second finds the identity of the first. */
   async linkIdentity(userId: string, issuer: string, subject: string): Promise<void> {
     const identity = { issuer, subject, userId, createdAt: this.clock.now() };
-    await this.database.repository(UserIdentityEntity).upsert(identity, ['issuer', 'subject']);
+    await this.identities.upsert(identity, ['issuer', 'subject']);
   }
-}
 
-/** Lists every user, oldest first. */
-export function listUsers(database: Database): Promise<ListedUser[]> {
-  return database.run<ListedUser>(LIST, []);
-}
+  async deletePassword(userId: string): Promise<void> {
+    await this.credentials.delete({ userId });
+  }
 
-export function findUserByEmail(database: Database, email: string): Promise<UserEntity | null> {
-  return database.repository(UserEntity).findOneBy({ email });
-}
-
-/** Finds the oldest user that was not set apart. */
-export function findOldestUser(database: Database): Promise<UserEntity | null> {
-  const order = { createdAt: 'ASC', id: 'ASC' } as const;
-  return database.repository(UserEntity).findOne({ where: { formerEmail: IsNull() }, order });
-}
-
-/** True if the user has a password or an identity at the provider. */
-export async function canSignIn(database: Database, userId: string): Promise<boolean> {
-  return (
-    (await database.repository(UserCredentialEntity).existsBy({ userId })) ||
-    (await database.repository(UserIdentityEntity).existsBy({ userId }))
-  );
-}
-
-/**
- * Locks a user in the caller's transaction. Inserting rows that only reference the user, such as a successor of a key,
- * does not wait.
- */
-export function lockUser(database: Database, id: string): Promise<UserEntity> {
-  const lock = { mode: 'for_no_key_update' } as const;
-  return database.repository(UserEntity).findOneOrFail({ where: { id }, lock });
-}
-
-export async function deletePassword(database: Database, userId: string): Promise<void> {
-  await database.repository(UserCredentialEntity).delete({ userId });
-}
-
-/** Gives the user another address, so that a new user can have theirs. */
-export async function releaseEmail(
-  database: Database,
-  { id, email }: UserEntity,
-  replacement: string,
-): Promise<void> {
-  await database.repository(UserEntity).update({ id }, { email: replacement, formerEmail: email });
+  /** Gives the user another address, so that a new user can have theirs. */
+  async releaseEmail({ id, email }: UserEntity, replacement: string): Promise<void> {
+    await this.users.update({ id }, { email: replacement, formerEmail: email });
+  }
 }
 
 export function emailIsTaken(): AppError {
@@ -226,6 +212,6 @@ export function emailIsTaken(): AppError {
   );
 }
 
-function personOf({ id, name, email }: Person): Person {
+export function personOf({ id, name, email }: Person): Person {
   return { id, name, email };
 }

@@ -39,11 +39,11 @@ export default function AnalysisPanel(props: TextPanelProps) {
   const analyze = useMutation({
     mutationFn: async () => {
       await session.autosave.save();
-      const { data: answer } = await bodyOf<{ data: Analysis | Job }>(
+      const { data: accepted } = await bodyOf<{ data: Analysis | Job }>(
         api.POST('/v1/documents/{id}/analyze', { params: { path }, body: {} }),
       );
-      if (!isJob(answer)) return answer;
-      const { result } = await followJob(api, answer.id);
+      if (!isJob(accepted)) return accepted;
+      const { result } = await followJob(api, accepted.id);
       const { analysisId } = result as { analysisId: string };
       return dataOf(
         api.GET('/v1/documents/{id}/analyses/{analysisId}', {

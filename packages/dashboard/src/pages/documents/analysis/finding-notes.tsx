@@ -37,7 +37,7 @@ interface TurnOffProps {
   onTurnOff: ((ruleId: string) => void) | undefined;
 }
 
-/** Turns the rule off for the account. House rules are edited in the settings instead. */
+/** Turns the rule off for the account. Style rules are edited in the settings instead. */
 export function TurnOffRule({ finding, tabIndex, onTurnOff }: TurnOffProps) {
   const { ruleId, original } = finding;
   if (!onTurnOff || ruleId.startsWith('house-style.')) return null;

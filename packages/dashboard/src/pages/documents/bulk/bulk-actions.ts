@@ -117,10 +117,10 @@ export async function doStep(
       : await dataOf(
           api.POST('/v1/documents/batch', { body: { operations: sent, atomic: false } }),
         );
-  const answers = results.values();
+  const outcomes = results.values();
   return operations.map((operation) => {
     if (typeof operation === 'string') return operation === '' ? undefined : operation;
-    return answers.next().value?.error?.message;
+    return outcomes.next().value?.error?.message;
   });
 }
 

@@ -22,7 +22,7 @@ interface Steps<Item> {
 
 /** Attempts per step while the service is unavailable or limits requests. */
 const ATTEMPTS = 5;
-const AWAY_WAIT = 2_000;
+const OUTAGE_WAIT = 2_000;
 
 /**
  * Processes many items in steps. If a step fails, all its items fail and the next steps still run. After `signal`, no
@@ -62,9 +62,9 @@ async function attempt(
       return await step();
     } catch (error) {
       const failure = asFailure(error);
-      const helps = failure.isAway || failure.status === 429;
+      const helps = failure.isUnavailable || failure.status === 429;
       if (!helps || count === ATTEMPTS || signal.aborted) return failure.message;
-      await wait((failure.retryAfter ?? 0) * 1_000 || AWAY_WAIT);
+      await wait((failure.retryAfter ?? 0) * 1_000 || OUTAGE_WAIT);
     }
   }
 }

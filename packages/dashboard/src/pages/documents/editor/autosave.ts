@@ -32,7 +32,7 @@ const RATE_LIMIT_WAIT = 10_000;
 /** Consecutive merges before a save pauses, because somebody else writes faster. */
 const MERGES_IN_A_ROW = 5;
 /** Number of sent texts without a response to remember. */
-const UNANSWERED = 3;
+const MAX_UNACKNOWLEDGED = 3;
 /** Statuses below 500 after which a retry may succeed. 409 means that the first request is still being processed. */
 const TEMPORARY = new Set([0, 408, 409, 412, 425, 429]);
 
@@ -402,7 +402,7 @@ export class Autosave<Doc extends Snapshot> {
       return;
     }
     if (sameTexts(sending, this.base)) return;
-    this.sent = [sending, ...this.sent].slice(0, UNANSWERED);
+    this.sent = [sending, ...this.sent].slice(0, MAX_UNACKNOWLEDGED);
     this.ports.keepDraft(this.draft);
     const saved = await this.ports.save(changesOf(this.base, sending), this.base.version);
     this.rebase(saved, sending);

@@ -1,5 +1,5 @@
 /** Time for other tabs to report their sessions, in ms. */
-const ANSWER_WITHIN = 300;
+const REPLY_TIMEOUT = 300;
 
 /** Sessions of this tab. Other tabs must not continue their drafts. */
 const ours = new Set<string>();
@@ -32,7 +32,7 @@ export async function liveSessions(sessionIds: string[]): Promise<Set<string>> {
   };
   channel.addEventListener('message', hear);
   channel.postMessage({ ask: sessionIds } satisfies Message);
-  await new Promise((resolve) => setTimeout(resolve, ANSWER_WITHIN));
+  await new Promise((resolve) => setTimeout(resolve, REPLY_TIMEOUT));
   channel.removeEventListener('message', hear);
   return live;
 }

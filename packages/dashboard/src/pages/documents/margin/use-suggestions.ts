@@ -54,12 +54,12 @@ export function useSuggestions(documentId: string, session: DocumentSession) {
   const suggest = useMutation({
     mutationFn: async (body: EnhanceRequest) => {
       await session.autosave.save();
-      const { data: answer } = await bodyOf<{ data: Enhancement | EnhancementJob }>(
+      const { data: result } = await bodyOf<{ data: Enhancement | EnhancementJob }>(
         api.POST('/v1/documents/{id}/enhance', { params: { path }, body }),
       );
-      if (!('enhancementId' in answer)) return answer;
-      await followJob(api, answer.id);
-      return read(answer.enhancementId);
+      if (!('enhancementId' in result)) return result;
+      await followJob(api, result.id);
+      return read(result.enhancementId);
     },
     onSuccess: keep,
   });
