@@ -12,7 +12,6 @@ import { SEARCHED_FIELDS } from './features/search/indexing/index-entry.js';
 import { TrashRetention } from './features/documents/changes/document-trash.service.js';
 import { PresenceRetention } from './features/documents/presence/presence-retention.js';
 import { EventRetention, RedactionPurge } from './features/events/event-retention.js';
-import { EventsRepository } from './features/events/events.repository.js';
 import { IdempotencyRecordRetention } from './features/idempotency/idempotency-record.repository.js';
 import { JobRetention } from './features/jobs/job.repository.js';
 import { FileRetention } from './features/jobs/stored-files.repository.js';
@@ -56,7 +55,6 @@ const BACKGROUND_TASKS = [
   ],
   providers: [
     BackgroundTasks,
-    EventsRepository,
     { provide: SEARCHED_FIELDS, useValue: SEARCHED_DOCUMENT_FIELDS },
     ...BACKGROUND_TASKS,
   ],

@@ -24,7 +24,13 @@ function trial(name: string, runsIn: JobKind['runsIn'], timeLimitMs = 60_000): J
     scope: 'documents:read',
     input: z.object({ kind: z.string() }),
     runsIn,
-    limits: { atOnce: 2, atOncePerAccount: 1, unfinishedPerAccount: 100, timeLimitMs, tries: 5 },
+    limits: {
+      concurrency: 2,
+      concurrencyPerAccount: 1,
+      unfinishedPerAccount: 100,
+      timeLimitMs,
+      maxAttempts: 5,
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import { accessOf, type ApiKeySource } from './access.js';
-import { answerOf, Call, type Answer } from './call.js';
-import { List, type Place } from './list.js';
+import { responseOf, Call, type ApiResponse } from './call.js';
+import { List, type PagePosition } from './list.js';
 import { Transport, type RequestOptions } from './transport.js';
 import type { Data, Method, OperationAt, Parts, PathOf, RequestParts } from './types.js';
 
@@ -75,8 +75,8 @@ export class Api {
     path: P,
     ...[parts]: Parts<OperationAt<M, P>>
   ): Call<Data<M, P>> {
-    const answer = this.send(method, path, parts ?? {}).then(answerOf);
-    return new Call(answer as Promise<Answer<Data<M, P>>>);
+    const response = this.send(method, path, parts ?? {}).then(responseOf);
+    return new Call(response as Promise<ApiResponse<Data<M, P>>>);
   }
 
   /** Reads any list page by page. */
@@ -86,9 +86,9 @@ export class Api {
   ): Data<'GET', P> extends (infer Item)[] ? List<Item> : never;
   list(path: string, parts: AnyParts = {}): List<unknown> {
     return new List((place) => {
-      const query = { ...parts.query, ...placeIn(parts.query, place) };
-      const answer = this.send('GET', path, { ...parts, query }).then(answerOf);
-      return new Call(answer as Promise<Answer<unknown[]>>);
+      const query = { ...parts.query, ...positionIn(parts.query, place) };
+      const response = this.send('GET', path, { ...parts, query }).then(responseOf);
+      return new Call(response as Promise<ApiResponse<unknown[]>>);
     });
   }
 
@@ -134,7 +134,7 @@ function checkPath(parameters: AnyParts['path'] = {}): void {
 }
 
 /** A list that started with `after` continues with `after`. */
-function placeIn(query: AnyParts['query'], place: Place | undefined): object | undefined {
+function positionIn(query: AnyParts['query'], place: PagePosition | undefined): object | undefined {
   return query?.['after'] === undefined || !place ? place : { after: place.cursor };
 }
 

@@ -9,7 +9,7 @@ export interface RateLimit {
 }
 
 /** Data of a response with its metadata. */
-export interface Answer<T> {
+export interface ApiResponse<T> {
   data: T;
   meta: Partial<Schemas['ListMeta']>;
   status: number;
@@ -27,24 +27,24 @@ export class Call<T> extends Promise<T> {
     return Promise;
   }
 
-  constructor(private readonly answer: Promise<Answer<T>>) {
+  constructor(private readonly response: Promise<ApiResponse<T>>) {
     // Never settles: callers wait through `then` below, so a failure is reported only once.
     super(() => undefined);
   }
 
-  withResponse(): Promise<Answer<T>> {
-    return this.answer;
+  withResponse(): Promise<ApiResponse<T>> {
+    return this.response;
   }
 
   override then<Result = T, Failed = never>(
     onfulfilled?: ((data: T) => Result | PromiseLike<Result>) | null,
     onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
   ): Promise<Result | Failed> {
-    return this.answer.then(({ data }) => data).then(onfulfilled, onrejected);
+    return this.response.then(({ data }) => data).then(onfulfilled, onrejected);
   }
 }
 
-export async function answerOf(response: Response): Promise<Answer<unknown>> {
+export async function responseOf(response: Response): Promise<ApiResponse<unknown>> {
   const { status, headers } = response;
   const { data, meta } = await contentOf(response);
   return {
@@ -60,7 +60,7 @@ export async function answerOf(response: Response): Promise<Answer<unknown>> {
 
 interface Content {
   data: unknown;
-  meta: Answer<unknown>['meta'];
+  meta: ApiResponse<unknown>['meta'];
 }
 
 /** Returns JSON without its envelope, text, or the bytes of a file. */

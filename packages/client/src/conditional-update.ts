@@ -1,4 +1,4 @@
-import { Call, type Answer } from './call.js';
+import { Call, type ApiResponse } from './call.js';
 import { ConflictError } from './errors.js';
 import { pause, type RequestOptions } from './transport.js';
 
@@ -14,35 +14,35 @@ export interface UpdateOptions extends RequestOptions {
   retryOnConflict?: boolean | number | undefined;
 }
 
-interface Ways<Stored, Patch> {
+interface Operations<Stored, Patch> {
   read: (options: RequestOptions) => Call<Stored>;
   write: (patch: Patch, options: RequestOptions) => Call<Stored>;
 }
 
 const CONFLICTS = 10;
-const LONGEST_PAUSE_MS = 100;
+const MAX_DELAY_MS = 100;
 
 /** Writes a change if the record still has the version that the change is based on. */
 export function updateWith<Stored extends { version: number }, Patch extends object>(
-  ways: Ways<Stored, Patch>,
+  operations: Operations<Stored, Patch>,
   change: Change<Stored, Patch>,
   options: UpdateOptions,
 ): Call<Stored> {
-  return new Call(updated(ways, change, options));
+  return new Call(updated(operations, change, options));
 }
 
 async function updated<Stored extends { version: number }, Patch extends object>(
-  ways: Ways<Stored, Patch>,
+  operations: Operations<Stored, Patch>,
   change: Change<Stored, Patch>,
   { retryOnConflict = typeof change === 'function', ifMatch, ...options }: UpdateOptions,
-): Promise<Answer<Stored>> {
-  const read = () => ways.read(options).withResponse();
+): Promise<ApiResponse<Stored>> {
+  const read = () => operations.read(options).withResponse();
   let seen = typeof change === 'function' ? await read() : undefined;
   let base = ifMatch ?? seen?.data.version;
   for (let left = retryOnConflict === true ? CONFLICTS : Number(retryOnConflict); ; left -= 1) {
-    const patch = typeof change === 'function' ? await change(seenBy(seen).data) : change;
-    if (patch === undefined) return seenBy(seen);
-    const written = ways.write(patch, { ...options, ifMatch: base }).withResponse();
+    const patch = typeof change === 'function' ? await change(requireSeen(seen).data) : change;
+    if (patch === undefined) return requireSeen(seen);
+    const written = operations.write(patch, { ...options, ifMatch: base }).withResponse();
     const outcome = await written.catch(conflictIn);
     if (!(outcome instanceof ConflictError)) return outcome;
     if (left <= 0 && !outcome.uncertain) throw outcome;
@@ -51,13 +51,13 @@ async function updated<Stored extends { version: number }, Patch extends object>
     if (outcome.uncertain && isWritten(patch, base, seen.data)) return seen;
     if (left <= 0) throw outcome;
     base = seen.data.version;
-    await pause(Math.random() * LONGEST_PAUSE_MS, options.signal);
+    await pause(Math.random() * MAX_DELAY_MS, options.signal);
   }
 }
 
 /** A function is called only after a read. */
-function seenBy<Stored>(seen: Answer<Stored> | undefined): Answer<Stored> {
-  return seen as Answer<Stored>;
+function requireSeen<Stored>(seen: ApiResponse<Stored> | undefined): ApiResponse<Stored> {
+  return seen as ApiResponse<Stored>;
 }
 
 function conflictIn(error: unknown): ConflictError {
@@ -70,7 +70,7 @@ function isWritten(
   base: number | string | undefined,
   stored: { version: number },
 ): boolean {
-  return stored.version === numberOf(base) + 1 && holds(stored, patch);
+  return stored.version === numberOf(base) + 1 && isApplied(stored, patch);
 }
 
 function numberOf(version: number | string | undefined): number {
@@ -78,7 +78,7 @@ function numberOf(version: number | string | undefined): number {
 }
 
 /** Returns true if the merge patch would change nothing (RFC 7396). */
-function holds(stored: unknown, patch: unknown): boolean {
+function isApplied(stored: unknown, patch: unknown): boolean {
   if (patch === undefined) return true;
   if (patch === null) return stored === undefined || stored === null;
   if (typeof patch !== 'object' || Array.isArray(patch)) {
@@ -86,5 +86,5 @@ function holds(stored: unknown, patch: unknown): boolean {
   }
   if (typeof stored !== 'object' || stored === null) return false;
   const members = stored as Record<string, unknown>;
-  return Object.entries(patch).every(([key, value]) => holds(members[key], value));
+  return Object.entries(patch).every(([key, value]) => isApplied(members[key], value));
 }

@@ -1,7 +1,9 @@
 export { DocumentService } from './document-service.js';
 export type { ClientOptions } from './api.js';
 export type { RequestOptions } from './transport.js';
-export type { Answer, Call, RateLimit } from './call.js';
+export type { ApiResponse, Call, RateLimit } from './call.js';
+/** @deprecated Use `ApiResponse`. */
+export type { ApiResponse as Answer } from './call.js';
 export type { List, Page } from './list.js';
 export type { Change, UpdateOptions } from './conditional-update.js';
 export type { EnhancementMessage, ImportFile } from './resources/documents.js';

@@ -1,9 +1,9 @@
-import type { Answer, Call } from './call.js';
+import type { ApiResponse, Call } from './call.js';
 import { ConnectionError } from './errors.js';
 import type { Schemas } from './types.js';
 
 /** A page of items. */
-export interface Page<T> extends Answer<T[]> {
+export interface Page<T> extends ApiResponse<T[]> {
   pagination: Schemas['Pagination'];
   hasMore: boolean;
   /** Returns the next page, or `undefined` if this is the last one. */
@@ -11,7 +11,7 @@ export interface Page<T> extends Answer<T[]> {
 }
 
 /** Position of a page. */
-export interface Place {
+export interface PagePosition {
   page?: number | undefined;
   cursor?: string | undefined;
 }
@@ -22,7 +22,7 @@ export interface Place {
  */
 export class List<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
   /** @param read Requests the page at a position, or by default the page of the query. */
-  constructor(private readonly read: (place?: Place) => Call<T[]>) {}
+  constructor(private readonly read: (place?: PagePosition) => Call<T[]>) {}
 
   page(): Promise<Page<T>> {
     return this.pageAt();
@@ -53,23 +53,23 @@ export class List<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
     return this.page().then(onfulfilled, onrejected);
   }
 
-  private async pageAt(place?: Place): Promise<Page<T>> {
-    const answer = await this.read(place).withResponse();
-    if (!Array.isArray(answer.data)) {
+  private async pageAt(place?: PagePosition): Promise<Page<T>> {
+    const response = await this.read(place).withResponse();
+    if (!Array.isArray(response.data)) {
       throw new ConnectionError('The response is not a list of the service. Check baseUrl.');
     }
-    const pagination = answer.meta.pagination ?? {
-      limit: answer.data.length,
-      total: answer.data.length,
+    const pagination = response.meta.pagination ?? {
+      limit: response.data.length,
+      total: response.data.length,
       hasMore: false,
       nextCursor: null,
     };
     return {
-      ...answer,
+      ...response,
       pagination,
       hasMore: pagination.hasMore,
       next: async () => {
-        const next = placeAfter(pagination);
+        const next = positionAfter(pagination);
         return next && this.pageAt(next);
       },
     };
@@ -77,7 +77,11 @@ export class List<T> implements AsyncIterable<T>, PromiseLike<Page<T>> {
 }
 
 /** Prefers the cursor, which concurrent changes do not affect. Orders without cursors use page numbers. */
-function placeAfter({ hasMore, nextCursor, page }: Schemas['Pagination']): Place | undefined {
+function positionAfter({
+  hasMore,
+  nextCursor,
+  page,
+}: Schemas['Pagination']): PagePosition | undefined {
   if (!hasMore) return undefined;
   if (nextCursor) return { cursor: nextCursor, page: undefined };
   return page === undefined ? undefined : { page: page + 1 };

@@ -1,7 +1,7 @@
 import { ConnectionError } from './errors.js';
 
 /** A server-sent event, as in the HTML standard. */
-export interface Message {
+interface Message {
   type: string;
   data: string;
   id: string | undefined;

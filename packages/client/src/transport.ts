@@ -24,7 +24,7 @@ export interface RequestOptions {
   headers?: Record<string, string> | undefined;
 }
 
-export interface TransportSettings {
+interface TransportSettings {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   maxRetries: number;
@@ -41,10 +41,10 @@ interface Attempt {
   isStream: boolean;
 }
 
-const LONGEST_DELAY_MS = 8_000;
+const MAX_DELAY_MS = 8_000;
 /** Maximum jitter added to `Retry-After`. */
-const SPREAD_MS = 250;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const JITTER_MS = 250;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Sends requests and retries them with backoff. Resolves only with successful responses and 304. */
 export class Transport {
@@ -76,7 +76,7 @@ export class Transport {
       if (!(result instanceof Error)) return result;
       const delayMs = delayBefore(this.settings.retryDelayMs, attempts, result);
       const isLast = attempts > maxRetries || delayMs > this.settings.maxRetryDelayMs;
-      if (isLast || !isPassing(result)) throw result;
+      if (isLast || !isRetryable(result)) throw result;
       await pause(delayMs, signal);
     }
   }
@@ -90,7 +90,7 @@ export class Transport {
     };
     signal?.addEventListener('abort', abort);
     const timer =
-      timeoutMs > 0 && timeoutMs <= LONGEST_TIMER_MS
+      timeoutMs > 0 && timeoutMs <= MAX_TIMER_MS
         ? setTimeout(() => {
             controller.abort(new TimeoutError(`No response within ${String(timeoutMs)} ms.`));
           }, timeoutMs)
@@ -147,7 +147,7 @@ function connectionErrorOf(error: unknown, url: string, attempts: number): Conne
  * Returns true if a retry may succeed. All requests are idempotent: a POST has an idempotency key, and PATCH, PUT and
  * DELETE describe the result.
  */
-function isPassing(failure: ApiError | ConnectionError): boolean {
+function isRetryable(failure: ApiError | ConnectionError): boolean {
   if (failure instanceof ConnectionError) return true;
   const { status, retryAfter } = failure;
   // An earlier attempt with this idempotency key is still running.
@@ -161,10 +161,10 @@ function delayBefore(
   attempts: number,
   failure: ApiError | ConnectionError,
 ): number {
-  const told = failure instanceof ApiError ? failure.retryAfter : undefined;
-  if (told !== undefined) return told * 1000 + Math.random() * SPREAD_MS;
-  const longest = Math.min(firstMs * 2 ** (attempts - 1), LONGEST_DELAY_MS);
-  return longest * (0.5 + Math.random() / 2);
+  const retryAfter = failure instanceof ApiError ? failure.retryAfter : undefined;
+  if (retryAfter !== undefined) return retryAfter * 1000 + Math.random() * JITTER_MS;
+  const max = Math.min(firstMs * 2 ** (attempts - 1), MAX_DELAY_MS);
+  return max * (0.5 + Math.random() / 2);
 }
 
 /** Resolves after `ms`, at most 24 days. Rejects with the signal's reason if it aborts first. */
@@ -175,7 +175,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
         signal?.removeEventListener('abort', abort);
         resolve();
       },
-      Math.min(ms, LONGEST_TIMER_MS),
+      Math.min(ms, MAX_TIMER_MS),
     );
     const abort = () => {
       clearTimeout(timer);

@@ -63,7 +63,7 @@ type DataAt<Operation> = Operation extends { responses: infer Responses }
   ? DataIn<Responses[keyof Responses & (200 | 201 | 202)]>
   : never;
 
-type DataIn<Answer> = Answer extends { content: infer Content }
+type DataIn<Response> = Response extends { content: infer Content }
   ? Content extends { 'application/json': infer Json }
     ? Json extends { data: infer Data }
       ? Data

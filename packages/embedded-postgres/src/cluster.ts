@@ -49,16 +49,16 @@ export function processOptions({ folder, user }: Cluster) {
  */
 export async function prepareCluster(cluster: Cluster, durable: boolean): Promise<string> {
   const dataDir = dirname(cluster.folder);
-  const kept = await readPassword(dataDir);
-  const password = kept ?? (await createPassword(dataDir));
-  const version = await readFile(join(cluster.folder, 'PG_VERSION'), 'utf8').catch(absent);
+  const stored = await readPassword(dataDir);
+  const password = stored ?? (await createPassword(dataDir));
+  const version = await readFile(join(cluster.folder, 'PG_VERSION'), 'utf8').catch(ifMissing);
   if (version === undefined) {
     await createCluster(cluster, password, durable);
     return password;
   }
   checkVersion(cluster, version.trim());
-  await handOver(cluster);
-  if (kept === undefined) {
+  await setOwner(cluster);
+  if (stored === undefined) {
     await runSql(cluster, [`ALTER ROLE ${SERVICE_NAME} PASSWORD '${password}'`]);
   }
   return password;
@@ -85,7 +85,7 @@ function checkVersion({ folder, programs }: Cluster, version: string): void {
 }
 
 /** Changes the owner of the folder, as PostgreSQL requires. A folder that root copied or restored belongs to root. */
-async function handOver({ folder, user }: Cluster): Promise<void> {
+async function setOwner({ folder, user }: Cluster): Promise<void> {
   await chmod(folder, 0o700);
   if (user === undefined || (await stat(folder)).uid === user.uid) return;
   for (const entry of await readdir(folder, { recursive: true })) {
@@ -97,7 +97,7 @@ async function handOver({ folder, user }: Cluster): Promise<void> {
 /** Fills a temporary folder and renames it when complete, so a killed first start leaves nothing incomplete. */
 async function createCluster(cluster: Cluster, password: string, durable: boolean): Promise<void> {
   const { folder, programs, user } = cluster;
-  if (((await readdir(folder).catch(absent)) ?? []).length > 0) {
+  if (((await readdir(folder).catch(ifMissing)) ?? []).length > 0) {
     throw new EmbeddedPostgresError(
       `${folder} is not a PostgreSQL data folder: move it or set DATA_DIR to another folder.`,
     );
@@ -141,18 +141,15 @@ async function runSql(cluster: Cluster, statements: readonly string[]): Promise<
   await runProgram(cluster.programs.postgres, args, processOptions(cluster), input);
 }
 
-function absent(error: NodeJS.ErrnoException): undefined {
+/** Returns undefined for the error of a missing file. */
+function ifMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
 /** Returns the password of the database role from `dataDir`, or undefined before the first start. */
 export async function readPassword(dataDir: string): Promise<string | undefined> {
-  try {
-    return (await readFile(join(dataDir, PASSWORD_FILE), 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readFile(join(dataDir, PASSWORD_FILE), 'utf8').catch(ifMissing);
+  return text?.trim();
 }
 
 /** Creates and stores a password: 192 random bits, safe in URLs and SQL literals. */

@@ -17,8 +17,8 @@ function leaveSocket(name: string): void {
   execFileSync(process.execPath, ['-e', script, name], { cwd: folder });
 }
 
-describe('The claim of a data folder', () => {
-  it('is held by exactly one of many that want it at once, also where killed processes left theirs', async () => {
+describe('The lock of a data folder', () => {
+  it('the lock goes to exactly one of several simultaneous claims, even after killed processes left their sockets', async () => {
     for (let round = 0; round < 5; round += 1) {
       leaveSocket(`lock.left${String(round)}`);
       const claims = await Promise.all(
@@ -34,17 +34,17 @@ describe('The claim of a data folder', () => {
     }
   });
 
-  it('tells a guest who holds it and, once that runs, where the database listens', async () => {
+  it('the lock tells guests which process holds it and, once the database runs, its port', async () => {
     const lock = (await claimDataFolder(folder, 'command')) as DataFolderLock;
     const holder = (await claimDataFolder(folder, 'service')) as FolderHolder;
     expect(holder).toMatchObject({ pid: process.pid, purpose: 'command' });
     lock.announce(20_001);
     expect(await holder.databasePort()).toBe(20_001);
-    holder.leave();
+    holder.disconnect();
     await lock.release();
   });
 
-  it('works in a folder with a path longer than a socket may have', async () => {
+  it('the lock works in a folder whose path is longer than a socket path can be', async () => {
     const deep = await mkdtemp(join(folder, 'x'.repeat(200)));
     const lock = (await claimDataFolder(deep, 'service')) as DataFolderLock;
     expect(await claimDataFolder(deep, 'service')).toBeInstanceOf(FolderHolder);

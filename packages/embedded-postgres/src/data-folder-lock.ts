@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   FolderHolder,
   FolderSockets,
-  reach,
+  connectTo,
   type Purpose,
   type ServiceAddresses,
 } from './data-folder-sockets.js';
@@ -26,10 +26,10 @@ export async function claimDataFolder(
   try {
     for (;;) {
       for (const address of await sockets.all()) {
-        const holder = await FolderHolder.meet(address);
+        const holder = await FolderHolder.connect(address);
         if (holder) return holder;
       }
-      lock = await DataFolderLock.tryToTake(sockets, purpose);
+      lock = await DataFolderLock.tryToAcquire(sockets, purpose);
       if (lock) return lock;
       // Two processes that found each other both gave up. A random pause lets one of them go first.
       await delay(RETRY_MS * (1 + 4 * Math.random()));
@@ -62,7 +62,7 @@ export class DataFolderLock {
    * Listens first and then looks for others. Of two simultaneous starts, the later one finds the earlier one, so at most
    * one holds the folder. Returns undefined if another process was found.
    */
-  static async tryToTake(
+  static async tryToAcquire(
     sockets: FolderSockets,
     purpose: Purpose,
   ): Promise<DataFolderLock | undefined> {
@@ -88,9 +88,9 @@ export class DataFolderLock {
     this.service = addresses;
   }
 
-  /** Resolves when no guest uses the database, or after `patienceMs`. Then rejects new guests. */
-  async close(patienceMs: number): Promise<void> {
-    await waitWhile(() => this.guests.size > 0, patienceMs, RETRY_MS);
+  /** Resolves when no guest uses the database, or after `limitMs`. Then rejects new guests. */
+  async close(limitMs: number): Promise<void> {
+    await waitWhile(() => this.guests.size > 0, limitMs, RETRY_MS);
     this.closing = true;
   }
 
@@ -104,17 +104,17 @@ export class DataFolderLock {
     const own = this.sockets.unused();
     this.server.listen(own);
     await once(this.server, 'listening');
-    const left: string[] = [];
+    const stale: string[] = [];
     for (const address of await this.sockets.all()) {
       if (address === own) continue;
-      const other = await reach(address);
+      const other = await connectTo(address);
       other?.destroy();
       if (other) return false;
-      left.push(address);
+      stale.push(address);
     }
     // Before we listened, another holder may have removed our socket, taking it for that of a killed process.
     if (!(await this.sockets.all()).includes(own)) return false;
-    for (const address of left) await rm(address, { force: true });
+    for (const address of stale) await rm(address, { force: true });
     return true;
   }
 

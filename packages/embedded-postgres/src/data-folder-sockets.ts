@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, open, readdir, stat, type FileHandle } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 
 const PREFIX = 'lock.';
 /** Errors of a socket without a listener, whose process has ended or removed it. */
-const GONE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
+const UNUSED = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT']);
 
 /** A service holds its database for a long time, a command only until it finishes. */
 export type Purpose = 'service' | 'command';
@@ -65,18 +66,17 @@ export class FolderSockets {
 }
 
 /** Connects to the process at `address`. Returns undefined if no process listens there. Rejects if that is unknown. */
-export function reach(address: string): Promise<Socket | undefined> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(address);
-    socket.once('connect', () => {
-      resolve(socket);
-    });
-    socket.on('error', (error: NodeJS.ErrnoException) => {
-      socket.destroy();
-      if (GONE.has(error.code ?? '')) resolve(undefined);
-      else reject(error);
-    });
-  });
+export async function connectTo(address: string): Promise<Socket | undefined> {
+  const socket = createConnection(address);
+  // Also handles errors after the connection is made.
+  socket.on('error', () => socket.destroy());
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } catch (error) {
+    if (UNUSED.has((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
+  }
 }
 
 /** Another process that holds the data folder, as seen by a guest. */
@@ -91,8 +91,8 @@ export class FolderHolder {
   ) {}
 
   /** Reads the greeting of the holder at `address`. Returns undefined if it has ended or is about to. */
-  static async meet(address: string): Promise<FolderHolder | undefined> {
-    const socket = await reach(address);
+  static async connect(address: string): Promise<FolderHolder | undefined> {
+    const socket = await connectTo(address);
     if (!socket) return undefined;
     const reader = createInterface({ input: socket });
     // A reset connection emits no `end` event.
@@ -128,8 +128,27 @@ export class FolderHolder {
   }
 
   /** Reports that this guest no longer uses the database. */
-  leave(): void {
+  disconnect(): void {
     this.socket.destroy();
+  }
+}
+
+/**
+ * Returns the URLs of the service that runs on a data folder, or undefined if none listens. Nothing is stored, so a killed
+ * service leaves nothing that could mislead. Throws `EmbeddedPostgresError` if the service is suspended.
+ */
+export async function runningService(dataDir: string): Promise<ServiceAddresses | undefined> {
+  const sockets = await FolderSockets.of(resolve(dataDir)).catch(() => undefined);
+  if (!sockets) return undefined;
+  try {
+    for (const address of await sockets.all()) {
+      const holder = await FolderHolder.connect(address);
+      holder?.disconnect();
+      if (holder?.service) return holder.service;
+    }
+    return undefined;
+  } finally {
+    await sockets.close();
   }
 }
 

@@ -10,14 +10,14 @@ describe('the data folder', () => {
   });
   afterAll(() => rm(root, { recursive: true }));
 
-  it('is made with its parents, for its owner only, and may be there already', async () => {
+  it('the data folder is created with its parents, only for its owner, unless it exists', async () => {
     const path = join(root, 'a', 'b', 'c');
     await createDataFolder(path);
     await createDataFolder(path);
     expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
-  it('is refused below a file and where no folder can be made', async () => {
+  it('the data folder cannot be below a file, or where no folder can be created', async () => {
     await writeFile(join(root, 'file'), '');
     await expect(createDataFolder(join(root, 'file', 'x'))).rejects.toMatchObject({
       code: 'ENOTDIR',

@@ -24,13 +24,13 @@ const REMEDIES: readonly [RegExp, string][] = [
     'its programs require Linux with glibc, so set DATABASE_URL to a PostgreSQL server instead',
   ],
 ];
-const LAST_RESORT = 'set DATA_DIR to another folder or DATABASE_URL to a PostgreSQL server';
+const DEFAULT_REMEDY = 'set DATA_DIR to another folder or DATABASE_URL to a PostgreSQL server';
 
 /** Returns the error for a failed start in `dataDir`. Errors of this class pass unchanged. */
 export function startFailure(dataDir: string, cause: unknown): EmbeddedPostgresError {
   if (cause instanceof EmbeddedPostgresError) return cause;
   const reason = reasonOf(cause);
-  const remedy = REMEDIES.find(([pattern]) => pattern.test(reason))?.[1] ?? LAST_RESORT;
+  const remedy = REMEDIES.find(([pattern]) => pattern.test(reason))?.[1] ?? DEFAULT_REMEDY;
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL did not start in ${dataDir} (${reason}): ${remedy}.`,
     { cause },

@@ -31,7 +31,7 @@ interface Installation {
   version: string;
 }
 
-const PLACE_FOR_COPIES = '/var/lib/document-service';
+const COPIES_FOLDER = '/var/lib/document-service';
 
 /**
  * Returns the installed programs, or a copy that `user` can run if only root can read the installation. Throws {@link
@@ -41,10 +41,10 @@ export async function programsFor(user: SystemUser | undefined): Promise<Postgre
   const installation = await findInstallation();
   await restoreLinks(installation.root);
   const installed = programsIn(installation);
-  if (user === undefined || (await mayRun(installed, user))) return installed;
+  if (user === undefined || (await canRun(installed, user))) return installed;
   const copy = await copyOnce(installation);
   const copied = programsIn(copy);
-  if (await mayRun(copied, user)) return copied;
+  if (await canRun(copied, user)) return copied;
   throw new EmbeddedPostgresError(
     `The copy of PostgreSQL's programs in ${copy.root} does not run: remove that folder and start again, or set ` +
       'DATABASE_URL to a PostgreSQL server.',
@@ -60,7 +60,7 @@ function programsIn({ root, version }: Installation): PostgresPrograms {
   };
 }
 
-async function mayRun({ postgres }: PostgresPrograms, user: SystemUser): Promise<boolean> {
+async function canRun({ postgres }: PostgresPrograms, user: SystemUser): Promise<boolean> {
   return runProgram(postgres, ['--version'], { ...user, cwd: '/' }).then(
     () => true,
     (error: unknown) => {
@@ -77,13 +77,13 @@ async function mayRun({ postgres }: PostgresPrograms, user: SystemUser): Promise
 /** Copies the programs once. Simultaneous starts fill separate folders, and all use the one that is renamed first. */
 async function copyOnce(installation: Installation): Promise<Installation> {
   const { root, version } = installation;
-  const copy = join(PLACE_FOR_COPIES, `postgresql-${version}-${basename(root)}`);
+  const copy = join(COPIES_FOLDER, `postgresql-${version}-${basename(root)}`);
   if (await exists(copy)) return { root: copy, version };
   const unfinished = `${copy}.${randomUUID()}`;
   try {
-    await copyForEverybody(join(root, 'native'), join(unfinished, 'native'));
+    await copyReadable(join(root, 'native'), join(unfinished, 'native'));
     await restoreLinks(unfinished);
-    for (const folder of [PLACE_FOR_COPIES, unfinished]) await chmod(folder, 0o755);
+    for (const folder of [COPIES_FOLDER, unfinished]) await chmod(folder, 0o755);
     await rename(unfinished, copy);
   } catch (cause) {
     await rm(unfinished, { recursive: true, force: true });
@@ -93,12 +93,12 @@ async function copyOnce(installation: Installation): Promise<Installation> {
 }
 
 /** Copies folders and files and makes them readable by all users. Skips links. */
-async function copyForEverybody(from: string, to: string): Promise<void> {
+async function copyReadable(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await copyForEverybody(source, target);
+    if (entry.isDirectory()) await copyReadable(source, target);
     if (!entry.isFile()) continue;
     await copyFile(source, target);
     await chmod(target, 0o755);
@@ -108,7 +108,7 @@ async function copyForEverybody(from: string, to: string): Promise<void> {
 function copyFailure(root: string, cause: Error): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `The system user that runs PostgreSQL cannot read ${root}, and its programs could not be copied to ` +
-      `${PLACE_FOR_COPIES} (${cause.message}): start the service as an ordinary user, make the checkout readable, ` +
+      `${COPIES_FOLDER} (${cause.message}): start the service as an ordinary user, make the checkout readable, ` +
       'or set DATABASE_URL to a PostgreSQL server.',
     { cause },
   );

@@ -1,12 +1,12 @@
 import { reasonIn, runProgram } from './run-program.js';
 
 describe('The reason in the output of a PostgreSQL program', () => {
-  it('is what the fatal line says, without its level', () => {
+  it('the reason is the fatal line without its level', () => {
     const output = 'LOG:  starting\nFATAL:  could not map anonymous memory\nLOG:  shut down\n';
     expect(reasonIn(output)).toBe('could not map anonymous memory');
   });
 
-  it('is the fatal line rather than the warnings before it', () => {
+  it('the reason is the fatal line and not the warnings before it', () => {
     const output =
       'LOG:  could not bind IPv4 address "127.0.0.1": Address already in use\n' +
       'WARNING:  could not create listen socket for "127.0.0.1"\n' +
@@ -14,27 +14,27 @@ describe('The reason in the output of a PostgreSQL program', () => {
     expect(reasonIn(output)).toBe('could not create any TCP/IP sockets');
   });
 
-  it('is the last line where nothing calls itself a failure', () => {
+  it('the reason is the last line if no line reports a failure', () => {
     expect(reasonIn('this\nthat\n\n')).toBe('that');
   });
 
-  it('is nothing where nothing was written', () => {
+  it('the reason is undefined if there is no output', () => {
     expect(reasonIn('\n')).toBeUndefined();
   });
 });
 
 describe('A program', () => {
-  it('that fails is reported with its reason', async () => {
+  it('a failed program is reported with its reason', async () => {
     await expect(runProgram('sh', ['-c', 'echo "error: no luck" >&2; exit 3'])).rejects.toThrow(
       /^no luck$/,
     );
   });
 
-  it('that ends without a word is reported with its exit code', async () => {
+  it('a program that fails without output is reported with its exit code', async () => {
     await expect(runProgram('sh', ['-c', 'exit 3'])).rejects.toThrow('sh exited with 3');
   });
 
-  it('reads its input and returns its output', async () => {
+  it('a program reads its input and returns its output', async () => {
     expect(await runProgram('cat', [], {}, 'text')).toBe('text');
   });
 });

@@ -13,7 +13,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 describe('A secret file', () => {
   it.each([createSecretFile, replaceSecretFile])(
-    'is readable by its owner only, with nothing left beside it (%p)',
+    'a secret file is readable only by its owner, and no temporary file remains (%p)',
     async (write) => {
       await write(path, 'text');
       expect(await readFile(path, 'utf8')).toBe('text');
@@ -22,7 +22,7 @@ describe('A secret file', () => {
     },
   );
 
-  it('stays as it was first made, by whichever of many came first', async () => {
+  it('a secret file keeps the text of the first of several simultaneous calls', async () => {
     const texts = Array.from({ length: 20 }, (_, index) => `text ${String(index)}`);
     await Promise.all(texts.map((text) => createSecretFile(path, text)));
     const kept = await readFile(path, 'utf8');
@@ -32,13 +32,13 @@ describe('A secret file', () => {
     expect(await readdir(folder)).toEqual(['secret']);
   });
 
-  it('is replaced whole', async () => {
+  it('a secret file is replaced completely', async () => {
     await replaceSecretFile(path, 'a long first text');
     await replaceSecretFile(path, 'short');
     expect(await readFile(path, 'utf8')).toBe('short');
   });
 
-  it('is not begun in a folder that does not exist', async () => {
+  it('a secret file cannot be created in a missing folder', async () => {
     await expect(createSecretFile(join(folder, 'none', 'secret'), 'text')).rejects.toThrow(
       'ENOENT',
     );

@@ -10,7 +10,8 @@ import { reasonIn, runProgram } from './run-program.js';
 import { waitWhile } from './wait-while.js';
 
 const POLL_MS = 10;
-const KEPT_LINES = 50;
+/** Number of last output lines to search for the reason of a failed start. */
+const MAX_OUTPUT_LINES = 50;
 /** Signals of PostgreSQL's fast and immediate shutdown, then kill. Each has a time limit in ms. */
 const STOP_SIGNALS: readonly [NodeJS.Signals, number][] = [
   ['SIGINT', 8_000],
@@ -88,7 +89,7 @@ export async function launchServer(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   endWithNode(child);
-  const written = followOutput(child, log);
+  const output = followOutput(child, log);
   const ended = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => {
       resolve(signal ?? `exit code ${String(code)}`);
@@ -98,7 +99,7 @@ export async function launchServer(
   child.once('error', (error) => (failure = error));
   child.once(
     'close',
-    () => (failure ??= new Error(reasonIn(written.join('\n')) ?? 'it ended immediately')),
+    () => (failure ??= new Error(reasonIn(output.join('\n')) ?? 'it ended immediately')),
   );
   while (failure === undefined) {
     const file = await readPostmasterFile(cluster.folder);
@@ -117,20 +118,20 @@ function endWithNode(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', end));
 }
 
-/** Passes each line to `log` and keeps the last ones. Neither the output nor the process keeps Node.js running. */
+/** Passes each line to `log` and returns the last ones. Neither the output nor the process keeps Node.js running. */
 function followOutput(
   child: ChildProcessByStdio<null, null, Readable>,
   log: (line: string) => void,
 ): string[] {
-  const written: string[] = [];
+  const output: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
     log(line);
-    written.push(line);
-    if (written.length > KEPT_LINES) written.shift();
+    output.push(line);
+    if (output.length > MAX_OUTPUT_LINES) output.shift();
   });
   child.unref();
   if (child.stderr instanceof Socket) child.stderr.unref();
-  return written;
+  return output;
 }
 
 /** Stops the server of this cluster, even if another process started it. */
@@ -144,10 +145,10 @@ export async function endServer(
   pid: number,
   runs: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  for (const [signal, patience] of STOP_SIGNALS) {
+  for (const [signal, limitMs] of STOP_SIGNALS) {
     if (!(await runs())) return;
     sendSignal(pid, signal);
-    await waitWhile(runs, patience, POLL_MS);
+    await waitWhile(runs, limitMs, POLL_MS);
   }
 }
 

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { runProgram } from './run-program.js';
@@ -25,7 +26,7 @@ export async function serverUser(folder: string): Promise<SystemUser | undefined
   }
   const owner = await stat(folder).catch(() => undefined);
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  return (await postgresUser()) ?? (await oneAtATime('system-user', createPostgresUser));
+  return (await postgresUser()) ?? (await withUserLock(createPostgresUser));
 }
 
 async function postgresUser(): Promise<SystemUser | undefined> {
@@ -42,8 +43,8 @@ async function postgresUser(): Promise<SystemUser | undefined> {
 
 /** Creates the user once. Two simultaneous runs of useradd would both create it, and the second would change its id. */
 async function createPostgresUser(): Promise<SystemUser> {
-  const made = await postgresUser();
-  if (made !== undefined) return made;
+  const existing = await postgresUser();
+  if (existing !== undefined) return existing;
   const options = ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin'];
   const failure = await runProgram('useradd', [...options, 'postgres'], {
     env: { PATH: '/usr/sbin:/sbin:/usr/bin:/bin' },
@@ -61,29 +62,20 @@ async function createPostgresUser(): Promise<SystemUser> {
 }
 
 /**
- * Runs `work` while no other process on this machine runs work of the same name. Works only on Linux: the lock is an
- * abstract socket, which the system frees however its process ends.
+ * Runs `work` in one process of this machine at a time. Works only on Linux: the lock is an abstract socket, which the
+ * system frees however its process ends.
  */
-async function oneAtATime<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-  let lock: Server | undefined;
-  while (!(lock = await tryToHold(`\0document-service-${name}`))) await delay(RETRY_MS);
-  try {
-    return await work();
-  } finally {
-    lock.close();
+async function withUserLock<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    const lock = createServer().listen('\0document-service-system-user');
+    try {
+      await once(lock, 'listening');
+      return await work();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    } finally {
+      lock.close();
+    }
+    await delay(RETRY_MS);
   }
-}
-
-/** Returns a server that listens on `address`, or undefined if another process holds it. */
-function tryToHold(address: string): Promise<Server | undefined> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(error);
-    });
-    server.listen(address, () => {
-      resolve(server);
-    });
-  });
 }

@@ -31,7 +31,7 @@ export interface EmbeddedPostgres {
 }
 
 /** Maximum time in ms that a start waits for a command that holds the folder, and a command for another command. */
-const COMMAND_PATIENCE_MS = 30_000;
+const COMMAND_LIMIT_MS = 30_000;
 const RETRY_MS = 50;
 
 /**
@@ -42,10 +42,10 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   // Counts attempts instead of time, so a suspended process does not time out.
-  let retries = COMMAND_PATIENCE_MS / RETRY_MS;
+  let retries = COMMAND_LIMIT_MS / RETRY_MS;
   return withFolder(options, 'service', async (holder, dataDir) => {
-    // Leaves immediately. Otherwise, the two commands would wait for each other.
-    holder.leave();
+    // Disconnects immediately. Otherwise, the two commands would wait for each other.
+    holder.disconnect();
     if (holder.purpose === 'command' && retries > 0) {
       retries -= 1;
       await delay(RETRY_MS);
@@ -74,18 +74,18 @@ export async function connectOrStartEmbeddedPostgres(
       owned: false,
       announce: () => undefined,
       stop: () => {
-        holder.leave();
+        holder.disconnect();
         return Promise.resolve();
       },
     };
   });
 }
 
-/** Starts on a free folder. If the folder is held, calls `meet`, which returns undefined to try again. */
+/** Starts on a free folder. If another process holds it, calls `onHeld`, which returns undefined to try again. */
 async function withFolder(
   options: EmbeddedPostgresOptions,
   purpose: Purpose,
-  meet: (holder: FolderHolder, dataDir: string) => Promise<EmbeddedPostgres | undefined>,
+  onHeld: (holder: FolderHolder, dataDir: string) => Promise<EmbeddedPostgres | undefined>,
 ): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir);
   try {
@@ -97,8 +97,8 @@ async function withFolder(
       if (!(claim instanceof FolderHolder)) {
         return await startOn(dataDir, claim, purpose, options);
       }
-      const other = await meet(claim, dataDir);
-      if (other) return other;
+      const database = await onHeld(claim, dataDir);
+      if (database) return database;
     }
   } catch (error) {
     throw startFailure(dataDir, error);
@@ -122,7 +122,7 @@ async function startOn(
     lock.announce(server.port);
     let stopped: Promise<void> | undefined;
     const stop = async () => {
-      await lock.close(purpose === 'command' ? COMMAND_PATIENCE_MS : 0);
+      await lock.close(purpose === 'command' ? COMMAND_LIMIT_MS : 0);
       await server.stop().finally(() => lock.release());
     };
     return {

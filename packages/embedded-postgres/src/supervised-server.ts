@@ -17,7 +17,7 @@ const LONGEST_PAUSE_MS = 5_000;
 /** If a server ran at least this long before it ended, in ms, the failure is not a repeated one. */
 const STEADY_MS = 60_000;
 /** Temporary failures: another process took the port, or processes of a killed server are still ending. */
-const PASSING = /could not bind|could not create any TCP|shared memory block/;
+const TRANSIENT = /could not bind|could not create any TCP|shared memory block/;
 const FIRST_ATTEMPTS = 8;
 
 /** A server that is restarted on the same port whenever it ends unexpectedly. */
@@ -42,7 +42,7 @@ export class SupervisedServer {
         supervised.supervision = supervised.supervise(await supervised.launch());
         return supervised;
       } catch (error) {
-        if (attempt === FIRST_ATTEMPTS || !PASSING.test((error as Error).message)) throw error;
+        if (attempt === FIRST_ATTEMPTS || !TRANSIENT.test((error as Error).message)) throw error;
         await delay(FIRST_PAUSE_MS * attempt);
       }
     }
@@ -70,7 +70,7 @@ export class SupervisedServer {
   }
 
   private async supervise(first: ServerProcess): Promise<void> {
-    for (let server: ServerProcess | undefined = first; server; server = await this.startAgain()) {
+    for (let server: ServerProcess | undefined = first; server; server = await this.restart()) {
       // stop() was called before this server existed.
       if (this.isStopping()) await stopServer(this.cluster);
       const since = Date.now();
@@ -83,7 +83,7 @@ export class SupervisedServer {
   }
 
   /** Retries with growing pauses until the server runs or is no longer needed. */
-  private async startAgain(): Promise<ServerProcess | undefined> {
+  private async restart(): Promise<ServerProcess | undefined> {
     while (!this.isStopping()) {
       const options = { signal: this.stopping.signal, ref: false };
       await delay(this.pauseMs, undefined, options).catch(() => undefined);

@@ -20,13 +20,14 @@ import { sharedFailures } from './failures.js';
 import { HEADERS } from '../../platform/openapi/headers.js';
 import { introduction } from './introduction.js';
 import { operationIdOf, routesByOperation, type Route } from './routes.js';
-import { portable, shareComponents } from './shared-components.js';
+import { mapValues, portable, shareComponents, sorted } from './shared-components.js';
 
 type Schemas = Record<string, SchemaObject | ReferenceObject>;
 
 /** The parts of a document that do not come from its routes. */
 interface Frame extends Pick<OpenAPIObject, 'info' | 'tags' | 'components'> {
-  complete: (item: PathItemObject) => PathItemObject;
+  routes: ReadonlyMap<string, Route>;
+  complete: (operation: OperationObject, route: Route) => OperationObject;
   /** Parts that only the API document has. */
   more?: Pick<OpenAPIObject, 'security' | 'webhooks'> & { components: ComponentsObject };
 }
@@ -46,13 +47,17 @@ export function scan(app: INestApplication, part: 'api' | 'dashboard'): OpenAPIO
 
 /** Combines routes and frame into a document with only the schemas that it references. */
 export function assemble(scanned: OpenAPIObject, frame: Frame): OpenAPIObject {
-  const { info, tags, components, complete, more } = frame;
-  const schemas: Schemas = tellDefaults({
+  const { info, tags, components, routes, complete, more } = frame;
+  const schemas: Schemas = describeDefaults({
     ...ENVELOPE_SCHEMAS,
     ...more?.components.schemas,
     ...scanned.components?.schemas,
   });
-  const paths = mapValues(scanned.paths, (item) => complete(item));
+  const paths = mapValues(scanned.paths, (item) =>
+    mapValues(item as Record<string, OperationObject>, (operation) =>
+      complete(operation, routeOf(operation, routes)),
+    ),
+  );
   refuseUnknownFields(paths, schemas);
   const { openapi, servers } = scanned;
   return withoutDtoSuffix(
@@ -82,7 +87,8 @@ export function buildApiDocument(app: INestApplication): OpenAPIObject {
     info,
     tags,
     components,
-    complete: (item) => completePath(item, routes),
+    routes,
+    complete: completeOperation,
     more: {
       security,
       webhooks: EVENT_DELIVERIES,
@@ -133,14 +139,8 @@ function withUsedSchemas(document: OpenAPIObject): OpenAPIObject {
     }
   };
   follow([document.paths, document.webhooks ?? {}, components]);
-  const kept = Object.entries(schemas).filter(([name]) => used.has(name));
-  return { ...document, components: { ...components, schemas: Object.fromEntries(kept) } };
-}
-
-function completePath(item: PathItemObject, routes: ReadonlyMap<string, Route>): PathItemObject {
-  return mapValues(item as Record<string, OperationObject>, (operation) => {
-    return completeOperation(operation, routeOf(operation, routes));
-  });
+  const referenced = Object.entries(schemas).filter(([name]) => used.has(name));
+  return { ...document, components: { ...components, schemas: Object.fromEntries(referenced) } };
 }
 
 function routesOf({ paths }: OpenAPIObject, routes: ReadonlyMap<string, Route>): Route[] {
@@ -194,24 +194,21 @@ function namesOf(body: SchemaObject | ReferenceObject | undefined): string[] {
  * Replaces `default` with a sentence in the description. Client generators treat members with a default as always
  * present, even in requests.
  */
-function tellDefaults<Part>(part: Part): Part {
-  if (Array.isArray(part)) return part.map(tellDefaults) as Part;
+function describeDefaults<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(describeDefaults) as Part;
   if (typeof part !== 'object' || part === null) return part;
   const { default: value, ...schema } = Object.fromEntries(
     Object.entries(part).map(([name, member]: [string, unknown]) => [
       name,
-      name.startsWith('example') ? member : tellDefaults(member),
+      name.startsWith('example') ? member : describeDefaults(member),
     ]),
   );
   if (value === undefined) return schema as Part;
   const isSchema = typeof schema['type'] === 'string' || Array.isArray(schema['type']);
   if (!isSchema) return { ...schema, default: value } as Part;
-  const told = `Default: \`${JSON.stringify(value).replaceAll('"', '')}\`.`;
-  const { description } = schema as { description?: string };
-  return {
-    ...schema,
-    description: description === undefined ? told : `${description} ${told}`,
-  } as Part;
+  const { description = '' } = schema as { description?: string };
+  const sentence = `Default: \`${JSON.stringify(value).replaceAll('"', '')}\`.`;
+  return { ...schema, description: `${description} ${sentence}`.trim() } as Part;
 }
 
 /** Removes `Dto` from schema names, because generated clients use these names. */
@@ -228,17 +225,4 @@ function withoutDtoSuffix(document: OpenAPIObject): OpenAPIObject {
   return JSON.parse(
     text.replace(/"#\/components\/schemas\/(\w+)Dto"/g, '"#/components/schemas/$1"'),
   ) as OpenAPIObject;
-}
-
-function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)),
-  );
-}
-
-function mapValues<Value, Result>(
-  record: Record<string, Value>,
-  change: (value: Value) => Result,
-): Record<string, Result> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }

@@ -85,7 +85,7 @@ function kindOf(name: string, { resource }: Route): IdKind | undefined {
 }
 
 /** The parts of a response that depend on the parameters. */
-interface AnswerShape {
+interface ResponseShape {
   isPage: boolean;
   /** True if the client can choose the fields. */
   maybePart: boolean;
@@ -94,7 +94,7 @@ interface AnswerShape {
 function successesOf(
   responses: ResponsesObject,
   route: Route,
-  shape: AnswerShape,
+  shape: ResponseShape,
 ): Record<string, ResponseObject> {
   const common = route.authentication === 'none' ? {} : headers(...OF_COUNTED);
   const successes: Record<string, ResponseObject> = {};
@@ -124,20 +124,24 @@ function successesOf(
 /** Returns the success envelope around the data of a route. */
 function envelope(
   { content }: ResponseObject,
-  { isPage, maybePart }: AnswerShape,
+  { isPage, maybePart }: ResponseShape,
 ): ResponseObject['content'] {
   const data = content?.['application/json']?.schema ?? {};
   const of = (item: Schema) => (maybePart ? orPart(item) : item);
+  const items = 'items' in data ? data.items : undefined;
+  const shown = items ? { ...data, items: of(items), maxItems: 100 } : of(data);
+  return envelopeOf(shown, isPage ? 'ListMeta' : 'Meta');
+}
+
+/** Returns the content of a successful response. `meta` is the name of a schema. */
+export function envelopeOf(data: Schema, meta: string): NonNullable<ResponseObject['content']> {
   const schema: SchemaObject = {
     type: 'object',
     required: ['success', 'data', 'meta'],
     properties: {
       success: { type: 'boolean', enum: [true] },
-      data:
-        'items' in data && data.items
-          ? { ...data, items: of(data.items), maxItems: 100 }
-          : of(data),
-      meta: { $ref: `#/components/schemas/${isPage ? 'ListMeta' : 'Meta'}` },
+      data,
+      meta: { $ref: `#/components/schemas/${meta}` },
     },
   };
   return { 'application/json': { schema } };

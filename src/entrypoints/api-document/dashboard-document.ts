@@ -5,16 +5,13 @@ import type {
   OpenAPIObject,
   OperationObject,
   ParameterObject,
-  PathItemObject,
-  ReferenceObject,
   ResponseObject,
-  SchemaObject,
 } from '@nestjs/swagger';
 import { SERVICE_VERSION } from '../../platform/config/project.js';
-import { ERROR_STATUS } from '../../platform/http/envelope/envelope.js';
 import { ID_PREFIXES, type IdKind } from '../../platform/basics/identifiers/identifiers.js';
 import { assemble, scan } from './api-document.js';
-import { exampleOf } from './failures.js';
+import { envelopeOf } from './complete-operation.js';
+import { exampleOf, statusOf } from './failures.js';
 import { idSchema, sampleId } from '../../platform/openapi/schemas.js';
 import type { Refusal } from '../../platform/openapi/route-decorators.js';
 import { routesByOperation, type Route } from './routes.js';
@@ -32,8 +29,9 @@ For accounts that the user does not belong to, the response is 404.`;
 
 /** Returns the OpenAPI 3.1 document of `/dashboard/api`, built from its routes and their decorators. */
 export function buildDashboardDocument(app: INestApplication): OpenAPIObject {
-  const routes = routesByOperation(app.get(ModulesContainer));
   return assemble(scan(app, 'dashboard'), {
+    routes: routesByOperation(app.get(ModulesContainer)),
+    complete,
     info: {
       title: 'Document Service dashboard',
       version: SERVICE_VERSION,
@@ -46,19 +44,7 @@ export function buildDashboardDocument(app: INestApplication): OpenAPIObject {
         [SESSION]: { type: 'apiKey', in: 'cookie', name: 'session', description: 'A session.' },
       },
     },
-    complete: (item) => completePath(item, routes),
   });
-}
-
-function completePath(item: PathItemObject, routes: ReadonlyMap<string, Route>): PathItemObject {
-  const operations = Object.entries(item as Record<string, OperationObject>);
-  return Object.fromEntries(
-    operations.map(([method, operation]) => {
-      const route = routes.get(operation.operationId ?? '');
-      if (!route) throw new Error(`No route is called ${String(operation.operationId)}.`);
-      return [method, complete(operation, route)];
-    }),
-  );
 }
 
 function complete(operation: OperationObject, route: Route): OperationObject {
@@ -91,21 +77,10 @@ function describeId(parameter: ParameterObject): ParameterObject {
 
 function enveloped(response: ResponseObject): ResponseObject {
   const data = response.content?.['application/json']?.schema;
-  if (!data) return response;
-  const schema: SchemaObject = {
-    type: 'object',
-    required: ['success', 'data', 'meta'],
-    properties: {
-      success: { type: 'boolean', enum: [true] },
-      data,
-      meta: { $ref: '#/components/schemas/Meta' } satisfies ReferenceObject,
-    },
-  };
-  return { ...response, content: { 'application/json': { schema } } };
+  return data ? { ...response, content: envelopeOf(data, 'Meta') } : response;
 }
 
 function failuresOf(refusals: readonly Refusal[]): Record<string, ResponseObject> {
-  const statusOf = ([, error]: Refusal) => String(ERROR_STATUS[error.kind].status);
   return Object.fromEntries(
     [...new Set(refusals.map(statusOf))].map((status) => {
       const own = refusals.filter((refusal) => statusOf(refusal) === status);

@@ -190,7 +190,7 @@ export function sharedFailures(routes: readonly Route[]): Record<string, Respons
 }
 
 /** The parts of a request that can be wrong. */
-export interface RequestParts {
+interface RequestParts {
   hasBody: boolean;
   /** True if the path names a resource. */
   hasId: boolean;
@@ -218,7 +218,11 @@ function usualStatuses({ authentication, scope, idempotent }: Route, parts: Requ
 }
 
 function refusalsOf({ refusals }: Route, status: FailureStatus): Refusal[] {
-  return refusals.filter(([, error]) => String(ERROR_STATUS[error.kind].status) === status);
+  return refusals.filter((refusal) => statusOf(refusal) === status);
+}
+
+export function statusOf([, error]: Refusal): string {
+  return String(ERROR_STATUS[error.kind].status);
 }
 
 /** Returns the first example of each summary, by name. */

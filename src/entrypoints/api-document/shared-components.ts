@@ -48,12 +48,28 @@ export function shareComponents(given: OpenAPIObject): OpenAPIObject {
   ]);
   return {
     ...document,
-    components: sortedValues({
-      ...components,
-      schemas,
-      parameters: { ...components.parameters, ...Object.fromEntries(parameters) },
-    }),
+    components: mapValues(
+      {
+        ...(components as Record<string, Record<string, unknown>>),
+        schemas,
+        parameters: { ...components.parameters, ...Object.fromEntries(parameters) },
+      },
+      (members: Record<string, unknown>) => sorted(members),
+    ),
   };
+}
+
+export function sorted<Value>(record: Record<string, Value>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+}
+
+export function mapValues<Value, Result>(
+  record: Record<string, Value>,
+  change: (value: Value) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
 function operationsOf({ paths, webhooks = {} }: OpenAPIObject): OperationObject[] {
@@ -145,20 +161,16 @@ class SchemaNames {
   );
 
   replace<Value>(value: Value): Value {
-    return this.replaced(value) as Value;
-  }
-
-  private replaced(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.replaced(item));
+    if (Array.isArray(value)) return value.map((item) => this.replace(item) as unknown) as Value;
     if (typeof value !== 'object' || value === null) return value;
-    return this.reference(value) ?? this.members(value);
+    return (this.reference(value) ?? this.members(value)) as Value;
   }
 
   private members(value: object): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]: [string, unknown]) => [
         name,
-        name === 'example' || name === 'examples' ? member : this.replaced(member),
+        name === 'example' || name === 'examples' ? member : this.replace(member),
       ]),
     );
   }
@@ -171,11 +183,12 @@ class SchemaNames {
     if (name === undefined) return undefined;
     const target = this.target(name, plain);
     const { description, example } = plain as { description?: string; example?: unknown };
+    const hasOwnExample = JSON.stringify(example) !== JSON.stringify(target.example);
     const reference = { $ref: `#/components/schemas/${name}` };
     return {
       ...(isNullable ? { anyOf: [reference, { type: 'null' }] } : reference),
       ...(description !== target.description && description !== undefined && { description }),
-      ...(!isSame(example, target.example) && example !== undefined && { example }),
+      ...(hasOwnExample && example !== undefined && { example }),
     };
   }
 
@@ -208,21 +221,6 @@ function formOf(schema: SchemaObject): string {
     .filter(([name]) => name !== 'description' && name !== 'example')
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return JSON.stringify(form);
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
-function sortedValues(components: ComponentsObject): ComponentsObject {
-  return Object.fromEntries(
-    Object.entries(components).map(([kind, members]) => [
-      kind,
-      Object.fromEntries(
-        Object.entries(members as object).sort(([one], [other]) => (one < other ? -1 : 1)),
-      ),
-    ]),
-  );
 }
 
 /**

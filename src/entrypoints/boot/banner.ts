@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { DEFAULT_DATA_DIR } from '../../platform/config/environment.js';
 
-interface ForNewcomers {
+interface BannerOptions {
   /** An API key, on the first start only. */
   firstKey: string | undefined;
   /** Link for the first user. Undefined once it has been used. */
@@ -11,7 +11,7 @@ interface ForNewcomers {
 }
 
 /** Returns the text printed after `npm start`: the service's URLs and first steps. */
-export function banner(origin: string, { firstKey, dashboard, dataDir }: ForNewcomers): string {
+export function banner(origin: string, { firstKey, dashboard, dataDir }: BannerOptions): string {
   const baseUrl = `${origin}/v1`;
   const lines = [
     '',
@@ -24,7 +24,7 @@ export function banner(origin: string, { firstKey, dashboard, dataDir }: ForNewc
   if (firstKey === undefined) {
     lines.push(
       '',
-      `To create another API key: ${settingOf(dataDir)}npm run -s cli -- keys create --email you@example.com`,
+      `To create another API key: ${dataDirAssignment(dataDir)}npm run -s cli -- keys create --email you@example.com`,
     );
   } else {
     lines.push(
@@ -42,7 +42,7 @@ export function banner(origin: string, { firstKey, dashboard, dataDir }: ForNewc
 }
 
 /** Returns the assignment that selects the same data folder in a shell; empty for the default. */
-function settingOf(dataDir: string): string {
+function dataDirAssignment(dataDir: string): string {
   if (dataDir === DEFAULT_DATA_DIR) return '';
   return `DATA_DIR='${resolve(dataDir).replaceAll("'", `'\\''`)}' `;
 }

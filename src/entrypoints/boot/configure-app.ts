@@ -144,21 +144,16 @@ export function configureApp(app: NestExpressApplication, config: Config): void 
     ),
   );
   app.use(refuseRepeatedHeaders);
-  if (config.corsOrigins.length > 0) {
-    const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
-    const allow = cors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 });
-    app.use((request: Request, response: Response, next: NextFunction) => {
-      // Browsers send the session cookie, so other origins must not read dashboard responses.
-      if (isForDashboard(request)) next();
-      else allow(request, response, next);
-    });
-  } else {
-    const refuse = refusePreflights(log);
-    app.use((request: Request, response: Response, next: NextFunction) => {
-      if (isForDashboard(request)) next();
-      else refuse(request, response, next);
-    });
-  }
+  const origin = config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins];
+  const handleCors =
+    origin.length > 0
+      ? cors({ origin, exposedHeaders: [...EXPOSED_HEADERS], maxAge: 600 })
+      : refusePreflights(log);
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    // Browsers send the session cookie, so other origins must not read dashboard responses.
+    if (isForDashboard(request)) next();
+    else handleCors(request, response, next);
+  });
   if (config.role !== 'worker') {
     const receive = receiveDashboardRequests(config, app.get(DashboardLimiter));
     app.use(receive, app.get(DashboardFiles).serve, app.get(DocsFiles).receive);

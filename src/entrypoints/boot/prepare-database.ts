@@ -55,7 +55,7 @@ export async function prepareDatabase(
   }
 }
 
-/** Only warns, because the primary answers as long as the replica cannot. */
+/** Only warns, because the primary serves all reads while the replica cannot. */
 async function checkReplica(url: string, direct: DataSource, log: Log): Promise<void> {
   try {
     const options = dataSourceOptions(url, 1, NO_TABLES);

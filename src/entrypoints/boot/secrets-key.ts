@@ -24,8 +24,8 @@ export async function secretsKeysOf({
   SECRETS_KEY_PREVIOUS: further,
   DATA_DIR: dataDir,
 }: Pick<Environment, 'SECRETS_KEY' | 'SECRETS_KEY_PREVIOUS' | 'DATA_DIR'>): Promise<SecretsKeys> {
-  const kept = key === undefined ? await loadOrCreateSecretsKeys(dataDir) : { key, previous: [] };
-  return { key: kept.key, previous: [...kept.previous, ...further] };
+  const stored = key === undefined ? await loadOrCreateSecretsKeys(dataDir) : { key, previous: [] };
+  return { key: stored.key, previous: [...stored.previous, ...further] };
 }
 
 /**

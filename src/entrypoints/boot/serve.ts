@@ -1,12 +1,23 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DataSource } from 'typeorm';
 import { collectSooner, keepYoungGenerationSmall, handleUncaughtErrors } from './runtime.js';
 import { banner } from './banner.js';
-import { endOnSignals } from './ending-signals.js';
-import { requireFreePort } from './listen.js';
+import { createApp } from './configure-app.js';
+import { listening, requireFreePort } from './listen.js';
 import { prepareDatabase } from './prepare-database.js';
-import { RunningService } from './running-service.js';
 import { secretsKeysOf } from './secrets-key.js';
+import { ServedDocument } from '../api-document/serve/api-document.controller.js';
+import { ensureFirstAccount } from '../../features/auth/accounts/accounts.repository.js';
+import { OneTimeLinkRepository } from '../../features/people/sessions/links/one-time-links.repository.js';
+import { linkUrl } from '../../features/people/sessions/secret-token.js';
+import { firstRunLink } from '../../features/people/sessions/users/operator-users.js';
+import { UserRepository } from '../../features/people/sessions/users/users.repository.js';
+import { runningTime } from '../../platform/basics/clock/time-limit.js';
 import { Config, readEnvironment } from '../../platform/config/config.js';
 import type { Environment, LogFormat } from '../../platform/config/environment.js';
 import { removedVariables } from '../../platform/config/removed-variables.js';
@@ -15,7 +26,11 @@ import {
   type EmbeddedPostgres,
 } from '@document-service/embedded-postgres/start-embedded-postgres';
 import { explain } from '../../platform/basics/errors/explain.js';
-import { createLog, flushLog } from '../../platform/operation/log.js';
+import { Database } from '../../platform/database/database.js';
+import type { TransactionalDataSource } from '../../platform/database/transactional-data-source.js';
+import { localOrigin } from '../../platform/http/public-origin.js';
+import { Drain } from '../../platform/http/server/drain.js';
+import { createLog, flushLog, type Log } from '../../platform/operation/log.js';
 import { threadModule } from '../../platform/threads/thread-task.js';
 
 const JOB_THREAD = threadModule(import.meta.url, '../../job-thread');
@@ -56,21 +71,30 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
     signal.throwIfAborted();
     await requireFreePort(config);
     await prepareDatabase(config, log, signal);
-    const service = await RunningService.start(config, log, JOB_THREAD, signal);
-    embedded?.announce(service.addresses);
+    const app = await startApp(config, log, signal);
+    const server: Server = app.getHttpServer();
+    const localUrl = localOrigin(config.host, (server.address() as AddressInfo).port);
+    const publicUrl = config.publicUrl ?? localUrl;
+    log.info({ role: config.role, url: localUrl, pid: process.pid }, 'listening');
+    embedded?.announce({ localUrl, publicUrl });
     if (config.role === 'worker') keepYoungGenerationSmall();
     if (embedded && !config.production && config.role !== 'worker') {
       // Create no key in production or with a shared database, because their output goes to places that must never
       // contain a key. Create it only after startup has succeeded, so that someone sees it.
-      const firstKey = await service.ensureFirstAccount();
-      const dashboard = await service.firstRunLink();
+      const firstKey = await ensureFirstAccount(app.get<TransactionalDataSource>(DataSource));
+      const links = app.get(OneTimeLinkRepository, { strict: false });
+      const users = app.get(UserRepository, { strict: false });
+      const link = await firstRunLink(app.get(Database), users, links);
+      const dashboard = link && linkUrl(publicUrl, 'first-run', link.token);
       // Lines that were logged before belong above it.
       await flushLog(log);
       const { DATA_DIR: dataDir } = environment;
-      process.stdout.write(banner(service.origin, { firstKey, dashboard, dataDir }));
+      process.stdout.write(banner(localUrl, { firstKey, dashboard, dataDir }));
     }
     return async () => {
-      await service.stop();
+      log.info({}, 'shutting down');
+      await app.get(Drain).run(server, config.shutdownDelayMs);
+      await app.close();
       await embedded?.stop();
       await endTracing();
       await flushLog(log);
@@ -83,9 +107,61 @@ async function start(signal: AbortSignal, fail: () => void): Promise<() => Promi
   }
 }
 
+/**
+ * Starts the application. Background work starts once it listens. Throws an `OperatorError` if it cannot listen on the
+ * port, and the reason of `signal` if that is aborted first.
+ */
+async function startApp(
+  config: Config,
+  log: Log,
+  signal: AbortSignal,
+): Promise<NestExpressApplication> {
+  const app = await createApp(config, log, JOB_THREAD);
+  try {
+    // Build it before the first request, because it blocks the event loop for about 200 ms.
+    if (config.role !== 'worker') await app.get(ServedDocument).read();
+    signal.throwIfAborted();
+    // Not `app.listen()`, which also logs the failure.
+    const host = app.get(HttpAdapterHost);
+    await listening(host.httpAdapter.listen(config.port, config.host) as Server, config);
+    host.listening = true;
+    return app;
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+}
+
 /** A person at a terminal reads text; everything else, and production, gets JSON. */
 function logFormat({ LOG_FORMAT, NODE_ENV }: Environment): LogFormat {
   return LOG_FORMAT ?? (process.stdout.isTTY && NODE_ENV !== 'production' ? 'text' : 'json');
+}
+
+/** Ctrl-C, the end that a platform requests, a closed terminal, and Ctrl-\. */
+const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
+
+/**
+ * Signals within this time belong to the first one: a terminal signals all its programs, and npm and `node --watch` pass
+ * their signal on, so one Ctrl-C arrives several times. In ms of running time.
+ */
+const SAME_REQUEST_MS = 2_000;
+
+/**
+ * Aborts `ending` on the first signal that asks this process to end. A further one after two seconds ends it immediately,
+ * with exit code 1.
+ */
+function endOnSignals(ending: AbortController): void {
+  let firstAt: number | undefined;
+  const handle = (signal: NodeJS.Signals) => {
+    firstAt ??= runningTime();
+    if (!ending.signal.aborted) {
+      ending.abort();
+    } else if (runningTime() - firstAt >= SAME_REQUEST_MS) {
+      process.stderr.write(`Ended at once by another ${signal}; requests in flight were cut.\n`);
+      process.exit(1);
+    }
+  };
+  for (const signal of ENDING_SIGNALS) process.on(signal, handle);
 }
 
 async function main(): Promise<void> {

@@ -25,6 +25,10 @@ const CATCH_ALL = '/{*path}';
 class UnknownRoutesController {
   constructor(private readonly adapter: HttpAdapterHost) {}
 
+  /**
+   * Responds to OPTIONS with the methods of the path. Throws `method_not_allowed` for other methods, and `not_found` for
+   * an unknown path.
+   */
   @All('{*path}')
   @OptionalAuthentication()
   @WithoutBody()
@@ -33,7 +37,16 @@ class UnknownRoutesController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): { allowed: string[] } {
-    return answerUnknown(this.adapter.httpAdapter.getInstance<Express>(), request, response);
+    const express = this.adapter.httpAdapter.getInstance<Express>();
+    const allowed = methodsOf(express, request.path);
+    if (allowed.length === 0) throw noSuchPath(request.path, layersOf(express));
+    response.setHeader('Allow', allowed.join(', '));
+    if (request.method === 'OPTIONS') return { allowed };
+    throw new AppError(
+      'method_not_allowed',
+      `This path does not support ${request.method}. It supports ${allowed.join(', ')}.`,
+      { allowed },
+    );
   }
 }
 
@@ -48,26 +61,6 @@ export function placeUnknownRoutesLast(app: NestExpressApplication): void {
   const [catchAll] = stack.splice(found, 1);
   const lastRoute = stack.findLastIndex(({ route }) => route !== undefined);
   if (catchAll) stack.splice(lastRoute + 1, 0, catchAll);
-}
-
-/**
- * Responds to OPTIONS with the methods of the path. Throws `method_not_allowed` for other methods, and `not_found` for an
- * unknown path.
- */
-function answerUnknown(
-  express: Express,
-  request: Request,
-  response: Response,
-): { allowed: string[] } {
-  const allowed = methodsOf(express, request.path);
-  if (allowed.length === 0) throw noSuchPath(request.path, layersOf(express));
-  response.setHeader('Allow', allowed.join(', '));
-  if (request.method === 'OPTIONS') return { allowed };
-  throw new AppError(
-    'method_not_allowed',
-    `This path does not support ${request.method}. It supports ${allowed.join(', ')}.`,
-    { allowed },
-  );
 }
 
 /** Returns the methods of a path in alphabetical order, or an empty list for an unknown path. */

@@ -47,33 +47,25 @@ export function parseGrace(text: string): number {
   return seconds;
 }
 
-/** Parses a number of requests. Throws an error that commander shows. */
-export function parseLimit(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text))
-    throw new InvalidArgumentError('Enter a whole number of at least 1.');
-  return Number(text);
-}
+/** Parses a number of requests. */
+export const parseLimit = (text: string) =>
+  parseNumber(text, 1, 9_999_999_999, 'Enter a whole number of at least 1.');
 
-export function parseCount(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) < 1) {
-    throw new InvalidArgumentError('Enter a whole number from 1 to 99999.');
-  }
-  return Number(text);
-}
+export const parseCount = (text: string) =>
+  parseNumber(text, 1, 99_999, 'Enter a whole number from 1 to 99999.');
 
 /** Parses a port; 0 selects a free one. */
-export function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError('Enter a port from 0 to 65535.');
-  }
-  return Number(text);
-}
+export const parsePort = (text: string) =>
+  parseNumber(text, 0, 65_535, 'Enter a port from 0 to 65535.');
 
-export function parseStatus(text: string): number {
-  if (!/^[2-5]\d\d$/.test(text)) {
-    throw new InvalidArgumentError('Enter a status from 200 to 599.');
-  }
-  return Number(text);
+export const parseStatus = (text: string) =>
+  parseNumber(text, 200, 599, 'Enter a status from 200 to 599.');
+
+/** Throws an error that commander shows. */
+function parseNumber(text: string, min: number, max: number, message: string): number {
+  const number = /^(0|[1-9]\d{0,9})$/.test(text) ? Number(text) : NaN;
+  if (number >= min && number <= max) return number;
+  throw new InvalidArgumentError(message);
 }
 
 /** Parses `90s`, `15m`, `24h`, `30d` or `2w`, or a number of seconds. Returns seconds. */

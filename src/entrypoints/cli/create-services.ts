@@ -30,10 +30,9 @@ import { Clock } from '../../platform/basics/clock/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { TransactionalDataSource } from '../../platform/database/transactional-data-source.js';
 import { createLog } from '../../platform/operation/log.js';
-import type { Services } from './services.js';
 
 /** Creates the services without a Nest application, which would take a second to start. */
-export function createServices(dataSource: TransactionalDataSource): Services {
+export function createServices(dataSource: TransactionalDataSource) {
   const repositoryOf = dataSource.getRepository.bind(dataSource);
   const database = new Database(dataSource);
   const clock = new Clock();

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { runningService } from '@document-service/embedded-postgres/data-folder-sockets';
 import type { z } from 'zod';
 import { databaseProblems, secretsKeyProblems } from '../../platform/config/database-choice.js';
 import { currentRun } from './command-run.js';
@@ -51,6 +52,16 @@ const SECRETS_SCHEMA = environment.pick({
   SECRETS_KEY: true,
   SECRETS_KEY_PREVIOUS: true,
 });
+
+/**
+ * Returns the origin of the service for people: `PUBLIC_URL`, that of the service that runs on the data folder, or that
+ * for `HOST` and `PORT`.
+ */
+export async function serviceUrl({ publicUrl, dataDir, localUrl }: CliSettings): Promise<string> {
+  if (publicUrl !== undefined) return publicUrl;
+  const running = dataDir === undefined ? undefined : await runningService(dataDir);
+  return running?.publicUrl ?? localUrl;
+}
 
 /** The secrets keys. Only commands for secrets need them. */
 export type SecretsSettings = z.output<typeof SECRETS_SCHEMA>;

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../platform/basics/clock/clock.js';
+import { encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../platform/database/database.js';
+import type { Progress } from '../jobs/job.js';
 import {
   RunsJobs,
   type FileOutput,
@@ -11,9 +14,20 @@ import {
 } from '../jobs/queue/job-kind.js';
 import { StoredFiles } from '../jobs/stored-files.repository.js';
 import { StarterOffer } from '../templates/starters/starter-templates.js';
-import { archiveContent } from './archive-content.js';
-import { MEDIA_TYPE, type RecordCounts } from './archive-format.js';
+import {
+  FORMAT,
+  FORMAT_VERSION,
+  MEDIA_TYPE,
+  RECORD_NAMES,
+  totalOf,
+  type ArchiveEnd,
+  type ArchiveHeader,
+  type RecordCounts,
+} from './archive-format.js';
 import { ArchiveStore, beginSnapshot } from './archive.repository.js';
+import { ARCHIVE_SECTIONS } from './sections/archive-sections.repository.js';
+
+const CHUNK_CHARACTERS = 64 * 1024;
 
 export const ACCOUNT_EXPORT = {
   name: 'account.export',
@@ -21,11 +35,11 @@ export const ACCOUNT_EXPORT = {
   input: z.object({}),
   runsIn: 'thread',
   limits: {
-    atOnce: 2,
-    atOncePerAccount: 1,
+    concurrency: 2,
+    concurrencyPerAccount: 1,
     unfinishedPerAccount: 1,
     timeLimitMs: 12 * 60 * 60 * 1000,
-    tries: 5,
+    maxAttempts: 5,
   },
 } as const satisfies JobKind;
 
@@ -62,4 +76,73 @@ export class AccountExport implements JobRunner {
       summary: { counts },
     };
   }
+}
+
+interface ArchiveOptions {
+  accountId: string;
+  exportedAt: Date;
+  report: (progress: Progress) => void;
+}
+
+/**
+ * Yields the archive of an account in chunks of whole lines, and returns its record counts. Call it in a transaction after
+ * `beginSnapshot`.
+ */
+async function* archiveContent(
+  store: ArchiveStore,
+  options: ArchiveOptions,
+): AsyncGenerator<Buffer, RecordCounts> {
+  const header = await headerOf(store, options);
+  const total = totalOf(header.counts);
+  const hash = createHash('sha256');
+  let done = 0;
+  let text = `${JSON.stringify(header)}\n`;
+  const nextChunk = () => {
+    const bytes = Buffer.from(text);
+    text = '';
+    hash.update(bytes);
+    options.report({ done, total });
+    return bytes;
+  };
+  for (const section of ARCHIVE_SECTIONS) {
+    for await (const line of section.lines(store, options.accountId)) {
+      text += `${line}\n`;
+      done += 1;
+      if (text.length >= CHUNK_CHARACTERS) yield nextChunk();
+    }
+  }
+  if (done !== total) throw new Error('The number of records differs from their count.');
+  if (text !== '') yield nextChunk();
+  const { counts } = header;
+  const end: ArchiveEnd = { record: 'end', counts, sha256: hash.digest('hex') };
+  yield Buffer.from(`${JSON.stringify(end)}\n`);
+  return counts;
+}
+
+async function headerOf(
+  store: ArchiveStore,
+  { accountId, exportedAt }: ArchiveOptions,
+): Promise<ArchiveHeader> {
+  const account = await store.accounts.findOneByOrFail({ id: accountId });
+  return {
+    record: 'header',
+    format: FORMAT,
+    version: FORMAT_VERSION,
+    exportedAt: exportedAt.toISOString(),
+    account: {
+      id: encodeId('account', accountId),
+      name: account.name,
+      plan: account.plan,
+      createdAt: account.createdAt.toISOString(),
+    },
+    counts: await countsOf(store, accountId),
+  };
+}
+
+async function countsOf(store: ArchiveStore, accountId: string): Promise<RecordCounts> {
+  const counts: RecordCounts = Object.fromEntries(RECORD_NAMES.map((name) => [name, 0]));
+  for (const section of ARCHIVE_SECTIONS) {
+    Object.assign(counts, await section.count(store, accountId));
+  }
+  return counts;
 }

@@ -88,15 +88,15 @@ export class ArchiveUpload implements BodyReader {
 
   private async keep(content: AsyncIterable<Buffer>, principal: Principal): Promise<WrittenFile> {
     const archive = await this.files.writeUpload(principal.accountId, content, async (bytes) => {
-      const used = await this.quotas.holdDocuments(principal);
-      used?.requireRoom({ documents: 0, bytes });
+      const used = await this.quotas.lockLimitedDocuments(principal);
+      used?.requireCapacity({ documents: 0, bytes });
     });
     if (archive.bytes > 0) return archive;
     await this.files.drop(archive.id);
     throw emptyArchive();
   }
 
-  /** Removes an archive that the handler did not take: a repeated request is answered without it. */
+  /** Removes an archive that the handler did not use: a repeated request gets the stored response. */
   private dropUnused(request: Request, response: Response): void {
     response.once('finish', () => {
       const { archive } = request;

@@ -51,12 +51,12 @@ export class DocumentsService {
   ): Promise<CreatedDocument> {
     const use = templateUse(body, context);
     // A document has a title, and thus at least one byte.
-    if (use) await this.quotas.requireRoomForDocument(context.principal, 1);
+    if (use) await this.quotas.requireCapacityForDocument(context.principal, 1);
     const filled = use && (await this.templates.begin(use, budget));
     const fields = { ...withDefaults(body, filled), templateId: filled?.templateId ?? null };
     const creation = await this.creationOf(fields, context, audit ?? createdFrom(fields));
     const { document, json } = creation;
-    await this.quotas.whereDocumentsFit(
+    await this.quotas.withinDocumentQuota(
       context,
       () => ({ documents: 1, bytes: storedBytes(document) }),
       () => this.repository.insert(creation),
@@ -84,7 +84,7 @@ export class DocumentsService {
       details: { copyOf: encodeId('document', source.id) },
     });
     const { document, json } = creation;
-    await this.quotas.whereDocumentsFit(
+    await this.quotas.withinDocumentQuota(
       context,
       () => ({ documents: 1, bytes: storedBytes(document) }),
       () => this.repository.insert(creation),

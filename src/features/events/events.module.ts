@@ -6,7 +6,6 @@ import { EventsService } from './events.service.js';
 import { EventsController, EventTypesController } from './events.controller.js';
 import { EventsRepository } from './events.repository.js';
 import { EventStreams, StreamTimes } from './stream/event-streams.js';
-import { FollowedEvents } from './stream/followed-events.js';
 import { OrderedEventsRepository } from './stream/ordered-events.repository.js';
 import { StreamPresence } from './stream/stream-presence.js';
 
@@ -18,7 +17,6 @@ import { StreamPresence } from './stream/stream-presence.js';
     EventsRepository,
     EventsService,
     EventStreams,
-    FollowedEvents,
     OrderedEventsRepository,
     StreamPresence,
     StreamTimes,

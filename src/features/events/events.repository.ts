@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../../platform/database/database.js';
-import { endOfFirstPartition, maintainPartitions } from '../../platform/background/partitions.js';
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import {
   filterConditions,
@@ -14,7 +13,7 @@ import {
 } from '../../platform/http/pagination/read-page.js';
 import type { EventType } from './catalogue/catalogue.js';
 import { insertEvents, type EventRow } from './outbox.js';
-import { redactedBody, visibleBody } from './redaction.js';
+import { visibleBody } from './redaction.js';
 
 /** The frozen JSON text of an event, as webhooks receive it. */
 export interface EventBody {
@@ -62,81 +61,6 @@ const FIND: Statement = {
   text: `SELECT ${visibleBody('event', 'full_body')} AS body FROM events AS event WHERE id = $1 AND account_id = $2`,
 };
 
-/**
- * Maximum events that one statement removes or rewrites. Each may have a hundred deliveries with ten attempts, and 256
- * KiB of text.
- */
-const BATCH = 100;
-
-/** In the order in which partitions are dropped: an event stays as long as a delivery of it. */
-const PARTITIONED = ['webhook_deliveries', 'webhook_delivery_attempts', 'events'];
-
-/**
- * Removes events of the first partition. Event IDs are UUIDv7 and begin with their time. Uses the database's clock,
- * because a process with a wrong clock must not remove events too early.
- *
- * Skips rows that another worker has locked, and events with pending deliveries, except for deliveries planned while
- * their webhook was deleted. One statement raises the horizon and removes the events, so readers see both or neither.
- * Horizons are locked in account order, because two workers could otherwise deadlock.
- */
-const PURGE: Statement = {
-  name: 'events.purge',
-  text: `WITH expired AS MATERIALIZED (
-      SELECT id, account_id, position FROM events AS event
-       WHERE id < least(smallest_id(now() - $1::integer * interval '1 day'), ${endOfFirstPartition('events')})
-         AND NOT EXISTS (
-           SELECT FROM webhook_deliveries AS delivery
-             JOIN webhooks AS webhook ON webhook.id = delivery.webhook_id
-            WHERE delivery.event_id = event.id AND delivery.status = 'pending'
-         )
-       ORDER BY id LIMIT ${String(BATCH)}
-         FOR UPDATE SKIP LOCKED
-    ),
-    horizons AS (
-      INSERT INTO event_horizons AS horizon (account_id, position)
-      SELECT account_id, max(position) FROM expired GROUP BY account_id ORDER BY account_id
-          ON CONFLICT (account_id) DO UPDATE SET position = EXCLUDED.position
-       WHERE horizon.position < EXCLUDED.position
-    ),
-    deliveries AS (
-      DELETE FROM webhook_deliveries WHERE event_id IN (SELECT id FROM expired) RETURNING id
-    ),
-    attempts AS (
-      DELETE FROM webhook_delivery_attempts WHERE delivery_id IN (SELECT id FROM deliveries)
-    )
-    DELETE FROM events WHERE id IN (SELECT id FROM expired) RETURNING id`,
-};
-
-/**
- * Also erases responses, because a receiver may have repeated what it received. Locks events first, as the purge does:
- * PostgreSQL runs the last part of a statement first, which would remove events before their attempts.
- */
-const ERASE: Statement = {
-  name: 'events.erase-removed',
-  text: `WITH subject AS MATERIALIZED (
-      SELECT * FROM removed_subjects ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED
-    ), batch AS MATERIALIZED (
-      SELECT event.id, event.position FROM events AS event JOIN subject ON event.subject_id = subject.id
-       WHERE event.position > subject.erased_to AND event.position <= subject.position
-       ORDER BY event.position LIMIT ${String(BATCH)}
-         FOR NO KEY UPDATE OF event
-    ), events AS (
-      UPDATE events AS event SET full_body = ${redactedBody('event')}, thin_body = ${redactedBody('event')}, states = NULL
-        FROM batch WHERE event.id = batch.id
-    ), answers AS (
-      UPDATE webhook_delivery_attempts AS attempt SET response_excerpt = NULL
-        FROM batch JOIN webhook_deliveries AS delivery ON delivery.event_id = batch.id
-       WHERE attempt.delivery_id = delivery.id AND attempt.response_excerpt IS NOT NULL
-    ), further AS (
-      UPDATE removed_subjects AS item SET erased_to = (SELECT max(position) FROM batch)
-        FROM subject WHERE item.id = subject.id AND EXISTS (SELECT FROM batch)
-    ), done AS (
-      DELETE FROM removed_subjects AS item USING subject
-       WHERE item.id = subject.id AND NOT EXISTS (SELECT FROM batch)
-    )
-    SELECT id FROM subject`,
-};
-
 const EMIT: Statement = { name: 'events.emit', text: insertEvents('$1') };
 const ANNOUNCE: Statement = { name: 'events.announce', text: 'SELECT announce_due($1::uuid[])' };
 
@@ -162,7 +86,7 @@ export function announceDeliveries(database: Database, ...accountIds: string[]):
   database.announce(ANNOUNCE, accountIds);
 }
 
-/** Reads the frozen events, without the texts of erased documents, and removes events. */
+/** Reads the frozen events, without the texts of erased documents. */
 @Injectable()
 export class EventsRepository {
   constructor(private readonly database: Database) {}
@@ -180,16 +104,5 @@ export class EventsRepository {
   async find(accountId: string, id: string): Promise<EventBody | undefined> {
     const [event] = await this.database.run<EventBody>(FIND, [id, accountId]);
     return event;
-  }
-
-  /** Removes events past the retention time, with their deliveries. Returns true if there may be more. */
-  async purge(retentionDays: number): Promise<boolean> {
-    if (await maintainPartitions(this.database, PARTITIONED, retentionDays)) return true;
-    return (await this.database.run(PURGE, [retentionDays])).length === BATCH;
-  }
-
-  /** Erases the texts of a permanently deleted document from some of its events. Returns false if no document is left. */
-  async eraseRedacted(): Promise<boolean> {
-    return (await this.database.run(ERASE, [])).length > 0;
   }
 }

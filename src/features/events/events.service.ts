@@ -1,19 +1,50 @@
 import { readNumberedItems, type Page } from '../../platform/http/pagination/read-page.js';
 import type { PageQueryDto } from '../../platform/http/pagination/page-query.dto.js';
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../platform/basics/errors/app-error.js';
+import {
+  invalidFields,
+  notFound,
+  type FieldProblem,
+} from '../../platform/basics/errors/app-error.js';
 import { uuidOf } from '../../platform/basics/identifiers/identifiers.js';
 import { filterOf, type ListEventsDto } from './dto/event.dto.js';
 import { EVENT_TYPE_DESCRIPTIONS, type EventTypeDescription } from './catalogue/event-types.js';
-import { FollowedEvents, followRequest } from './stream/followed-events.js';
-import { EventsRepository, type EventBody } from './events.repository.js';
+import { EventOrder, requireUsable } from './stream/event-order.js';
+import {
+  startAt,
+  encodeCursor,
+  type CursorFilters,
+  type EventPlace,
+} from './stream/event-place.js';
+import {
+  MAX_SCANNED,
+  OrderedEventsRepository,
+  type FollowedRow,
+} from './stream/ordered-events.repository.js';
+import { EventsRepository, type EventBody, type EventFilter } from './events.repository.js';
+
+const FIELD = 'after';
+
+/** Parameters that select a different order or part of the list than `after` does. */
+const EXCLUDED_BY_AFTER = ['page', 'cursor', 'sort', 'order', 'since', 'until'];
+
+interface FollowRequest {
+  accountId: string;
+  /** `start`, `now`, an event ID, or a cursor. */
+  after: string;
+  limit: number;
+  filter: Pick<EventFilter, 'types' | 'documentId' | 'requestId'>;
+  /** The filter as the client sent it. Cursors are bound to it. */
+  sent: CursorFilters;
+}
 
 /** Reads the events of an account until their retention time ends. */
 @Injectable()
 export class EventsService {
   constructor(
     private readonly events: EventsRepository,
-    private readonly followed: FollowedEvents,
+    private readonly ordered: OrderedEventsRepository,
+    private readonly order: EventOrder,
   ) {}
 
   /**
@@ -22,7 +53,7 @@ export class EventsService {
    */
   async list(accountId: string, query: ListEventsDto, sent: object): Promise<Page<EventBody>> {
     if (query.after !== undefined) {
-      return this.followed.read(followRequest(accountId, query, query.after, sent));
+      return this.follow(followRequest(accountId, query, query.after, sent));
     }
     return this.events.list(accountId, filterOf(query), query);
   }
@@ -47,4 +78,72 @@ export class EventsService {
     if (!event) throw notFound('event');
     return event.body;
   }
+
+  /**
+   * Returns the thin events after a place, oldest first, and a cursor for their end. Throws `bad_request` for a place
+   * where resuming would leave a gap.
+   */
+  private async follow(request: FollowRequest): Promise<Page<EventBody>> {
+    const { accountId, after, limit, filter, sent } = request;
+    if (after === 'now') {
+      const nextCursor = encodeCursor(await this.order.newest(accountId), sent);
+      return { rows: [], pagination: { limit, total: 0, hasMore: false, nextCursor } };
+    }
+    const from =
+      after === 'start'
+        ? undefined
+        : await this.order.resolve({ accountId, after, filters: sent, field: FIELD });
+    const settled = await this.ordered.settledPosition();
+    const rows = await this.ordered.follow(accountId, from ?? startAt('0'), filter, limit, settled);
+    const horizon = rows[0]?.horizon ?? '0';
+    const isStored = rows[0]?.is_stored ?? false;
+    if (from) requireUsable(from, { horizon, isStored }, { field: FIELD, filters: sent });
+    return pageOf(rows, from ?? startAt(horizon), request);
+  }
+}
+
+function pageOf(
+  found: readonly FollowedRow[],
+  from: EventPlace,
+  { limit, sent }: FollowRequest,
+): Page<EventBody> {
+  const rows = found.filter(({ position }) => position !== null);
+  const [first] = found;
+  const total = Number(first?.total ?? 0);
+  const isBounded = Number(first?.scanned ?? 0) > MAX_SCANNED;
+  const shown = rows.at(-1);
+  const place: Partial<EventPlace> = {};
+  // Continue after the last event shown if more match. Otherwise continue after the last one examined.
+  if (total > rows.length && shown?.position != null) {
+    Object.assign(place, { position: shown.position, id: shown.id });
+  } else if (first?.last_position != null) {
+    Object.assign(place, { position: first.last_position, id: first.last_id });
+  }
+  return {
+    rows,
+    pagination: {
+      limit,
+      total,
+      hasMore: total > rows.length || isBounded,
+      nextCursor: encodeCursor({ ...from, ...place }, sent),
+      ...(isBounded && { totalIsLowerBound: true }),
+    },
+  };
+}
+
+/** Throws `bad_request` if the query contains parameters that contradict `after`. */
+function followRequest(
+  accountId: string,
+  query: ListEventsDto,
+  after: string,
+  sent: object,
+): FollowRequest {
+  const { type, documentId, requestId, limit } = query;
+  const issue = 'cannot be combined with after, which has its own order and positions';
+  const [first, ...others] = EXCLUDED_BY_AFTER.filter((name) => Object.hasOwn(sent, name)).map(
+    (field): FieldProblem => ({ field, issue }),
+  );
+  if (first) throw invalidFields([first, ...others]);
+  const filter = filterOf(query);
+  return { accountId, after, limit, filter, sent: { types: type, documentId, requestId } };
 }

@@ -1,6 +1,6 @@
 import { alreadyEnded } from './jobs.service.js';
 import { scopeMissing } from '../auth/guards/scope.guard.js';
-import { resultGone, notDone } from './queue/job-results.js';
+import { resultExpired, notFinished } from './queue/job-results.js';
 import type { RouteRefusals } from '../../platform/openapi/route-decorators.js';
 
 /** Each kind of job also needs its own scope. */
@@ -10,8 +10,8 @@ export const JOBS = {
   read: [['Scope missing', SCOPE_OF_KIND]],
   readResult: [
     ['Scope missing', SCOPE_OF_KIND],
-    ['Not finished', notDone('running')],
-    ['Expired', resultGone()],
+    ['Not finished', notFinished('running')],
+    ['Expired', resultExpired()],
   ],
   cancel: [
     ['Scope missing', SCOPE_OF_KIND],

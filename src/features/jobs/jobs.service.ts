@@ -48,7 +48,7 @@ export class JobsService {
       if (hasEnded(job)) throw alreadyEnded(job.status);
       const now = this.clock.now();
       await this.jobs.cancel(job.id, now);
-      await this.files.keepUntil(job.inputFileId, now);
+      await this.files.setExpiry(job.inputFileId, now);
       await insertAuditEntry(this.database, {
         action: 'job.cancel',
         resourceId: job.id,

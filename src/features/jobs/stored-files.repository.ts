@@ -75,7 +75,7 @@ interface FileKey {
   id: string;
 }
 
-/** A written file. It is removed soon, unless {@link StoredFiles.keepUntil} extends its time. */
+/** A written file. It is removed soon, unless {@link StoredFiles.setExpiry} extends its time. */
 export interface WrittenFile {
   id: string;
   /** Uncompressed. */
@@ -134,7 +134,7 @@ export class StoredFiles {
   drop(id: string): Promise<void> {
     return this.outside.runInAsyncScope(async () => {
       // First, so that the file is removed later if this process ends now.
-      await this.keepUntil(id, this.clock.now());
+      await this.setExpiry(id, this.clock.now());
       while ((await this.database.run(REMOVE_CHUNKS, [id])).length === PURGE_CHUNKS);
       await this.files.delete({ id });
     });
@@ -147,7 +147,7 @@ export class StoredFiles {
   }
 
   /** Schedules the removal of a file at `expiresAt` in the caller's transaction. Does nothing for null. */
-  async keepUntil(id: string | null, expiresAt: Date): Promise<void> {
+  async setExpiry(id: string | null, expiresAt: Date): Promise<void> {
     if (id !== null) await this.files.update(id, { expiresAt });
   }
 

@@ -75,7 +75,7 @@ export class KeysService {
     const now = this.clock.now();
     if (expiresAt && expiresAt <= now) throw expiryHasPassed('leave it out');
     const { accountId, plan } = principal;
-    return this.quotas.whereRoom({ accountId, plan, caller }, 'keys', async () => {
+    return this.quotas.withinQuota({ accountId, plan, caller }, 'keys', async () => {
       const fields = { name, scopes, allowedIps, expiresAt };
       const issued = await this.insert(fields, principal, now);
       await insertAuditEntry(this.database, {

@@ -47,8 +47,8 @@ export class InProcessApi {
       });
       sent.on('error', fail);
       sent.on('response', (response) => {
-        text(response).then((answer) => {
-          resolve({ status: response.statusCode ?? 0, text: answer });
+        text(response).then((body) => {
+          resolve({ status: response.statusCode ?? 0, text: body });
         }, fail);
       });
       sent.end(body);

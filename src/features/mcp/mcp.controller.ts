@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   All,
   Controller,
@@ -12,6 +13,7 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Request, Response } from 'express';
 import { Public } from '../auth/authentication.js';
 import { Config } from '../../platform/config/config.js';
@@ -19,9 +21,13 @@ import { WithoutBody } from '../../platform/http/bodies/json-body-reader.js';
 import { AnyFields } from '../../platform/http/envelope/unknown-fields.interceptors.js';
 import { AppError, invalidFields } from '../../platform/basics/errors/app-error.js';
 import { Log } from '../../platform/operation/log.js';
-import { answerMessage } from './answer-message.js';
+import { Api } from './api.js';
 import { InProcessApi } from './in-process-api.js';
 import { JsonRpcFailureFilter } from './json-rpc-failure.filter.js';
+import { createMcpServer } from './mcp-server.js';
+
+/** Headers that the transport reads. */
+const TRANSPORT_HEADERS = ['accept', 'content-type', 'mcp-protocol-version'] as const;
 
 /**
  * Rejects browser requests from other sites, and API headers that have no effect here. In DNS rebinding, the attacker
@@ -69,11 +75,32 @@ export class McpController {
     private readonly log: Log,
   ) {}
 
+  /** Handles one message, unless the client disconnects. */
   @Post()
-  async answer(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await answerMessage(request, response, this.api.sendFor(request), (error) => {
+  async handle(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const disconnected = new AbortController();
+    response.on('close', () => {
+      disconnected.abort();
+    });
+    const { signal } = disconnected;
+    const server = createMcpServer(new Api(this.api.sendFor(request), signal), (error) => {
       this.log.error({ requestId: request.requestId, err: error }, 'a tool failed');
     });
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    try {
+      await server.connect(transport);
+      const message = new globalThis.Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: transportHeaders(request),
+      });
+      const result = await Promise.race([
+        transport.handleRequest(message, { parsedBody: request.body as unknown }),
+        once(signal, 'abort'),
+      ]);
+      if (result instanceof globalThis.Response) await write(result, response);
+    } finally {
+      await server.close();
+    }
   }
 
   /** There are no sessions, so there are no streams to open or close. */
@@ -92,4 +119,20 @@ function methodNotAllowed(method: string): AppError {
     `/mcp does not support ${method}. Send each Model Context Protocol message with POST; there are no sessions and no server streams.`,
     { allowed: ['POST'] },
   );
+}
+
+function transportHeaders({ headers }: Request): Record<string, string> {
+  const read: Record<string, string> = {};
+  for (const name of TRANSPORT_HEADERS) {
+    const value = headers[name];
+    if (value !== undefined) read[name] = String(value);
+  }
+  return read;
+}
+
+async function write(result: globalThis.Response, response: Response): Promise<void> {
+  const body = await result.text();
+  response.status(result.status);
+  for (const [name, value] of result.headers) response.setHeader(name, value);
+  response.end(body);
 }

@@ -74,7 +74,7 @@ function plain(heading: string): string {
     .toLowerCase();
 }
 
-export interface Passage {
+interface Passage {
   text: string;
   from: number;
   to: number;

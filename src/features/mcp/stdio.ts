@@ -20,7 +20,7 @@ interface StdioOptions {
 const CANNOT_START = -32_010;
 
 /** Failures that say nothing about the key. Tools report them if they persist. */
-const PASSING_STATUSES: readonly number[] = [429, 500, 503];
+const TRANSIENT_STATUSES: readonly number[] = [429, 500, 503];
 
 /**
  * Serves one client on standard input and output through the HTTP API. Resolves when the client disconnects. If `options`
@@ -36,8 +36,8 @@ export async function serveStdio(options: () => Promise<StdioOptions>): Promise<
     await refuseFirstRequest(transport, error as Error);
     throw error;
   }
-  const gone = new AbortController();
-  const api = new Api(sendTo(access), gone.signal);
+  const disconnected = new AbortController();
+  const api = new Api(sendTo(access), disconnected.signal);
   const server = createMcpServer(api, report);
   const closed = new Promise<void>((resolve) => {
     server.server.onclose = resolve;
@@ -47,7 +47,7 @@ export async function serveStdio(options: () => Promise<StdioOptions>): Promise<
   // Requests read before the end of the input still get responses: the process exits when no work is left.
   const ended = once(process.stdin, 'end');
   process.stdout.once('error', () => {
-    gone.abort();
+    disconnected.abort();
     void server.close();
   });
   const reason = await Promise.race([refused, closed, ended]);
@@ -87,7 +87,7 @@ function checkedAtInitialize(
 function startProblem(error: unknown): OperatorError | undefined {
   if (error instanceof Unreachable) return new OperatorError(error.message);
   if (!(error instanceof ApiFailure)) throw error;
-  if (PASSING_STATUSES.includes(error.status)) return undefined;
+  if (TRANSIENT_STATUSES.includes(error.status)) return undefined;
   if (error.status === 404) {
     return new OperatorError(
       'The server at DOCUMENT_SERVICE_URL is not the Document Service. Set it to the address of the service, such as http://localhost:3000, in the settings of this MCP server.',
@@ -99,7 +99,7 @@ function startProblem(error: unknown): OperatorError | undefined {
   );
 }
 
-/** Answers the first request of a client with the error. A terminal sends none. */
+/** Responds to the first request of a client with the error. A terminal sends none. */
 async function refuseFirstRequest(transport: StdioServerTransport, error: Error): Promise<void> {
   if (process.stdin.isTTY || process.stdin.readableEnded) return;
   await new Promise<void>((resolve, reject) => {

@@ -48,7 +48,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       const read = input.safeParse(args ?? {});
       if (!read.success) return refusal(argumentProblems(name, input, read.error));
       try {
-        return answer(await run(read.data, api));
+        return success(await run(read.data, api));
       } catch (error) {
         return refusal(sentencesOf(error, name));
       }
@@ -73,7 +73,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inpu
 }
 
 /** Returns the result twice: structured, and as text for clients that pass only text to the model. */
-function answer(result: Record<string, unknown>): CallToolResult {
+function success(result: Record<string, unknown>): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(result) }],
     structuredContent: result,

@@ -19,7 +19,7 @@ import {
 import { BY_CREATION, type CreationSort } from '../../platform/http/pagination/page-query.dto.js';
 import { readPage, type Page, type PageRequest } from '../../platform/http/pagination/read-page.js';
 import { NO_KEY, RequestEntity } from './entities/request.entity.js';
-import { keptPath, type LoggedRequest } from './recording/logged-request.js';
+import { loggedPath, type LoggedRequest } from './recording/logged-request.js';
 import type { RequestBatch, UnloggedReason } from './recording/request-batch.js';
 
 /** Maximum number of requests stored per account. The oldest are removed first. */
@@ -226,7 +226,7 @@ function columnsOf({ rows, unlogged }: RequestBatch): unknown[] {
     column(({ userId }) => userId),
     column(({ method }) => method),
     column(({ route }) => route),
-    column(({ url }) => keptPath(url)),
+    column(({ url }) => loggedPath(url)),
     column(({ status }) => status),
     column(({ durationMs }) => durationMs.toFixed(2)),
     column(({ clientAddress }) => clientAddress),

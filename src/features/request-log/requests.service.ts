@@ -58,7 +58,7 @@ export class RequestsService {
     if (uuid === undefined) throw notFound('request');
     const found = await this.requests.find(accountId, uuid);
     if (found) return found;
-    throw requestNotKept(...(await this.whyMissing(accountId, timeOf(uuid))));
+    throw requestNotLogged(...(await this.whyMissing(accountId, timeOf(uuid))));
   }
 
   /** Depends only on this account and the time in the ID, so it reveals nothing about other accounts. */
@@ -103,7 +103,7 @@ const UNLOGGED_BECAUSE: Readonly<Record<UnloggedReason, string>> = {
 
 type MissingReason = UnloggedReason | 'off' | 'expired' | 'pending' | 'unknown';
 
-export function requestNotKept(reason: MissingReason, sentence: string): AppError {
+export function requestNotLogged(reason: MissingReason, sentence: string): AppError {
   return new AppError('not_found', `There is no such request in the log. ${sentence}`, { reason });
 }
 

@@ -94,7 +94,7 @@ export class WebhooksService {
     } as const;
     const owner = { accountId, plan, caller: context.caller };
     const warnings = [...secretWarnings(secret), ...repetitionWarnings(body.events)];
-    await this.quotas.whereRoom(owner, 'webhooks', async () => {
+    await this.quotas.withinQuota(owner, 'webhooks', async () => {
       await this.webhooks.insert(webhook);
       warnings.push(...(await this.warningsOf(accountId, webhook)));
       await insertAuditEntry(this.database, {

@@ -32,7 +32,7 @@ interface PostRequest {
 }
 
 /** The last step an exchange completed before it failed. */
-export type ExchangeProgress = 'connecting' | 'sent' | 'answered';
+export type ExchangeProgress = 'connecting' | 'sent' | 'responded';
 
 /** Why an exchange failed: an error of undici or of the network, or the time limit. */
 export interface ExchangeFailure {
@@ -185,7 +185,7 @@ class HttpExchange implements Dispatcher.DispatchHandler {
   }
 
   private get progress(): ExchangeProgress {
-    if (this.status !== undefined) return 'answered';
+    if (this.status !== undefined) return 'responded';
     return this.controller === undefined ? 'connecting' : 'sent';
   }
 

@@ -3,7 +3,7 @@ import { NameLookup } from './guarded-connector.js';
 
 type Done = (error: Error | null, addresses?: LookupAddress[]) => void;
 
-/** Replaces the system's lookup. Each lookup waits until a test answers it. */
+/** Replaces the system's lookup. Each lookup waits until a test resolves it. */
 const asked: { name: string; done: Done }[] = [];
 beforeEach(() => {
   asked.length = 0;
@@ -49,7 +49,7 @@ describe('a lookup of a name', () => {
     await again[0];
     await turn();
     expect(names().at(-1)).toBe('two.example.com');
-    // It was answered immediately, so it no longer waits.
+    // It was quick, so it no longer waits.
     void lookup.addresses('one.example.com');
     expect(names().at(-1)).toBe('one.example.com');
   });

@@ -97,7 +97,7 @@ const NEW_AT_ONCE = 2;
 const FAILED_AT_ONCE = 1;
 
 /**
- * Looks up names with the operating system. If no server answers, a lookup occupies one of Node's four threads for many
+ * Looks up names with the operating system. If no server responds, a lookup occupies one of Node's four threads for many
  * seconds, and those threads also read files. Names that were quick before are looked up immediately. All others leave a
  * thread free, even if a hostile client registers many of them.
  */

@@ -3,21 +3,21 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { GuardedFetch } from './guarded-fetch.js';
 import { ResponseLimitError } from './response-limits.js';
 
-const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
 let server: Server;
 let guarded: GuardedFetch;
-let answer: (socket: Socket) => unknown;
+let respond: (socket: Socket) => unknown;
 beforeAll(async () => {
   server = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => answer(socket));
+    socket.once('data', () => respond(socket));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   guarded = new GuardedFetch({
     isAllowed: () => true,
     connectTimeoutMs: 10_000,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
   });
 });
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   server.close();
 });
 
-async function answered(): Promise<string> {
+async function responseText(): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const response = await guarded.fetch(`http://127.0.0.1:${String(port)}/`, {
     method: 'POST',
@@ -50,26 +50,26 @@ describe('a guarded fetch', () => {
     ['a reason phrase', 'HTTP/1.1 200 ', 'x'],
     ['a chunk extension', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;', 'x'],
   ])('rejects a response with endless %s', async (_, start, part) => {
-    answer = (socket) => {
+    respond = (socket) => {
       socket.write(start);
       flood(socket, part.repeat(16_384));
     };
-    const error: unknown = await answered().catch((reason: unknown) => reason);
+    const error: unknown = await responseText().catch((reason: unknown) => reason);
     expect((error as Error).cause).toBeInstanceOf(ResponseLimitError);
   });
 
   it('reads a response after early hints, with its headers', async () => {
-    answer = (socket) =>
+    respond = (socket) =>
       socket.end(
         `${'HTTP/1.1 103 X\r\nlink: </a>\r\n\r\n'.repeat(8)}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`,
       );
-    expect(await answered()).toBe('ok');
+    expect(await responseText()).toBe('ok');
   });
 
   it('reads a response of tiny chunks up to its limit', async () => {
-    const chunks = '4\r\nabcd\r\n'.repeat(MAX_ANSWER_BYTES / 4);
-    answer = (socket) =>
+    const chunks = '4\r\nabcd\r\n'.repeat(MAX_RESPONSE_BYTES / 4);
+    respond = (socket) =>
       socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`);
-    expect(await answered()).toHaveLength(MAX_ANSWER_BYTES);
+    expect(await responseText()).toHaveLength(MAX_RESPONSE_BYTES);
   });
 });

@@ -12,8 +12,8 @@ export class RedirectRefusedError extends Error {
 }
 
 /** The response exceeds the limit. */
-export class AnswerTooLongError extends Error {
-  override readonly name = 'AnswerTooLongError';
+export class ResponseTooLongError extends Error {
+  override readonly name = 'ResponseTooLongError';
 
   constructor(readonly maxBytes: number) {
     super(`The response is longer than ${String(maxBytes)} bytes.`);
@@ -24,7 +24,7 @@ interface GuardedFetchOptions {
   isAllowed: IsAllowed;
   connectTimeoutMs: number;
   /** Maximum bytes of a response after decompression. */
-  maxAnswerBytes: number;
+  maxResponseBytes: number;
 }
 
 /**
@@ -35,9 +35,9 @@ export class GuardedFetch {
   private readonly agent: Dispatcher;
 
   constructor(private readonly options: GuardedFetchOptions) {
-    const { isAllowed, connectTimeoutMs: timeoutMs, maxAnswerBytes } = options;
+    const { isAllowed, connectTimeoutMs: timeoutMs, maxResponseBytes } = options;
     // Chunks of a few bytes double the size of a body.
-    const maxBytes = 2 * (maxAnswerBytes + MAX_HEADER_BYTES);
+    const maxBytes = 2 * (maxResponseBytes + MAX_HEADER_BYTES);
     this.agent = new Agent({
       connect: guardedConnector({ isAllowed, timeoutMs, maxBytes }),
       allowH2: false,
@@ -53,18 +53,18 @@ export class GuardedFetch {
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const url = input instanceof Request ? input.url : input;
     // The types of undici and of Node's fetch differ only in their names.
-    const answer = (await undiciFetch(url, {
+    const response = (await undiciFetch(url, {
       ...init,
       redirect: 'manual',
       dispatcher: this.agent,
     } as Parameters<typeof undiciFetch>[1])) as unknown as Response;
-    const { status, headers, body } = answer;
+    const { status, headers, body } = response;
     if (status >= 300 && status < 400) {
       await body?.cancel();
       throw new RedirectRefusedError(status);
     }
-    if (body === null) return answer;
-    return new Response(body.pipeThrough(endingAfter(this.options.maxAnswerBytes)), {
+    if (body === null) return response;
+    return new Response(body.pipeThrough(endingAfter(this.options.maxResponseBytes)), {
       status,
       headers: [...headers],
     });
@@ -81,7 +81,7 @@ function endingAfter(maxBytes: number): TransformStream<Uint8Array, Uint8Array> 
   return new TransformStream({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw new AnswerTooLongError(maxBytes);
+      if (bytes > maxBytes) throw new ResponseTooLongError(maxBytes);
       controller.enqueue(chunk);
     },
   });

@@ -1,4 +1,4 @@
-import { Call, type Answer } from '../call.js';
+import { Call, type ApiResponse } from '../call.js';
 import { updateWith, type Change, type UpdateOptions } from '../conditional-update.js';
 import type { List } from '../list.js';
 import { messagesOf } from '../server-sent-events.js';
@@ -182,13 +182,15 @@ export class Documents extends Resource {
     id: string,
     query: Query<'exportDocument'> | undefined,
     options: RequestOptions,
-  ): Promise<Answer<Blob>> {
+  ): Promise<ApiResponse<Blob>> {
     const path = { id };
     const parts = { path, query, ...options };
-    const answer = await this.api.request('GET', '/v1/documents/{id}/export', parts).withResponse();
-    if (answer.status !== 202) return answer as Answer<Blob>;
+    const response = await this.api
+      .request('GET', '/v1/documents/{id}/export', parts)
+      .withResponse();
+    if (response.status !== 202) return response as ApiResponse<Blob>;
     const jobs = new Jobs(this.api);
-    const job = await jobs.wait((answer.data as Job).id, options);
+    const job = await jobs.wait((response.data as Job).id, options);
     return jobs.result(job.id, options).withResponse();
   }
 

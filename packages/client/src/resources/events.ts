@@ -45,8 +45,8 @@ export interface FollowOptions {
 /** A thin event with the cursor that continues after it. */
 export type FollowedEvent = WebhookEvent & { cursor: string };
 
-const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 30_000;
+const FIRST_DELAY_MS = 2_000;
+const MAX_DELAY_MS = 30_000;
 
 export class Events extends Resource {
   list(query?: Query<'listEvents'>, options?: RequestOptions): List<WebhookEvent> {
@@ -78,7 +78,7 @@ export class Events extends Resource {
     let quiet = 0;
     for (;;) {
       const query = { after, type: types && [...types], documentId, limit };
-      const page = await this.untilAnswered(query, signal);
+      const page = await this.listWithRetries(query, signal);
       const next = page.pagination.nextCursor ?? after;
       const last = page.data.length - 1;
       // An event id is a cursor too. After the last event, the cursor of the page is further ahead.
@@ -94,7 +94,7 @@ export class Events extends Resource {
   }
 
   /** Retries the request until it succeeds. Throws permanent errors. */
-  private async untilAnswered(
+  private async listWithRetries(
     query: Query<'listEvents'>,
     signal?: AbortSignal,
   ): Promise<Page<WebhookEvent>> {
@@ -103,7 +103,7 @@ export class Events extends Resource {
         return await this.list(query, { signal });
       } catch (error) {
         signal?.throwIfAborted();
-        await pause(delayAfter(failures, FIRST_PAUSE_MS, passing(error)), signal);
+        await pause(delayAfter(failures, FIRST_DELAY_MS, temporaryError(error)), signal);
       }
     }
   }
@@ -119,8 +119,8 @@ export class Events extends Resource {
   private async *streamed(options: StreamOptions): AsyncGenerator<WebhookEvent, void, undefined> {
     const { types, signal } = options;
     // Reads this first, so nothing is lost if the connection ends before the first event.
-    let last = options.lastEventId ?? (await this.newestPlace(types, signal));
-    let pauseMs = FIRST_PAUSE_MS;
+    let last = options.lastEventId ?? (await this.newestCursor(types, signal));
+    let pauseMs = FIRST_DELAY_MS;
     for (let failures = 0; ; failures += 1) {
       let reason: ApiError | ConnectionError | undefined;
       try {
@@ -133,7 +133,7 @@ export class Events extends Resource {
         }
       } catch (error) {
         signal?.throwIfAborted();
-        reason = passing(error);
+        reason = temporaryError(error);
       }
       await pause(delayAfter(failures, pauseMs, reason), signal);
     }
@@ -153,7 +153,7 @@ export class Events extends Resource {
    * Returns the cursor after the newest event. Do not use the newest event of the list by time instead: an event that
    * commits later can have an earlier time.
    */
-  private async newestPlace(
+  private async newestCursor(
     types: readonly string[] | undefined,
     signal: AbortSignal | undefined,
   ): Promise<string> {
@@ -177,13 +177,13 @@ async function* untilAborted<Item>(
 
 /** Increases with each failure. Respects `Retry-After`. */
 function delayAfter(failures: number, pauseMs: number, reason?: Error): number {
-  const longest = Math.min(pauseMs * 2 ** failures, LONGEST_PAUSE_MS);
-  const told = reason instanceof ApiError ? (reason.retryAfter ?? 0) * 1000 : 0;
-  return Math.max(longest * (0.5 + Math.random() / 2), told);
+  const longest = Math.min(pauseMs * 2 ** failures, MAX_DELAY_MS);
+  const retryAfterMs = reason instanceof ApiError ? (reason.retryAfter ?? 0) * 1000 : 0;
+  return Math.max(longest * (0.5 + Math.random() / 2), retryAfterMs);
 }
 
 /** Returns a temporary error and throws any other. */
-function passing(error: unknown): ApiError | ConnectionError {
+function temporaryError(error: unknown): ApiError | ConnectionError {
   if (error instanceof ConnectionError) return error;
   if (error instanceof ApiError && (error.status === 429 || error.status >= 500)) return error;
   throw error;

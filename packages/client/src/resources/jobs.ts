@@ -5,8 +5,8 @@ import { pause, type RequestOptions } from '../transport.js';
 import type { Job, Query, Schemas } from '../types.js';
 import { Resource } from './resource.js';
 
-const FIRST_LOOK_MS = 200;
-const LONGEST_LOOK_MS = 5_000;
+const FIRST_POLL_MS = 200;
+const MAX_POLL_MS = 5_000;
 
 export interface WaitOptions extends RequestOptions {
   /** Maximum time to wait for the job in ms. Then throws `TimeoutError`; the job continues. Unlimited by default. */
@@ -37,7 +37,7 @@ export class Jobs extends Resource {
    */
   async wait(id: string, { maxWaitMs = Infinity, ...options }: WaitOptions = {}): Promise<Job> {
     const end = Date.now() + maxWaitMs;
-    for (let ms = FIRST_LOOK_MS; ; ms = Math.min(ms * 1.5, LONGEST_LOOK_MS)) {
+    for (let ms = FIRST_POLL_MS; ; ms = Math.min(ms * 1.5, MAX_POLL_MS)) {
       const job = await this.get(id, options);
       if (job.status === 'succeeded') return job;
       if (job.status === 'failed' || job.status === 'cancelled') throw new JobFailedError(job);

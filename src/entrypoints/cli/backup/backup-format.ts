@@ -35,11 +35,11 @@ const end = z.object({
 
 export type Manifest = z.infer<typeof manifest>;
 export type BackedUpTable = Manifest['tables'][number];
-export type Closing = z.infer<typeof end>;
+export type BackupEnd = z.infer<typeof end>;
 
 /** Throws a zod error for an invalid manifest. */
 export const parseManifest = (text: string): Manifest => manifest.parse(JSON.parse(text));
-export const parseClosing = (text: string): Closing => end.parse(JSON.parse(text));
+export const parseEnd = (text: string): BackupEnd => end.parse(JSON.parse(text));
 
 export const partName = (table: string, number: number) =>
   `tables/${table}/${String(number).padStart(6, '0')}`;
@@ -58,7 +58,7 @@ export class TableDigest {
     this.#bytes += part.length;
   }
 
-  close(rows: number): Closing['tables'][string] {
+  close(rows: number): BackupEnd['tables'][string] {
     return { rows, bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 }

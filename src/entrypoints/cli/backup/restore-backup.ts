@@ -12,13 +12,13 @@ import { reasonOf } from '../../../platform/basics/errors/reason.js';
 import {
   END,
   MANIFEST,
-  parseClosing,
+  parseEnd,
   parseManifest,
   SECRETS_KEY,
   TableDigest,
   tableOf,
   type BackedUpTable,
-  type Closing,
+  type BackupEnd,
   type Manifest,
 } from './backup-format.js';
 import { copyTarget, inTransaction, quoted, serviceTables } from './tables.js';
@@ -46,7 +46,7 @@ export async function restoreBackup(
     readEntries(path, async (entries) => {
       const restore = new Restore(client, path, options);
       try {
-        for await (const entry of entries) await restore.take(entry.header.name, entry);
+        for await (const entry of entries) await restore.process(entry.header.name, entry);
         return await restore.finish();
       } catch (error) {
         restore.abort();
@@ -89,10 +89,10 @@ class Restore {
   readonly #options: RestoreOptions;
   #tables: Map<string, BackedUpTable> | undefined;
   #secretsKey: string | undefined;
-  #closing: Closing | undefined;
+  #end: BackupEnd | undefined;
   /** The table being read. */
   #open: { name: string; copy: CopyStreamQuery; digest: TableDigest } | undefined;
-  readonly #read: Closing['tables'] = {};
+  readonly #read: BackupEnd['tables'] = {};
 
   constructor(client: ClientBase, path: string, options: RestoreOptions) {
     this.#client = client;
@@ -101,30 +101,30 @@ class Restore {
   }
 
   /** Processes an entry. Entries come in the order in which {@link writeBackup} wrote them. */
-  async take(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  async process(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const bytes = await buffer(content);
     if (name === MANIFEST) return this.#prepare(this.#parse(() => parseManifest(String(bytes))));
-    if (!this.#tables) throw noBackup(this.#path);
+    if (!this.#tables) throw notABackup(this.#path);
     if (name === SECRETS_KEY) this.#secretsKey = String(bytes);
     const table = tableOf(name);
     if (table !== undefined) await this.#fill(table, bytes);
-    if (name === END) this.#closing = this.#parse(() => parseClosing(String(bytes)));
+    if (name === END) this.#end = this.#parse(() => parseEnd(String(bytes)));
   }
 
   async finish(): Promise<Record<string, number>> {
     await this.#closeTable();
     const tables = this.#tables;
-    if (!tables) throw noBackup(this.#path);
-    const closing = this.#closing;
-    if (!closing) throw damaged(this.#path, 'its end is missing');
+    if (!tables) throw notABackup(this.#path);
+    const end = this.#end;
+    if (!end) throw damaged(this.#path, 'its end is missing');
     for (const name of tables.keys()) {
       const read = this.#read[name] ?? new TableDigest().close(0);
-      const { rows, sha256 } = closing.tables[name] ?? {};
+      const { rows, sha256 } = end.tables[name] ?? {};
       if (read.rows !== rows || read.sha256 !== sha256) {
         throw damaged(this.#path, `the table ${name} differs from what was written`);
       }
     }
-    for (const [name, value] of Object.entries(closing.sequences)) {
+    for (const [name, value] of Object.entries(end.sequences)) {
       await this.#client.query('SELECT setval($1::regclass, $2)', [quoted(name), value]);
     }
     for (const name of tables.keys()) {
@@ -132,7 +132,7 @@ class Restore {
     }
     await this.#options.beforeCommit(this.#secretsKey);
     return Object.fromEntries(
-      [...tables.keys()].map((name) => [name, closing.tables[name]?.rows ?? 0]),
+      [...tables.keys()].map((name) => [name, end.tables[name]?.rows ?? 0]),
     );
   }
 
@@ -209,7 +209,7 @@ class Restore {
     try {
       return read();
     } catch {
-      throw noBackup(this.#path);
+      throw notABackup(this.#path);
     }
   }
 }
@@ -241,7 +241,7 @@ function readingFailure(path: string, error: unknown): unknown {
   if (code === 'Z_BUF_ERROR') return damaged(path, 'its end is missing');
   if (code === 'Z_DATA_ERROR') {
     return /incorrect header/.test(message)
-      ? noBackup(path)
+      ? notABackup(path)
       : damaged(path, 'it cannot be unpacked');
   }
   if (/tar/i.test(message)) return damaged(path, reasonOf(error));
@@ -253,7 +253,7 @@ function readingFailure(path: string, error: unknown): unknown {
   return error;
 }
 
-const noBackup = (path: string) =>
+const notABackup = (path: string) =>
   new OperatorError(`${path} is not a backup: specify a file that \`backup\` wrote.`);
 
 const damaged = (path: string, what: string) =>

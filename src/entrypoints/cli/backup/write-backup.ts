@@ -17,7 +17,7 @@ import {
   SECRETS_KEY,
   TableDigest,
   type BackedUpTable,
-  type Closing,
+  type BackupEnd,
   type Manifest,
 } from './backup-format.js';
 import { copySource, inTransaction, PARTITIONED, serviceTables } from './tables.js';
@@ -117,37 +117,37 @@ async function packAll(
   };
   await packEntry(tar, MANIFEST, Buffer.from(JSON.stringify(manifest)));
   if (secretsKey !== undefined) await packEntry(tar, SECRETS_KEY, Buffer.from(secretsKey));
-  const closing: Closing = { tables: {}, sequences: {} };
-  for (const table of tables) closing.tables[table.name] = await packTable(client, tar, table);
+  const end: BackupEnd = { tables: {}, sequences: {} };
+  for (const table of tables) end.tables[table.name] = await packTable(client, tar, table);
   // Read sequences after the tables. They are not part of a snapshot, and a higher value does no harm.
   const { rows: sequences } = await client.query<{ name: string; value: string }>(
     `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
       WHERE schemaname = current_schema() AND last_value IS NOT NULL`,
   );
-  for (const { name, value } of sequences) closing.sequences[name] = value;
-  await packEntry(tar, END, Buffer.from(JSON.stringify(closing)));
+  for (const { name, value } of sequences) end.sequences[name] = value;
+  await packEntry(tar, END, Buffer.from(JSON.stringify(end)));
   tar.finalize();
-  return Object.fromEntries(Object.entries(closing.tables).map(([name, { rows }]) => [name, rows]));
+  return Object.fromEntries(Object.entries(end.tables).map(([name, { rows }]) => [name, rows]));
 }
 
 async function packTable(client: ClientBase, tar: Pack, table: BackedUpTable) {
   const digest = new TableDigest();
   let parts = 0;
-  let kept: Buffer[] = [];
-  let keptBytes = 0;
+  let buffered: Buffer[] = [];
+  let bufferedBytes = 0;
   const flush = async () => {
-    if (keptBytes === 0) return;
-    const part = Buffer.concat(kept);
+    if (bufferedBytes === 0) return;
+    const part = Buffer.concat(buffered);
     digest.add(part);
     await packEntry(tar, partName(table.name, (parts += 1)), part);
-    kept = [];
-    keptBytes = 0;
+    buffered = [];
+    bufferedBytes = 0;
   };
   const rows = client.query(copyTo(`COPY ${copySource(table)} TO STDOUT`));
   for await (const chunk of rows as AsyncIterable<Buffer>) {
-    kept.push(chunk);
-    keptBytes += chunk.length;
-    if (keptBytes >= PART_BYTES) await flush();
+    buffered.push(chunk);
+    bufferedBytes += chunk.length;
+    if (bufferedBytes >= PART_BYTES) await flush();
   }
   await flush();
   return digest.close(rows.rowCount);

@@ -12,7 +12,7 @@ import { modelSettings } from '../../../platform/config/model-settings.js';
 import { oidcSettings } from '../../../platform/config/oidc-settings.js';
 import { ConfigurationError } from '../../../platform/config/variables.js';
 import { hasCluster } from '@document-service/embedded-postgres/cluster';
-import { runningService } from '@document-service/embedded-postgres/running-service';
+import { runningService } from '@document-service/embedded-postgres/data-folder-sockets';
 import { migrationStatus, schemaProblem } from '../../../platform/database/migrations.js';
 import { reasonOf } from '../../../platform/basics/errors/reason.js';
 import { isInside } from '../../../platform/network/ip-networks.js';
@@ -260,12 +260,12 @@ async function port(): Promise<Finding[]> {
 /** Checks the service at a URL. */
 async function health(url: string): Promise<Finding> {
   const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
-  const answer = await fetch(`${url}/health/ready`, { signal }).catch(() => undefined);
-  const body: unknown = await answer?.json().catch(() => undefined);
+  const response = await fetch(`${url}/health/ready`, { signal }).catch(() => undefined);
+  const body: unknown = await response?.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null || !('success' in body)) {
     return failure(`The service at ${url} does not respond: read its log, or restart it.`);
   }
-  return answer?.ok
+  return response?.ok
     ? ok(`A service is running and ready at ${url}.`)
     : warning(`A service is running but not ready at ${url}: read its log.`);
 }
@@ -285,21 +285,21 @@ async function signIn(): Promise<Finding[]> {
   if (!oidc) return [ok('Not configured: people sign in with passwords.')];
   const base = oidc.issuer.href.replace(/\/$/, '');
   const signal = AbortSignal.timeout(CONNECT_WITHIN_MS);
-  const answer = await fetch(`${base}/.well-known/openid-configuration`, { signal }).catch(
+  const response = await fetch(`${base}/.well-known/openid-configuration`, { signal }).catch(
     (error: unknown) => reasonOf(error instanceof Error ? (error.cause ?? error) : error),
   );
-  if (typeof answer === 'string') {
+  if (typeof response === 'string') {
     return [
       failure(
-        `The provider cannot be reached (${answer}): correct OIDC_ISSUER, or allow connections to it.`,
+        `The provider cannot be reached (${response}): correct OIDC_ISSUER, or allow connections to it.`,
       ),
     ];
   }
-  const found = (await answer.json().catch(() => undefined)) as { issuer?: unknown } | undefined;
+  const found = (await response.json().catch(() => undefined)) as { issuer?: unknown } | undefined;
   if (found?.issuer !== oidc.issuer.href && found?.issuer !== base) {
     return [
       failure(
-        `The provider responds with ${String(answer.status)} and an issuer other than ${base}: set OIDC_ISSUER to the issuer that it reports.`,
+        `The provider responds with ${String(response.status)} and an issuer other than ${base}: set OIDC_ISSUER to the issuer that it reports.`,
       ),
     ];
   }

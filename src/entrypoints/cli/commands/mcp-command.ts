@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { runningService } from '@document-service/embedded-postgres/running-service';
+import { runningService } from '@document-service/embedded-postgres/data-folder-sockets';
 import { environment } from '../../../platform/config/environment.js';
 import { parseVariables } from '../../../platform/config/variables.js';
 import { localOrigin } from '../../../platform/http/public-origin.js';

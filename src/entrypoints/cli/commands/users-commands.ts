@@ -4,9 +4,8 @@ import type { LinkMessage } from '../../../features/people/sessions/links/link-m
 import { linkUrl } from '../../../features/people/sessions/secret-token.js';
 import { VOUCH } from '../arguments.js';
 import { print, printTable, remark, show } from '../output.js';
-import { serviceUrl } from '../service-url.js';
 import { withServices } from '../services.js';
-import { settings, type CliSettings } from '../settings.js';
+import { serviceUrl, settings, type CliSettings } from '../settings.js';
 
 export function define(command: Command): void {
   command

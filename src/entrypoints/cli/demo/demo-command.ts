@@ -9,8 +9,7 @@ import { parseCount, VOUCH } from '../arguments.js';
 import { currentRun } from '../command-run.js';
 import { requireSchema, withDatabase } from '../database-session.js';
 import { print, remark, show } from '../output.js';
-import { serviceUrl } from '../service-url.js';
-import { settings } from '../settings.js';
+import { serviceUrl, settings } from '../settings.js';
 
 const JOB_THREAD = threadModule(import.meta.url, '../../../job-thread');
 

@@ -7,7 +7,6 @@ import { Clock } from '../../../platform/basics/clock/clock.js';
 import type { Config } from '../../../platform/config/config.js';
 import { createApp } from '../../boot/configure-app.js';
 import { TestReceivers } from '../../../features/dashboard/receivers/test-receivers.service.js';
-import { Database } from '../../../platform/database/database.js';
 import { patchedFields } from '../../../features/documents/changes/apply-patch.js';
 import { DocumentChangesService } from '../../../features/documents/changes/document-changes.service.js';
 import { DocumentTrashService } from '../../../features/documents/changes/document-trash.service.js';
@@ -30,12 +29,12 @@ const MINUTE_MS = 60_000;
 const DEAD_RECEIVER = 'https://crm.demo.invalid/document-events';
 const OFF_RECEIVER = 'https://search.demo.invalid/document-events';
 
-interface Wanted {
+interface DemoOptions {
   email: string;
   documents: number;
   /** Origin of the service, for the webhook with a test receiver. */
   origin: string;
-  /** Sets an unverified owner apart. */
+  /** True to verify the owner's address, which renames an unverified user. */
   vouch: boolean;
 }
 
@@ -55,7 +54,7 @@ export interface Demo {
 export async function makeDemo(
   config: Config,
   jobThread: ThreadModule,
-  { email, documents, origin, vouch }: Wanted,
+  { email, documents, origin, vouch }: DemoOptions,
 ): Promise<Demo> {
   const app = await createApp(config, createLog('fatal'), jobThread);
   try {

@@ -32,14 +32,14 @@ export const ANALYSIS_JOB = {
   runsIn: 'process',
   limits: {
     // These jobs mostly wait for a thread or a model. Thread pools share their time among accounts.
-    atOnce: 8,
-    atOncePerAccount: 2,
+    concurrency: 8,
+    concurrencyPerAccount: 2,
     // One after the other, so that the first of an account's long texts ends early.
-    long: { atOnce: 2, atOncePerAccount: 1 },
+    long: { concurrency: 2, concurrencyPerAccount: 1 },
     unfinishedPerAccount: 100,
     // A model may need most of an hour for a long text. Tasks of the offline engine have shorter limits of their own.
     timeLimitMs: 60 * 60 * 1000,
-    tries: 3,
+    maxAttempts: 3,
   },
 } as const satisfies Pick<JobKind, 'scope' | 'runsIn' | 'limits'>;
 

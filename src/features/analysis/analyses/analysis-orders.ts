@@ -44,7 +44,9 @@ export class AnalysisOrders {
 
   /** Waits for the job of a short text. Returns an unfinished job after 5 s, or immediately for a long text. */
   waitForShort(job: Job, bytes: number): Promise<Job> {
-    return bytes > MAX_AWAITED_BYTES ? Promise.resolve(job) : this.jobs.ended(job, this.waitMs);
+    return bytes > MAX_AWAITED_BYTES
+      ? Promise.resolve(job)
+      : this.jobs.waitForEnd(job, this.waitMs);
   }
 
   /** Queues the analysis of a text that is not a document. The text is stored until its job ends. */

@@ -19,7 +19,7 @@ export class CheckerQuota {
    * Counts the paragraphs of a text that this process has not checked in the last hour, and runs `work`. If it fails, gives
    * them back, unless the client has disconnected: its text may have been checked. Throws `forbidden` if the quota is used up.
    */
-  async whereRoom<Result>(
+  async withinQuota<Result>(
     text: string,
     principal: Principal,
     client: Caller,

@@ -30,7 +30,7 @@ export class CheckerService {
     await this.languages.require(request.language);
     const preferredVariants = await this.languages.supported(request.preferredVariants);
     const { plain } = request.text;
-    const result = await this.quota.whereRoom(plain, principal, client, () =>
+    const result = await this.quota.withinQuota(plain, principal, client, () =>
       this.engine.analyze({ ...request, preferredVariants }, owner, client),
     );
     const size = result.length + plain.length;

@@ -56,7 +56,7 @@ export class AutoEnhance implements BackgroundTask {
   private async withdrawOutdated(): Promise<void> {
     for (const { id, jobId } of await this.enhancements.outdated()) {
       await this.database.transaction(async () => {
-        await this.jobs.withdraw(jobId);
+        await this.jobs.cancel(jobId);
         await this.enhancements.removePending(id);
       });
     }

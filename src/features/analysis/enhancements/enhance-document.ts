@@ -32,7 +32,7 @@ export const ENHANCE_DOCUMENT = {
   limits: {
     ...ANALYSIS_JOB.limits,
     // More than for analyses: most long ones wait for a model for minutes, and must not delay those of other accounts.
-    long: { atOnce: 6, atOncePerAccount: 1 },
+    long: { concurrency: 6, concurrencyPerAccount: 1 },
   },
   input: z.object({ documentId: z.uuid(), enhancementId: z.uuid() }),
 } as const satisfies JobKind;

@@ -20,11 +20,11 @@ export const DRY_RUN_STYLE_RULES = {
   input: z.object({ version: z.int().positive() }),
   runsIn: 'process',
   limits: {
-    atOnce: 2,
-    atOncePerAccount: 1,
+    concurrency: 2,
+    concurrencyPerAccount: 1,
     unfinishedPerAccount: 5,
     timeLimitMs: 60 * 60 * 1000,
-    tries: 3,
+    maxAttempts: 3,
   },
 } as const satisfies JobKind;
 

@@ -4,6 +4,7 @@ import { hasOwnTemplates, TemplateImport } from '../sections/template-archive.re
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { insertAuditEntry } from '../../audit/audit.repository.js';
+import type { Person } from '../../auth/person.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { DocumentImport } from '../sections/document-archive.repository.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
@@ -22,7 +23,6 @@ import { ArchiveStore, limitIdleness } from '../archive.repository.js';
 import { archiveProblem, ArchiveRecords } from './archive-records.js';
 import { ImportReport } from './import-report.js';
 import { importSections, type ArchiveSinks } from './section-import.js';
-import { UserMapping } from './user-mapping.js';
 import { validateArchive, type ValidArchive } from './validate-archive.js';
 
 /** Throws `conflict` unless the account has no documents, and no templates except starter templates. */
@@ -51,11 +51,11 @@ export const ACCOUNT_IMPORT = {
   runsIn: 'thread',
   isAtomic: true,
   limits: {
-    atOnce: 2,
-    atOncePerAccount: 1,
+    concurrency: 2,
+    concurrencyPerAccount: 1,
     unfinishedPerAccount: 1,
     timeLimitMs: 24 * 60 * 60 * 1000,
-    tries: 5,
+    maxAttempts: 5,
   },
 } as const satisfies JobKind;
 
@@ -87,7 +87,7 @@ export class AccountImport implements JobRunner<Input> {
       const valid = await validateArchive(this.database, (sinks) => this.pass(job, sinks, 0));
       const upload = { accountId, id: job.inputFileId ?? '' };
       const uploaded = await this.files.storedBytesOf(upload);
-      return await this.quotas.whereDocumentsFit(
+      return await this.quotas.withinDocumentQuota(
         context,
         // The upload counts until the import has ended, but both together need only the larger capacity.
         () => ({ ...valid.claim, bytes: valid.claim.bytes - uploaded }),
@@ -159,5 +159,44 @@ export class AccountImport implements JobRunner<Input> {
       file.content.destroy();
     }
     return records.counts;
+  }
+}
+
+/** Maximum number of people without a matching user to count. */
+const MAX_COUNTED = 10_000;
+
+/** Maps people in an archive to users of the account: by ID, otherwise by email address, otherwise to the importing user. */
+class UserMapping {
+  /** Ids of people without a matching user. */
+  private readonly unmapped = new Set<string>();
+
+  private constructor(
+    private readonly ids: ReadonlySet<string>,
+    private readonly byEmail: ReadonlyMap<string, string>,
+    private readonly importer: string,
+  ) {}
+
+  /** `importer` is the UUID of the importing user. */
+  static async load(
+    store: ArchiveStore,
+    accountId: string,
+    importer: string,
+  ): Promise<UserMapping> {
+    const users = await store.readUsers(accountId);
+    const byEmail = new Map(users.map(({ id, email }) => [email.toLowerCase(), id]));
+    return new UserMapping(new Set(users.map(({ id }) => id)), byEmail, importer);
+  }
+
+  /** Returns the UUID of the user. */
+  readonly userOf = ({ id, email }: Person): string => {
+    if (this.ids.has(id)) return id;
+    const known = this.byEmail.get(email.toLowerCase());
+    if (known === undefined && this.unmapped.size < MAX_COUNTED) this.unmapped.add(id);
+    return known ?? this.importer;
+  };
+
+  /** The number of people mapped to the importing user. */
+  get replaced(): number {
+    return this.unmapped.size;
   }
 }

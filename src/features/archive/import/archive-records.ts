@@ -24,7 +24,7 @@ interface ArchiveLine {
 }
 
 /** Yields the lines of a file. The last line feed is optional. Throws `bad_request` for a line that is too long. */
-export async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<ArchiveLine> {
+async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<ArchiveLine> {
   let number = 1;
   let begun: Buffer[] = [];
   let length = 0;

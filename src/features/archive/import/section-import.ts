@@ -1,16 +1,14 @@
+import type { ArchivedKind } from '../../content/versioning/archived-lines.js';
 import {
-  readDocument,
-  readVersion,
+  DOCUMENT_LINES,
   type ArchivedDocument,
   type ArchivedVersion,
 } from '../sections/document-archive.repository.js';
-import type { IdKind } from '../../../platform/basics/identifiers/identifiers.js';
 import {
   TEMPLATE_LINES,
   type ArchivedTemplate,
   type ArchivedTemplateVersion,
 } from '../sections/template-archive.repository.js';
-import type { RecordName } from '../archive-format.js';
 import { inLine, lineProblem, type ArchiveRecord } from './archive-records.js';
 
 /** Receives the resources of a section, each followed by its older versions, newest first. */
@@ -34,8 +32,8 @@ export async function importSections(
   afterEach: () => void,
 ): Promise<void> {
   const sections = [
-    new SectionImport(TEMPLATES, templates, latest),
-    new SectionImport(DOCUMENTS, documents, latest),
+    new SectionImport(TEMPLATE_LINES, templates, latest),
+    new SectionImport(DOCUMENT_LINES, documents, latest),
   ];
   let line = 1;
   let current: { end(line: number): Promise<void> } | undefined;
@@ -43,7 +41,7 @@ export async function importSections(
     const section = sections.find(({ names }) => names.includes(record.name));
     if (current && current !== section) await current.end(record.line);
     current = section;
-    await section?.take(record);
+    await section?.add(record);
     line = record.line;
     afterEach();
   }
@@ -65,30 +63,10 @@ interface Version {
 
 /** The format of a section. Readers throw `bad_request`. */
 interface SectionFormat<R extends Resource, V extends Version> {
-  kind: IdKind;
-  /** Record names of a resource and of a version. */
-  names: readonly [RecordName, RecordName];
-  read: (value: Record<string, unknown>, latest: Date) => R;
-  readVersion: (value: Record<string, unknown>, latest: Date) => V;
-  /** Member of a version line that refers to its resource. */
-  owner: string;
+  kind: ArchivedKind;
+  read(value: Record<string, unknown>, latest: Date): R;
+  readVersion(value: Record<string, unknown>, latest: Date): V;
 }
-
-const DOCUMENTS: SectionFormat<ArchivedDocument, ArchivedVersion> = {
-  kind: 'document',
-  names: ['document', 'version'],
-  read: readDocument,
-  readVersion,
-  owner: 'documentId',
-};
-
-const TEMPLATES: SectionFormat<ArchivedTemplate, ArchivedTemplateVersion> = {
-  kind: 'template',
-  names: ['template', 'templateVersion'],
-  read: (value, latest) => TEMPLATE_LINES.read(value, latest),
-  readVersion: (value, latest) => TEMPLATE_LINES.readVersion(value, latest),
-  owner: 'templateId',
-};
 
 /** Checks that each resource is followed by all its older versions, newest first, and passes them to the sink. */
 class SectionImport<R extends Resource, V extends Version> {
@@ -103,12 +81,12 @@ class SectionImport<R extends Resource, V extends Version> {
     private readonly latest: Date,
   ) {}
 
-  get names(): readonly RecordName[] {
-    return this.format.names;
+  get names(): readonly string[] {
+    return this.format.kind.records;
   }
 
-  async take({ line, name, value }: ArchiveRecord): Promise<void> {
-    if (name === this.format.names[0]) {
+  async add({ line, name, value }: ArchiveRecord): Promise<void> {
+    if (name === this.names[0]) {
       this.requireAllVersions(line);
       const resource = atLine(line, () => this.format.read(value, this.latest));
       this.resource = resource;
@@ -132,13 +110,14 @@ class SectionImport<R extends Resource, V extends Version> {
 
   private requireAllVersions(line: number): void {
     if (this.expected > 0) {
-      const issue = `must be version ${String(this.expected)} of the preceding ${this.format.kind}`;
+      const issue = `must be version ${String(this.expected)} of the preceding ${this.format.kind.resource.kind}`;
       throw lineProblem(line, 'line', issue);
     }
   }
 
   private requirePlace(line: number, version: V): void {
-    const { owner, kind } = this.format;
+    const { owner } = this.format.kind;
+    const { kind } = this.format.kind.resource;
     if (version.ownerId !== this.resource?.id) {
       throw lineProblem(line, owner, `must be the id of the preceding ${kind}`);
     }

@@ -8,10 +8,16 @@ import {
   ID_PREFIXES,
   type IdKind,
 } from '../../../platform/basics/identifiers/identifiers.js';
-import { documentLine, versionLine } from './document-archive.repository.js';
-import * as documents from './document-archive.repository.js';
-import { TEMPLATE_LINES } from './template-archive.repository.js';
-import * as templates from './template-archive.repository.js';
+import {
+  countDocumentRecords,
+  DOCUMENT_LINES,
+  readDocuments,
+} from './document-archive.repository.js';
+import {
+  countTemplateRecords,
+  readTemplates,
+  TEMPLATE_LINES,
+} from './template-archive.repository.js';
 
 /** One kind of record in archives. Both methods run in the same transaction, which sees a snapshot of the account. */
 interface ArchiveSection {
@@ -136,13 +142,9 @@ function idOrNull(kind: IdKind, uuid: string | null): string | null {
 
 /** Templates, each followed by its older versions. */
 const templateSection: ArchiveSection = {
-  async count(store, accountId) {
-    const counted = await templates.countArchived(store, accountId);
-    return { template: counted.templates, templateVersion: counted.versions };
-  },
-
+  count: countTemplateRecords,
   async *lines(store, accountId) {
-    for await (const one of templates.readTemplates(store, accountId)) {
+    for await (const one of readTemplates(store, accountId)) {
       yield 'ownerId' in one ? TEMPLATE_LINES.versionLine(one) : TEMPLATE_LINES.line(one);
     }
   },
@@ -150,14 +152,12 @@ const templateSection: ArchiveSection = {
 
 /** Documents, including the trash, each followed by its older versions. */
 const documentSection: ArchiveSection = {
-  async count(store, accountId) {
-    const counted = await documents.countArchived(store.database, accountId);
-    return { document: counted.documents, version: counted.versions };
-  },
-
+  count: ({ database }, accountId) => countDocumentRecords(database, accountId),
   async *lines(store, accountId) {
-    for await (const one of documents.readDocuments(store.database, accountId)) {
-      yield 'ownerId' in one ? versionLine(one) : documentLine(one);
+    for await (const one of readDocuments(store.database, accountId)) {
+      yield 'ownerId' in one
+        ? DOCUMENT_LINES.versionLine(one)
+        : DOCUMENT_LINES.line(one, [`"deletedAt":${JSON.stringify(one.deletedAt)}`]);
     }
   },
 };

@@ -36,6 +36,7 @@ import {
   type Incoming,
 } from '../../content/versioning/version-import.js';
 import { AppError, type FieldProblem } from '../../../platform/basics/errors/app-error.js';
+import type { RecordCounts } from '../archive-format.js';
 import { violatesExternalId } from '../../documents/changes/external-ids.repository.js';
 
 /** A document in an archive, with its current version. Lines of its older versions follow, newest first. */
@@ -46,7 +47,7 @@ export interface ArchivedDocument extends Pick<Document, ArchivedField>, Version
 
 export type ArchivedVersion = SupersededVersion<DocumentState>;
 
-const LINES = new ArchivedLines<DocumentState, ArchivedDocument>({
+export const DOCUMENT_LINES = new ArchivedLines<DocumentState, ArchivedDocument>({
   resource: DOCUMENTS,
   records: ['document', 'version'],
   owner: 'documentId',
@@ -59,22 +60,6 @@ const LINES = new ArchivedLines<DocumentState, ArchivedDocument>({
       ? { field: 'deletedAt', issue: 'must not be before createdAt' }
       : undefined,
 });
-
-/** Returns the archive line of a document. */
-export function documentLine(document: ArchivedDocument): string {
-  return LINES.line(document, [`"deletedAt":${JSON.stringify(document.deletedAt)}`]);
-}
-
-/** Returns the archive line of a version. */
-export const versionLine = (version: ArchivedVersion): string => LINES.versionLine(version);
-
-/** Returns the document of a parsed line. Throws `bad_request` listing every problem. */
-export const readDocument = (value: Record<string, unknown>, latest: Date): ArchivedDocument =>
-  LINES.read(value, latest);
-
-/** Returns the version of a parsed line. Throws like {@link readDocument}. */
-export const readVersion = (value: Record<string, unknown>, latest: Date): ArchivedVersion =>
-  LINES.readVersion(value, latest);
 
 function wordCountProblem({ content, wordCount }: DocumentState): FieldProblem | undefined {
   if (wordCount <= content.length) return undefined;
@@ -116,7 +101,7 @@ const TRASH = batchStatement('documents.archive-trash', 'deleted_at IS NOT NULL'
 
 const COUNT: Statement = {
   name: 'documents.archive-count',
-  text: `SELECT count(*)::double precision AS documents, coalesce(sum(version - 1), 0)::double precision AS versions
+  text: `SELECT count(*)::double precision AS document, coalesce(sum(version - 1), 0)::double precision AS version
            FROM documents WHERE account_id = $1`,
 };
 
@@ -125,12 +110,12 @@ type ArchivedRow = DocumentRow &
   Pick<ArchivedDocument, 'content' | 'deletedAt' | 'changes'> & { key: Date };
 
 /** Counts the documents of an account and their older versions. */
-export async function countArchived(
+export async function countDocumentRecords(
   database: Database,
   accountId: string,
-): Promise<{ documents: number; versions: number }> {
-  const [row] = await database.run<{ documents: number; versions: number }>(COUNT, [accountId]);
-  return row ?? { documents: 0, versions: 0 };
+): Promise<RecordCounts> {
+  const [row] = await database.run<RecordCounts>(COUNT, [accountId]);
+  return { ...row };
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   type ImportContext,
   type Incoming,
 } from '../../content/versioning/version-import.js';
+import type { RecordCounts } from '../archive-format.js';
 import { STARTER_TEMPLATES } from '../../templates/starters/starter-templates.js';
 
 /** A template in an archive, with its current version. Lines of its older versions follow, newest first. */
@@ -33,13 +34,13 @@ export const TEMPLATE_LINES = new ArchivedLines<TemplateState, ArchivedTemplate>
 });
 
 /** Counts the templates of an account and their older versions. */
-export async function countArchived(
+export async function countTemplateRecords(
   { templates }: ArchiveStore,
   accountId: string,
-): Promise<{ templates: number; versions: number }> {
+): Promise<RecordCounts> {
   const count = await templates.countBy({ accountId });
   const newest = await templates.sum('version', { accountId });
-  return { templates: count, versions: (newest ?? 0) - count };
+  return { template: count, templateVersion: (newest ?? 0) - count };
 }
 
 /**

@@ -18,7 +18,7 @@ import type { SupersededVersion } from './version.repository.js';
 import type { VersionedResource, VersionedState, VersionHistory } from './versioned-resource.js';
 
 /** A kind of resource in archives. Each resource has a line, followed by lines of its older versions, newest first. */
-interface ArchivedKind<State extends object, Archived extends object> {
+export interface ArchivedKind<State extends object = never, Archived extends object = never> {
   resource: VersionedResource;
   /** Record names of resource lines and version lines. */
   records: readonly [resource: string, version: string];
@@ -47,7 +47,7 @@ export class ArchivedLines<
   private readonly resourceSchema: z.ZodObject;
   private readonly versionSchema: z.ZodObject;
 
-  constructor(private readonly kind: ArchivedKind<State, Archived>) {
+  constructor(readonly kind: ArchivedKind<State, Archived>) {
     const { resource, records, owner, changeable, mayLackAuthor, more } = kind;
     const { fields } = resource;
     this.versioned = fieldsWithout(fields, 'versioned', false);

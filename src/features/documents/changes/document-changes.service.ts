@@ -79,7 +79,7 @@ export class DocumentChangesService {
     const changeLocked = async () => {
       // Every caller that locks both the account and its documents locks the account first.
       if (seen.renames) await this.quotas.lockDocuments(context.principal);
-      else await this.quotas.holdDocuments(context.principal);
+      else await this.quotas.lockLimitedDocuments(context.principal);
       const found = await this.documents.lock(accountId, id);
       const document = found?.deletedAt ? undefined : found?.document;
       return this.attempt(document, target, context, request, seen);
@@ -136,7 +136,7 @@ export class DocumentChangesService {
 
   /** Locks the account, then the documents that a transaction with several changes will change. */
   async lock(ids: readonly string[], { principal }: RequestContext): Promise<void> {
-    await this.quotas.holdDocuments(principal);
+    await this.quotas.lockLimitedDocuments(principal);
     await this.documents.lockAll(principal.accountId, ids);
   }
 
@@ -161,7 +161,7 @@ export class DocumentChangesService {
     const { after, json } = change;
     seen.renames ||= change.changes.includes('externalId');
     const growth = { documents: 0, bytes: storedBytes(after) - storedBytes(before) };
-    const isWritten = await this.quotas.whereDocumentsFit(
+    const isWritten = await this.quotas.withinDocumentQuota(
       context,
       () => growth,
       () => this.documents.update(change),

@@ -28,11 +28,11 @@ export const DOCUMENT_EXPORT = {
   // The converter has its own threads.
   runsIn: 'process',
   limits: {
-    atOnce: 3,
-    atOncePerAccount: 2,
+    concurrency: 3,
+    concurrencyPerAccount: 2,
     unfinishedPerAccount: 100,
     timeLimitMs: 15 * 60 * 1000,
-    tries: 5,
+    maxAttempts: 5,
   },
 } as const satisfies JobKind;
 

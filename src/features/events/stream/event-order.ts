@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { AppError } from '../../../platform/basics/errors/app-error.js';
 import { decodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {
-  expiredPlace,
+  cursorRefusal,
   hasExpired,
   isCursor,
   isStart,
-  readPlace,
+  decodeCursor,
   startAt,
-  writePlace,
+  encodeCursor,
   type CursorFilters,
   type EventPlace,
 } from './event-place.js';
@@ -46,28 +46,28 @@ export class EventOrder {
    * Returns the place of an event or a cursor. Throws `bad_request` for other texts, for a cursor with other filters, and
    * for an event that is not stored, with `oldestCursor`. Does not check whether a cursor is still usable.
    */
-  async placeOf(request: PlaceRequest): Promise<EventPlace> {
+  async resolve(request: PlaceRequest): Promise<EventPlace> {
     const { accountId, after, filters, field } = request;
-    if (!after.startsWith('evt_')) return readPlace(after, filters, field);
+    if (!after.startsWith('evt_')) return decodeCursor(after, filters, field);
     const id = decodeId('event', after);
     const { position, horizon } = await this.events.findPlace(accountId, id);
     if (id === undefined || position === null) {
-      throw unknownEvent(field, writePlace(startAt(horizon), filters));
+      throw unknownEvent(field, encodeCursor(startAt(horizon), filters));
     }
     return { position, id, knownHorizon: '0' };
   }
 
   /**
-   * Like {@link placeOf}. Also throws `bad_request` with `oldestCursor` for a text that is neither an event ID nor a
+   * Like {@link resolve}. Also throws `bad_request` with `oldestCursor` for a text that is neither an event ID nor a
    * cursor, and if resuming there would leave a gap.
    */
-  async usablePlaceOf(request: PlaceRequest): Promise<EventPlace> {
+  async resolveUsable(request: PlaceRequest): Promise<EventPlace> {
     const { accountId, after, filters, field } = request;
     if (!isCursor(after) && !after.startsWith('evt_')) {
       const { horizon } = await this.events.findPlace(accountId, undefined);
-      throw unknownEvent(field, writePlace(startAt(horizon), filters));
+      throw unknownEvent(field, encodeCursor(startAt(horizon), filters));
     }
-    const place = await this.placeOf(request);
+    const place = await this.resolve(request);
     const { position, horizon } = await this.events.findPlace(accountId, place.id);
     requireUsable(place, { horizon, isStored: position === place.position }, request);
     return place;
@@ -80,9 +80,9 @@ export function requireUsable(
   { horizon, isStored }: PlaceState,
   { field, filters }: Pick<PlaceRequest, 'field' | 'filters'>,
 ): void {
-  const oldestCursor = writePlace(startAt(horizon), filters);
+  const oldestCursor = encodeCursor(startAt(horizon), filters);
   if (hasExpired(place, horizon)) {
-    throw expiredPlace(
+    throw cursorRefusal(
       field,
       'has expired: later events were removed when their retention time ended. Continue from details.oldestCursor, and read the documents themselves for the changes you missed',
       oldestCursor,
@@ -96,7 +96,7 @@ export function requireUsable(
 
 /** Returns the error for the ID or cursor of an event that is not stored. */
 export function unknownEvent(field: string, oldestCursor: string): AppError {
-  return expiredPlace(
+  return cursorRefusal(
     field,
     'names an event that is not stored: it has expired, or was lost when a backup was restored. Continue from details.oldestCursor',
     oldestCursor,

@@ -38,7 +38,7 @@ export function hasExpired({ position, knownHorizon }: EventPlace, horizon: stri
 }
 
 /** Returns the cursor of a place: base64url of a JSON array, opaque to clients. */
-export function writePlace({ position, id, knownHorizon }: EventPlace, filters: CursorFilters) {
+export function encodeCursor({ position, id, knownHorizon }: EventPlace, filters: CursorFilters) {
   const parts = ['after', position, id, fingerprintOf(filters), knownHorizon];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
@@ -49,7 +49,7 @@ export function isCursor(text: string): boolean {
 }
 
 /** Reads a cursor. Throws `bad_request`, naming `field`, for other texts and for a cursor with other filters. */
-export function readPlace(text: string, filters: CursorFilters, field: string): EventPlace {
+export function decodeCursor(text: string, filters: CursorFilters, field: string): EventPlace {
   const [kind, position, id, fingerprint, knownHorizon] = decode(text);
   if (kind !== 'after' || !isPosition(position) || !isUuid(id) || !isPosition(knownHorizon)) {
     throw refused(field, 'is not a cursor of events; send meta.pagination.nextCursor unchanged');
@@ -61,7 +61,7 @@ export function readPlace(text: string, filters: CursorFilters, field: string): 
 }
 
 /** Returns the error for a place where resuming would leave a gap. `oldestCursor` is before all stored events. */
-export function expiredPlace(field: string, issue: string, oldestCursor: string): AppError {
+export function cursorRefusal(field: string, issue: string, oldestCursor: string): AppError {
   return new AppError('bad_request', `${field}: ${issue}`, {
     field,
     issue,

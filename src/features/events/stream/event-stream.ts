@@ -16,7 +16,7 @@ export const OPENING = `retry: ${String(RETRY_MS)}\n: the stream is open\n\n`;
 export const HEARTBEAT = ': heartbeat\n\n';
 
 /** Whose stream it is, and what it sends. */
-export interface StreamWish {
+export interface StreamSubscription {
   principal: Principal;
   /** Names and patterns of events. */
   selection: readonly string[];
@@ -42,7 +42,7 @@ export class EventStream {
   private readonly seen: ReadonlySet<string>;
 
   constructor(
-    readonly wish: StreamWish,
+    readonly subscription: StreamSubscription,
     { position, seen }: StreamStart,
     private readonly response: Response,
   ) {
@@ -51,7 +51,7 @@ export class EventStream {
   }
 
   get principal(): Principal {
-    return this.wish.principal;
+    return this.subscription.principal;
   }
 
   get at(): StreamPosition {
@@ -103,10 +103,10 @@ export class EventStream {
     }
     this.position = { ...this.position, position: last.position, id: last.id };
     const selected = events.filter(
-      ({ type, id }) => isSelected(type, this.wish.selection) && !this.seen.has(id),
+      ({ type, id }) => isSelected(type, this.subscription.selection) && !this.seen.has(id),
     );
     if (selected.length === 0) return;
-    this.write(messages.of(selected, this.wish.isThin));
+    this.write(messages.of(selected, this.subscription.isThin));
   }
 
   /** Sends a complete block. Returns false if the client has not read everything yet. */

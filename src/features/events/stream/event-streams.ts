@@ -10,7 +10,7 @@ import type { Principal } from '../../auth/principal.js';
 import type { Scope } from '../../auth/scopes.js';
 import { EventMessages } from './event-messages.js';
 import { EventOrder } from './event-order.js';
-import { EventStream, type StreamStart, type StreamWish } from './event-stream.js';
+import { EventStream, type StreamStart, type StreamSubscription } from './event-stream.js';
 import { StreamPresence } from './stream-presence.js';
 import { UnreadBudget } from './unread-budget.js';
 import { OrderedEventsRepository, type AccountPlace } from './ordered-events.repository.js';
@@ -37,7 +37,7 @@ export class StreamTimes {
   heartbeatMs = 15_000;
 }
 
-interface StreamRequest extends StreamWish {
+interface StreamRequest extends StreamSubscription {
   /** The last event the client received (`evt_…`), or a poller's cursor. Empty to start now. */
   lastEventId: string;
 }
@@ -75,13 +75,13 @@ export class EventStreams implements BeforeApplicationShutdown {
    * Responds with a stream that stays open until the client leaves. Throws, before anything is written, `rate_limited` if
    * the account, person or key has too many streams, `unavailable` if the process has, and `bad_request` if the client cannot resume there.
    */
-  async open({ lastEventId, ...wish }: StreamRequest, response: Response): Promise<void> {
-    const { principal, selection } = wish;
+  async open({ lastEventId, ...subscription }: StreamRequest, response: Response): Promise<void> {
+    const { principal, selection } = subscription;
     const release = this.reserve(principal);
     response.once('close', release);
     try {
       const start = await this.startOf(principal.accountId, lastEventId, selection);
-      if (!response.destroyed) this.add(new EventStream(wish, start, response), response);
+      if (!response.destroyed) this.add(new EventStream(subscription, start, response), response);
     } catch (error) {
       release();
       throw error;
@@ -124,12 +124,12 @@ export class EventStreams implements BeforeApplicationShutdown {
   ): Promise<StreamStart> {
     if (lastEventId !== '') {
       const request = { accountId, after: lastEventId, filters: { types }, field: 'Last-Event-ID' };
-      return { position: await this.order.usablePlaceOf(request), seen: new Set() };
+      return { position: await this.order.resolveUsable(request), seen: new Set() };
     }
     const position = await this.events.settledPosition();
     return {
       position: { position, id: AFTER_EVERY_ID, knownHorizon: '0' },
-      seen: await this.events.idsBehind(accountId, position),
+      seen: await this.events.idsAfter(accountId, position),
     };
   }
 
@@ -156,7 +156,7 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   /** Returns a function that ends it. */
   private followPresence(stream: EventStream): () => void {
-    const { principal, presenceOf: documentIds } = stream.wish;
+    const { principal, presenceOf: documentIds } = stream.subscription;
     if (documentIds.length === 0) return () => undefined;
     const send = (block: Buffer) => stream.sendBlock(block);
     return this.presence.follow({ principal, documentIds, send });
@@ -192,7 +192,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     const groups = this.byPlace(unread);
     const turns = new Turns();
     let mayHaveMore = false;
-    for await (const { place, batch } of this.events.readBehind([...groups.keys()])) {
+    for await (const { place, batch } of this.events.readAfter([...groups.keys()])) {
       const messages = new EventMessages();
       for (const stream of groups.get(place) ?? []) {
         await turns.next();
@@ -258,7 +258,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   private async endIfUnauthorized(stream: EventStream): Promise<void> {
-    const scopes = scopesFor(stream.wish);
+    const scopes = scopesFor(stream.subscription);
     if (!(await this.authenticators.isStillValid(stream.request, scopes))) stream.end();
   }
 
@@ -271,7 +271,9 @@ export class EventStreams implements BeforeApplicationShutdown {
 }
 
 /** Returns the scopes that a stream needs: `documents:read` only to tell who is in documents. */
-export function scopesFor({ presenceOf }: Pick<StreamWish, 'presenceOf'>): readonly Scope[] {
+export function scopesFor({
+  presenceOf,
+}: Pick<StreamSubscription, 'presenceOf'>): readonly Scope[] {
   return presenceOf.length > 0 ? ['events:read', 'documents:read'] : ['events:read'];
 }
 

@@ -173,13 +173,13 @@ export class OrderedEventsRepository {
   }
 
   /** Returns the IDs of committed events after a position. */
-  async idsBehind(accountId: string, position: string): Promise<ReadonlySet<string>> {
+  async idsAfter(accountId: string, position: string): Promise<ReadonlySet<string>> {
     const rows = await this.database.run<{ id: string }>(SEEN, [accountId, position]);
     return new Set(rows.map(({ id }) => id));
   }
 
   /** Reads the events after each place. Yields the places one by one, in order, to limit memory use. */
-  async *readBehind(
+  async *readAfter(
     places: readonly AccountPlace[],
   ): AsyncGenerator<{ place: AccountPlace; batch: EventBatch }> {
     for (let start = 0; start < places.length; start += PLACES_AT_ONCE) {

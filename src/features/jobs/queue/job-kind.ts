@@ -7,17 +7,17 @@ import type { WrittenFile } from '../stored-files.repository.js';
 
 interface JobLimits {
   /** Maximum number of concurrent jobs of the kind per process. Kinds do not share capacity. */
-  atOnce: number;
-  /** Maximum number of concurrent jobs per account, over all workers. Less than `atOnce`, so that one account cannot use all capacity. */
-  atOncePerAccount: number;
+  concurrency: number;
+  /** Maximum number of concurrent jobs per account, over all workers. Less than `concurrency`, so that one account cannot use all capacity. */
+  concurrencyPerAccount: number;
   /** The first two limits for orders with `isLong`. Long and short jobs of the kind have separate queues. */
-  long?: { atOnce: number; atOncePerAccount: number };
+  long?: { concurrency: number; concurrencyPerAccount: number };
   /** Maximum number of queued and running jobs per account. More are refused. */
   unfinishedPerAccount: number;
   /** A job that takes longer is aborted, which counts as a crash. */
   timeLimitMs: number;
   /** Maximum number of attempts after internal errors. */
-  tries: number;
+  maxAttempts: number;
 }
 
 /** A kind of job. A feature registers it with {@link RunsJobs}. See docs/contribute/add-a-job-kind.md. */
@@ -42,14 +42,14 @@ export interface JobKind<Input extends object = object> {
 export interface JobLane {
   kind: JobKind;
   isLong: boolean;
-  atOnce: number;
-  atOncePerAccount: number;
+  concurrency: number;
+  concurrencyPerAccount: number;
 }
 
 /** Returns one lane, or two if the kind has `long` limits. */
 export function lanesOf(kind: JobKind): JobLane[] {
-  const { long, atOnce, atOncePerAccount } = kind.limits;
-  const short = { kind, isLong: false, atOnce, atOncePerAccount };
+  const { long, concurrency, concurrencyPerAccount } = kind.limits;
+  const short = { kind, isLong: false, concurrency, concurrencyPerAccount };
   return long ? [short, { kind, isLong: true, ...long }] : [short];
 }
 

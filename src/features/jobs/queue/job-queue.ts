@@ -42,7 +42,7 @@ export class JobQueue {
 
   /** Adds a job in the caller's transaction. Throws `conflict` if the account has too many unfinished jobs of the kind. */
   add<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
-    return this.inOrder(context, () => this.insert(order, context));
+    return this.serialized(context, () => this.insert(order, context));
   }
 
   /**
@@ -50,7 +50,7 @@ export class JobQueue {
    * adds a job like {@link add}.
    */
   addOnce<Kind extends JobKind>(order: JobOrder<Kind>, context: RequestContext): Promise<Job> {
-    return this.inOrder(context, async () => {
+    return this.serialized(context, async () => {
       const { accountId } = context.principal;
       const since = new Date(this.clock.now().getTime() - RESULT_MS + HOUR_MS);
       const job = { accountId, kind: order.kind.name, input: order.input };
@@ -62,7 +62,7 @@ export class JobQueue {
    * Returns the job when it has finished, or its current state after `ms`. Within a transaction, returns immediately,
    * because no worker sees the job before the commit.
    */
-  async ended({ id }: Pick<Job, 'id'>, ms: number): Promise<Job> {
+  async waitForEnd({ id }: Pick<Job, 'id'>, ms: number): Promise<Job> {
     const deadline = performance.now() + (this.database.isInTransaction ? 0 : ms);
     for (let pause = FIRST_POLL_MS; ; pause = Math.min(2 * pause, LAST_POLL_MS)) {
       const job = await this.jobs.read(id);
@@ -74,15 +74,16 @@ export class JobQueue {
   /** Throws `conflict` if the account has an unfinished job of a kind that can have only one. */
   async requireNone(kind: JobKind, accountId: string): Promise<void> {
     const job = await this.jobs.findAnyUnfinished(accountId, kind.name);
-    if (job) throw alreadyUnderWay(job);
+    if (job) throw alreadyRunning(job);
   }
 
   /** Cancels a job without an input file that its feature no longer needs. Ignores finished jobs. */
-  withdraw(id: string): Promise<void> {
+  cancel(id: string): Promise<void> {
     return this.jobs.cancel(id, this.clock.now());
   }
 
-  private inOrder(context: RequestContext, work: () => Promise<Job>): Promise<Job> {
+  /** Runs `work` while no other job of the account is added. */
+  private serialized(context: RequestContext, work: () => Promise<Job>): Promise<Job> {
     return this.database.transaction(async () => {
       await this.jobs.lockOrders(context.principal.accountId);
       return work();
@@ -107,7 +108,7 @@ export class JobQueue {
     const limit = kind.limits.unfinishedPerAccount;
     if (unfinished >= limit) {
       if (limit > 1) throw tooManyUnfinished(kind.name, limit);
-      throw alreadyUnderWay(await this.jobs.findUnfinished(job.accountId, job.kind));
+      throw alreadyRunning(await this.jobs.findUnfinished(job.accountId, job.kind));
     }
     await order.admit?.();
     const inserted = await this.jobs.insert(job, turn);
@@ -123,7 +124,7 @@ export class JobQueue {
 })
 export class JobQueueModule {}
 
-export function alreadyUnderWay({ id, kind }: Pick<Job, 'id' | 'kind'>): AppError {
+export function alreadyRunning({ id, kind }: Pick<Job, 'id' | 'kind'>): AppError {
   const jobId = encodeId('job', id);
   return new AppError(
     'conflict',

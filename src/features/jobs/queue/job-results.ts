@@ -18,14 +18,14 @@ export class JobResults {
 
   /** Sends the file. Throws `conflict` if the job has none, and `not_found` if it has expired. */
   async send(job: Job, request: Request, response: Response): Promise<void> {
-    if (job.status !== 'succeeded') throw notDone(job.status);
+    if (job.status !== 'succeeded') throw notFinished(job.status);
     if (job.resultFileId === null) throw noFile();
     const result = job.result as unknown as FileResult;
-    if (Date.parse(result.expiresAt) <= this.clock.now().getTime()) throw resultGone();
+    if (Date.parse(result.expiresAt) <= this.clock.now().getTime()) throw resultExpired();
     const compressed = request.acceptsEncodings('br', 'identity') === 'br';
     const stored = { accountId: job.accountId, id: job.resultFileId };
     const file = await this.files.open(stored, compressed);
-    if (!file) throw resultGone();
+    if (!file) throw resultExpired();
     setFileName(response, result.fileName);
     response.setHeader('Content-Type', result.mediaType);
     response.setHeader('Cache-Control', 'private, no-store');
@@ -42,7 +42,7 @@ export class JobResults {
   }
 }
 
-export function notDone(status: JobStatus): AppError {
+export function notFinished(status: JobStatus): AppError {
   const why = hasEnded({ status })
     ? `This job has ${status === 'cancelled' ? 'been cancelled' : status}, so it has no result.`
     : 'This job has not finished. Read it again in a few seconds, and fetch its result once it has succeeded.';
@@ -62,6 +62,6 @@ function noFile(): AppError {
   );
 }
 
-export function resultGone(): AppError {
+export function resultExpired(): AppError {
   return new AppError('not_found', 'The result of this job has expired. Start a new job.');
 }

@@ -4,7 +4,7 @@ import { asUnavailable } from '../../../platform/basics/errors/database-error.js
 import type { JobError } from '../queue/job-state.js';
 
 /** Backoff in seconds before each retry. The last value repeats. */
-const WAITS = [1, 10, 60, 300] as const;
+const BACKOFF_SECONDS = [1, 10, 60, 300] as const;
 
 /** A job that crashes this often is quarantined. */
 export const MAX_CRASHES = 3;
@@ -27,19 +27,21 @@ export class JobFailure extends Error {
 type AttemptOutcome = { crashes: number } & ({ failed: JobError } | { retryInMs: number });
 
 /**
- * A failure that the request caused is final. Other failures are retried up to `tries` attempts, and crashes up to
+ * A failure that the request caused is final. Other failures are retried up to `maxAttempts`, and crashes up to
  * {@link MAX_CRASHES}.
  */
 export function outcomeOf(
   error: unknown,
   { attempts, crashes }: { attempts: number; crashes: number },
-  tries: number,
+  maxAttempts: number,
 ): AttemptOutcome {
-  const retryInMs = (WAITS[attempts - 1] ?? WAITS[3]) * 1000;
+  const retryInMs = (BACKOFF_SECONDS[attempts - 1] ?? BACKOFF_SECONDS[3]) * 1000;
+  const retryOrFail =
+    attempts < maxAttempts ? { retryInMs } : { failed: attemptsExhausted(attempts) };
   if (error instanceof JobCrash) {
     const counted = { crashes: crashes + 1 };
     if (counted.crashes >= MAX_CRASHES) return { ...counted, failed: quarantined(error.message) };
-    return attempts < tries ? { ...counted, retryInMs } : { ...counted, failed: gaveUp(attempts) };
+    return { ...counted, ...retryOrFail };
   }
   if (error instanceof JobFailure) {
     const { message, details } = error;
@@ -50,7 +52,7 @@ export function outcomeOf(
     const { kind, message, details } = known;
     return { crashes, failed: { code: ERROR_STATUS[kind].code, message, details } };
   }
-  return attempts < tries ? { crashes, retryInMs } : { crashes, failed: gaveUp(attempts) };
+  return { crashes, ...retryOrFail };
 }
 
 /** Returns the error of a job that is no longer retried because it crashes. `how` completes "The last time it …". */
@@ -63,7 +65,7 @@ export function quarantined(how: string): JobError {
 }
 
 /** Returns the error of a job whose attempts are used up. */
-function gaveUp(attempts: number): JobError {
+function attemptsExhausted(attempts: number): JobError {
   const times = attempts === 1 ? '' : ` ${String(attempts)} times`;
   return {
     code: 'INTERNAL_ERROR',

@@ -9,8 +9,7 @@ import type { JobError } from '../queue/job-state.js';
 import { JobCrash, outcomeOf } from './attempt-outcome.js';
 import { JobExecution, type CheckedJob } from './job-execution.js';
 import { JobLeaseRepository, type ClaimedJob } from './job-lease.repository.js';
-import type { JobEnding } from './job-metrics.js';
-import { END_WITHIN_MS, JobThreads } from './job-threads.js';
+import { GRACE_PERIOD_MS, JobThreads } from './job-threads.js';
 import { LeaseHeartbeat } from './lease-heartbeat.js';
 
 interface Attempt {
@@ -20,8 +19,11 @@ interface Attempt {
   ended: Promise<void>;
 }
 
+export const ATTEMPT_RESULTS = ['succeeded', 'failed', 'retry'] as const;
+type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
+
 /** Receives the result of an attempt, or `undefined` if it was aborted or its result could not be stored. */
-type OnEnded = (kind: string, ending: JobEnding | undefined) => void;
+type OnEnd = (kind: string, result: AttemptResult | undefined) => void;
 
 /** Attempts at jobs in this process. */
 @Injectable()
@@ -37,19 +39,19 @@ export class JobAttempts {
     private readonly log: Log,
   ) {}
 
-  /**
-   * Starts at most one due job per lane with free capacity. Returns true if it started any. Calls `ended` after each one.
-   */
-  async begin(ended: OnEnded): Promise<boolean> {
+  /** Starts at most one due job per lane with free capacity. Returns true if it started any. Calls `onEnd` after each one. */
+  async startDue(onEnd: OnEnd): Promise<boolean> {
     const running = ({ kind: { name }, isLong }: JobLane) =>
       [...this.inFlight.values()].filter((one) => one.kind === name && one.isLong === isLong)
         .length;
-    const free = this.registry.kinds.flatMap(lanesOf).filter((lane) => running(lane) < lane.atOnce);
+    const free = this.registry.kinds
+      .flatMap(lanesOf)
+      .filter((lane) => running(lane) < lane.concurrency);
     if (free.length === 0) return false;
     const jobs = await this.leases.claim(free);
     for (const job of jobs) {
       const lane = free.find(({ kind }) => kind.name === job.kind);
-      if (lane) this.start(job, lane.kind, ended);
+      if (lane) this.start(job, lane.kind, onEnd);
     }
     return jobs.length > 0;
   }
@@ -65,21 +67,24 @@ export class JobAttempts {
     await Promise.all(attempts.map((attempt) => attempt.ended));
   }
 
-  private start(job: ClaimedJob, kind: JobKind, ended: OnEnded): void {
+  private start(job: ClaimedJob, kind: JobKind, onEnd: OnEnd): void {
     const heartbeat = new LeaseHeartbeat(job, this.leases, this.log);
-    const attempt = this.attempt(job, kind, heartbeat).then((ending) => {
+    const ended = this.attempt(job, kind, heartbeat).then((result) => {
       this.inFlight.delete(job.id);
-      ended(kind.name, ending);
+      onEnd(kind.name, result);
     });
-    this.inFlight.set(job.id, { kind: kind.name, isLong: job.isLong, heartbeat, ended: attempt });
+    this.inFlight.set(job.id, { kind: kind.name, isLong: job.isLong, heartbeat, ended });
   }
 
-  /** Never rejects. If the result cannot be stored, another worker runs the job again after the lease expires. */
+  /**
+   * Never rejects. Resolves with `undefined` if the attempt was aborted or its result could not be stored. Another worker
+   * then runs the job again after the lease expires.
+   */
   private async attempt(
     job: ClaimedJob,
     kind: JobKind,
     heartbeat: LeaseHeartbeat,
-  ): Promise<JobEnding | undefined> {
+  ): Promise<AttemptResult | undefined> {
     const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
     this.log.info(fields, 'job started');
     const limit = new TimeLimit(kind.limits.timeLimitMs, () => {
@@ -94,7 +99,7 @@ export class JobAttempts {
       this.log.info(fields, 'job succeeded');
       return 'succeeded';
     } catch (error) {
-      return await this.settle(job, kind, heartbeat, error).catch((reason: unknown) => {
+      return await this.handleFailure(job, kind, heartbeat, error).catch((reason: unknown) => {
         this.log.warn({ ...fields, err: reason }, 'The result of a job could not be stored.');
         return undefined;
       });
@@ -111,15 +116,15 @@ export class JobAttempts {
     const report = (progress: LeaseHeartbeat['progress']) => (heartbeat.progress = progress);
     const { signal } = heartbeat;
     if (this.threads.runs(kind)) return this.threads.execute(checked, signal, report);
-    return orAbandon(signal, this.execution.execute(checked, signal, report));
+    return abandonedAfterAbort(signal, this.execution.execute(checked, signal, report));
   }
 
-  private async settle(
+  private async handleFailure(
     job: ClaimedJob,
     kind: JobKind,
     { abortReason }: LeaseHeartbeat,
     error: unknown,
-  ): Promise<JobEnding | undefined> {
+  ): Promise<AttemptResult | undefined> {
     const fields = { jobId: encodeId('job', job.id), kind: job.kind, attempt: job.attempts };
     if (abortReason === 'lost') {
       this.log.info(fields, 'job cancelled or taken over');
@@ -140,7 +145,7 @@ export class JobAttempts {
       abortReason === 'late'
         ? new JobCrash(`ran for longer than ${String(seconds)} s`, { cause: error })
         : error;
-    const outcome = outcomeOf(cause, job, kind.limits.tries);
+    const outcome = outcomeOf(cause, job, kind.limits.maxAttempts);
     if ('retryInMs' in outcome) {
       this.log.warn({ ...fields, err: cause }, 'An attempt at a job failed and will be retried.');
       await this.leases.retry(job, outcome.retryInMs, outcome.crashes);
@@ -171,11 +176,11 @@ class InvalidInput extends Error {
 }
 
 /** Abandons a runner that ignores its signal. It can no longer store a success. */
-function orAbandon(signal: AbortSignal, work: Promise<void>): Promise<void> {
+function abandonedAfterAbort(signal: AbortSignal, work: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     let limit: TimeLimit | undefined;
     const abandon = () => {
-      limit = new TimeLimit(END_WITHIN_MS, () => {
+      limit = new TimeLimit(GRACE_PERIOD_MS, () => {
         reject(new Error('The runner did not stop when its job was aborted.'));
       });
     };

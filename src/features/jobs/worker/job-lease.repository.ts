@@ -105,7 +105,7 @@ export class JobLeaseRepository {
       await this.database.run(RECOVER, [MAX_CRASHES, now, error]);
       const values = [
         lanes.map(({ kind }) => kind.name),
-        lanes.map(({ atOncePerAccount }) => atOncePerAccount),
+        lanes.map(({ concurrencyPerAccount }) => concurrencyPerAccount),
         LEASE_MS,
         now,
         lanes.map(({ isLong }) => isLong),
@@ -145,7 +145,7 @@ export class JobLeaseRepository {
         error: redactSecretsIn(error),
         crashes,
       } as const;
-      if (await this.write(job, change)) await this.files.keepUntil(job.inputFileId, finishedAt);
+      if (await this.write(job, change)) await this.files.setExpiry(job.inputFileId, finishedAt);
     });
   }
 
@@ -164,8 +164,8 @@ export class JobLeaseRepository {
         total: steps,
       });
       if (!isHeld) throw new Error('This worker no longer holds the job.');
-      if ('file' in output) await this.files.keepUntil(output.file.id, expiresAt);
-      await this.files.keepUntil(job.inputFileId, finishedAt);
+      if ('file' in output) await this.files.setExpiry(output.file.id, expiresAt);
+      await this.files.setExpiry(job.inputFileId, finishedAt);
     });
   }
 

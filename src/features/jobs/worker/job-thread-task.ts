@@ -2,11 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { NestFactory } from '@nestjs/core';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { ClockModule } from '../../../platform/basics/clock/clock.js';
-import {
-  AppError,
-  type ErrorDetails,
-  type ErrorKind,
-} from '../../../platform/basics/errors/app-error.js';
+import { AppError } from '../../../platform/basics/errors/app-error.js';
 import { asUnavailable } from '../../../platform/basics/errors/database-error.js';
 import { type Config, ConfigModule } from '../../../platform/config/config.js';
 import type { Schema } from '../../../platform/database/pools.js';
@@ -25,16 +21,15 @@ export interface JobTask {
   port: MessagePort;
 }
 
-/** An error as a message between threads, which cannot carry classes. */
-export type SerializedError =
-  | { kind: ErrorKind; message: string; details: ErrorDetails | undefined }
-  | { message: string; stack: string | undefined };
-
 export interface JobTaskResult {
-  error?: SerializedError;
+  /** An error of the job. Thrown errors mean that the thread crashed. */
+  error?: { message: string; stack: string | undefined };
 }
 
-/** Returns a function that runs one job at a time with the runners of `kinds`. Its first call starts a Nest application. */
+/**
+ * Returns a function that runs one job at a time with the runners of `kinds`. Its first call starts a Nest application.
+ * Throws each `AppError` of a job; `threadTask` passes it on.
+ */
 export function jobThreadTask(
   kinds: Type,
   schema: Schema,
@@ -51,7 +46,10 @@ export function jobThreadTask(
       await execution.execute(job, aborting.signal, throttled(port));
       return {};
     } catch (error) {
-      return { error: serializeError(error) };
+      const known = asUnavailable(error) ?? error;
+      if (known instanceof AppError) throw known;
+      const { message, stack } = error instanceof Error ? error : new Error(String(error));
+      return { error: { message, stack } };
     } finally {
       if (started && (await hasFailed(started))) started = undefined;
       port.close();
@@ -91,14 +89,4 @@ function throttled(port: MessagePort): (progress: Progress) => void {
     sentAt = performance.now();
     port.postMessage(progress);
   };
-}
-
-function serializeError(error: unknown): SerializedError {
-  const known = asUnavailable(error) ?? error;
-  if (known instanceof AppError) {
-    const { kind, message, details } = known;
-    return { kind, message, details };
-  }
-  if (!(error instanceof Error)) return { message: String(error), stack: undefined };
-  return { message: error.message, stack: error.stack };
 }

@@ -1,7 +1,6 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { TimeLimit } from '../../../platform/basics/clock/time-limit.js';
-import { AppError } from '../../../platform/basics/errors/app-error.js';
 import type { Config } from '../../../platform/config/config.js';
 import { NICENESS } from '../../../platform/threads/task-length.js';
 import { ThreadPool, ThreadPoolError } from '../../../platform/threads/thread-pool.js';
@@ -11,12 +10,12 @@ import type { JobRegistry } from '../queue/job-registry.js';
 import type { Progress } from '../job.js';
 import { JobCrash } from './attempt-outcome.js';
 import type { CheckedJob } from './job-execution.js';
-import type { JobTask, JobTaskResult, SerializedError } from './job-thread-task.js';
+import type { JobTask, JobTaskResult } from './job-thread-task.js';
 
 /** Heap limit of a thread. A job that exceeds it crashes only its thread. */
 const MAX_OLD_SPACE_MB = 512;
 /** Grace period for an aborted job. After that, its thread is terminated. */
-export const END_WITHIN_MS = 5_000;
+export const GRACE_PERIOD_MS = 5_000;
 /** Idle threads end after this time. */
 const IDLE_MS = 60_000;
 
@@ -48,7 +47,7 @@ export class JobThreads implements OnApplicationShutdown {
     let ending: TimeLimit | undefined;
     const abort = () => {
       port1.postMessage('abort');
-      ending = new TimeLimit(END_WITHIN_MS, () => {
+      ending = new TimeLimit(GRACE_PERIOD_MS, () => {
         hung.abort();
       });
     };
@@ -58,7 +57,7 @@ export class JobThreads implements OnApplicationShutdown {
       const options = { signal: hung.signal, transferList: [port2] };
       this.pool ??= this.start();
       const { error } = (await this.pool.run(job.accountId, task, options)) as JobTaskResult;
-      if (error) throw deserializeError(error);
+      if (error) throw Object.assign(new Error(error.message), { stack: error.stack });
     } catch (error) {
       throw error instanceof ThreadPoolError ? crashOf(error) : error;
     } finally {
@@ -76,8 +75,8 @@ export class JobThreads implements OnApplicationShutdown {
   private start(): ThreadPool {
     if (!this.module) throw new Error('Job threads have no module.');
     const limits = this.registry.kinds.filter((kind) => this.runs(kind)).map((kind) => kind.limits);
-    const threads = limits.reduce((sum, { atOnce }) => sum + atOnce, 0);
-    const timeLimitMs = Math.max(...limits.map((limit) => limit.timeLimitMs)) + 2 * END_WITHIN_MS;
+    const threads = limits.reduce((sum, { concurrency }) => sum + concurrency, 0);
+    const timeLimitMs = Math.max(...limits.map((limit) => limit.timeLimitMs)) + 2 * GRACE_PERIOD_MS;
     return new ThreadPool({
       ...this.module,
       threads,
@@ -110,12 +109,4 @@ function crashOf(error: ThreadPoolError): Error {
     default:
       return error;
   }
-}
-
-function deserializeError(serialized: SerializedError): Error {
-  if ('kind' in serialized) {
-    return new AppError(serialized.kind, serialized.message, serialized.details);
-  }
-  const { message, stack } = serialized;
-  return Object.assign(new Error(message), stack === undefined ? {} : { stack });
 }

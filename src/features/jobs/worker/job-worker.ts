@@ -5,6 +5,7 @@ import {
   type DynamicModule,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import {
   BackgroundWork,
   BackgroundWorkModule,
@@ -13,16 +14,36 @@ import { Poller } from '../../../platform/background/poller.js';
 import { Config } from '../../../platform/config/config.js';
 import { Notifications } from '../../../platform/database/notifications.js';
 import { Log } from '../../../platform/operation/log.js';
+import { Metrics } from '../../../platform/operation/metrics.js';
 import type { ThreadModule } from '../../../platform/threads/thread-task.js';
 import { JobGaugesModule } from '../queue/job-gauges.js';
 import { JobRegistry } from '../queue/job-registry.js';
-import { JobAttempts } from './job-attempts.js';
+import { ATTEMPT_RESULTS, JobAttempts } from './job-attempts.js';
 import { JobExecutionModule } from './job-execution.js';
-import { JobMetrics } from './job-metrics.js';
 import { JobThreads } from './job-threads.js';
 
 /** Poll interval. Catches jobs whose NOTIFY was lost. */
 const POLL_EVERY_MS = 5_000;
+
+@Injectable()
+class JobMetrics {
+  readonly results: Counter;
+
+  constructor({ registry }: Metrics, jobRegistry: JobRegistry) {
+    this.results = new Counter({
+      name: 'jobs_ended_total',
+      help: 'Attempts at jobs that this process has finished, by kind and outcome.',
+      labelNames: ['kind', 'outcome'],
+      registers: [registry],
+      // Start at 0, because an alert compares failures with successes.
+      collect() {
+        for (const { name: kind } of jobRegistry.kinds) {
+          for (const outcome of ATTEMPT_RESULTS) this.inc({ kind, outcome }, 0);
+        }
+      },
+    });
+  }
+}
 
 /** Runs due jobs. Any number of workers may run. */
 @Injectable()
@@ -44,8 +65,8 @@ class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
     this.poller = new Poller({
       everyMs: POLL_EVERY_MS,
       work: () =>
-        attempts.begin((kind, ending) => {
-          if (ending) metrics.ended(kind, ending);
+        attempts.startDue((kind, outcome) => {
+          if (outcome) metrics.results.inc({ kind, outcome });
           wake();
         }),
       onFailure: (error) => {
@@ -80,8 +101,7 @@ class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   }
 
   private stop(): Promise<void> {
-    this.stopping ??= this.finish();
-    return this.stopping;
+    return (this.stopping ??= this.finish());
   }
 
   private async finish(): Promise<void> {

@@ -101,11 +101,11 @@ export const analyzeDocument = defineTool({
   }),
   effect: 'reads',
   run: async ({ id, limit: most, skip: before, detail: wanted, ...body }, api) => {
-    const answer: Success<Analysis | Job> = await api.post(`/documents/${id}/analyze`, { body });
+    const response: Success<Analysis | Job> = await api.post(`/documents/${id}/analyze`, { body });
     const analysis =
-      answer.status === 202
-        ? await analysisOfJob(api, id, answer.data as Job)
-        : (answer.data as Analysis);
+      response.status === 202
+        ? await analysisOfJob(api, id, response.data as Job)
+        : (response.data as Analysis);
     if (!analysis) {
       const again =
         'The analysis is still running. Call analyze_document with the same arguments in a few seconds.';

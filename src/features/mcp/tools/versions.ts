@@ -114,7 +114,10 @@ export const restoreVersion = defineTool({
   effect: 'changes to the same',
   run: async ({ id, number, version }, api) => {
     const path = `/documents/${id}/versions/${String(number)}/restore`;
-    const answer = await api.post<Document>(path, { headers: ifMatch(version) });
-    return changed(answer, `Send version: ${String(answer.data.version)} with your next change.`);
+    const response = await api.post<Document>(path, { headers: ifMatch(version) });
+    return changed(
+      response,
+      `Send version: ${String(response.data.version)} with your next change.`,
+    );
   },
 });

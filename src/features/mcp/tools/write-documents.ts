@@ -188,13 +188,13 @@ export const editDocument = defineTool({
         'There is nothing to change. Send edits, title, type, status or metadata, and call edit_document again.',
       );
     }
-    const answer = await change(api, id, version, { edits, fields });
-    const newVersion = answer.data.version;
+    const response = await change(api, id, version, { edits, fields });
+    const newVersion = response.data.version;
     const next =
       newVersion === version
         ? 'Nothing changed, so there is no new version.'
         : `Send version: ${String(newVersion)} with your next change; diff_versions shows this change.`;
-    return changed(answer, next);
+    return changed(response, next);
   },
 });
 

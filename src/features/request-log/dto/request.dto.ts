@@ -25,7 +25,7 @@ export class RequestErrorDto {
 }
 
 /** Where requests come from. */
-export const SOURCES = ['api', 'dashboard'] as const;
+const SOURCES = ['api', 'dashboard'] as const;
 type RequestSource = (typeof SOURCES)[number];
 
 /** A request with an API key or a failed one from the dashboard, without the request and response bodies. */
@@ -94,7 +94,7 @@ export class RequestDto {
   @Field.time({ description: 'When the request arrived.' }) createdAt: string;
 }
 
-export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** A status class or a status code. */
 const STATUS = /^(?:[1-5]xx|[1-5]\d\d)$/;

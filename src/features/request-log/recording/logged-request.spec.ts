@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { AppError, invalidFields } from '../../../platform/basics/errors/app-error.js';
-import { keptFailure, keptPath, MAX_PATH } from './logged-request.js';
+import { loggedFailure, loggedPath, MAX_PATH } from './logged-request.js';
 
 const KEY = 'ds_live_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZab';
 
 describe('The logged path of a request', () => {
   it('contains the path and query as sent', () => {
     const url = '/v1/documents?q=%22annual+report%22&keyId=key_01&cursor=WyJj&metadata.region=eu';
-    expect(keptPath(url)).toBe(url);
-    expect(keptPath('/v1/documents?')).toBe('/v1/documents');
-    expect(keptPath('/v1/documents?a=b?c=d')).toBe('/v1/documents?a=b?c=d');
+    expect(loggedPath(url)).toBe(url);
+    expect(loggedPath('/v1/documents?')).toBe('/v1/documents');
+    expect(loggedPath('/v1/documents?a=b?c=d')).toBe('/v1/documents?a=b?c=d');
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('The logged path of a request', () => {
     'text',
     'data',
   ])('redacts the value of the parameter %s', (name) => {
-    expect(keptPath(`/v1/documents?a=1&${name}=hidden&b=2`)).toBe(
+    expect(loggedPath(`/v1/documents?a=1&${name}=hidden&b=2`)).toBe(
       `/v1/documents?a=1&${name}=REDACTED&b=2`,
     );
   });
@@ -48,7 +48,7 @@ describe('The logged path of a request', () => {
             `/v1/${before.join('/')}/${key}`,
             `/v1?${before.join('&')}&${name}=${key}`,
           ]) {
-            expect(keptPath(url)).not.toContain(KEY.slice(8));
+            expect(loggedPath(url)).not.toContain(KEY.slice(8));
           }
         },
       ),
@@ -58,7 +58,7 @@ describe('The logged path of a request', () => {
   it('is well-formed text of at most 2,000 characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), (text) => {
-        const kept = keptPath(`/v1/${text}`);
+        const kept = loggedPath(`/v1/${text}`);
         expect(kept.length).toBeLessThanOrEqual(MAX_PATH);
         expect(kept.isWellFormed()).toBe(true);
       }),
@@ -69,7 +69,7 @@ describe('The logged path of a request', () => {
 describe('The logged failure of a request', () => {
   it('is the error of the response', () => {
     const error = invalidFields([{ field: 'title', issue: 'required field missing' }]);
-    expect(JSON.parse(keptFailure(error) ?? '')).toEqual({
+    expect(JSON.parse(loggedFailure(error) ?? '')).toEqual({
       code: 'INVALID_REQUEST',
       message: 'title: required field missing',
       details: {
@@ -78,7 +78,7 @@ describe('The logged failure of a request', () => {
         problems: [{ field: 'title', issue: 'required field missing' }],
       },
     });
-    expect(keptFailure(undefined)).toBeNull();
+    expect(loggedFailure(undefined)).toBeNull();
   });
 
   it('contains the first problems of many, and omits details that are too long', () => {
@@ -87,10 +87,10 @@ describe('The logged failure of a request', () => {
       problem(0),
       ...Array.from({ length: 99 }, (_, i) => problem(i + 1)),
     ]);
-    const kept = JSON.parse(keptFailure(many) ?? '') as { details: { problems: unknown[] } };
+    const kept = JSON.parse(loggedFailure(many) ?? '') as { details: { problems: unknown[] } };
     expect(kept.details.problems).toHaveLength(10);
     const long = new AppError('conflict', 'm'.repeat(9_000), { text: 'd'.repeat(9_000) });
-    expect(JSON.parse(keptFailure(long) ?? '')).toEqual({
+    expect(JSON.parse(loggedFailure(long) ?? '')).toEqual({
       code: 'INVALID_REQUEST',
       message: 'm'.repeat(1_000),
     });

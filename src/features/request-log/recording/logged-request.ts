@@ -17,7 +17,7 @@ export interface LoggedRequest {
   userId: string;
   method: string;
   route: string;
-  /** As sent. {@link keptPath} returns the stored form. */
+  /** As sent. {@link loggedPath} returns the stored form. */
   url: string;
   status: number;
   durationMs: number;
@@ -43,20 +43,21 @@ const SECRET_NAME =
 const TEXT_NAME = /^(?:text|data)$/;
 
 /** Returns the path and query without secrets and texts, by the names of the parameters and the form of the values. */
-export function keptPath(url: string): string {
+export function loggedPath(url: string): string {
   const [path = '', ...rest] = url.split('?');
   const query = rest.join('?');
-  const kept = query === '' ? path : `${path}?${query.split('&').map(keptParameter).join('&')}`;
-  return redactedStart(kept, MAX_PATH);
+  const shown =
+    query === '' ? path : `${path}?${query.split('&').map(redactedParameter).join('&')}`;
+  return redactedStart(shown, MAX_PATH);
 }
 
-function keptParameter(parameter: string): string {
+function redactedParameter(parameter: string): string {
   const end = parameter.indexOf('=');
   if (end === -1) return parameter;
   const name = parameter.slice(0, end);
   const letters = lettersOf(name);
-  const isKept = !SECRET_NAME.test(letters) && !TEXT_NAME.test(letters);
-  return isKept ? parameter : `${name}=${REDACTED}`;
+  const isPublic = !SECRET_NAME.test(letters) && !TEXT_NAME.test(letters);
+  return isPublic ? parameter : `${name}=${REDACTED}`;
 }
 
 /** Converts `api_key`, `API-Key` and `api%5Fkey%5B%5D` to `apikey`. */
@@ -74,7 +75,7 @@ function lettersOf(name: string): string {
  * Returns the failure of a response as JSON text, without secrets. If it is too long, keeps the first problems or no
  * details.
  */
-export function keptFailure(failure: AppError | undefined): string | null {
+export function loggedFailure(failure: AppError | undefined): string | null {
   if (!failure) return null;
   const error = withoutTexts(failure);
   const whole = redactedBody(error);

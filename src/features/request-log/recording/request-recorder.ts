@@ -5,7 +5,7 @@ import { clientAddressOf } from '../../../platform/network/client-address.js';
 import { userAgentOf } from '../../../platform/network/user-agent.js';
 import { UsageTotals } from '../../usage/totals/usage-totals.js';
 import { NO_KEY } from '../entities/request.entity.js';
-import { keptFailure } from './logged-request.js';
+import { loggedFailure } from './logged-request.js';
 import { RequestLogWriter } from './request-log-writer.js';
 
 /** The client disconnected before the response. nginx uses the same status. */
@@ -59,7 +59,7 @@ export class RequestRecorder {
       durationMs,
       clientAddress: clientAddressOf(request),
       userAgent: userAgentOf(request),
-      error: keptFailure(request.failure),
+      error: loggedFailure(request.failure),
       at,
     });
   };

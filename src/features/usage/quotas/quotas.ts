@@ -29,7 +29,7 @@ class DocumentUsage {
   ) {}
 
   /** Throws `forbidden` if adding the claim would exceed the plan. A claim that adds nothing never throws. */
-  requireRoom({ documents, bytes }: DocumentClaim): void {
+  requireCapacity({ documents, bytes }: DocumentClaim): void {
     this.require('documents', this.used.documents, documents);
     this.require('storageBytes', this.used.bytes, bytes);
   }
@@ -58,7 +58,7 @@ export class Quotas {
   }
 
   /** Runs `work`, which adds one row, in a transaction. Throws `forbidden` if the quota is used up. */
-  async whereRoom<Result>(
+  async withinQuota<Result>(
     { accountId, plan, caller }: Owner,
     quota: CountedQuota,
     work: () => Promise<Result>,
@@ -93,7 +93,7 @@ export class Quotas {
    * Runs `work`, which adds documents, in a transaction that locks and counts the account's documents. For a plan without
    * limits, runs it without a lock unless `locked` requires one. Throws `forbidden` if the quota is used up.
    */
-  async whereDocumentsFit<Result>(
+  async withinDocumentQuota<Result>(
     { principal, caller }: Pick<RequestContext, 'principal' | 'caller'>,
     more: () => DocumentClaim,
     work: () => Promise<Result>,
@@ -103,27 +103,27 @@ export class Quotas {
     if (!isLimited && !locked) return work();
     const inTransaction = async () => {
       const used = await this.lockDocuments(principal);
-      if (isLimited) used.requireRoom(more());
+      if (isLimited) used.requireCapacity(more());
       return work();
     };
     return this.database.transaction(inTransaction, caller, principal.accountId);
   }
 
   /**
-   * Throws `forbidden` if the account has no room for one more document with `bytes`. Holds no lock: saves the work for
-   * a document that {@link whereDocumentsFit} would refuse.
+   * Throws `forbidden` if the account cannot store one more document with `bytes`. Holds no lock: saves the work for
+   * a document that {@link withinDocumentQuota} would refuse.
    */
-  async requireRoomForDocument(
+  async requireCapacityForDocument(
     { accountId, plan }: Omit<Owner, 'caller'>,
     bytes: number,
   ): Promise<void> {
     if (!limitsDocuments(plan)) return;
     const used = await this.repository.readDocuments(accountId);
-    new DocumentUsage(plan, used).requireRoom({ documents: 1, bytes });
+    new DocumentUsage(plan, used).requireCapacity({ documents: 1, bytes });
   }
 
   /** Like {@link lockDocuments}. For a plan without limits, locks nothing and returns null. */
-  async holdDocuments(owner: Omit<Owner, 'caller'>): Promise<DocumentUsage | null> {
+  async lockLimitedDocuments(owner: Omit<Owner, 'caller'>): Promise<DocumentUsage | null> {
     return limitsDocuments(owner.plan) ? this.lockDocuments(owner) : null;
   }
 

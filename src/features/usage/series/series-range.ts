@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../../../platform/background/background-tasks.js';
 import { parseMoment } from '../../../platform/basics/clock/moment.js';
 import { invalidFields, type AppError } from '../../../platform/basics/errors/app-error.js';
-import { HOURS_KEPT_DAYS, MINUTES_KEPT_HOURS } from '../totals/usage-totals.repository.js';
+import { HOUR_RETENTION_DAYS, MINUTE_RETENTION_HOURS } from '../totals/usage-totals.repository.js';
 
 const DAY_MS = 24 * HOUR_MS;
 
@@ -15,8 +15,8 @@ interface StepRule {
   lengthMs: number;
   /** Number of points if the request has no `from`. */
   defaultPoints: number;
-  keptMs: number;
-  kept: string;
+  retentionMs: number;
+  retention: string;
   /** The step to suggest if this one has too many points, or is not stored for long enough. */
   longer: Step | undefined;
 }
@@ -25,22 +25,22 @@ const RULES: Readonly<Record<Step, StepRule>> = {
   minute: {
     lengthMs: MINUTE_MS,
     defaultPoints: 60,
-    keptMs: MINUTES_KEPT_HOURS * HOUR_MS,
-    kept: `${String(MINUTES_KEPT_HOURS)} hours`,
+    retentionMs: MINUTE_RETENTION_HOURS * HOUR_MS,
+    retention: `${String(MINUTE_RETENTION_HOURS)} hours`,
     longer: 'hour',
   },
   hour: {
     lengthMs: HOUR_MS,
     defaultPoints: 24,
-    keptMs: HOURS_KEPT_DAYS * DAY_MS,
-    kept: `${String(HOURS_KEPT_DAYS)} days`,
+    retentionMs: HOUR_RETENTION_DAYS * DAY_MS,
+    retention: `${String(HOUR_RETENTION_DAYS)} days`,
     longer: 'day',
   },
   day: {
     lengthMs: DAY_MS,
     defaultPoints: 30,
-    keptMs: HOURS_KEPT_DAYS * DAY_MS,
-    kept: `${String(HOURS_KEPT_DAYS)} days`,
+    retentionMs: HOUR_RETENTION_DAYS * DAY_MS,
+    retention: `${String(HOUR_RETENTION_DAYS)} days`,
     longer: undefined,
   },
 };
@@ -65,7 +65,7 @@ export function seriesRange(
   { step, from, to }: { step: Step; from?: string | undefined; to?: string | undefined },
   now: Date,
 ): SeriesRange {
-  const { lengthMs: stepMs, defaultPoints, keptMs, kept, longer } = RULES[step];
+  const { lengthMs: stepMs, defaultPoints, retentionMs, retention, longer } = RULES[step];
   // Without `to`, include the current step.
   const end = (to === undefined ? undefined : parseMoment(to)) ?? new Date(now.getTime() + 1);
   const last = Math.ceil(end.getTime() / stepMs) * stepMs;
@@ -80,8 +80,8 @@ export function seriesRange(
       `is ${String((last - first) / stepMs)} points before to, and a response has at most ${MAX_POINTS.toLocaleString('en')}; use a later time${hint}`,
     );
   }
-  if (first < now.getTime() - keptMs - stepMs - TOLERANCE_MS) {
-    throw wrong(`is older than ${kept}, the retention of this step; use a later time${hint}`);
+  if (first < now.getTime() - retentionMs - stepMs - TOLERANCE_MS) {
+    throw wrong(`is older than ${retention}, the retention of this step; use a later time${hint}`);
   }
   return { from: first, to: last, stepMs };
 }

@@ -5,9 +5,9 @@ import { Database, type Statement } from '../../../platform/database/database.js
 import { LATENCY_BUCKETS } from './latency.js';
 
 /** Retention of totals. Rows are removed an hour later, so that none is missing at the limit. */
-export const MINUTES_KEPT_HOURS = 48;
-export const HOURS_KEPT_DAYS = 400;
-const WRITERS_KEPT_DAYS = 7;
+export const MINUTE_RETENTION_HOURS = 48;
+export const HOUR_RETENTION_DAYS = 400;
+const WRITER_RETENTION_DAYS = 7;
 
 /** `deliveries` are delivery attempts. */
 type CountedMetric = 'requests' | 'deliveries';
@@ -128,8 +128,8 @@ export class UsageTotalsRepository {
 @RunsInBackground({ name: 'The removal of old totals', everyMs: HOUR_MS })
 export class TotalsRetention extends Retention {
   protected readonly expiring = [
-    { table: 'usage_minutes', column: 'at', afterMs: (MINUTES_KEPT_HOURS + 1) * HOUR_MS },
-    { table: 'usage_hours', column: 'at', afterMs: (HOURS_KEPT_DAYS * 24 + 1) * HOUR_MS },
-    { table: 'usage_writers', column: 'written_at', afterMs: WRITERS_KEPT_DAYS * 24 * HOUR_MS },
+    { table: 'usage_minutes', column: 'at', afterMs: (MINUTE_RETENTION_HOURS + 1) * HOUR_MS },
+    { table: 'usage_hours', column: 'at', afterMs: (HOUR_RETENTION_DAYS * 24 + 1) * HOUR_MS },
+    { table: 'usage_writers', column: 'written_at', afterMs: WRITER_RETENTION_DAYS * 24 * HOUR_MS },
   ];
 }

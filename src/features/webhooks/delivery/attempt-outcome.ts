@@ -139,7 +139,7 @@ function classOfStatus(status: number): FailureClass {
 const CLASS_OF_TIMEOUT: Readonly<Record<ExchangeProgress, FailureClass>> = {
   connecting: 'connect_timeout',
   sent: 'answer_timeout',
-  answered: 'answer_endless',
+  responded: 'answer_endless',
 };
 
 /** Describes an exchange that failed because of its time limit, or because of an error from undici or the network. */

@@ -29,7 +29,7 @@ export type ModelPart =
   { text: string } | { usage: { input: number | undefined; output: number | undefined } };
 
 /** Limit for one response, because a model can repeat itself endlessly. */
-const MAX_ANSWER_BYTES = 1024 ** 2;
+const MAX_RESPONSE_BYTES = 1024 ** 2;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A model that is called with the AI SDK. The first call loads its packages. */
@@ -40,7 +40,7 @@ export class AiSdkModel {
     this.guarded = new GuardedFetch({
       isAllowed: (address) => mayBeAt(settings, address),
       connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, settings.timeLimitMs),
-      maxAnswerBytes: MAX_ANSWER_BYTES,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
     });
   }
 

@@ -2,7 +2,7 @@ import { JobFailure } from '../../../jobs/worker/attempt-outcome.js';
 import { AddressRefusedError } from '../../../../platform/network/guarded-connector.js';
 import { ResponseLimitError } from '../../../../platform/network/response-limits.js';
 import {
-  AnswerTooLongError,
+  ResponseTooLongError,
   RedirectRefusedError,
 } from '../../../../platform/network/guarded-fetch.js';
 
@@ -125,7 +125,7 @@ export function problemOf(error: unknown, { hasBegun, hasText }: Progress): Call
   for (const one of chain) {
     if (one instanceof AddressRefusedError) return final('address-refused', one.address, error);
     if (one instanceof RedirectRefusedError) return final('redirect', String(one.status), error);
-    if (one instanceof AnswerTooLongError || one instanceof ResponseLimitError)
+    if (one instanceof ResponseTooLongError || one instanceof ResponseLimitError)
       return { ...final('answer-too-long', '', error), isFree: false };
   }
   const answered = chain.map(errorResponseIn).find((one) => one !== undefined && one.status >= 400);

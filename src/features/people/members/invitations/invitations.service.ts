@@ -51,7 +51,7 @@ export class InvitationsService {
     const { accountId, plan, user } = context.principal;
     const email = normalizeEmail(text);
     const owner = { accountId, plan, caller: context.caller };
-    return this.quotas.whereRoom(owner, 'members', async () => {
+    return this.quotas.withinQuota(owner, 'members', async () => {
       await this.requireManager(context, role);
       await this.requireNew(accountId, email);
       const link = { purpose: 'invitation', email, accountId, role, invitedBy: user.id } as const;

@@ -10,7 +10,7 @@ import { Log } from '../../../../platform/operation/log.js';
 
 const TIMEOUT_S = 10;
 /** Far larger than any document of a provider. */
-const MAX_ANSWER_BYTES = 1024 ** 2;
+const MAX_RESPONSE_BYTES = 1024 ** 2;
 /** Larger skews reset the configuration. The library itself tolerates 30 seconds. */
 const MAX_SKEW_S = 5;
 
@@ -42,7 +42,7 @@ export class OidcClient implements OnApplicationShutdown {
   private readonly guarded = new GuardedFetch({
     isAllowed: () => true,
     connectTimeoutMs: TIMEOUT_S * 1000,
-    maxAnswerBytes: MAX_ANSWER_BYTES,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
   });
 
   constructor(

@@ -5,8 +5,8 @@ import { MAX_POINTS, STEPS, type Step } from '../series-range.js';
 import { Filter } from '../../../../platform/openapi/filter.js';
 import { decodeId } from '../../../../platform/basics/identifiers/identifiers.js';
 
-export const METRICS = ['requests', 'latency', 'deliveries'] as const;
-export type Metric = (typeof METRICS)[number];
+const METRICS = ['requests', 'latency', 'deliveries'] as const;
+type Metric = (typeof METRICS)[number];
 
 const GROUPINGS = ['status', 'route', 'key', 'outcome', 'webhook'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
