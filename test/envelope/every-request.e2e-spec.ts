@@ -1,5 +1,4 @@
 import { getMetadataStorage } from 'class-validator';
-import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata.js';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { request } from 'undici';
 import { Log } from '../../src/platform/operation/log.js';
@@ -70,8 +69,9 @@ describe('an unknown field', () => {
 describe('a field that a DTO redeclares', () => {
   it('is required where its own decorator says so, not optional as in the parent class', () => {
     const storage = getMetadataStorage();
+    type Rules = ReturnType<typeof storage.getTargetValidationMetadatas>;
     const { validationMetadatas } = storage as unknown as {
-      validationMetadatas: Map<new () => object, ValidationMetadata[]>;
+      validationMetadatas: Map<new () => object, Rules>;
     };
     const inherited = [...validationMetadatas].flatMap(([dto, own]) => {
       const fields = new Set(own.map(({ propertyName }) => propertyName));
