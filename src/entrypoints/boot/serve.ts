@@ -129,7 +129,7 @@ async function startApp(
  */
 async function printBanner(
   app: NestExpressApplication,
-  log: Log,
+  log: Parameters<typeof flushLog>[0],
   { localUrl, publicUrl, dataDir }: { localUrl: string; publicUrl: string; dataDir: string },
 ): Promise<void> {
   const firstKey = await ensureFirstAccount(app.get<TransactionalDataSource>(DataSource));
