@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { runningTime } from '../../platform/basics/clock/time-limit.js';
-import type { BodyReader } from '../../platform/http/bodies/body-readers.js';
+import type { BodyReader } from '../../platform/http/bodies/body.interceptor.js';
 import type { BodyReservation } from '../../platform/http/bodies/body-budget.js';
 import { announcedLength, brokenOff } from '../../platform/http/bodies/receive-body.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
