@@ -44,6 +44,16 @@ const LISTS = {
       (n) => ['create', 'update', 'delete'].map((verb) => `  '${n.kind}.${verb}',\n`).join(''),
     ],
   ],
+  'packages/client/src/document-service.ts': [
+    [
+      /(?=import .*'\.\/resources\/webhooks)/,
+      (n) => `import { ${n.Plural} } from './resources/${n.plural}.js';\n`,
+    ],
+    [/(?= *readonly service )/, (n) => `readonly ${n.property} = new ${n.Plural}(this);\n`],
+  ],
+  'sdk-python/document_service/_client.py': [
+    [/(?= *self\.service = )/, (n) => `        self.${n.table} = _operations.${n.Plural}(self)\n`],
+  ],
 };
 
 /** Returns the forms of the name that the templates use. */
@@ -103,6 +113,7 @@ exports.resource = (options) => (tree) => {
     (made) => made.delete(`${path}/${plural}.module.ts`),
     write('feature', path),
     write('migration', 'src/migrations'),
+    write('client', 'packages/client/src/resources'),
     write('test', `test/${plural}`),
     addLines(names),
   ]);
