@@ -13,6 +13,11 @@ beforeAll(() => {
   copy = mkdtempSync(path.resolve('.tmp', 'generators-'));
   for (const name of [
     'src',
+    // The generator adds the methods of a resource.
+    'packages/client/src',
+    'sdk-python/document_service/_client.py',
+    '.prettierrc.json',
+    '.editorconfig',
     // Contains declarations for packages without types.
     'packages/conversion/src',
     'packages/text-analysis/src',
@@ -58,23 +63,17 @@ describe("Nest's generators", () => {
     for (const kind of ['module', 'controller', 'service']) {
       await generate(kind, 'features/widgets', '--no-spec');
     }
-    await generate(
-      'resource',
-      'features/gadgets',
-      '--type',
-      'rest',
-      '--crud',
-      'false',
-      '--no-spec',
-    );
+    await generate('resource', 'features/old-gadgets');
     expect(generated('app.module.ts')).toContain(`from './features/widgets/widgets.module.js'`);
     expect(generated('features/widgets/widgets.module.ts')).toContain(
       `from './widgets.service.js'`,
     );
-    expect(generated('features/gadgets/gadgets.controller.ts')).toContain(
-      `from './gadgets.service.js'`,
+    expect(generated('features/old-gadgets/old-gadgets.controller.ts')).toContain(
+      `from './old-gadgets.service.js'`,
     );
-    const made = ['widgets', 'gadgets'].flatMap((name) =>
+    expect(generated('tables.ts')).toMatch(/\.\.\.OLD_GADGETS_TABLES,[^]* OldGadgets\d{13},/);
+    expect(generated('features/auth/scopes.ts')).toContain(`'old-gadgets:read',`);
+    const made = ['widgets', 'old-gadgets'].flatMap((name) =>
       ts.sys.readDirectory(path.join(copy, 'src/features', name), ['.ts']),
     );
     expect(made.length).toBeGreaterThanOrEqual(6);
