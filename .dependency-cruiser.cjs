@@ -15,7 +15,7 @@ const RESOURCES = [
   'features/search',
   'features/usage',
 ];
-const FEATURES = readdirSync(`${__dirname}/src/features`).map((name) => `features/${name}`);
+const FEATURES = readdirSync('src/features').map((name) => `features/${name}`);
 const COMBINING = ['features/analysis', 'features/archive', 'features/dashboard', 'features/mcp'];
 const APPLICATIONS = [...PLATFORM, ...FEATURES.filter((folder) => !COMBINING.includes(folder))];
 

@@ -94,12 +94,13 @@ function* routesOf(controller: Type): Generator<[string, Route]> {
   }
 }
 
-/** Returns `document` for a path that starts with `documents`. */
+/** Returns `document` for a path that starts with `documents`, and `bigReply` for `big-replies`. */
 function resourceOf(path: unknown): IdKind | undefined {
-  const noun = typeof path === 'string' ? singular(path.split('/')[0] ?? '') : '';
+  const [first = ''] = typeof path === 'string' ? path.split('/') : [];
+  const noun = singular(first).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
   return noun in ID_PREFIXES ? (noun as IdKind) : undefined;
 }
 
 function singular(noun: string): string {
-  return noun.replace(/s$/, '');
+  return noun.replace(/ies$/, 'y').replace(/s$/, '');
 }
