@@ -25,13 +25,16 @@ import { DictionaryService } from './dictionary/dictionary.service.js';
 import { StyleRulesController } from './style-rules/style-rules.controller.js';
 import { StyleRuleCompiler } from './style-rules/style-rule-compiler.js';
 import { StyleRulesService } from './style-rules/style-rules.service.js';
-import { AnalysisOrders } from './analyses/analysis-orders.js';
+import { AnalysisOrdersService } from './analyses/analysis-orders.service.js';
 import { AnalysisRepository } from './analyses/analysis.repository.js';
 import { DismissalsController } from './analyses/dismissals.controller.js';
 import { DismissalsRepository } from './analyses/dismissals.repository.js';
 import { DismissalsService } from './analyses/dismissals.service.js';
 import { EngineWarmUpModule } from './providers/offline/engine-warm-up.js';
-import { EnhancementOrders, EnhancementsService } from './enhancements/enhancements.service.js';
+import {
+  EnhancementOrdersService,
+  EnhancementsService,
+} from './enhancements/enhancements.service.js';
 import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
 import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
@@ -64,13 +67,13 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
   ],
   providers: [
     AnalysesService,
-    AnalysisOrders,
+    AnalysisOrdersService,
     AnalysisRepository,
     StyleRulesService,
     StyleRuleCompiler,
     DictionaryService,
     EnhancementsService,
-    EnhancementOrders,
+    EnhancementOrdersService,
     EnhancementsRepository,
     EnhancementStreams,
     SuggestionReviewService,

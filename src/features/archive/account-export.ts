@@ -12,8 +12,8 @@ import {
   type JobRun,
   type JobRunner,
 } from '../jobs/queue/job-kind.js';
-import { StoredFiles } from '../jobs/stored-files.repository.js';
-import { StarterOffer } from '../templates/starters/starter-templates.js';
+import { StoredFilesRepository } from '../jobs/stored-files.repository.js';
+import { StarterTemplatesService } from '../templates/starters/starter-templates.service.js';
 import {
   FORMAT,
   FORMAT_VERSION,
@@ -50,8 +50,8 @@ export class AccountExport implements JobRunner {
   constructor(
     private readonly database: Database,
     private readonly store: ArchiveStore,
-    private readonly files: StoredFiles,
-    private readonly starters: StarterOffer,
+    private readonly files: StoredFilesRepository,
+    private readonly starters: StarterTemplatesService,
     private readonly clock: Clock,
   ) {}
 

@@ -9,7 +9,11 @@ import type { BodyReservation } from '../../platform/http/bodies/body-budget.js'
 import { announcedLength, brokenOff } from '../../platform/http/bodies/receive-body.js';
 import { AppError } from '../../platform/basics/errors/app-error.js';
 import { JobQueue } from '../jobs/queue/job-queue.js';
-import { decompress, StoredFiles, type WrittenFile } from '../jobs/stored-files.repository.js';
+import {
+  decompress,
+  StoredFilesRepository,
+  type WrittenFile,
+} from '../jobs/stored-files.repository.js';
 import type { Principal } from '../auth/principal.js';
 import { Quotas } from '../usage/quotas/quotas.js';
 import { MEDIA_TYPE } from './archive-format.js';
@@ -44,7 +48,7 @@ const DECOMPRESSORS = new Map([
 @Injectable()
 export class ArchiveUpload implements BodyReader {
   constructor(
-    private readonly files: StoredFiles,
+    private readonly files: StoredFilesRepository,
     private readonly store: ArchiveStore,
     private readonly queue: JobQueue,
     private readonly quotas: Quotas,

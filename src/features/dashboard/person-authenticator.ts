@@ -1,13 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Request } from 'express';
-import { MembershipRepository } from '../auth/accounts/memberships.repository.js';
+import { MembershipsRepository } from '../auth/accounts/memberships.repository.js';
 import { Authenticators } from '../auth/guards/authenticators.js';
 import type { Authenticator } from '../auth/authentication.js';
 import type { PersonPrincipal } from '../auth/principal.js';
 import { notFound } from '../../platform/basics/errors/app-error.js';
 import { decodeId, encodeId } from '../../platform/basics/identifiers/identifiers.js';
 import { clientAddressOf } from '../../platform/network/client-address.js';
-import { SessionRepository } from '../people/sessions/session/sessions.repository.js';
+import { SessionsRepository } from '../people/sessions/session/sessions.repository.js';
 import { notSignedIn } from '../people/sessions/session/signed-in.guard.js';
 import { DashboardLimiter } from './dashboard-requests.js';
 
@@ -21,8 +21,8 @@ const USER_HEADER = 'x-dashboard-user';
 export class PersonAuthenticator implements Authenticator, OnModuleInit {
   constructor(
     private readonly authenticators: Authenticators,
-    private readonly members: MembershipRepository,
-    private readonly sessions: SessionRepository,
+    private readonly members: MembershipsRepository,
+    private readonly sessions: SessionsRepository,
     private readonly limiter: DashboardLimiter,
   ) {}
 

@@ -1,4 +1,4 @@
-import { DocumentExports } from './files/document-exports.js';
+import { DocumentExportsService } from './files/document-exports.service.js';
 import { Module } from '@nestjs/common';
 import { Converter } from './files/converter.js';
 import { JobsModule } from '../jobs/jobs.module.js';
@@ -10,8 +10,8 @@ import { BatchOperationsService } from './batch/batch-operations.service.js';
 import { BatchService } from './batch/batch.service.js';
 import { DocumentChangesService } from './changes/document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
-import { DocumentFacets } from './lists/document-facets.js';
-import { DocumentPages } from './lists/document-pages.js';
+import { DocumentFacetsService } from './lists/document-facets.service.js';
+import { DocumentPagesService } from './lists/document-pages.service.js';
 import { DocumentsRepository } from './documents.repository.js';
 import { DocumentChangesRepository } from './changes/document-changes.repository.js';
 import { DocumentTrashService } from './changes/document-trash.service.js';
@@ -22,7 +22,7 @@ import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
 import { LongTexts } from '../content/long-texts/long-texts.js';
-import { DocumentVersions } from './versions/document-versions.js';
+import { DocumentVersionsRepository } from './versions/document-versions.repository.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
@@ -37,11 +37,11 @@ import { VersionsService } from './versions/versions.service.js';
   ],
   providers: [
     DocumentsService,
-    DocumentExports,
+    DocumentExportsService,
     DocumentsByExternalIdService,
     DocumentsRepository,
-    DocumentPages,
-    DocumentFacets,
+    DocumentPagesService,
+    DocumentFacetsService,
     DocumentChangesService,
     DocumentTrashService,
     DocumentChangesRepository,
@@ -50,10 +50,10 @@ import { VersionsService } from './versions/versions.service.js';
     BatchOperationsService,
     BatchService,
     ImportBodyReader,
-    DocumentVersions,
+    DocumentVersionsRepository,
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService, DocumentChangesService, DocumentVersions, LongTexts],
+  exports: [DocumentsService, DocumentChangesService, DocumentVersionsRepository, LongTexts],
 })
 export class DocumentsModule {}

@@ -7,7 +7,7 @@ import { encodeId, newUuid, uuidOf } from '../../platform/basics/identifiers/ide
 import { LongTexts } from '../content/long-texts/long-texts.js';
 import { MAX_TITLE_CHARACTERS } from '../content/text-fields.js';
 import type { FillBudget } from '../templates/variables/fill-budget.js';
-import { TemplateFilling } from '../templates/variables/template-filling.js';
+import { TemplateFillingService } from '../templates/variables/template-filling.service.js';
 import { Quotas } from '../usage/quotas/quotas.js';
 import { storedForm, templateUse, withDefaults } from './changes/apply-patch.js';
 import { documentEvent, type PresentedDocument } from './model/document-events.js';
@@ -34,7 +34,7 @@ export class DocumentsService {
   constructor(
     private readonly repository: DocumentsRepository,
     private readonly quotas: Quotas,
-    private readonly templates: TemplateFilling,
+    private readonly templates: TemplateFillingService,
     private readonly clock: Clock,
     private readonly texts: LongTexts,
   ) {}

@@ -21,7 +21,7 @@ import {
   requireReachable,
   scopesOnlyNarrow,
 } from './key-grants.js';
-import { KeyRepository, type KeyRecord } from './key.repository.js';
+import { KeysRepository, type KeyRecord } from './keys.repository.js';
 import type { KeyStatus } from './dto/list-keys.dto.js';
 
 /** The properties of a key to create. */
@@ -57,7 +57,7 @@ export interface RotatedKey extends IssuedKey {
 export class KeysService {
   constructor(
     private readonly database: Database,
-    private readonly keys: KeyRepository,
+    private readonly keys: KeysRepository,
     private readonly quotas: Quotas,
     private readonly clock: Clock,
   ) {}

@@ -8,7 +8,7 @@ import {
 } from '../../jobs/queue/job-kind.js';
 import { Database } from '../../../platform/database/database.js';
 import { DocumentsRepository } from '../../documents/documents.repository.js';
-import { DocumentVersions } from '../../documents/versions/document-versions.js';
+import { DocumentVersionsRepository } from '../../documents/versions/document-versions.repository.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { AccountRulesService, type AccountAnalysis } from '../settings/account-settings.service.js';
 import { AnalysisRepository, type NewAnalysis } from './analysis.repository.js';
@@ -20,11 +20,11 @@ import {
 import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../../platform/basics/clock/clock.js';
-import { DocumentAnnouncements } from '../../documents/changes/document-announcements.js';
+import { DocumentAnnouncementsService } from '../../documents/changes/document-announcements.service.js';
 import { encodeId, newUuid } from '../../../platform/basics/identifiers/identifiers.js';
 import { SETTINGS, settingsHash } from './analysis-settings.js';
 import { AnalysisProviders } from '../providers/analysis-providers.js';
-import { StoredFiles } from '../../jobs/stored-files.repository.js';
+import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
 
 /** Settings of all jobs that analyze one text. Providers compute in their own threads, or wait for a model. */
 export const ANALYSIS_JOB = {
@@ -56,7 +56,7 @@ export async function readDocument(
   { accountId, documentId, number }: { accountId: string; documentId: string; number: number },
 ): Promise<DocumentToAnalyze> {
   const document = await new DocumentsRepository(database).find(accountId, documentId);
-  const versions = new DocumentVersions(database);
+  const versions = new DocumentVersionsRepository(database);
   const version = document && (await versions.find({ accountId, id: documentId }, number));
   if (!version) throw notFound('document');
   const account = await accounts.forAccount(accountId);
@@ -85,7 +85,7 @@ type Input = JobInput<typeof ANALYZE_DOCUMENT>;
 @RunsJobs(ANALYZE_DOCUMENT)
 @Injectable()
 export class AnalyzeDocument implements JobRunner<Input> {
-  private readonly announcements: DocumentAnnouncements;
+  private readonly announcements: DocumentAnnouncementsService;
   private readonly analyses: AnalysisRepository;
 
   constructor(
@@ -94,7 +94,7 @@ export class AnalyzeDocument implements JobRunner<Input> {
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
   ) {
-    this.announcements = new DocumentAnnouncements(database, clock);
+    this.announcements = new DocumentAnnouncementsService(database, clock);
     this.analyses = new AnalysisRepository(database);
   }
 
@@ -169,7 +169,7 @@ export type AnalyzeTextInput = JobInput<typeof ANALYZE_TEXT>;
 export class AnalyzeText implements JobRunner<AnalyzeTextInput> {
   constructor(
     private readonly accounts: AccountRulesService,
-    private readonly files: StoredFiles,
+    private readonly files: StoredFilesRepository,
     private readonly providers: AnalysisProviders,
   ) {}
 

@@ -15,7 +15,7 @@ import { Log } from '../../../platform/operation/log.js';
 import { effectiveSettings } from '../analyses/analysis-settings.js';
 import { AccountRulesService } from '../settings/account-settings.service.js';
 import { DUE_BATCH, EnhancementsRepository, type DueDocument } from './enhancements.repository.js';
-import { EnhancementOrders } from './enhancements.service.js';
+import { EnhancementOrdersService } from './enhancements.service.js';
 
 /** Time without changes before a document is enhanced automatically, in ms. */
 export const QUIET_MS = 5_000;
@@ -31,7 +31,7 @@ class NoLongerDueError extends Error {}
 @Injectable()
 export class AutoEnhance implements BackgroundTask {
   private readonly enhancements: EnhancementsRepository;
-  private readonly orders: EnhancementOrders;
+  private readonly orders: EnhancementOrdersService;
 
   constructor(
     private readonly database: Database,
@@ -42,7 +42,7 @@ export class AutoEnhance implements BackgroundTask {
   ) {
     this.enhancements = new EnhancementsRepository(database);
     const quotas = new Quotas(database, clock);
-    this.orders = new EnhancementOrders(database, jobs, quotas, this.enhancements, clock);
+    this.orders = new EnhancementOrdersService(database, jobs, quotas, this.enhancements, clock);
   }
 
   async runBatch(): Promise<boolean> {

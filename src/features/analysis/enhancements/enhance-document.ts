@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
-import { DocumentAnnouncements } from '../../documents/changes/document-announcements.js';
+import { DocumentAnnouncementsService } from '../../documents/changes/document-announcements.service.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { encodeId } from '../../../platform/basics/identifiers/identifiers.js';
 import {
@@ -43,7 +43,7 @@ type Input = JobInput<typeof ENHANCE_DOCUMENT>;
 @RunsJobs(ENHANCE_DOCUMENT)
 @Injectable()
 export class EnhanceDocument implements JobRunner<Input> {
-  private readonly announcements: DocumentAnnouncements;
+  private readonly announcements: DocumentAnnouncementsService;
   private readonly enhancements: EnhancementsRepository;
 
   constructor(
@@ -52,7 +52,7 @@ export class EnhanceDocument implements JobRunner<Input> {
     private readonly providers: AnalysisProviders,
     private readonly clock: Clock,
   ) {
-    this.announcements = new DocumentAnnouncements(database, clock);
+    this.announcements = new DocumentAnnouncementsService(database, clock);
     this.enhancements = new EnhancementsRepository(database);
   }
 

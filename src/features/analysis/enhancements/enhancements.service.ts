@@ -4,7 +4,7 @@ import type { RequestContext } from '../../auth/request-context.js';
 import type { Document } from '../../documents/model/document-fields.js';
 import { DocumentsService } from '../../documents/documents.service.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';
-import { DocumentVersions } from '../../documents/versions/document-versions.js';
+import { DocumentVersionsRepository } from '../../documents/versions/document-versions.repository.js';
 import { JobQueue } from '../../jobs/queue/job-queue.js';
 import { hasEnded, type Job } from '../../jobs/job.js';
 import { Quotas, type Owner } from '../../usage/quotas/quotas.js';
@@ -31,7 +31,7 @@ import {
   type EnhancementHead,
 } from './enhancements.repository.js';
 import { taskLengthOf } from '../../../platform/threads/task-length.js';
-import { AnalysisOrders } from '../analyses/analysis-orders.js';
+import { AnalysisOrdersService } from '../analyses/analysis-orders.service.js';
 import { effectiveSettings, type AnalysisWishes } from '../analyses/analysis-settings.js';
 import {
   goalsOf,
@@ -61,7 +61,7 @@ export interface EnhancementOrder {
 
 /** Queues enhancements. Each one counts against the plan's daily quota. */
 @Injectable()
-export class EnhancementOrders {
+export class EnhancementOrdersService {
   constructor(
     private readonly database: Database,
     private readonly jobs: JobQueue,
@@ -125,10 +125,10 @@ export class EnhancementsService {
   constructor(
     private readonly documents: DocumentsService,
     private readonly accounts: AccountRulesService,
-    private readonly orders: EnhancementOrders,
-    private readonly waits: AnalysisOrders,
+    private readonly orders: EnhancementOrdersService,
+    private readonly waits: AnalysisOrdersService,
     private readonly enhancements: EnhancementsRepository,
-    private readonly versions: DocumentVersions,
+    private readonly versions: DocumentVersionsRepository,
     private readonly texts: LongTexts,
   ) {}
 

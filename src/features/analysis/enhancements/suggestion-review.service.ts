@@ -4,7 +4,7 @@ import { contentProblem } from '../../content/text-fields.js';
 import { DocumentChangesService } from '../../documents/changes/document-changes.service.js';
 import type { Document } from '../../documents/model/document-fields.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';
-import { DocumentVersions } from '../../documents/versions/document-versions.js';
+import { DocumentVersionsRepository } from '../../documents/versions/document-versions.repository.js';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { AppError, invalidFields, notFound } from '../../../platform/basics/errors/app-error.js';
 import { encodeId, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
@@ -47,7 +47,7 @@ export class SuggestionReviewService {
   constructor(
     private readonly database: Database,
     private readonly changes: DocumentChangesService,
-    private readonly versions: DocumentVersions,
+    private readonly versions: DocumentVersionsRepository,
     private readonly texts: LongTexts,
     private readonly enhancements: EnhancementsRepository,
     private readonly dismissals: DismissalsService,

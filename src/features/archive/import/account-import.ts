@@ -16,7 +16,7 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
-import { StoredFiles } from '../../jobs/stored-files.repository.js';
+import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
 import { Quotas } from '../../usage/quotas/quotas.js';
 import { MEDIA_TYPE, totalOf, type RecordCounts } from '../archive-format.js';
 import { ArchiveStore, limitIdleness } from '../archive.repository.js';
@@ -73,7 +73,7 @@ export class AccountImport implements JobRunner<Input> {
   constructor(
     private readonly database: Database,
     private readonly store: ArchiveStore,
-    private readonly files: StoredFiles,
+    private readonly files: StoredFilesRepository,
     private readonly quotas: Quotas,
     private readonly clock: Clock,
   ) {}

@@ -11,7 +11,11 @@ import {
 } from '../../templates/template-fields.js';
 import type { ArchiveStore } from '../archive.repository.js';
 import type { TemplateEntity } from '../../templates/entities/template.entity.js';
-import { personOf, templateOf, TemplateVersions } from '../../templates/template.repository.js';
+import {
+  personOf,
+  templateOf,
+  TemplateVersionsRepository,
+} from '../../templates/templates.repository.js';
 import { IsNull, MoreThan, Not } from 'typeorm';
 import {
   VersionImport,
@@ -19,7 +23,7 @@ import {
   type Incoming,
 } from '../../content/versioning/version-import.js';
 import type { RecordCounts } from '../archive-format.js';
-import { STARTER_TEMPLATES } from '../../templates/starters/starter-templates.js';
+import { STARTER_TEMPLATES } from '../../templates/starters/starter-templates.service.js';
 
 /** A template in an archive, with its current version. Lines of its older versions follow, newest first. */
 export interface ArchivedTemplate extends ArchivedFields, VersionHistory {}
@@ -51,7 +55,7 @@ export async function* readTemplates(
   { database, templates }: ArchiveStore,
   accountId: string,
 ): AsyncGenerator<ArchivedTemplate | ArchivedTemplateVersion> {
-  const versions = new TemplateVersions(database);
+  const versions = new TemplateVersionsRepository(database);
   // An account has few templates, so all ids fit into memory.
   const found = await templates.find({
     select: { id: true },
@@ -106,7 +110,7 @@ export class TemplateImport extends VersionImport<TemplateState, ArchivedTemplat
       ids.set(from, to);
       return context.renamed(from, to);
     };
-    super({ ...context, renamed }, new TemplateVersions(context.database), (templates) =>
+    super({ ...context, renamed }, new TemplateVersionsRepository(context.database), (templates) =>
       insert(store, templates, context),
     );
     this.ids = ids;

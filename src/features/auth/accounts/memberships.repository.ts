@@ -15,7 +15,7 @@ interface Membership {
 
 /** Who belongs to which account, and in which role. Ids are UUIDs. */
 @Injectable()
-export class MembershipRepository {
+export class MembershipsRepository {
   constructor(@InjectRepository(MemberEntity) private readonly members: Repository<MemberEntity>) {}
 
   /**

@@ -14,11 +14,11 @@ import { AppError, notFound } from '../../../platform/basics/errors/app-error.js
 import { newUuid, uuidOf } from '../../../platform/basics/identifiers/identifiers.js';
 import { redactSecrets } from '../../../platform/basics/redact-secrets.js';
 import { storableText } from '../../../platform/basics/storable-text.js';
-import { AccountRepository } from '../../auth/accounts/accounts.repository.js';
+import { AccountsRepository } from '../../auth/accounts/accounts.repository.js';
 import { isToken, issueToken } from '../../people/sessions/secret-token.js';
 import { LocalReceivers, type LocalDelivery } from '../../webhooks/settings/local-receivers.js';
 import { signatureProblem } from '../../webhooks/signing/signature.js';
-import { WebhookSecrets } from '../../webhooks/signing/webhook-secrets.js';
+import { WebhookSecretsService } from '../../webhooks/signing/webhook-secrets.service.js';
 import { TestReceiverEntity, type Signature } from './entities/test-receiver.entity.js';
 import { findReceived, listReceived, MAX_STORED } from './received-deliveries.repository.js';
 
@@ -58,13 +58,13 @@ const RECEIVE: Statement = {
  * and whether their signatures are valid.
  */
 @Injectable()
-export class TestReceivers extends LocalReceivers {
+export class TestReceiversService extends LocalReceivers {
   constructor(
     private readonly database: Database,
     @InjectRepository(TestReceiverEntity)
     private readonly receivers: Repository<TestReceiverEntity>,
-    private readonly accounts: AccountRepository,
-    private readonly secrets: WebhookSecrets,
+    private readonly accounts: AccountsRepository,
+    private readonly secrets: WebhookSecretsService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {
@@ -212,7 +212,7 @@ export class TestReceivers extends LocalReceivers {
 @RunsInBackground({ name: 'The removal of expired test receivers', everyMs: HOUR_MS })
 @Injectable()
 export class ReceiverRetention implements BackgroundTask {
-  constructor(private readonly receivers: TestReceivers) {}
+  constructor(private readonly receivers: TestReceiversService) {}
 
   async runBatch(): Promise<boolean> {
     return (await this.receivers.removeExpired(RETENTION_BATCH)) === RETENTION_BATCH;

@@ -7,7 +7,10 @@ import type { LongTexts } from '../../content/long-texts/long-texts.js';
 import { contentProblem, titleProblem } from '../../content/text-fields.js';
 import { changedFields } from '../../content/versioning/field-map.js';
 import { DOCUMENT_FIELDS, type Document, type DocumentFields } from '../model/document-fields.js';
-import type { DocumentVersions, WholeVersion } from '../versions/document-versions.js';
+import type {
+  DocumentVersionsRepository,
+  WholeVersion,
+} from '../versions/document-versions.repository.js';
 import type { RequestedFields } from './document-change.js';
 
 /** The fields that merge by lines and words, with their checks. */
@@ -32,7 +35,7 @@ type SetFields = Partial<DocumentFields>;
 /** Merges changes of older versions with the current one (docs/adr/0013-concurrent-changes-and-safe-retries.md). */
 export class ChangeMerging {
   constructor(
-    private readonly versions: DocumentVersions,
+    private readonly versions: DocumentVersionsRepository,
     private readonly texts: LongTexts,
   ) {}
 

@@ -20,7 +20,7 @@ import { storedBytes } from '../model/document-fields.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
 import { ChangeMerging } from './change-merging.js';
 import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
-import { DocumentVersions } from '../versions/document-versions.js';
+import { DocumentVersionsRepository } from '../versions/document-versions.repository.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
 /** A change to a document, computed from its current state. */
@@ -55,7 +55,7 @@ export class DocumentChangesService {
     private readonly clock: Clock,
     private readonly texts: LongTexts,
   ) {
-    this.merging = new ChangeMerging(new DocumentVersions(database), texts);
+    this.merging = new ChangeMerging(new DocumentVersionsRepository(database), texts);
   }
 
   /**

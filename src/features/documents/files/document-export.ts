@@ -13,9 +13,9 @@ import {
   type JobRun,
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
-import { StoredFiles, StoredFilesModule } from '../../jobs/stored-files.repository.js';
+import { StoredFilesRepository, StoredFilesModule } from '../../jobs/stored-files.repository.js';
 import { DocumentsRepository } from '../documents.repository.js';
-import { DocumentVersions } from '../versions/document-versions.js';
+import { DocumentVersionsRepository } from '../versions/document-versions.repository.js';
 
 export const DOCUMENT_EXPORT = {
   name: 'document.export',
@@ -43,15 +43,15 @@ type Input = JobInput<typeof DOCUMENT_EXPORT>;
 @Injectable()
 class DocumentExport implements JobRunner<Input> {
   private readonly documents: DocumentsRepository;
-  private readonly versions: DocumentVersions;
+  private readonly versions: DocumentVersionsRepository;
 
   constructor(
     database: Database,
     private readonly converter: Converter,
-    private readonly files: StoredFiles,
+    private readonly files: StoredFilesRepository,
   ) {
     this.documents = new DocumentsRepository(database);
-    this.versions = new DocumentVersions(database);
+    this.versions = new DocumentVersionsRepository(database);
   }
 
   async run({ accountId, input, signal, report }: JobRun<Input>): Promise<FileOutput> {

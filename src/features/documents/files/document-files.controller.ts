@@ -20,7 +20,7 @@ import { createdResponse } from '../model/document-response.js';
 import { DocumentsService } from '../documents.service.js';
 import { CreateDocumentDto } from '../dto/write-document.dto.js';
 import { DocumentDto } from '../dto/document.dto.js';
-import { DocumentExports } from './document-exports.js';
+import { DocumentExportsService } from './document-exports.service.js';
 import {
   ConvertedFileDto,
   ExportDocumentDto,
@@ -36,7 +36,7 @@ import { FILES } from '../documents.refusals.js';
 export class DocumentFilesController {
   constructor(
     private readonly documents: DocumentsService,
-    private readonly exports: DocumentExports,
+    private readonly exports: DocumentExportsService,
   ) {}
 
   @Post('import')

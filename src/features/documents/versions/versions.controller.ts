@@ -14,7 +14,7 @@ import { documentResponse } from '../model/document-response.js';
 import { DocumentDto } from '../dto/document.dto.js';
 import { DiffQueryDto, VersionDiffDto, VersionDto, WholeVersionDto } from './dto/version.dto.js';
 import { CreationOrderDto } from '../../../platform/http/pagination/page-query.dto.js';
-import { documentVersionPresenter } from './document-versions.js';
+import { documentVersionPresenter } from './document-versions.repository.js';
 import { VersionsService } from './versions.service.js';
 import { VERSIONS } from '../documents.refusals.js';
 

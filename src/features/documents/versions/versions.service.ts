@@ -16,7 +16,11 @@ import { DocumentsRepository } from '../documents.repository.js';
 import { LongTexts } from '../../content/long-texts/long-texts.js';
 import type { PageQueryDto } from '../../../platform/http/pagination/page-query.dto.js';
 import { diffVersions } from './version-diff.js';
-import { DocumentVersions, type ListedVersion, type WholeVersion } from './document-versions.js';
+import {
+  DocumentVersionsRepository,
+  type ListedVersion,
+  type WholeVersion,
+} from './document-versions.repository.js';
 
 /** The document id and version number in a request path. */
 interface VersionTarget {
@@ -33,7 +37,7 @@ const RESTORED_FIELDS = PATCHABLE_FIELDS.filter(
 export class VersionsService {
   constructor(
     private readonly documents: DocumentsRepository,
-    private readonly versions: DocumentVersions,
+    private readonly versions: DocumentVersionsRepository,
     private readonly changes: DocumentChangesService,
     private readonly texts: LongTexts,
   ) {}

@@ -71,7 +71,7 @@ const READ: Statement = {
 };
 
 /** Locks and counts what quotas limit. */
-export class QuotaRepository {
+export class QuotasRepository {
   constructor(private readonly database: Database) {}
 
   /** Returns the use of all quotas, from one snapshot. */

@@ -7,7 +7,7 @@ import { Database } from '../../../platform/database/database.js';
 import { PLAN_QUOTAS } from './plan-quotas.js';
 import { quotaExceeded } from './quota-refusal.js';
 import {
-  QuotaRepository,
+  QuotasRepository,
   type CountedQuota,
   type DailyQuota,
   type DocumentClaim,
@@ -48,13 +48,13 @@ class DocumentUsage {
  */
 @Injectable()
 export class Quotas {
-  private readonly repository: QuotaRepository;
+  private readonly repository: QuotasRepository;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {
-    this.repository = new QuotaRepository(database);
+    this.repository = new QuotasRepository(database);
   }
 
   /** Runs `work`, which adds one row, in a transaction. Throws `forbidden` if the quota is used up. */

@@ -23,14 +23,14 @@ import {
   FirstStepsDto,
   RenameAccountDto,
 } from '../dto/account.dto.js';
-import { FirstSteps } from './first-steps.repository.js';
+import { FirstStepsRepository } from './first-steps.repository.js';
 
 @ApiTags('account')
 @Controller({ path: 'dashboard/api/accounts/:accountId', version: VERSION_NEUTRAL })
 export class AccountController {
   constructor(
     private readonly accounts: AccountService,
-    private readonly firstSteps: FirstSteps,
+    private readonly firstSteps: FirstStepsRepository,
     private readonly config: Config,
   ) {}
 

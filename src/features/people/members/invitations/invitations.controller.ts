@@ -30,7 +30,7 @@ import {
   InviteDto,
   IssuedInvitationDto,
 } from '../dto/member.dto.js';
-import { InvitationMail } from './invitation-mail.js';
+import { InvitationMailService } from './invitation-mail.service.js';
 import { InvitationsService } from './invitations.service.js';
 import { INVITATIONS } from '../members.refusals.js';
 
@@ -39,7 +39,7 @@ import { INVITATIONS } from '../members.refusals.js';
 export class InvitationsController {
   constructor(
     private readonly invitations: InvitationsService,
-    private readonly mail: InvitationMail,
+    private readonly mail: InvitationMailService,
   ) {}
 
   @Get()

@@ -83,7 +83,7 @@ interface SessionRow extends Omit<Session, 'user'>, Omit<Person, 'id'> {
  * request on every replica.
  */
 @Injectable()
-export class SessionRepository {
+export class SessionsRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(SessionEntity) private readonly sessions: Repository<SessionEntity>,

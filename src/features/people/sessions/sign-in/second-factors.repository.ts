@@ -19,7 +19,7 @@ const TAKE_RECOVERY_CODE: Statement = {
 
 /** Secrets of authenticator apps, and recovery codes. Ids are UUIDs. */
 @Injectable()
-export class SecondFactorRepository {
+export class SecondFactorsRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(UserSecondFactorEntity)

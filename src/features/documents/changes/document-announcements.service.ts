@@ -11,7 +11,7 @@ import { DocumentChangesRepository } from './document-changes.repository.js';
 
 /** Emits events about documents that do not change, such as for a finished analysis. */
 @Injectable()
-export class DocumentAnnouncements {
+export class DocumentAnnouncementsService {
   private readonly documents: DocumentChangesRepository;
 
   constructor(

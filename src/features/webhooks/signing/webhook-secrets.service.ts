@@ -6,7 +6,7 @@ import { ifReadable } from './webhook-secret.js';
 
 /** Looks up the secrets that sign deliveries to a URL. */
 @Injectable()
-export class WebhookSecrets {
+export class WebhookSecretsService {
   constructor(
     private readonly webhooks: WebhooksRepository,
     private readonly secretBox: SecretBox,

@@ -37,7 +37,7 @@ export type ListedVersion = Version<ListedState>;
 export type WholeVersion = Version<TemplateState>;
 
 @Injectable()
-export class TemplateVersions extends VersionRepository<ListedState, TemplateState> {
+export class TemplateVersionsRepository extends VersionRepository<ListedState, TemplateState> {
   constructor(database: Database) {
     super(database, TEMPLATES);
   }
@@ -62,13 +62,13 @@ const TEXT_BYTES: Statement = {
 
 /** Reads and writes templates and their versions. */
 @Injectable()
-export class TemplateRepository {
+export class TemplatesRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(TemplateEntity) private readonly templates: Repository<TemplateEntity>,
     @InjectRepository(StarterOfferEntity) private readonly offers: Repository<StarterOfferEntity>,
     @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
-    private readonly versions: TemplateVersions,
+    private readonly versions: TemplateVersionsRepository,
   ) {}
 
   /** Counts the account's templates. Concurrent callers wait until the transaction ends. */

@@ -11,7 +11,7 @@ import type { Filled, FilledFields } from './fill-template.js';
 import type { Template } from '../template-fields.js';
 import { TemplateThreads } from './template-threads.js';
 import { TEXT_FIELDS, type TextField } from './variables.js';
-import { TemplateRepository } from '../template.repository.js';
+import { TemplatesRepository } from '../templates.repository.js';
 
 type GivenVariables = Record<string, unknown> | null | undefined;
 
@@ -34,9 +34,9 @@ export interface InitialFields extends FilledFields {
 
 /** Fills templates for new documents and previews. */
 @Injectable()
-export class TemplateFilling {
+export class TemplateFillingService {
   constructor(
-    private readonly templates: TemplateRepository,
+    private readonly templates: TemplatesRepository,
     private readonly threads: TemplateThreads,
   ) {}
 

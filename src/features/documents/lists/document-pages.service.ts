@@ -54,7 +54,7 @@ interface PresentedPage {
 
 /** Reads pages of documents. */
 @Injectable()
-export class DocumentPages {
+export class DocumentPagesService {
   constructor(
     private readonly database: Database,
     @Inject(SEARCH_PROVIDER) private readonly search: SearchProvider,

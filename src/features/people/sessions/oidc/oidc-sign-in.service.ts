@@ -9,10 +9,10 @@ import { SecretBox, SecretUnreadableError } from '../../../../platform/secrets/s
 import { normalizeEmail } from '../../../auth/accounts/email-address.js';
 import type { Person } from '../../../auth/person.js';
 import { hashToken } from '../secret-token.js';
-import { isSecure } from '../session/browser-sessions.js';
+import { isSecure } from '../session/browser-sessions.service.js';
 import { signUpIsClosed } from '../sign-in/sign-in.service.js';
-import { UnverifiedUsers } from '../users/unverified-users.js';
-import { UserRepository } from '../users/users.repository.js';
+import { UnverifiedUsersService } from '../users/unverified-users.service.js';
+import { UsersRepository } from '../users/users.repository.js';
 import type { OidcAttempt, OidcPerson } from './oidc-client.js';
 
 const MAX_NAME = 200;
@@ -91,11 +91,11 @@ export class OidcAttempts {
 
 /** Finds or creates the user that the provider identified. */
 @Injectable()
-export class OidcSignIn {
+export class OidcSignInService {
   constructor(
     private readonly database: Database,
-    private readonly users: UserRepository,
-    private readonly unverified: UnverifiedUsers,
+    private readonly users: UsersRepository,
+    private readonly unverified: UnverifiedUsersService,
     private readonly config: Config,
   ) {}
 

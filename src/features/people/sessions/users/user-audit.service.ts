@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { Database } from '../../../../platform/database/database.js';
-import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
+import { MembershipsRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { AuditAction } from '../../../audit/audit-actions.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import type { Client } from '../client.js';
@@ -16,10 +16,10 @@ interface UserChange {
 
 /** Records changes that users make to themselves in the audit logs of all their accounts. */
 @Injectable()
-export class UserAudit {
+export class UserAuditService {
   constructor(
     private readonly database: Database,
-    private readonly members: MembershipRepository,
+    private readonly members: MembershipsRepository,
     private readonly clock: Clock,
   ) {}
 

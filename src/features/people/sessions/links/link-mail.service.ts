@@ -5,7 +5,7 @@ import type { Plan } from '../../../auth/plan.js';
 import { AppError, type FieldProblem } from '../../../../platform/basics/errors/app-error.js';
 import { reasonOf } from '../../../../platform/basics/errors/reason.js';
 import type { LinkPurpose } from '../entities/one-time-link.entity.js';
-import { networkOf, SignInThrottle } from '../sign-in/sign-in-throttle.repository.js';
+import { networkOf, SignInThrottleRepository } from '../sign-in/sign-in-throttle.repository.js';
 
 /** The client's request waits for the mail server. */
 const TIMEOUT_MS = 5_000;
@@ -30,10 +30,10 @@ interface MailSender {
 
 /** Sends links by mail, if the operator has configured a mail server. */
 @Injectable()
-export class LinkMail {
+export class LinkMailService {
   constructor(
     private readonly config: Config,
-    private readonly throttle: SignInThrottle,
+    private readonly throttle: SignInThrottleRepository,
   ) {}
 
   /**

@@ -3,15 +3,15 @@ import { Clock } from '../../../../platform/basics/clock/clock.js';
 import { AppError } from '../../../../platform/basics/errors/app-error.js';
 import { newUuid } from '../../../../platform/basics/identifiers/identifiers.js';
 import { Database } from '../../../../platform/database/database.js';
-import { MembershipRepository } from '../../../auth/accounts/memberships.repository.js';
+import { MembershipsRepository } from '../../../auth/accounts/memberships.repository.js';
 import type { SystemPrincipal } from '../../../auth/principal.js';
 import { systemContext } from '../../../auth/request-context.js';
 import { insertAuditEntry } from '../../../audit/audit.repository.js';
 import { KeysService } from '../../../keys/keys.service.js';
-import { OneTimeLinkRepository } from '../links/one-time-links.repository.js';
-import { SessionRepository } from '../session/sessions.repository.js';
-import { SecondFactorRepository } from '../sign-in/second-factors.repository.js';
-import { UserRepository } from './users.repository.js';
+import { OneTimeLinksRepository } from '../links/one-time-links.repository.js';
+import { SessionsRepository } from '../session/sessions.repository.js';
+import { SecondFactorsRepository } from '../sign-in/second-factors.repository.js';
+import { UsersRepository } from './users.repository.js';
 
 /**
  * Users whose e-mail address is unverified. Someone who signed up, or who accepted their own invitation, may have entered
@@ -19,15 +19,15 @@ import { UserRepository } from './users.repository.js';
  * person gets a new user, and nothing that was prepared with their address.
  */
 @Injectable()
-export class UnverifiedUsers {
+export class UnverifiedUsersService {
   constructor(
     private readonly database: Database,
-    private readonly users: UserRepository,
-    private readonly members: MembershipRepository,
-    private readonly factors: SecondFactorRepository,
+    private readonly users: UsersRepository,
+    private readonly members: MembershipsRepository,
+    private readonly factors: SecondFactorsRepository,
     private readonly keys: KeysService,
-    private readonly sessions: SessionRepository,
-    private readonly links: OneTimeLinkRepository,
+    private readonly sessions: SessionsRepository,
+    private readonly links: OneTimeLinksRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -15,7 +15,7 @@ import { DOCUMENT_EXPORT } from './document-export.js';
 
 /** Responds to requests that export a document. */
 @Injectable()
-export class DocumentExports {
+export class DocumentExportsService {
   constructor(
     private readonly documents: DocumentsService,
     private readonly converter: Converter,

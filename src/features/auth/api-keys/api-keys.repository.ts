@@ -64,7 +64,7 @@ export interface KnownKey {
  * or lowered role applies to all later requests on every replica. Requests of one event-loop turn share one query.
  */
 @Injectable()
-export class ApiKeyRepository {
+export class ApiKeysRepository {
   private readonly lookUps: Coalescer<Buffer, KnownKey | undefined>;
   /** Keys whose last use is being written. A burst of requests then writes once. */
   private readonly touching = new Set<string>();

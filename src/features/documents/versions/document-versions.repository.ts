@@ -19,7 +19,7 @@ export type ListedVersion = Version<ListedState>;
 export type WholeVersion = Version<DocumentState>;
 
 @Injectable()
-export class DocumentVersions extends VersionRepository<ListedState, DocumentState> {
+export class DocumentVersionsRepository extends VersionRepository<ListedState, DocumentState> {
   constructor(database: Database) {
     super(database, DOCUMENTS);
   }

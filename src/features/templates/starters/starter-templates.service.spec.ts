@@ -2,7 +2,7 @@ import { DOCUMENT_TYPES } from '../../content/document-type.js';
 import { aiSettingsProblems, metadataProblems } from '../../content/open-objects.js';
 import { parseObject } from '../../../platform/http/bodies/json-text.js';
 import { fillTemplate } from '../variables/fill-template.js';
-import { STARTER_TEMPLATES } from './starter-templates.js';
+import { STARTER_TEMPLATES } from './starter-templates.service.js';
 import { templateProblems, templateWarnings } from '../variables/template-warnings.js';
 import { variablesOf, variablesProblems } from '../variables/variables.js';
 

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../auth/request-context.js';
 import { JobQueue, type JobOrder } from '../../jobs/queue/job-queue.js';
 import type { JobKind } from '../../jobs/queue/job-kind.js';
 import type { Job } from '../../jobs/job.js';
-import { StoredFiles } from '../../jobs/stored-files.repository.js';
+import { StoredFilesRepository } from '../../jobs/stored-files.repository.js';
 import { taskLengthOf } from '../../../platform/threads/task-length.js';
 import { Quotas } from '../../usage/quotas/quotas.js';
 import { ANALYZE_TEXT, type AnalyzeTextInput } from './analysis-jobs.js';
@@ -13,14 +13,14 @@ const MAX_AWAITED_BYTES = 64 * 1024;
 
 /** Queues analyses. Each one counts against the plan's daily quota. */
 @Injectable()
-export class AnalysisOrders {
+export class AnalysisOrdersService {
   /** Longer than the first analysis of a process takes, which loads the dictionaries (about 2 s on an idle machine). */
   waitMs = 5_000;
 
   constructor(
     private readonly jobs: JobQueue,
     private readonly quotas: Quotas,
-    private readonly files: StoredFiles,
+    private readonly files: StoredFilesRepository,
   ) {}
 
   /**

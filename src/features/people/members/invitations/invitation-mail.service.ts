@@ -4,15 +4,15 @@ import type { RequestContext } from '../../../auth/request-context.js';
 import { Config } from '../../../../platform/config/config.js';
 import { publicOrigin } from '../../../../platform/http/public-origin.js';
 import type { FieldProblem } from '../../../../platform/basics/errors/app-error.js';
-import { LinkMail } from '../../sessions/links/link-mail.js';
+import { LinkMailService } from '../../sessions/links/link-mail.service.js';
 import { linkUrl } from '../../sessions/secret-token.js';
 import type { IssuedInvitation } from './invitations.service.js';
 
 /** Sends invitations by mail. */
 @Injectable()
-export class InvitationMail {
+export class InvitationMailService {
   constructor(
-    private readonly mail: LinkMail,
+    private readonly mail: LinkMailService,
     private readonly config: Config,
   ) {}
 

@@ -50,7 +50,7 @@ const KEY_LISTING_BY_STATUS: Listing<CreationSort> = {
 
 /** Stored API keys. */
 @Injectable()
-export class KeyRepository {
+export class KeysRepository {
   constructor(
     private readonly database: Database,
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../platform/basics/clock/clock.js';
 import { Database } from '../../../platform/database/database.js';
 import type { TemplateFields } from '../template-fields.js';
-import { TemplateRepository } from '../template.repository.js';
+import { TemplatesRepository } from '../templates.repository.js';
 import { readVariables, type DeclaredVariable } from '../variables/variables.js';
 
 /** A starter template in `index.json`. Its content is in `file`. */
@@ -27,13 +27,13 @@ const MAX_CACHED_ACCOUNTS = 10_000;
  * know about templates, and old accounts were created before starter templates existed.
  */
 @Injectable()
-export class StarterOffer {
+export class StarterTemplatesService {
   /** Accounts that have received their starter templates. */
   private readonly done = new Set<string>();
 
   constructor(
     private readonly database: Database,
-    private readonly templates: TemplateRepository,
+    private readonly templates: TemplatesRepository,
     private readonly clock: Clock,
   ) {}
 

@@ -16,7 +16,7 @@ export interface Facets {
 
 /** Counts documents by type, status, tag, department and project. */
 @Injectable()
-export class DocumentFacets {
+export class DocumentFacetsService {
   constructor(@Inject(SEARCH_PROVIDER) private readonly search: SearchProvider) {}
 
   async count(accountId: string, query: DocumentFiltersDto): Promise<Facets> {

@@ -4,18 +4,18 @@ import { Config } from '../../../../platform/config/config.js';
 import type { Person } from '../../../auth/person.js';
 import { clientOf, type Client } from '../client.js';
 import type { SessionStateDto } from '../dto/session.dto.js';
-import { UserAudit } from '../users/user-audit.js';
+import { UserAuditService } from '../users/user-audit.service.js';
 import { clearSessionCookie, setSessionCookie } from './session-cookie.js';
 import { SessionStateService } from './session-state.service.js';
-import { SessionRepository, type Session } from './sessions.repository.js';
+import { SessionsRepository, type Session } from './sessions.repository.js';
 
 /** Starts and ends browser sessions: the row, the cookie, and the audit entry. */
 @Injectable()
-export class BrowserSessions {
+export class BrowserSessionsService {
   constructor(
-    private readonly sessions: SessionRepository,
+    private readonly sessions: SessionsRepository,
     private readonly state: SessionStateService,
-    private readonly audit: UserAudit,
+    private readonly audit: UserAuditService,
     private readonly config: Config,
   ) {}
 
