@@ -1,4 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AnalysisJobsModule } from './features/analysis/analysis-jobs.module.js';
+import { EnhancementOrdersService } from './features/analysis/enhancements/enhancements.service.js';
+import { DocumentStoreModule } from './features/documents/document-store.module.js';
+import { PresenceRepository } from './features/documents/presence/presence.repository.js';
+import { SearchIndexRepository } from './features/search/indexing/search-index.repository.js';
+import { QuotasModule } from './features/usage/quotas/quotas.module.js';
 import { AutoEnhance } from './features/analysis/enhancements/auto-enhance.js';
 import { EngineWarmUpModule } from './features/analysis/providers/offline/engine-warm-up.js';
 import { ReservationExpiry } from './features/analysis/providers/model/token-budget.js';
@@ -48,13 +54,19 @@ const BACKGROUND_TASKS = [
 @Module({
   imports: [
     AccountRulesModule,
+    AnalysisJobsModule,
     BackgroundWorkModule,
+    DocumentStoreModule,
     JobKindsModule,
     JobQueueModule,
+    QuotasModule,
     TestReceiversModule,
   ],
   providers: [
     BackgroundTasks,
+    EnhancementOrdersService,
+    PresenceRepository,
+    SearchIndexRepository,
     { provide: SEARCHED_FIELDS, useValue: SEARCHED_DOCUMENT_FIELDS },
     ...BACKGROUND_TASKS,
   ],

@@ -24,6 +24,7 @@ import { UnverifiedUsersService } from '../../features/people/sessions/users/unv
 import { UsersRepository } from '../../features/people/sessions/users/users.repository.js';
 import { AccountPlans } from '../../features/usage/quotas/account-plans.js';
 import { Quotas } from '../../features/usage/quotas/quotas.js';
+import { QuotasRepository } from '../../features/usage/quotas/quotas.repository.js';
 import { WebhookEntity } from '../../features/webhooks/entities/webhook.entity.js';
 import { WebhooksRepository } from '../../features/webhooks/webhooks.repository.js';
 import { Clock } from '../../platform/basics/clock/clock.js';
@@ -41,7 +42,7 @@ export function createServices(dataSource: TransactionalDataSource) {
   const links = new OneTimeLinksRepository(database, repositoryOf(OneTimeLinkEntity), clock);
   const factors = new SecondFactorsRepository(database, repositoryOf(UserSecondFactorEntity));
   const inventory = new KeysRepository(database, repositoryOf(ApiKeyEntity));
-  const keys = new KeysService(database, inventory, new Quotas(database, clock), clock);
+  const keys = new KeysService(database, inventory, new Quotas(database, new QuotasRepository(database), clock), clock);
   const sessions = new SessionsRepository(
     database,
     repositoryOf(SessionEntity),

@@ -26,7 +26,6 @@ import { StyleRulesController } from './style-rules/style-rules.controller.js';
 import { StyleRuleCompiler } from './style-rules/style-rule-compiler.js';
 import { StyleRulesService } from './style-rules/style-rules.service.js';
 import { AnalysisOrdersService } from './analyses/analysis-orders.service.js';
-import { AnalysisRepository } from './analyses/analysis.repository.js';
 import { DismissalsController } from './analyses/dismissals.controller.js';
 import { DismissalsRepository } from './analyses/dismissals.repository.js';
 import { DismissalsService } from './analyses/dismissals.service.js';
@@ -37,7 +36,6 @@ import {
 } from './enhancements/enhancements.service.js';
 import { EnhancementStreams } from './enhancements/enhancement-streams.js';
 import { EnhancementsController } from './enhancements/enhancements.controller.js';
-import { EnhancementsRepository } from './enhancements/enhancements.repository.js';
 import { SuggestionReviewService } from './enhancements/suggestion-review.service.js';
 
 /** Controllers and services of the API. The engines are in `AnalysisJobsModule`, for workers. */
@@ -68,13 +66,11 @@ import { SuggestionReviewService } from './enhancements/suggestion-review.servic
   providers: [
     AnalysesService,
     AnalysisOrdersService,
-    AnalysisRepository,
     StyleRulesService,
     StyleRuleCompiler,
     DictionaryService,
     EnhancementsService,
     EnhancementOrdersService,
-    EnhancementsRepository,
     EnhancementStreams,
     SuggestionReviewService,
     DismissalsService,

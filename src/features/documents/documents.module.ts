@@ -12,8 +12,8 @@ import { DocumentChangesService } from './changes/document-changes.service.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { DocumentFacetsService } from './lists/document-facets.service.js';
 import { DocumentPagesService } from './lists/document-pages.service.js';
-import { DocumentsRepository } from './documents.repository.js';
-import { DocumentChangesRepository } from './changes/document-changes.repository.js';
+import { DocumentStoreModule } from './document-store.module.js';
+import { ChangeMergingService } from './changes/change-merging.service.js';
 import { DocumentTrashService } from './changes/document-trash.service.js';
 import { DocumentsByExternalIdController } from './changes/documents-by-external-id.controller.js';
 import { DocumentsByExternalIdService } from './changes/documents-by-external-id.service.js';
@@ -22,12 +22,11 @@ import { DocumentsService } from './documents.service.js';
 import { DocumentFilesController } from './files/document-files.controller.js';
 import { ImportBodyReader } from './files/import-body-reader.js';
 import { LongTexts } from '../content/long-texts/long-texts.js';
-import { DocumentVersionsRepository } from './versions/document-versions.repository.js';
 import { VersionsController } from './versions/versions.controller.js';
 import { VersionsService } from './versions/versions.service.js';
 
 @Module({
-  imports: [JobsModule, SearchModule, TemplatesModule, UsageModule],
+  imports: [DocumentStoreModule, JobsModule, SearchModule, TemplatesModule, UsageModule],
   controllers: [
     DocumentsByExternalIdController,
     BatchController,
@@ -39,21 +38,19 @@ import { VersionsService } from './versions/versions.service.js';
     DocumentsService,
     DocumentExportsService,
     DocumentsByExternalIdService,
-    DocumentsRepository,
     DocumentPagesService,
     DocumentFacetsService,
     DocumentChangesService,
     DocumentTrashService,
-    DocumentChangesRepository,
     LongTexts,
     Converter,
     BatchOperationsService,
     BatchService,
     ImportBodyReader,
-    DocumentVersionsRepository,
+    ChangeMergingService,
     VersionsService,
     RequestValidationPipe,
   ],
-  exports: [DocumentsService, DocumentChangesService, DocumentVersionsRepository, LongTexts],
+  exports: [DocumentsService, DocumentChangesService, DocumentStoreModule, LongTexts],
 })
 export class DocumentsModule {}

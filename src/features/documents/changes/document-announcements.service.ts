@@ -6,20 +6,16 @@ import { Database } from '../../../platform/database/database.js';
 import type { EventType } from '../../events/catalogue/catalogue.js';
 import { documentEvent } from '../model/document-events.js';
 import { presentInParts } from '../document.presenter.js';
-import { DocumentsRepository } from '../documents.repository.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
 /** Emits events about documents that do not change, such as for a finished analysis. */
 @Injectable()
 export class DocumentAnnouncementsService {
-  private readonly documents: DocumentChangesRepository;
-
   constructor(
     private readonly database: Database,
+    private readonly documents: DocumentChangesRepository,
     private readonly clock: Clock,
-  ) {
-    this.documents = new DocumentChangesRepository(database, new DocumentsRepository(database));
-  }
+  ) {}
 
   /**
    * Emits an event with the current document and `data`, in the caller's transaction. Throws `not_found` if the document

@@ -18,9 +18,8 @@ import { Quotas } from '../../usage/quotas/quotas.js';
 import type { PresentedDocument } from '../model/document-events.js';
 import { storedBytes } from '../model/document-fields.js';
 import { documentETag, presentInParts } from '../document.presenter.js';
-import { ChangeMerging } from './change-merging.js';
+import { ChangeMergingService } from './change-merging.service.js';
 import { planChange, type RequestedFields, type StoredDocument } from './document-change.js';
-import { DocumentVersionsRepository } from '../versions/document-versions.repository.js';
 import { DocumentChangesRepository } from './document-changes.repository.js';
 
 /** A change to a document, computed from its current state. */
@@ -46,17 +45,14 @@ const MAX_OPTIMISTIC_ATTEMPTS = 2;
  */
 @Injectable()
 export class DocumentChangesService {
-  private readonly merging: ChangeMerging;
-
   constructor(
     private readonly database: Database,
     private readonly documents: DocumentChangesRepository,
     private readonly quotas: Quotas,
     private readonly clock: Clock,
     private readonly texts: LongTexts,
-  ) {
-    this.merging = new ChangeMerging(new DocumentVersionsRepository(database), texts);
-  }
+    private readonly merging: ChangeMergingService,
+  ) {}
 
   /**
    * Creates one version with its events, or does nothing if no field changes. Throws `not_found`, `precondition_failed` if
@@ -89,7 +85,7 @@ export class DocumentChangesService {
     return changed;
   }
 
-  /** Applies a merge patch. Throws the errors of {@link change}, {@link patchedFields} and {@link ChangeMerging}. */
+  /** Applies a merge patch. Throws the errors of {@link change}, {@link patchedFields} and {@link ChangeMergingService}. */
   async patch(target: Target, body: PatchDocumentDto, context: RequestContext) {
     return this.change(target, context, {
       fieldsFor: (document) =>
@@ -98,7 +94,7 @@ export class DocumentChangesService {
   }
 
   /**
-   * Replaces all fields. Throws the errors of {@link change} and {@link ChangeMerging}, and `conflict` for a forbidden
+   * Replaces all fields. Throws the errors of {@link change} and {@link ChangeMergingService}, and `conflict` for a forbidden
    * change of status.
    */
   async replace(

@@ -2,7 +2,6 @@ import { Injectable, Module } from '@nestjs/common';
 import { z } from 'zod';
 import { Converter } from './converter.js';
 import { EXPORT_FORMATS, MEDIA_TYPES } from '@document-service/conversion/formats';
-import { Database } from '../../../platform/database/database.js';
 import { notFound } from '../../../platform/basics/errors/app-error.js';
 import { fileNameOf } from '../../../platform/http/file-name.js';
 import {
@@ -14,6 +13,7 @@ import {
   type JobRunner,
 } from '../../jobs/queue/job-kind.js';
 import { StoredFilesRepository, StoredFilesModule } from '../../jobs/stored-files.repository.js';
+import { DocumentStoreModule } from '../document-store.module.js';
 import { DocumentsRepository } from '../documents.repository.js';
 import { DocumentVersionsRepository } from '../versions/document-versions.repository.js';
 
@@ -42,17 +42,12 @@ type Input = JobInput<typeof DOCUMENT_EXPORT>;
 @RunsJobs(DOCUMENT_EXPORT)
 @Injectable()
 class DocumentExport implements JobRunner<Input> {
-  private readonly documents: DocumentsRepository;
-  private readonly versions: DocumentVersionsRepository;
-
   constructor(
-    database: Database,
+    private readonly documents: DocumentsRepository,
+    private readonly versions: DocumentVersionsRepository,
     private readonly converter: Converter,
     private readonly files: StoredFilesRepository,
-  ) {
-    this.documents = new DocumentsRepository(database);
-    this.versions = new DocumentVersionsRepository(database);
-  }
+  ) {}
 
   async run({ accountId, input, signal, report }: JobRun<Input>): Promise<FileOutput> {
     const { documentId, version: number, format } = input;
@@ -76,5 +71,5 @@ class DocumentExport implements JobRunner<Input> {
 }
 
 /** Registers the jobs of documents. They have their own converter, so that requests do not wait for jobs. */
-@Module({ imports: [StoredFilesModule], providers: [DocumentExport, Converter] })
+@Module({ imports: [DocumentStoreModule, StoredFilesModule], providers: [DocumentExport, Converter] })
 export class DocumentJobsModule {}

@@ -48,14 +48,11 @@ class DocumentUsage {
  */
 @Injectable()
 export class Quotas {
-  private readonly repository: QuotasRepository;
-
   constructor(
     private readonly database: Database,
+    private readonly repository: QuotasRepository,
     private readonly clock: Clock,
-  ) {
-    this.repository = new QuotasRepository(database);
-  }
+  ) {}
 
   /** Runs `work`, which adds one row, in a transaction. Throws `forbidden` if the quota is used up. */
   async withinQuota<Result>(

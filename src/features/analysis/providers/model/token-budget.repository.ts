@@ -1,4 +1,5 @@
-import type { Database, Statement } from '../../../../platform/database/database.js';
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '../../../../platform/database/database.js';
 
 const RESERVE: Statement = {
   name: 'analysis.reserve-tokens',
@@ -43,6 +44,7 @@ export interface TokenReservation {
 }
 
 /** Token reservations in PostgreSQL. */
+@Injectable()
 export class TokenBudgetRepository {
   constructor(private readonly database: Database) {}
 

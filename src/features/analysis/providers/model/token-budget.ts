@@ -36,17 +36,13 @@ export interface Reservation {
 /** Limits accounts to the daily tokens of their plan (`modelTokensPerDay`). */
 @Injectable()
 export class TokenBudget {
-  private readonly quotas: Quotas;
-  private readonly reservations: TokenBudgetRepository;
-
   constructor(
     private readonly database: Database,
     @InjectRepository(AccountEntity) private readonly accounts: Repository<AccountEntity>,
+    private readonly reservations: TokenBudgetRepository,
+    private readonly quotas: Quotas,
     private readonly clock: Clock,
-  ) {
-    this.quotas = new Quotas(database, clock);
-    this.reservations = new TokenBudgetRepository(database);
-  }
+  ) {}
 
   /** Throws `forbidden` if the plan's quota is used up. `ReservationExpiry` refunds reservations that are never settled. */
   async reserve(accountId: string, tokens: number): Promise<Reservation> {
@@ -68,14 +64,11 @@ export class TokenBudget {
 @RunsInBackground({ name: 'Refunding tokens of unfinished calls', everyMs: MINUTE_MS })
 @Injectable()
 export class ReservationExpiry implements BackgroundTask {
-  private readonly reservations: TokenBudgetRepository;
-
   constructor(
     private readonly database: Database,
+    private readonly reservations: TokenBudgetRepository,
     private readonly clock: Clock,
-  ) {
-    this.reservations = new TokenBudgetRepository(database);
-  }
+  ) {}
 
   /** Runs in a transaction, because two batches may update the same accounts. A transaction is retried after a deadlock. */
   async runBatch(): Promise<boolean> {

@@ -1,15 +1,16 @@
+import { Injectable } from '@nestjs/common';
 import {
   AppError,
   invalidFields,
   type FieldProblem,
 } from '../../../platform/basics/errors/app-error.js';
-import type { LongTexts } from '../../content/long-texts/long-texts.js';
+import { LongTexts } from '../../content/long-texts/long-texts.js';
 import { contentProblem, titleProblem } from '../../content/text-fields.js';
 import { changedFields } from '../../content/versioning/field-map.js';
 import { DOCUMENT_FIELDS, type Document, type DocumentFields } from '../model/document-fields.js';
-import type {
+import {
   DocumentVersionsRepository,
-  WholeVersion,
+  type WholeVersion,
 } from '../versions/document-versions.repository.js';
 import type { RequestedFields } from './document-change.js';
 
@@ -33,7 +34,8 @@ interface FieldOverlap {
 type SetFields = Partial<DocumentFields>;
 
 /** Merges changes of older versions with the current one (docs/adr/0013-concurrent-changes-and-safe-retries.md). */
-export class ChangeMerging {
+@Injectable()
+export class ChangeMergingService {
   constructor(
     private readonly versions: DocumentVersionsRepository,
     private readonly texts: LongTexts,
